@@ -1,0 +1,2 @@
+/** What a user imports: process groups, their work handles, data types and reduce ops. */
+package io.jgloo;

@@ -1,0 +1,2 @@
+/** Bytes, slots and peers: the SPI every transport implements. */
+package io.jgloo.transport;
