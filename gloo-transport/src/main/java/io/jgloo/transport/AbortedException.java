@@ -1,0 +1,32 @@
+package io.jgloo.transport;
+
+/** Another rank gave up, for a reason of its own, and said so. */
+public final class AbortedException extends GlooException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final int origin;
+
+  /**
+   * @param origin rank that gave up first
+   */
+  public AbortedException(int origin, String message) {
+    super(message, null);
+    this.origin = origin;
+  }
+
+  private AbortedException(String message, AbortedException original, FailureContext context) {
+    super(message, original, context);
+    origin = original.origin;
+  }
+
+  /** Rank that gave up first. */
+  public int origin() {
+    return origin;
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new AbortedException(message, this, context);
+  }
+}

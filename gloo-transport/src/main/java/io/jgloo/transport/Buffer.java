@@ -1,0 +1,66 @@
+package io.jgloo.transport;
+
+/**
+ * A window on memory that a mesh may read and write: address, length, and the object that keeps the
+ * memory alive.
+ *
+ * <p>Made by {@link Mesh#newBuffer}; a device that must pin memory does so in {@link #wrap}, so one
+ * buffer can be moved from call to call without allocation.
+ *
+ * <p><i>Threads</i>: one at a time; not to be wrapped anew while a posted request uses it.
+ * <i>Owns</i>: the registration, not the memory.
+ */
+public abstract class Buffer implements AutoCloseable {
+
+  private long address;
+  private long length;
+  private Object keepAlive;
+
+  protected Buffer() {}
+
+  /**
+   * Moves this window.
+   *
+   * @param address first byte; may be 0 only if length is 0
+   * @param length in bytes
+   * @param keepAlive object that must stay reachable while the memory is in use; may be null for
+   *     memory that is never freed behind our back
+   * @return this
+   * @throws IllegalArgumentException if address or length is negative, or address is 0 with a
+   *     positive length
+   */
+  public Buffer wrap(long address, long length, Object keepAlive) {
+    if (length < 0) {
+      throw new IllegalArgumentException("length must not be negative, but is " + length);
+    }
+    if (length > 0 && address == 0) {
+      throw new IllegalArgumentException("address must not be 0 for " + length + " bytes");
+    }
+    this.address = address;
+    this.length = length;
+    this.keepAlive = keepAlive;
+    return this;
+  }
+
+  public final long address() {
+    return address;
+  }
+
+  /** Length in bytes. */
+  public final long length() {
+    return length;
+  }
+
+  /** The object that keeps the memory alive, or null. */
+  public final Object keepAlive() {
+    return keepAlive;
+  }
+
+  /** Gives up the registration and the reference to the keep-alive object; may be wrapped anew. */
+  @Override
+  public void close() {
+    address = 0;
+    length = 0;
+    keepAlive = null;
+  }
+}

@@ -1,0 +1,35 @@
+package io.jgloo.transport;
+
+import java.time.Duration;
+
+/**
+ * One way to reach other ranks, such as a TCP listener on one interface; it makes meshes.
+ *
+ * <p><i>Threads</i>: any. <i>Owns</i>: its listener, its threads (daemons) and its meshes.
+ */
+public interface Device extends AutoCloseable {
+
+  /** Kind of device, such as {@code tcp}; all ranks of a mesh use the same. */
+  String name();
+
+  /** Time as this device's deadlines see it. */
+  Clock clock();
+
+  /**
+   * A new mesh, not connected yet but already reachable.
+   *
+   * @throws ClosedException if the device is closed
+   */
+  Mesh newMesh(Membership membership);
+
+  /**
+   * Whether the mesh that published this address still exists.
+   *
+   * @param timeout bound on asking
+   */
+  Liveness liveness(Address address, Duration timeout);
+
+  /** Closes all meshes and the listener; may be called often. */
+  @Override
+  void close();
+}

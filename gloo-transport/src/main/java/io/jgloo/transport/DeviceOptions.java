@@ -1,0 +1,76 @@
+package io.jgloo.transport;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Attributes of a device to be opened, as text by name; each kind of device documents its own.
+ *
+ * <p>Immutable. A provider reads what it knows and then calls {@link #refuseUnknown}, so a
+ * misspelt attribute is an error and not a surprise.
+ */
+public final class DeviceOptions {
+
+  /** No attributes: everything by default. */
+  public static final DeviceOptions DEFAULTS = new DeviceOptions(Map.of());
+
+  private final Map<String, String> attributes;
+
+  private DeviceOptions(Map<String, String> attributes) {
+    this.attributes = Map.copyOf(attributes);
+  }
+
+  public static DeviceOptions of(Map<String, String> attributes) {
+    return new DeviceOptions(attributes);
+  }
+
+  /** These attributes and one more (or changed). */
+  public DeviceOptions with(String name, Object value) {
+    Map<String, String> more = new LinkedHashMap<>(attributes);
+    more.put(name, String.valueOf(value));
+    return new DeviceOptions(more);
+  }
+
+  /** The attribute's text, or the default. */
+  public String get(String name, String byDefault) {
+    return attributes.getOrDefault(name, byDefault);
+  }
+
+  /**
+   * The attribute parsed, or the default.
+   *
+   * @throws IllegalArgumentException naming the attribute and its value if it cannot be parsed
+   */
+  public <T> T get(String name, T byDefault, Function<String, T> parser) {
+    String text = attributes.get(name);
+    if (text == null) {
+      return byDefault;
+    }
+    try {
+      return parser.apply(text);
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException(
+          "attribute " + name + " cannot be '" + text + "': " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException if there is an attribute that is not in this set
+   */
+  public void refuseUnknown(String device, Set<String> known) {
+    for (Map.Entry<String, String> attribute : attributes.entrySet()) {
+      if (!known.contains(attribute.getKey())) {
+        throw new IllegalArgumentException(
+            ("device " + device + " knows no attribute '" + attribute.getKey() + "'")
+                + (" (value '" + attribute.getValue() + "'); it knows " + known));
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return attributes.toString();
+  }
+}

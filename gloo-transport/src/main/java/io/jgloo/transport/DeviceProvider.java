@@ -1,0 +1,21 @@
+package io.jgloo.transport;
+
+import java.util.Optional;
+
+/** Makes devices of one kind; found by {@link java.util.ServiceLoader}. */
+public interface DeviceProvider {
+
+  /** Kind of device, such as {@code tcp}. */
+  String name();
+
+  /** Why this kind cannot be used on this machine, or empty if it can. */
+  Optional<String> unavailability();
+
+  /**
+   * Opens a device.
+   *
+   * @throws IllegalArgumentException if an attribute is unknown or its value makes no sense
+   * @throws GlooException if the machine does not let us
+   */
+  Device open(DeviceOptions options);
+}

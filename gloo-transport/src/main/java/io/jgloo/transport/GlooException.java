@@ -1,0 +1,44 @@
+package io.jgloo.transport;
+
+import java.util.Optional;
+
+/**
+ * The world's failures: what no caller could have known before.
+ *
+ * <p>A caller's own mistakes are {@link IllegalArgumentException} and {@link
+ * IllegalStateException}, thrown before a byte moves.
+ */
+public abstract class GlooException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final transient FailureContext context;
+
+  protected GlooException(String message, Throwable cause) {
+    super(message, cause);
+    context = cause instanceof GlooException gloo ? gloo.context : null;
+  }
+
+  protected GlooException(String message, GlooException original, FailureContext context) {
+    super(message, original);
+    this.context = context;
+  }
+
+  /** The same kind of failure, told with its context; the original is its cause. */
+  public final GlooException during(FailureContext context) {
+    return copy(context.sentence(getMessage()), context);
+  }
+
+  /** The same kind of failure for a later call that meets it; the original is its cause. */
+  public final GlooException again(String prefix) {
+    return copy(prefix + ": " + getMessage(), context);
+  }
+
+  /** What was going on when it failed, if a collective was. */
+  public final Optional<FailureContext> context() {
+    return Optional.ofNullable(context);
+  }
+
+  /** An exception of the same class and facts with this message and context, caused by this one. */
+  protected abstract GlooException copy(String message, FailureContext context);
+}

@@ -1,0 +1,107 @@
+package io.jgloo.transport;
+
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One rank's connected pairs to all other ranks of a group.
+ *
+ * <p>Life: made by {@link Device#newMesh}; its {@link #address} is published; {@link #connect} is
+ * given everybody's addresses; requests are posted; {@link #close}.
+ *
+ * <p><i>Threads</i>: any. <i>Owns</i>: pairs, queues and buffers made here. <i>Fails</i>: the first
+ * failure of any link fails the mesh: every posted and later request ends with that cause, and the
+ * other ranks are told. When {@link #close} or {@link #abort} returns, no request can touch user
+ * memory any more.
+ */
+public interface Mesh extends AutoCloseable {
+
+  Membership membership();
+
+  default int rank() {
+    return membership().rank();
+  }
+
+  default int size() {
+    return membership().size();
+  }
+
+  /** Time as this mesh's deadlines see it. */
+  Clock clock();
+
+  /** Where peers reach this rank; valid from the start, peers may connect from then on. */
+  Address address();
+
+  /**
+   * Connects to all peers, or to those not connected yet if an earlier call failed.
+   *
+   * @param addresses by rank, own included
+   * @throws MeshConnectException at the deadline, with the cause for each rank that is missing; or
+   *     earlier if a peer refuses us for good. May be called again with newer addresses.
+   * @throws ClosedException if the mesh is closed meanwhile
+   * @throws InterruptedOperationException if the thread is interrupted; its flag stays set
+   */
+  void connect(List<Address> addresses, Duration timeout);
+
+  /**
+   * The link to a peer.
+   *
+   * @throws IllegalArgumentException if peer is this rank or out of range
+   * @throws IllegalStateException if the mesh has not been connected
+   */
+  Pair pair(int peer);
+
+  /** Host identity of each rank, by rank; known once connected. */
+  List<String> hosts();
+
+  /** Number of ranks on this rank's host, this one included; known once connected. */
+  default int localSize() {
+    String own = hosts().get(rank());
+    return (int) hosts().stream().filter(own::equals).count();
+  }
+
+  /** This rank's place among the ranks of its host. */
+  default int localRank() {
+    List<String> hosts = hosts();
+    return (int) hosts.subList(0, rank()).stream().filter(hosts.get(rank())::equals).count();
+  }
+
+  /** A new queue; one for each independent user of this mesh. */
+  CompletionQueue newQueue();
+
+  /** A new, empty window on memory. */
+  Buffer newBuffer();
+
+  /**
+   * Receives the earliest matching message from any of a set of ranks.
+   *
+   * @param peers ranks to listen to, this one not among them; copied
+   */
+  void recvAny(Request request, BitSet peers);
+
+  /** Withdraws a posted receive from any; see {@link Pair#cancel}. */
+  boolean cancelAny(Request request);
+
+  /** Why the mesh failed, if it has. */
+  Optional<GlooException> failure();
+
+  /**
+   * Fails the mesh with this cause here and tells all peers, who fail with an {@link
+   * AbortedException} that carries the message, or with the same loss or mismatch. The first
+   * failure wins; later ones change nothing.
+   */
+  void abort(GlooException cause);
+
+  /** Counters for tests and diagnosis: name to value, such as bytes and messages moved. */
+  Map<String, Long> counters();
+
+  /**
+   * Says good-bye to the peers and closes all pairs; posted requests fail with a {@link
+   * ClosedException}. Returns within about a second, may be called often and from any thread.
+   */
+  @Override
+  void close();
+}

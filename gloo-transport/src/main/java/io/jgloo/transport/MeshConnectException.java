@@ -1,0 +1,37 @@
+package io.jgloo.transport;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Some pairs of a mesh could not be connected; tells for each rank why. */
+public final class MeshConnectException extends GlooException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final transient SortedMap<Integer, GlooException> causes;
+
+  /**
+   * @param causes by rank that is not connected
+   */
+  public MeshConnectException(String message, Map<Integer, GlooException> causes) {
+    super(message, causes.isEmpty() ? null : causes.values().iterator().next());
+    this.causes = new TreeMap<>(causes);
+  }
+
+  private MeshConnectException(
+      String message, MeshConnectException original, FailureContext context) {
+    super(message, original, context);
+    causes = original.causes;
+  }
+
+  /** The cause for each rank that is not connected. */
+  public SortedMap<Integer, GlooException> causes() {
+    return causes;
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new MeshConnectException(message, this, context);
+  }
+}

@@ -1,0 +1,52 @@
+package io.jgloo.transport;
+
+/**
+ * Two ranks disagree about the call they are in: its kind, count, type, op, root or length.
+ *
+ * <p>The fingerprints are what {@link Request#fingerprint} was given on each side; whoever made
+ * them can tell them apart in words.
+ */
+public final class MismatchException extends GlooException {
+
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * What one side said.
+   *
+   * @param rank whose side
+   * @param slot of the message
+   * @param length in bytes
+   */
+  public record Side(
+      int rank, long slot, long length, long fingerprintHigh, long fingerprintLow) {}
+
+  private final transient Side first;
+  private final transient Side second;
+
+  public MismatchException(String message, Side first, Side second) {
+    super(message, null);
+    this.first = first;
+    this.second = second;
+  }
+
+  private MismatchException(String message, MismatchException original, FailureContext context) {
+    super(message, original, context);
+    first = original.first;
+    second = original.second;
+  }
+
+  /** The side that noticed. */
+  public Side first() {
+    return first;
+  }
+
+  /** The side that sent. */
+  public Side second() {
+    return second;
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new MismatchException(message, this, context);
+  }
+}

@@ -1,0 +1,41 @@
+package io.jgloo.transport;
+
+/**
+ * The link between this rank and one peer.
+ *
+ * <p>Messages of one slot match receives of that slot in posting order, whatever their sizes;
+ * different slots do not wait for each other. A receive longer or shorter than its message is a
+ * {@link MismatchException} (see {@link Request#allowShorter}).
+ *
+ * <p><i>Threads</i>: any. <i>Fails</i>: posting throws only for mistakes of the caller; everything
+ * that happens to the link fails the requests.
+ */
+public interface Pair {
+
+  /** Rank at the other end. */
+  int peer();
+
+  /**
+   * Sends the request's bytes. Completes when the memory may be used again, which says nothing
+   * about the peer.
+   *
+   * @throws IllegalStateException if the request is posted already or belongs to another mesh
+   */
+  void send(Request request);
+
+  /**
+   * Receives into the request's bytes.
+   *
+   * @throws IllegalStateException if the request is posted already or belongs to another mesh
+   */
+  void recv(Request request);
+
+  /**
+   * Withdraws a posted request of which no byte has moved.
+   *
+   * @return true if it is now {@link Request.State#CANCELLED} (it completes in its queue), false
+   *     if it has ended already or is past the point of return; only closing or aborting the mesh
+   *     ends it then
+   */
+  boolean cancel(Request request);
+}

@@ -1,0 +1,159 @@
+package io.jgloo.transport;
+
+import java.util.Objects;
+
+/**
+ * One send or receive; made by a {@link CompletionQueue}, posted on a {@link Pair}, and used again
+ * after it has completed.
+ *
+ * <p><i>Threads</i>: describe and post from one thread at a time; {@link #state} may be read by
+ * any. <i>Fails</i>: a posted request always ends {@link State#DONE}, {@link State#FAILED} or
+ * {@link State#CANCELLED}; from then on no transport touches its memory.
+ */
+public abstract class Request {
+
+  /** Where a request is in its life. */
+  public enum State {
+    /** Not posted yet, or taken back from its queue. */
+    IDLE,
+    /** In the hands of the transport. */
+    POSTED,
+    /** Completed: the bytes are where they belong (send: out of the user's memory). */
+    DONE,
+    /** Ended by {@link Request#failure}. */
+    FAILED,
+    /** Withdrawn by {@link Pair#cancel} before any byte moved. */
+    CANCELLED
+  }
+
+  private long slot;
+  private Buffer buffer;
+  private long offset;
+  private long length;
+  private long fingerprintHigh;
+  private long fingerprintLow;
+  private Reduction reduction;
+  private boolean shorterAllowed;
+  private int index;
+
+  protected Request() {}
+
+  /**
+   * Describes a message anew: which slot, which bytes. Clears fingerprint, reduction and leniency.
+   *
+   * @param slot see {@link Slot}
+   * @param buffer of the same mesh
+   * @param offset first byte within the buffer
+   * @param length in bytes; 0 is a message too
+   * @return this
+   * @throws IllegalArgumentException if the range is not inside the buffer
+   * @throws IllegalStateException if this request is posted
+   */
+  public final Request message(long slot, Buffer buffer, long offset, long length) {
+    if (state() == State.POSTED) {
+      throw new IllegalStateException("the request is posted and cannot be described anew");
+    }
+    Objects.requireNonNull(buffer, "buffer");
+    if (offset < 0 || length < 0 || offset > buffer.length() - length) {
+      throw new IllegalArgumentException(
+          ("offset " + offset + " and length " + length)
+              + (" must lie within a buffer of " + buffer.length() + " bytes"));
+    }
+    this.slot = slot;
+    this.buffer = buffer;
+    this.offset = offset;
+    this.length = length;
+    fingerprintHigh = 0;
+    fingerprintLow = 0;
+    reduction = null;
+    shorterAllowed = false;
+    return this;
+  }
+
+  /**
+   * What both sides must agree on besides slot and length; opaque here. A receive whose fingerprint
+   * differs from the message's fails the mesh with a {@link MismatchException} on both sides.
+   */
+  public final Request fingerprint(long high, long low) {
+    fingerprintHigh = high;
+    fingerprintLow = low;
+    return this;
+  }
+
+  /** Receive only: combine arriving bytes into the buffer by this kernel instead of storing. */
+  public final Request reducing(Reduction kernel) {
+    reduction = kernel;
+    return this;
+  }
+
+  /** Receive only: a message shorter than the range is fine; {@link #transferred} tells how long. */
+  public final Request allowShorter() {
+    shorterAllowed = true;
+    return this;
+  }
+
+  /** A number of the caller's own, untouched by the transport. */
+  public final Request index(int value) {
+    index = value;
+    return this;
+  }
+
+  public final long slot() {
+    return slot;
+  }
+
+  public final Buffer buffer() {
+    return buffer;
+  }
+
+  public final long offset() {
+    return offset;
+  }
+
+  public final long length() {
+    return length;
+  }
+
+  /** Address of the first byte of the message. */
+  public final long address() {
+    return buffer.address() + offset;
+  }
+
+  public final long fingerprintHigh() {
+    return fingerprintHigh;
+  }
+
+  public final long fingerprintLow() {
+    return fingerprintLow;
+  }
+
+  /** The kernel arriving bytes go through, or null. */
+  public final Reduction reduction() {
+    return reduction;
+  }
+
+  public final boolean shorterAllowed() {
+    return shorterAllowed;
+  }
+
+  public final int index() {
+    return index;
+  }
+
+  public abstract State state();
+
+  /** Why the request failed, or null. */
+  public abstract GlooException failure();
+
+  /** Bytes the completed message had. */
+  public abstract long transferred();
+
+  /** The rank at the other end; of a receive from any, known when it has completed, before -1. */
+  public abstract int peer();
+
+  /** Whether the request has ended, one way or another. */
+  public final boolean isDone() {
+    State state = state();
+    return state != State.IDLE && state != State.POSTED;
+  }
+}

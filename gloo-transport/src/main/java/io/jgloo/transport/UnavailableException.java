@@ -1,0 +1,24 @@
+package io.jgloo.transport;
+
+/** The machine lacks what a device needs, or does not permit it. */
+public final class UnavailableException extends GlooException {
+
+  private static final long serialVersionUID = 1L;
+
+  public UnavailableException(String message) {
+    super(message, null);
+  }
+
+  public UnavailableException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  private UnavailableException(String message, UnavailableException original, FailureContext context) {
+    super(message, original, context);
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new UnavailableException(message, this, context);
+  }
+}
