@@ -11,7 +11,15 @@ public final class AbortedException extends GlooException {
    * @param origin rank that gave up first
    */
   public AbortedException(int origin, String message) {
-    super(message, null);
+    this(origin, message, null);
+  }
+
+  /**
+   * @param origin rank that gave up first
+   * @param cause what it met, if it is this rank
+   */
+  public AbortedException(int origin, String message, Throwable cause) {
+    super(message, cause);
     this.origin = origin;
   }
 

@@ -1,0 +1,262 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Memory;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * The device's own thread: accepts, dials, says hello, lingers; moves no message.
+ *
+ * <p><i>Threads</i>: {@link #execute} by any, the rest by this one. <i>Owns</i>: the listener and
+ * all visitors.
+ */
+final class ControlLoop extends Thread {
+
+  private static final Logger LOG = System.getLogger(ControlLoop.class.getName());
+  private static final long TICK_NANOS = 20_000_000L;
+  private static final long BUSY_TICK_NANOS = 1_000_000L;
+  private static final long HELLO_NANOS = 5_000_000_000L;
+  private static final long LINGER_NANOS = 2_000_000_000L;
+  private static final long ACCEPT_PAUSE_NANOS = 50_000_000L;
+
+  /** Connections that have not said hello; beyond this the oldest goes. */
+  private static final int MAX_GUESTS = 512;
+
+  private final TcpDevice device;
+  private final Poller poller;
+  private final Acceptor acceptor;
+  private final long buffer = Visitor.newBuffer();
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final List<Visitor> visitors = new ArrayList<>();
+  private final ArrayDeque<Guest> guests = new ArrayDeque<>();
+  private final List<Later> laters = new ArrayList<>();
+  private long acceptAfterNanos;
+  private long refused;
+  private volatile boolean closing;
+
+  private record Later(long atNanos, Runnable task) {}
+
+  ControlLoop(TcpDevice device, Poller poller, Acceptor acceptor, int port) {
+    super("gloo-tcp-" + port);
+    setDaemon(true);
+    this.device = device;
+    this.poller = poller;
+    this.acceptor = acceptor;
+    acceptor.owner = acceptor;
+  }
+
+  TcpDevice device() {
+    return device;
+  }
+
+  /** Room for one small read or write of a visitor. */
+  long buffer() {
+    return buffer;
+  }
+
+  /** Runs a task in this thread, soon. */
+  void execute(Runnable task) {
+    tasks.add(task);
+    poller.wakeup();
+  }
+
+  /** Ends the thread; visitors are dropped, but for those that linger, for a moment. */
+  void close() {
+    closing = true;
+    poller.wakeup();
+  }
+
+  @Override
+  public void run() {
+    try {
+      poller.add(acceptor);
+      boolean busy = false;
+      while (!closing || hasLingerers()) {
+        poller.poll(busy ? BUSY_TICK_NANOS : TICK_NANOS);
+        runTasks();
+        handleReady();
+        expire();
+        busy = device.patrol();
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.log(Level.ERROR, "the thread of " + device + " has failed", e);
+    } finally {
+      end();
+    }
+  }
+
+  private boolean hasLingerers() {
+    return visitors.stream().anyMatch(visitor -> visitor instanceof Lingerer);
+  }
+
+  private void end() {
+    poller.remove(acceptor);
+    acceptor.close();
+    new ArrayList<>(visitors).forEach(Visitor::drop);
+    poller.close();
+    Memory.free(buffer);
+  }
+
+  private void runTasks() {
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      task.run();
+    }
+    long now = System.nanoTime();
+    List<Later> due = laters.stream().filter(later -> later.atNanos - now <= 0).toList();
+    laters.removeAll(due);
+    due.forEach(later -> later.task.run());
+  }
+
+  private void handleReady() {
+    List<Pollable> ready = new ArrayList<>(poller.ready);
+    poller.ready.clear();
+    for (Pollable pollable : ready) {
+      pollable.listed = false;
+      if (pollable.owner instanceof Visitor visitor && !visitor.isGone()) {
+        serve(visitor);
+      }
+    }
+    if (acceptor.readable && !closing && System.nanoTime() - acceptAfterNanos >= 0) {
+      acceptAll();
+    }
+  }
+
+  private void serve(Visitor visitor) {
+    try {
+      visitor.ready();
+    } catch (IOException e) {
+      dismiss(visitor, e);
+    } catch (RuntimeException e) {
+      dismiss(visitor, new IOException(e.getMessage(), e));
+    }
+  }
+
+  private void dismiss(Visitor visitor, IOException cause) {
+    if (!visitor.isGone()) {
+      visitor.failed(cause);
+      visitor.drop();
+    }
+  }
+
+  private void acceptAll() {
+    try {
+      for (Link link = acceptor.accept(); link != null; link = acceptor.accept()) {
+        Guest guest = new Guest(this, link, System.nanoTime() + HELLO_NANOS);
+        admit(guest);
+        guests.add(guest);
+        if (guests.size() > MAX_GUESTS) {
+          dismiss(guests.peek(), new IOException("too many connections have not said hello"));
+        }
+      }
+      acceptor.readable = false;
+    } catch (IOException e) {
+      // Out of descriptors, or a connection that died in the queue: others may still succeed.
+      acceptAfterNanos = System.nanoTime() + ACCEPT_PAUSE_NANOS;
+      LOG.log(Level.WARNING, "{0} cannot accept a connection: {1}", device, e.getMessage());
+    }
+  }
+
+  private void admit(Visitor visitor) throws IOException {
+    visitors.add(visitor);
+    try {
+      poller.add(visitor.link);
+    } catch (IOException e) {
+      visitor.drop();
+      throw e;
+    }
+  }
+
+  private void expire() {
+    long now = System.nanoTime();
+    for (Visitor visitor : List.copyOf(visitors)) {
+      boolean cancelled = closing && !(visitor instanceof Lingerer lingerer && lingerer.mustStay());
+      if (cancelled || now - visitor.deadlineNanos >= 0) {
+        dismiss(visitor, new IOException("timed out"));
+      }
+    }
+  }
+
+  void forget(Visitor visitor) {
+    visitors.remove(visitor);
+    if (visitor instanceof Guest guest) {
+      guests.remove(guest);
+    }
+    poller.remove(visitor.link);
+  }
+
+  /** A guest that is not one of ours: counted, and logged now and then. */
+  void countRefused(Link link, IOException cause) {
+    refused++;
+    if (Long.bitCount(refused) == 1) {
+      LOG.log(
+          Level.INFO,
+          "{0} has turned away {1} connections that did not say hello; the last, from {2}: {3}",
+          device,
+          refused,
+          link.remoteAddress(),
+          cause.getMessage());
+    }
+  }
+
+  /** An accepted connection becomes a pair's: those from other hosts use the system's default. */
+  void settle(Link link) {
+    InetSocketAddress remote = link.remoteAddress();
+    InetAddress address = remote == null ? null : remote.getAddress();
+    if (address != null && !device.isOwn(address) && device.defaultCongestion() != null) {
+      link.congestionControl(device.defaultCongestion());
+    }
+  }
+
+  /** Tries to reach a peer. */
+  void dial(Dial dial) {
+    if (dial.isCancelled()) {
+      return;
+    }
+    Link link;
+    try {
+      String congestion = dial.sameHost() ? dial.mesh().settings().congestion() : null;
+      link = device.sockets().dial(dial.endpoint().listener(), congestion);
+    } catch (IOException e) {
+      dial.mesh().roster().failed(dial, Approach.unreachable(dial, e), false);
+      redial(dial);
+      return;
+    }
+    long deadline = Math.min(dial.deadlineNanos(), System.nanoTime() + HELLO_NANOS);
+    Approach approach = new Approach(this, link, dial, deadline);
+    try {
+      admit(approach);
+    } catch (IOException e) {
+      approach.failed(e);
+    }
+  }
+
+  /** Tries again after a pause. */
+  void redial(Dial dial) {
+    laters.add(new Later(System.nanoTime() + dial.nextPauseNanos(), () -> dial(dial)));
+  }
+
+  /** Takes over the connection of a closed pair. */
+  void linger(Link link, byte[] left) {
+    try {
+      InetSocketAddress remote = link.remoteAddress();
+      boolean local = remote == null || device.isOwn(remote.getAddress());
+      Lingerer lingerer =
+          new Lingerer(this, link, local, left, System.nanoTime() + LINGER_NANOS);
+      link.readable = true;
+      link.writable = true;
+      admit(lingerer);
+      serve(lingerer);
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "a connection was closed without lingering", e);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.jgloo.transport.tcp;
+
+/** The wish to reach one peer, tried until it succeeds, is cancelled or its deadline has passed. */
+final class Dial {
+
+  private static final long FIRST_PAUSE_NANOS = 1_000_000L;
+  private static final long LAST_PAUSE_NANOS = 200_000_000L;
+
+  private final TcpMesh mesh;
+  private final int peer;
+  private final Endpoint endpoint;
+  private final boolean sameHost;
+  private final long deadlineNanos;
+  private long pauseNanos = FIRST_PAUSE_NANOS;
+  private volatile boolean cancelled;
+
+  Dial(TcpMesh mesh, int peer, Endpoint endpoint, boolean sameHost, long deadlineNanos) {
+    this.mesh = mesh;
+    this.peer = peer;
+    this.endpoint = endpoint;
+    this.sameHost = sameHost;
+    this.deadlineNanos = deadlineNanos;
+  }
+
+  TcpMesh mesh() {
+    return mesh;
+  }
+
+  int peer() {
+    return peer;
+  }
+
+  Endpoint endpoint() {
+    return endpoint;
+  }
+
+  boolean sameHost() {
+    return sameHost;
+  }
+
+  long deadlineNanos() {
+    return deadlineNanos;
+  }
+
+  boolean isCancelled() {
+    return cancelled || System.nanoTime() - deadlineNanos >= 0;
+  }
+
+  void cancel() {
+    cancelled = true;
+  }
+
+  /** How long to wait before the next attempt; doubles, up to 200 ms. */
+  long nextPauseNanos() {
+    long pause = pauseNanos;
+    pauseNanos = Math.min(2 * pause, LAST_PAUSE_NANOS);
+    return pause;
+  }
+}

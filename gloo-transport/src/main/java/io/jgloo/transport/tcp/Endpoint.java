@@ -1,0 +1,57 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Address;
+import io.jgloo.transport.ProtocolException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/**
+ * What a TCP mesh puts into its {@link Address}. Big-endian:
+ *
+ * <pre>
+ *    0  16 bytes  incarnation of the mesh, chosen at random when it is made
+ *   16  u16       port
+ *   18  u8        4 or 16, then that many bytes of IP address
+ * </pre>
+ *
+ * @param incarnation tells this mesh from any other that ever used its rank or its port
+ * @param listener where it listens
+ */
+record Endpoint(UUID incarnation, InetSocketAddress listener) {
+
+  byte[] encode() {
+    byte[] ip = listener.getAddress().getAddress();
+    return ByteBuffer.allocate(19 + ip.length)
+        .putLong(incarnation.getMostSignificantBits())
+        .putLong(incarnation.getLeastSignificantBits())
+        .putShort((short) listener.getPort())
+        .put((byte) ip.length)
+        .put(ip)
+        .array();
+  }
+
+  /**
+   * @throws ProtocolException if the address is not one of a TCP mesh
+   */
+  static Endpoint decode(Address address) {
+    if (!address.device().equals(TcpProvider.NAME)) {
+      throw new ProtocolException(
+          "the address " + address + " is of device " + address.device() + ", this one is tcp");
+    }
+    ByteBuffer in = ByteBuffer.wrap(address.payload());
+    try {
+      UUID incarnation = new UUID(in.getLong(), in.getLong());
+      int port = Short.toUnsignedInt(in.getShort());
+      byte[] ip = new byte[in.get()];
+      in.get(ip);
+      return new Endpoint(
+          incarnation, new InetSocketAddress(InetAddress.getByAddress(ip), port));
+    } catch (BufferUnderflowException | NegativeArraySizeException | UnknownHostException e) {
+      throw new ProtocolException("the address " + address + " is broken", e);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Baton;
+import java.util.List;
+
+/**
+ * Moves a mesh's bytes in the thread that waits: a few direct reads, then polls of all pairs, then a
+ * blocking poll.
+ *
+ * <p><i>Threads</i>: the holder of the baton polls; the mesh's lock is taken only to handle what has
+ * become ready, never while blocking.
+ */
+final class Engine implements Baton.Drive {
+
+  /** Longest blocking poll, so that interrupts and closing are seen. */
+  private static final long BLOCK_NANOS = 50_000_000L;
+
+  /** Look at the clock every so many polls. */
+  private static final int CLOCK_MASK = 0x0f;
+
+  private final TcpMesh mesh;
+  private final Poller poller;
+  private final Baton baton;
+  private final int pollMask;
+  private long spinNanos;
+  private boolean closed;
+
+  Engine(TcpMesh mesh, Poller poller, long spinNanos) {
+    this.mesh = mesh;
+    this.poller = poller;
+    this.spinNanos = spinNanos;
+    // With one peer, its socket is all there is to look at; a poll now and then sees the rest.
+    pollMask = mesh.size() == 2 ? 7 : 1;
+    baton = new Baton(this, mesh.clock(), spinNanos);
+  }
+
+  Baton baton() {
+    return baton;
+  }
+
+  Poller poller() {
+    return poller;
+  }
+
+  void spinNanos(long nanos) {
+    spinNanos = nanos;
+    baton.spinNanos(nanos);
+  }
+
+  /** One non-blocking round, if nobody else is at it. */
+  void progress() {
+    if (baton.take()) {
+      try {
+        round(0);
+      } finally {
+        baton.release();
+      }
+    }
+  }
+
+  @Override
+  public void step(Baton.Wish wish, long deadlineNanos) {
+    long quietSince = System.nanoTime();
+    for (int i = 1; !closed; i++) {
+      boolean active = (i & pollMask) != 0 && mesh.hasHotPair() ? mesh.tryHotPair() : round(0);
+      if (wish.cameTrue()) {
+        return;
+      }
+      if (active) {
+        quietSince = System.nanoTime();
+      } else if ((i & CLOCK_MASK) == 0) {
+        long now = System.nanoTime();
+        if (now - deadlineNanos >= 0 || Thread.currentThread().isInterrupted()) {
+          return;
+        }
+        if (now - quietSince >= spinNanos) {
+          round(Math.min(deadlineNanos - now, BLOCK_NANOS));
+          return;
+        }
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @Override
+  public void wakeup() {
+    poller.wakeup();
+  }
+
+  private boolean round(long timeoutNanos) {
+    if (closed) {
+      return false;
+    }
+    poller.poll(timeoutNanos);
+    List<Pollable> ready = poller.ready;
+    if (ready.isEmpty()) {
+      return false;
+    }
+    mesh.lockToDrive();
+    try {
+      for (int i = 0; i < ready.size(); i++) {
+        Pollable pollable = ready.get(i);
+        pollable.listed = false;
+        ((TcpPair) pollable.owner).ready();
+      }
+    } finally {
+      mesh.unlockToDrive();
+      ready.clear();
+    }
+    return true;
+  }
+
+  /** Ends polling for good; the caller holds the baton. */
+  void close() {
+    closed = true;
+    poller.close();
+  }
+}

@@ -1,0 +1,125 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.ProtocolException;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/**
+ * The first bytes of every connection, from the side that dialled. Big-endian, 96 bytes:
+ *
+ * <pre>
+ *    0  8 bytes  "JGLOO" 0 0 1      magic and version
+ *    8  i32      purpose            1 join, 2 probe, 3 notice
+ *   12  i32      length             of the abort notice that follows; else 0
+ *   16  16 bytes incarnation of the mesh that is meant
+ *   32  16 bytes incarnation of the mesh that dials
+ *   48  i32      rank that dials
+ *   52  i32      its group's size
+ *   56  i32      rank that is meant
+ *   60  i32      0
+ *   64  i64      its group's epoch
+ *   72  i64      hash of its group's name
+ *   80  i64      window: bytes it is ready to hold without having asked for them
+ *   88  i64      0
+ * </pre>
+ */
+record Hello(
+    Purpose purpose,
+    int noticeLength,
+    UUID target,
+    UUID source,
+    int rank,
+    int size,
+    int targetRank,
+    long epoch,
+    long group,
+    long window) {
+
+  static final int BYTES = 96;
+
+  static final long MAGIC = 0x4a474c4f4f000001L;
+
+  /** What a connection is for. */
+  enum Purpose {
+    JOIN,
+    PROBE,
+    NOTICE
+  }
+
+  /** Hello of a rank that wants to join its pair. */
+  static Hello join(Membership own, UUID source, int peer, UUID target, long window) {
+    return new Hello(
+        Purpose.JOIN, 0, target, source, own.rank(), own.size(), peer, own.epoch(),
+        hash(own.group()), window);
+  }
+
+  /** Hello that asks whether a mesh still exists. */
+  static Hello probe(UUID target) {
+    return new Hello(Purpose.PROBE, 0, target, new UUID(0, 0), 0, 0, 0, 0, 0, 0);
+  }
+
+  /** Hello that brings an abort notice past a stream that is stuck. */
+  static Hello notice(Membership own, UUID source, UUID target, int length) {
+    return new Hello(
+        Purpose.NOTICE, length, target, source, own.rank(), own.size(), 0, own.epoch(),
+        hash(own.group()), 0);
+  }
+
+  /** 64-bit FNV-1a of a group's name. */
+  static long hash(String group) {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < group.length(); i++) {
+      hash = (hash ^ group.charAt(i)) * 0x100000001b3L;
+    }
+    return hash;
+  }
+
+  byte[] encode() {
+    return ByteBuffer.allocate(BYTES)
+        .putLong(MAGIC)
+        .putInt(purpose.ordinal() + 1)
+        .putInt(noticeLength)
+        .putLong(target.getMostSignificantBits())
+        .putLong(target.getLeastSignificantBits())
+        .putLong(source.getMostSignificantBits())
+        .putLong(source.getLeastSignificantBits())
+        .putInt(rank)
+        .putInt(size)
+        .putInt(targetRank)
+        .putInt(0)
+        .putLong(epoch)
+        .putLong(group)
+        .putLong(window)
+        .putLong(0)
+        .array();
+  }
+
+  /**
+   * @throws ProtocolException if the bytes are no hello of this version
+   */
+  static Hello decode(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    if (in.getLong() != MAGIC) {
+      throw new ProtocolException("the first bytes are no hello");
+    }
+    int purpose = in.getInt();
+    int length = in.getInt();
+    boolean notice = purpose == Purpose.NOTICE.ordinal() + 1;
+    if (purpose < 1
+        || purpose > Purpose.values().length
+        || length < (notice ? 1 : 0)
+        || length > (notice ? AbortNotice.MAX_BYTES : 0)) {
+      throw new ProtocolException("a hello has purpose " + purpose + " and length " + length);
+    }
+    UUID target = new UUID(in.getLong(), in.getLong());
+    UUID source = new UUID(in.getLong(), in.getLong());
+    int rank = in.getInt();
+    int size = in.getInt();
+    int targetRank = in.getInt();
+    in.getInt();
+    return new Hello(
+        Purpose.values()[purpose - 1], length, target, source, rank, size, targetRank,
+        in.getLong(), in.getLong(), in.getLong());
+  }
+}

@@ -1,0 +1,38 @@
+package io.jgloo.transport.tcp;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Names this host so that two ranks can tell whether they share one. */
+final class HostIdentity {
+
+  private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+  private HostIdentity() {}
+
+  /** Host name and, on Linux, the kernel's boot id, as host names are not always different. */
+  static String own() {
+    String boot = read(BOOT_ID, "");
+    return read(HOST_NAME, localName()) + (boot.isEmpty() ? "" : "/" + boot);
+  }
+
+  private static String read(Path file, String otherwise) {
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      return otherwise; // not Linux, or hidden from this process
+    }
+  }
+
+  private static String localName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "unknown";
+    }
+  }
+}

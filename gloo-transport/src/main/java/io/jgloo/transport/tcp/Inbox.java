@@ -1,0 +1,292 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Memory;
+import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.Reduction;
+import java.io.IOException;
+
+/**
+ * The receiving half of a pair: cuts the stream into frames and brings payloads to their receives.
+ *
+ * <p>Bytes are read greedily into one scratch shared by the mesh's pairs, so it stays in cache, and
+ * reduced or copied from there at once; a large payload that is only stored is read straight into
+ * the user's memory. What remains of a read, less than a header or an element, is carried over.
+ *
+ * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the carry and its {@link Matching}.
+ */
+final class Inbox {
+
+  /** A payload to be stored of which this much is missing is read straight into place. */
+  private static final int DIRECT_BYTES = 32 << 10;
+
+  private static final int CARRY_BYTES = 64;
+
+  private final TcpPair pair;
+  private final Matching matching;
+  private final long carry = Memory.allocate(CARRY_BYTES, Memory.CACHE_LINE);
+  private int carried;
+
+  // The payload under way: exactly one of target, stray and notice is set while it is.
+  private TcpRequest target;
+  private Stray stray;
+  private byte[] notice;
+  private long received;
+  private long total;
+
+  private long eagerMatched;
+  private long eagerTold;
+  private long strayCost;
+
+  Inbox(TcpPair pair) {
+    this.pair = pair;
+    matching = new Matching(pair, this);
+  }
+
+  Matching matching() {
+    return matching;
+  }
+
+  /** The receive whose payload is under way, or null. */
+  TcpRequest target() {
+    return target;
+  }
+
+  /** The eager cost matched so far; the frame that carries it tells the peer. */
+  long creditToTell() {
+    eagerTold = eagerMatched;
+    return eagerMatched;
+  }
+
+  /** An eager message has found its receive, so its place in the window is free again. */
+  void eagerMatched(long length, boolean wasStray) throws IOException {
+    long cost = Outbox.cost(length);
+    eagerMatched += cost;
+    if (wasStray) {
+      strayCost -= cost;
+    }
+    if (eagerMatched - eagerTold >= pair.mesh().settings().windowBytes() / 4) {
+      pair.outbox().control(Frame.CREDIT, 0);
+    }
+  }
+
+  /** Reads and delivers until the socket is empty. */
+  void receive() throws IOException {
+    Link link = pair.link();
+    while (link.readable && pair.link() == link) {
+      if (carried == 0 && storesLarge()) {
+        readIntoPlace(link);
+      } else {
+        readIntoScratch(link);
+      }
+    }
+  }
+
+  private boolean storesLarge() {
+    return target != null && target.reduction() == null && total - received >= DIRECT_BYTES;
+  }
+
+  private void readIntoPlace(Link link) throws IOException {
+    int wanted = (int) Math.min(total - received, Link.MAX_CALL_BYTES);
+    int count = link.read(target.address() + received, wanted);
+    if (took(link, count, wanted)) {
+      received += count;
+      if (received == total) {
+        finishPayload();
+      }
+    }
+  }
+
+  private void readIntoScratch(Link link) throws IOException {
+    long scratch = pair.mesh().scratch();
+    int offset = carried;
+    if (offset > 0) {
+      Memory.copy(carry, scratch, offset);
+    }
+    int wanted = greed() - offset;
+    int count = link.read(scratch + offset, wanted);
+    if (took(link, count, wanted)) {
+      carried = 0;
+      int end = offset + count;
+      int used = parse(scratch, end);
+      if (pair.link() == link) {
+        carried = end - used;
+        Memory.copy(scratch + used, carry, carried);
+      }
+    }
+  }
+
+  /** Only the header if what follows it is best read into place, else all there is. */
+  private int greed() {
+    return total == 0 && matching.expectsLarge(DIRECT_BYTES)
+        ? Frame.BYTES
+        : pair.mesh().scratchBytes();
+  }
+
+  private boolean took(Link link, int count, int wanted) throws IOException {
+    pair.mesh().countRead();
+    pair.mesh().countBytesIn(Math.max(0, count));
+    if (count < wanted) {
+      link.readable = false;
+    }
+    if (count < 0) {
+      pair.endOfStream(total > 0 || carried > 0);
+    }
+    return count > 0;
+  }
+
+  private int parse(long at, int end) throws IOException {
+    int used = 0;
+    while (used < end && pair.link() != null) {
+      if (total > 0) {
+        int count = payload(at + used, end - used);
+        if (count == 0) {
+          break; // less than an element
+        }
+        used += count;
+      } else if (end - used >= Frame.BYTES) {
+        header(at + used);
+        used += Frame.BYTES;
+      } else {
+        break;
+      }
+    }
+    return used;
+  }
+
+  private int payload(long at, int available) throws IOException {
+    int count = (int) Math.min(available, total - received);
+    if (notice != null) {
+      Memory.copy(at, notice, (int) received, count);
+    } else if (stray != null) {
+      Memory.copy(at, stray.memory + received, count);
+    } else {
+      count = store(target, received, at, count);
+    }
+    received += count;
+    if (received == total) {
+      finishPayload();
+    }
+    return count;
+  }
+
+  /** Stores or reduces bytes into a receive; returns how many, as elements are not cut. */
+  static int store(TcpRequest request, long offset, long from, int count) {
+    Reduction reduction = request.reduction();
+    if (reduction == null) {
+      Memory.copy(from, request.address() + offset, count);
+      return count;
+    }
+    int whole = count - count % reduction.granule();
+    if (whole > 0) {
+      reduction.reduce(request.address() + offset, from, whole);
+    }
+    return whole;
+  }
+
+  private void header(long at) throws IOException {
+    int opcode = Frame.opcode(at);
+    long slot = Frame.slot(at);
+    long length = Frame.length(at);
+    pair.outbox().matched(Frame.credit(at));
+    switch (opcode) {
+      case Frame.EAGER -> eager(at, slot, length);
+      case Frame.ANNOUNCE -> matching.announced(at);
+      case Frame.DATA -> begin(matching.granted(slot, length), length);
+      case Frame.WITHDRAWN -> matching.withdrawn(slot);
+      case Frame.GRANT -> {
+        if (!pair.outbox().granted(slot)) {
+          throw new ProtocolException("a grant for a slot on which nothing was announced");
+        }
+      }
+      case Frame.ABORT -> {
+        if (length == 0 || length > AbortNotice.MAX_BYTES) {
+          throw new ProtocolException("an abort notice of " + length + " bytes");
+        }
+        notice = new byte[(int) length];
+        startPayload(length);
+      }
+      case Frame.GOODBYE -> pair.departed();
+      default -> {
+        // CREDIT: the header said it all.
+      }
+    }
+  }
+
+  private void eager(long at, long slot, long length) throws IOException {
+    if (length > pair.mesh().settings().windowBytes()) {
+      throw new ProtocolException("an eager message of " + length + " bytes");
+    }
+    TcpRequest request = matching.take(slot);
+    if (request != null) {
+      target = request;
+      pair.check(request, slot, length, Frame.fingerprintHigh(at), Frame.fingerprintLow(at));
+      eagerMatched(length, false);
+      begin(request, length);
+      return;
+    }
+    strayCost += Outbox.cost(length);
+    if (strayCost > pair.mesh().settings().windowBytes()) {
+      throw new ProtocolException(
+          "more than " + pair.mesh().settings().windowBytes() + " bytes that nobody asked for");
+    }
+    Stray arrived = new Stray(at, false, pair.mesh().nextOrder());
+    matching.add(arrived);
+    if (length > 0) {
+      stray = arrived;
+      startPayload(length);
+    }
+  }
+
+  private void begin(TcpRequest request, long length) throws IOException {
+    target = request;
+    if (length == 0) {
+      finishPayload();
+    } else {
+      startPayload(length);
+    }
+  }
+
+  private void startPayload(long length) {
+    total = length;
+    received = 0;
+  }
+
+  private void finishPayload() throws IOException {
+    TcpRequest request = target;
+    Stray arrived = stray;
+    byte[] told = notice;
+    long length = total;
+    target = null;
+    stray = null;
+    notice = null;
+    total = 0;
+    received = 0;
+    if (request != null) {
+      request.complete(length, pair.peer());
+    } else if (arrived != null) {
+      arrived.complete = true;
+      if (arrived.claimedBy != null) {
+        matching.deliver(arrived, arrived.claimedBy);
+      }
+    } else {
+      pair.aborted(AbortNotice.decode(told, pair.mesh().rank()));
+    }
+  }
+
+  /** Fails every receive; the user's memory is not touched any more. */
+  void failAll(io.jgloo.transport.GlooException cause) {
+    if (target != null && !target.isDone()) {
+      target.fail(cause);
+    }
+    target = null;
+    stray = null;
+    notice = null;
+    total = 0;
+    matching.failAll(cause);
+  }
+
+  void close() {
+    Memory.free(carry);
+  }
+}

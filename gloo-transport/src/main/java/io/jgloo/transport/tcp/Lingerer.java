@@ -1,0 +1,49 @@
+package io.jgloo.transport.tcp;
+
+import java.io.IOException;
+
+/**
+ * A closed pair's connection: sends what was staged, says that nothing follows, and reads on until
+ * the peer does the same.
+ *
+ * <p>Closing with unread bytes would make the kernel reset the connection and throw away what the
+ * peer has not received yet, its last message or our good-bye among it.
+ */
+final class Lingerer extends Visitor {
+
+  private final boolean local;
+  private final byte[] left;
+  private final byte[] waste = new byte[256];
+  private int written;
+  private boolean shut;
+
+  Lingerer(ControlLoop loop, Link link, boolean local, byte[] left, long deadlineNanos) {
+    super(loop, link, deadlineNanos);
+    this.local = local;
+    this.left = left;
+  }
+
+  @Override
+  void ready() throws IOException {
+    while (written < left.length && link.writable) {
+      written += write(left, written);
+    }
+    if (written == left.length && !shut) {
+      shut = true;
+      link.shutdownOutput();
+    }
+    while (link.readable) {
+      read(waste, 0);
+    }
+  }
+
+  /** Whether the device's closing should wait: what went to this host has arrived already. */
+  boolean mustStay() {
+    return !local || !shut;
+  }
+
+  @Override
+  void failed(IOException cause) {
+    // The end of the stream is what it waits for.
+  }
+}

@@ -1,0 +1,45 @@
+package io.jgloo.transport.tcp;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/** One connected, non-blocking stream socket, read and written by raw address. */
+abstract class Link extends Pollable {
+
+  /** Longest range one call is given; the kernel takes less anyway. */
+  static final int MAX_CALL_BYTES = 1 << 30;
+
+  /**
+   * Reads what is there.
+   *
+   * @return bytes read; 0 if nothing is there; -1 at the end of the stream
+   */
+  abstract int read(long address, int length) throws IOException;
+
+  /**
+   * Writes what fits.
+   *
+   * @return bytes written; 0 if nothing fits
+   */
+  abstract int write(long address, int length) throws IOException;
+
+  /** Writes what fits of two ranges with one call; returns the bytes written of both together. */
+  abstract long write(long first, int firstLength, long second, int secondLength)
+      throws IOException;
+
+  /**
+   * Completes a connect that was under way.
+   *
+   * @return false if it is still under way
+   */
+  abstract boolean finishConnect() throws IOException;
+
+  /** Tells the peer that nothing more will come. */
+  abstract void shutdownOutput() throws IOException;
+
+  /** Sets the congestion control of this socket, as far as the platform lets us. */
+  abstract void congestionControl(String name);
+
+  /** Address of the other end, or null if it has gone. */
+  abstract InetSocketAddress remoteAddress();
+}

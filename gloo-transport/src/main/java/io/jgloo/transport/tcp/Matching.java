@@ -1,0 +1,202 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Memory;
+import io.jgloo.transport.ProtocolException;
+import java.io.IOException;
+
+/**
+ * Brings messages of a pair together with its receives: per slot, in order of arrival and posting.
+ *
+ * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the memory of messages nobody has asked for
+ * yet, at most a window of it.
+ */
+final class Matching {
+
+  private final TcpPair pair;
+  private final Inbox inbox;
+  private final RequestList posted = new RequestList();
+  private final RequestList granted = new RequestList();
+  private Stray firstStray;
+  private Stray lastStray;
+
+  Matching(TcpPair pair, Inbox inbox) {
+    this.pair = pair;
+    this.inbox = inbox;
+  }
+
+  /** Posts a receive, or serves it with a message that is here already. */
+  void post(TcpRequest request) throws IOException {
+    Stray stray = find(request.slot());
+    if (stray == null) {
+      posted.add(request);
+    } else {
+      serve(request, stray);
+    }
+  }
+
+  /** The oldest message of a slot that no receive has taken, or null. */
+  Stray find(long slot) {
+    for (Stray stray = firstStray; stray != null; stray = stray.next) {
+      if (stray.slot == slot && stray.claimedBy == null) {
+        return stray;
+      }
+    }
+    return null;
+  }
+
+  /** Gives a message that is here, or announced, to a receive. */
+  void serve(TcpRequest request, Stray stray) throws IOException {
+    stray.claimedBy = request;
+    pair.check(
+        request, stray.slot, stray.length, stray.fingerprintHigh, stray.fingerprintLow);
+    if (stray.announced) {
+      remove(stray);
+      grant(request, stray.length);
+    } else if (stray.complete) {
+      deliver(stray, request);
+    }
+  }
+
+  /** Hands the bytes of a complete message to its receive. */
+  void deliver(Stray stray, TcpRequest request) throws IOException {
+    remove(stray);
+    for (long done = 0; done < stray.length; ) {
+      int count = (int) Math.min(stray.length - done, Link.MAX_CALL_BYTES);
+      done += Inbox.store(request, done, stray.memory + done, count);
+    }
+    stray.free();
+    request.complete(stray.length, pair.peer());
+    inbox.eagerMatched(stray.length, true);
+  }
+
+  void add(Stray stray) {
+    if (lastStray == null) {
+      firstStray = stray;
+    } else {
+      lastStray.next = stray;
+    }
+    lastStray = stray;
+  }
+
+  /** The receive that is next for a message of this slot, taken out, or null. */
+  TcpRequest take(long slot) {
+    TcpRequest own = posted.find(slot);
+    TcpRequest any = pair.mesh().findAny(slot, pair.peer());
+    if (any != null && (own == null || any.order < own.order)) {
+      pair.mesh().removeAny(any);
+      any.pair = pair;
+      return any;
+    }
+    if (own != null) {
+      posted.remove(own);
+    }
+    return own;
+  }
+
+  /** A message was announced. */
+  void announced(long header) throws IOException {
+    TcpRequest request = take(Frame.slot(header));
+    if (request == null) {
+      add(new Stray(header, true, pair.mesh().nextOrder()));
+      return;
+    }
+    posted.addFirst(request); // where failAll finds it if the check fails
+    pair.check(
+        request,
+        Frame.slot(header),
+        Frame.length(header),
+        Frame.fingerprintHigh(header),
+        Frame.fingerprintLow(header));
+    posted.remove(request);
+    grant(request, Frame.length(header));
+  }
+
+  private void grant(TcpRequest request, long length) throws IOException {
+    request.expected = length;
+    granted.add(request);
+    pair.outbox().control(Frame.GRANT, request.slot());
+  }
+
+  /**
+   * The receive that granted data of this slot belong to, taken out.
+   *
+   * @throws ProtocolException if nothing was granted or the length is not what was announced
+   */
+  TcpRequest granted(long slot, long length) {
+    TcpRequest request = granted.find(slot);
+    if (request == null || length != request.expected) {
+      throw new ProtocolException(
+          length + " bytes of data that were not asked for, or not that many");
+    }
+    granted.remove(request);
+    return request;
+  }
+
+  /** The peer withdrew what we had granted: the receive waits for the next message. */
+  void withdrawn(long slot) throws IOException {
+    TcpRequest request = granted.find(slot);
+    if (request == null) {
+      throw new ProtocolException("a message was withdrawn that was not asked for");
+    }
+    granted.remove(request);
+    Stray stray = find(slot);
+    if (stray != null) {
+      serve(request, stray);
+    } else if (request.peers != null) {
+      pair.mesh().repostAny(request);
+    } else {
+      posted.addFirst(request);
+    }
+  }
+
+  /** Withdraws a receive no message has been matched with; false if it is too late. */
+  boolean cancel(TcpRequest request) {
+    if (!posted.remove(request)) {
+      return false;
+    }
+    request.cancel();
+    return true;
+  }
+
+  /** Whether the next receive only stores this much or more. */
+  boolean expectsLarge(long bytes) {
+    TcpRequest next = granted.isEmpty() ? posted.first() : granted.first();
+    return next != null && next.reduction() == null && next.length() >= bytes;
+  }
+
+  /** Whether a receive waits for this peer. */
+  boolean waits() {
+    return !posted.isEmpty() || !granted.isEmpty() || inbox.target() != null;
+  }
+
+  void failAll(GlooException cause) {
+    posted.drain(request -> request.fail(cause));
+    granted.drain(request -> request.fail(cause));
+    for (Stray stray = firstStray; stray != null; stray = stray.next) {
+      if (stray.claimedBy != null && !stray.claimedBy.isDone()) {
+        stray.claimedBy.fail(cause);
+      }
+      stray.free();
+    }
+    firstStray = null;
+    lastStray = null;
+  }
+
+  private void remove(Stray stray) {
+    Stray before = null;
+    for (Stray at = firstStray; at != null; before = at, at = at.next) {
+      if (at == stray) {
+        if (before == null) {
+          firstStray = at.next;
+        } else {
+          before.next = at.next;
+        }
+        if (lastStray == at) {
+          lastStray = before;
+        }
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Memory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+
+/**
+ * Sockets by java.nio, for systems without epoll and for selector providers that replace TCP.
+ *
+ * <p>A channel reads and writes only byte buffers, so bytes are copied once more than with {@link
+ * EpollSockets}; congestion control cannot be chosen.
+ */
+final class NioSockets extends Sockets {
+
+  private static final int STAGING_BYTES = 1 << 17;
+
+  @Override
+  String name() {
+    return "nio";
+  }
+
+  @Override
+  Poller newPoller() throws IOException {
+    return new NioPoller();
+  }
+
+  @Override
+  Acceptor listen(InetSocketAddress address, int backlog, String congestionControl)
+      throws IOException {
+    ServerSocketChannel channel = ServerSocketChannel.open();
+    try {
+      channel.configureBlocking(false);
+      channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+      channel.bind(address, backlog);
+      return new NioAcceptor(channel);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  @Override
+  Link dial(InetSocketAddress address, String congestionControl) throws IOException {
+    boolean six = address.getAddress() instanceof java.net.Inet6Address;
+    SocketChannel channel =
+        SocketChannel.open(six ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET);
+    try {
+      NioLink link = new NioLink(channel);
+      channel.connect(address);
+      return link;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  @Override
+  String defaultCongestionControl() {
+    return null;
+  }
+
+  /** What a selector reports on. */
+  private interface Selectable {
+    SelectionKey register(Selector selector) throws IOException;
+  }
+
+  private static final class NioAcceptor extends Acceptor implements Selectable {
+    private final ServerSocketChannel channel;
+
+    NioAcceptor(ServerSocketChannel channel) {
+      this.channel = channel;
+    }
+
+    @Override
+    public SelectionKey register(Selector selector) throws IOException {
+      return channel.register(selector, SelectionKey.OP_ACCEPT, this);
+    }
+
+    @Override
+    Link accept() throws IOException {
+      SocketChannel accepted = channel.accept();
+      if (accepted == null) {
+        return null;
+      }
+      try {
+        return new NioLink(accepted);
+      } catch (IOException e) {
+        accepted.close();
+        throw e;
+      }
+    }
+
+    @Override
+    InetSocketAddress localAddress() {
+      return (InetSocketAddress) channel.socket().getLocalSocketAddress();
+    }
+
+    @Override
+    void close() {
+      closeQuietly(channel);
+    }
+  }
+
+  private static final class NioLink extends Link implements Selectable {
+    private final SocketChannel channel;
+    private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
+    private final long stagingAddress = Memory.addressOf(staging);
+    private volatile SelectionKey key;
+
+    NioLink(SocketChannel channel) throws IOException {
+      this.channel = channel;
+      channel.configureBlocking(false);
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    }
+
+    @Override
+    public SelectionKey register(Selector selector) throws IOException {
+      int interest =
+          channel.isConnected()
+              ? SelectionKey.OP_READ | SelectionKey.OP_WRITE
+              : SelectionKey.OP_CONNECT;
+      key = channel.register(selector, interest, this);
+      return key;
+    }
+
+    @Override
+    int read(long address, int length) throws IOException {
+      int total = 0;
+      while (total < length) {
+        int wanted = Math.min(length - total, STAGING_BYTES);
+        staging.clear().limit(wanted);
+        int n = channel.read(staging);
+        if (n <= 0) {
+          return total > 0 ? total : n;
+        }
+        Memory.copy(stagingAddress, address + total, n);
+        total += n;
+        if (n < wanted) {
+          break;
+        }
+      }
+      return total;
+    }
+
+    @Override
+    int write(long address, int length) throws IOException {
+      int total = 0;
+      while (total < length) {
+        int wanted = Math.min(length - total, STAGING_BYTES);
+        Memory.copy(address + total, stagingAddress, wanted);
+        staging.clear().limit(wanted);
+        int n = channel.write(staging);
+        total += n;
+        if (n < wanted) {
+          askForRoom();
+          break;
+        }
+      }
+      return total;
+    }
+
+    @Override
+    long write(long first, int firstLength, long second, int secondLength) throws IOException {
+      int head = Math.min(firstLength, STAGING_BYTES);
+      int body = head < firstLength ? 0 : Math.min(secondLength, STAGING_BYTES - head);
+      Memory.copy(first, stagingAddress, head);
+      Memory.copy(second, stagingAddress + head, body);
+      staging.clear().limit(head + body);
+      int n = channel.write(staging);
+      if (n < head + body) {
+        askForRoom();
+        return n;
+      }
+      long left = (long) firstLength + secondLength - n;
+      return left == 0 || head < firstLength
+          ? n
+          : n + write(second + body, secondLength - body);
+    }
+
+    private void askForRoom() {
+      SelectionKey current = key;
+      if (current != null) {
+        current.interestOpsOr(SelectionKey.OP_WRITE);
+        current.selector().wakeup();
+      }
+    }
+
+    @Override
+    boolean finishConnect() throws IOException {
+      return channel.finishConnect();
+    }
+
+    @Override
+    void shutdownOutput() throws IOException {
+      channel.shutdownOutput();
+    }
+
+    @Override
+    void congestionControl(String name) {
+      // java.nio has no such option; the system's default stays.
+    }
+
+    @Override
+    InetSocketAddress remoteAddress() {
+      return (InetSocketAddress) channel.socket().getRemoteSocketAddress();
+    }
+
+    @Override
+    void close() {
+      closeQuietly(channel);
+    }
+  }
+
+  private static void closeQuietly(java.nio.channels.Channel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // The descriptor is gone whatever close reports.
+    }
+  }
+
+  private static final class NioPoller extends Poller {
+    private final Selector selector = Selector.open();
+
+    NioPoller() throws IOException {}
+
+    @Override
+    void add(Pollable pollable) throws IOException {
+      ((Selectable) pollable).register(selector);
+    }
+
+    @Override
+    void remove(Pollable pollable) {
+      for (SelectionKey key : selector.keys()) {
+        if (key.attachment() == pollable) {
+          key.cancel();
+        }
+      }
+      poll(0); // a cancelled key leaves its selector only in a select
+    }
+
+    @Override
+    void poll(long timeoutNanos) {
+      try {
+        if (timeoutNanos <= 0) {
+          selector.selectNow(this::handle);
+        } else {
+          selector.select(this::handle, Math.max(1, timeoutNanos / 1_000_000));
+        }
+      } catch (IOException e) {
+        throw new java.io.UncheckedIOException("select failed", e);
+      }
+    }
+
+    private void handle(SelectionKey key) {
+      Pollable pollable = (Pollable) key.attachment();
+      int ops = key.readyOps();
+      if ((ops & SelectionKey.OP_CONNECT) != 0) {
+        key.interestOps(SelectionKey.OP_READ);
+        pollable.readable = true;
+        pollable.writable = true;
+      }
+      if ((ops & (SelectionKey.OP_READ | SelectionKey.OP_ACCEPT)) != 0) {
+        pollable.readable = true;
+      }
+      if ((ops & SelectionKey.OP_WRITE) != 0) {
+        key.interestOpsAnd(~SelectionKey.OP_WRITE);
+        pollable.writable = true;
+      }
+      report(pollable);
+    }
+
+    @Override
+    void wakeup() {
+      selector.wakeup();
+    }
+
+    @Override
+    public void close() {
+      try {
+        selector.close();
+      } catch (IOException e) {
+        // Nothing was written through a selector; there is nothing to lose.
+      }
+    }
+  }
+}

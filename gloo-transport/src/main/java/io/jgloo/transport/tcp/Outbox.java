@@ -1,0 +1,296 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Memory;
+import java.io.IOException;
+
+/**
+ * The sending half of a pair: frames in order, small ones staged into one write, large ones gathered
+ * from the user's memory.
+ *
+ * <p>A message goes <i>eagerly</i>, payload behind its header, while the peer's window for messages
+ * without a posted receive has room; else it is <i>announced</i> and sent when the peer grants it.
+ * So nothing a peer has not asked for can fill its memory, and no message waits behind another
+ * slot's.
+ *
+ * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: its staging memory.
+ */
+final class Outbox {
+
+  /** Payloads up to this are copied behind their header: one write, and the memory is free. */
+  private static final int COPY_BYTES = 8 << 10;
+
+  private static final int STAGE_BYTES = 16 << 10;
+
+  private final TcpPair pair;
+  private final OutgoingList waiting = new OutgoingList();
+  private final OutgoingList announced = new OutgoingList();
+  private Outgoing free;
+  private Outgoing large;
+  private long largeSent;
+  private long stage;
+  private int head;
+  private int tail;
+  private long eagerSent;
+  private long eagerMatched;
+
+  Outbox(TcpPair pair) {
+    this.pair = pair;
+  }
+
+  /** What a message of this length counts against a window: its bytes and the bookkeeping. */
+  static long cost(long length) {
+    return length + 64;
+  }
+
+  void send(TcpRequest request) throws IOException {
+    long length = request.length();
+    boolean eager =
+        length <= pair.mesh().settings().eagerBytes()
+            && eagerSent - eagerMatched + cost(length) <= pair.peerWindow();
+    Outgoing frame = frame(eager ? Frame.EAGER : Frame.ANNOUNCE, request.slot(), length);
+    frame.fingerprintHigh = request.fingerprintHigh();
+    frame.fingerprintLow = request.fingerprintLow();
+    frame.request = request;
+    if (eager) {
+      eagerSent += cost(length);
+    }
+    waiting.add(frame);
+    flush();
+  }
+
+  /** Queues a frame without payload. */
+  void control(int opcode, long slot) throws IOException {
+    waiting.add(frame(opcode, slot, 0));
+    flush();
+  }
+
+  /** The peer tells how much of the eager cost it has matched so far. */
+  void matched(long cost) {
+    eagerMatched = Math.max(eagerMatched, cost);
+  }
+
+  /** The peer asks for the oldest announced message of a slot; false if there is none. */
+  boolean granted(long slot) throws IOException {
+    Outgoing frame = announced.take(slot);
+    if (frame == null) {
+      return false;
+    }
+    frame.opcode = frame.request == null ? Frame.WITHDRAWN : Frame.DATA;
+    frame.length = frame.request == null ? 0 : frame.length;
+    waiting.add(frame);
+    flush();
+    return true;
+  }
+
+  /** Withdraws a send of which no byte is out; false if it is too late. */
+  boolean cancel(TcpRequest request) {
+    Outgoing frame = waiting.find(request);
+    if (frame != null && frame.opcode == Frame.DATA) {
+      frame.opcode = Frame.WITHDRAWN;
+      frame.length = 0;
+      frame.request = null;
+    } else if (frame != null) {
+      waiting.remove(frame);
+      if (frame.opcode == Frame.EAGER) {
+        eagerSent -= cost(frame.length);
+      }
+      release(frame);
+    } else {
+      frame = announced.find(request);
+      if (frame == null) {
+        return false;
+      }
+      frame.request = null;
+    }
+    request.cancel();
+    return true;
+  }
+
+  /** Fails every send; the user's memory is not touched any more. */
+  void failAll(GlooException cause) {
+    if (large != null && large.request != null) {
+      large.request.fail(cause);
+      large.request = null;
+    }
+    failAll(waiting, cause);
+    failAll(announced, cause);
+  }
+
+  /**
+   * Sends a last frame behind what is staged.
+   *
+   * @return false if the peer cannot be told on this stream, because a message is cut off in it or
+   *     the socket is full
+   */
+  boolean farewell(int opcode, byte[] notice) throws IOException {
+    if (large != null) {
+      return false;
+    }
+    Outgoing frame = frame(opcode, 0, notice == null ? 0 : notice.length);
+    frame.notice = notice;
+    waiting.add(frame);
+    flush();
+    return waiting.first() == null && head == tail;
+  }
+
+  /** Writes until everything is written or the socket is full. */
+  void flush() throws IOException {
+    Link link = pair.link();
+    while (link != null) {
+      stageFrames();
+      int staged = tail - head;
+      if (staged == 0 && large == null || !link.writable) {
+        return;
+      }
+      long left = large == null ? 0 : large.length - largeSent;
+      long written = write(link, staged, left);
+      if (written < Math.min(staged + left, Link.MAX_CALL_BYTES)) {
+        link.writable = false;
+      }
+      advance(written, staged);
+    }
+  }
+
+  private long write(Link link, int staged, long left) throws IOException {
+    pair.mesh().countWrite();
+    if (left == 0) {
+      return link.write(stage + head, staged);
+    }
+    long from = large.request.address() + largeSent;
+    if (staged == 0) {
+      return link.write(from, (int) Math.min(left, Link.MAX_CALL_BYTES));
+    }
+    return link.write(
+        stage + head, staged, from, (int) Math.min(left, Link.MAX_CALL_BYTES - staged));
+  }
+
+  private void advance(long written, int staged) {
+    int ofStage = (int) Math.min(written, staged);
+    head += ofStage;
+    if (head == tail) {
+      head = 0;
+      tail = 0;
+    }
+    if (large != null) {
+      largeSent += written - ofStage;
+      if (largeSent == large.length) {
+        large.request.complete(large.length, pair.peer());
+        release(large);
+        large = null;
+      }
+    }
+  }
+
+  /** Moves waiting frames into the staging memory, as far as they fit and order lets them. */
+  private void stageFrames() {
+    while (large == null) {
+      Outgoing frame = waiting.first();
+      if (frame == null) {
+        return;
+      }
+      boolean payload = frame.opcode != Frame.ANNOUNCE && frame.length > 0;
+      boolean copied = payload && frame.length <= COPY_BYTES;
+      int needed = Frame.BYTES + (copied ? (int) frame.length : 0);
+      if (needed > STAGE_BYTES - tail) {
+        return;
+      }
+      waiting.poll();
+      stageHeader(frame);
+      if (copied) {
+        stagePayload(frame);
+      }
+      if (payload && !copied) {
+        large = frame;
+        largeSent = 0;
+      } else {
+        finish(frame);
+      }
+    }
+  }
+
+  private void stageHeader(Outgoing frame) {
+    if (stage == 0) {
+      stage = Memory.allocate(STAGE_BYTES, Memory.CACHE_LINE);
+    }
+    Frame.write(
+        stage + tail,
+        frame.opcode,
+        frame.slot,
+        frame.length,
+        frame.fingerprintHigh,
+        frame.fingerprintLow,
+        pair.inbox().creditToTell());
+    tail += Frame.BYTES;
+  }
+
+  private void stagePayload(Outgoing frame) {
+    if (frame.notice != null) {
+      Memory.copy(frame.notice, 0, stage + tail, frame.notice.length);
+    } else {
+      Memory.copy(frame.request.address(), stage + tail, frame.length);
+    }
+    tail += (int) frame.length;
+  }
+
+  private void finish(Outgoing frame) {
+    if (frame.opcode == Frame.ANNOUNCE) {
+      announced.add(frame);
+      return;
+    }
+    if (frame.request != null) {
+      frame.request.complete(frame.length, pair.peer());
+    }
+    release(frame);
+  }
+
+  private void failAll(OutgoingList list, GlooException cause) {
+    for (Outgoing frame = list.poll(); frame != null; frame = list.poll()) {
+      if (frame.request != null) {
+        frame.request.fail(cause);
+      }
+      release(frame);
+    }
+  }
+
+  private Outgoing frame(int opcode, long slot, long length) {
+    Outgoing frame = free;
+    if (frame == null) {
+      frame = new Outgoing();
+    } else {
+      free = frame.next;
+    }
+    frame.opcode = opcode;
+    frame.slot = slot;
+    frame.length = length;
+    frame.fingerprintHigh = 0;
+    frame.fingerprintLow = 0;
+    return frame;
+  }
+
+  private void release(Outgoing frame) {
+    frame.request = null;
+    frame.notice = null;
+    frame.next = free;
+    free = frame;
+  }
+
+  /** Bytes staged and not written yet, for whoever lingers on the link. */
+  byte[] takeStaged() {
+    byte[] left = new byte[large != null ? 0 : tail - head];
+    if (left.length > 0) {
+      Memory.copy(stage + head, left, 0, left.length);
+    }
+    return left;
+  }
+
+  void close() {
+    if (stage != 0) {
+      Memory.free(stage);
+      stage = 0;
+    }
+    head = 0;
+    tail = 0;
+    large = null;
+  }
+}

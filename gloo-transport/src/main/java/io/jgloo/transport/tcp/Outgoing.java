@@ -1,0 +1,18 @@
+package io.jgloo.transport.tcp;
+
+/** One frame on its way out; reused through its outbox's free list. */
+final class Outgoing {
+  int opcode;
+  long slot;
+  long length;
+  long fingerprintHigh;
+  long fingerprintLow;
+
+  /** The send whose bytes follow the header, or null. */
+  TcpRequest request;
+
+  /** The bytes that follow an abort frame, or null. */
+  byte[] notice;
+
+  Outgoing next;
+}

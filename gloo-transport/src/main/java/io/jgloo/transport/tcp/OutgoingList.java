@@ -1,0 +1,74 @@
+package io.jgloo.transport.tcp;
+
+/** Frames in order, linked through themselves. */
+final class OutgoingList {
+
+  private Outgoing first;
+  private Outgoing last;
+
+  Outgoing first() {
+    return first;
+  }
+
+  void add(Outgoing frame) {
+    frame.next = null;
+    if (last == null) {
+      first = frame;
+    } else {
+      last.next = frame;
+    }
+    last = frame;
+  }
+
+  Outgoing poll() {
+    Outgoing frame = first;
+    if (frame != null) {
+      unlink(null, frame);
+    }
+    return frame;
+  }
+
+  /** Takes out the first frame of a slot, or null. */
+  Outgoing take(long slot) {
+    Outgoing before = null;
+    for (Outgoing at = first; at != null; before = at, at = at.next) {
+      if (at.slot == slot) {
+        unlink(before, at);
+        return at;
+      }
+    }
+    return null;
+  }
+
+  /** The frame that carries or announces a request, left in place, or null. */
+  Outgoing find(TcpRequest request) {
+    for (Outgoing at = first; at != null; at = at.next) {
+      if (at.request == request) {
+        return at;
+      }
+    }
+    return null;
+  }
+
+  void remove(Outgoing frame) {
+    Outgoing before = null;
+    for (Outgoing at = first; at != null; before = at, at = at.next) {
+      if (at == frame) {
+        unlink(before, at);
+        return;
+      }
+    }
+  }
+
+  private void unlink(Outgoing before, Outgoing frame) {
+    if (before == null) {
+      first = frame.next;
+    } else {
+      before.next = frame.next;
+    }
+    if (last == frame) {
+      last = before;
+    }
+    frame.next = null;
+  }
+}

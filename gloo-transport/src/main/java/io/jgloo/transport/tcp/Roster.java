@@ -1,0 +1,278 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Address;
+import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.UnavailableException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Who is in the mesh, and which pairs are connected so far.
+ *
+ * <p>The higher rank dials, the lower one listens. A connection counts once both sides have said
+ * hello and each has named the other's incarnation, so an address that a crashed run left behind
+ * can cost time but never connects to the wrong process.
+ *
+ * <p><i>Threads</i>: {@link #connect} by one thread at a time; the rest by the device's thread. All
+ * state is under the mesh's lock.
+ */
+final class Roster {
+
+  private final TcpMesh mesh;
+  private final TcpDevice device;
+  private final ReentrantLock lock;
+  private final Condition changed;
+  private final Dial[] dials;
+  private final UUID[] connectedTo;
+  private final GlooException[] causes;
+  private List<Address> addresses = List.of();
+  private boolean refused;
+
+  Roster(TcpMesh mesh, TcpDevice device, ReentrantLock lock) {
+    this.mesh = mesh;
+    this.device = device;
+    this.lock = lock;
+    changed = lock.newCondition();
+    dials = new Dial[mesh.size()];
+    connectedTo = new UUID[mesh.size()];
+    causes = new GlooException[mesh.size()];
+  }
+
+  /** See {@link io.jgloo.transport.Mesh#connect}. */
+  void connect(List<Address> newAddresses, Duration timeout) {
+    List<Endpoint> endpoints = check(newAddresses);
+    long deadline = System.nanoTime() + timeout.toNanos();
+    lock.lock();
+    try {
+      checkOpen();
+      addresses = List.copyOf(newAddresses);
+      refused = false;
+      for (int peer = 0; peer < mesh.rank(); peer++) {
+        dial(peer, endpoints.get(peer), deadline);
+      }
+      await(deadline);
+      mesh.start();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedOperationException("interrupted while connecting " + mesh, e);
+    } catch (IOException e) {
+      throw new UnavailableException("cannot poll the connections of " + mesh, e);
+    } finally {
+      cancelDials();
+      lock.unlock();
+    }
+  }
+
+  private List<Endpoint> check(List<Address> newAddresses) {
+    if (newAddresses.size() != mesh.size()) {
+      throw new IllegalArgumentException(
+          "addresses must be " + mesh.size() + ", one per rank, but are " + newAddresses.size());
+    }
+    List<Endpoint> endpoints = new ArrayList<>();
+    for (int peer = 0; peer < mesh.size(); peer++) {
+      endpoints.add(Endpoint.decode(newAddresses.get(peer)));
+    }
+    return endpoints;
+  }
+
+  private void dial(int peer, Endpoint endpoint, long deadline) {
+    TcpPair pair = mesh.pairAt(peer);
+    if (pair.link() != null && !endpoint.incarnation().equals(connectedTo[peer])) {
+      pair.detach().close(); // the rank has been started anew since
+    }
+    if (pair.link() == null) {
+      boolean sameHost = device.host().equals(addresses.get(peer).host());
+      dials[peer] = new Dial(mesh, peer, endpoint, sameHost, deadline);
+      device.dial(dials[peer]);
+    }
+  }
+
+  private void await(long deadline) throws InterruptedException {
+    while (!isComplete()) {
+      checkOpen();
+      long left = deadline - System.nanoTime();
+      if (refused || left <= 0 || !changed.await(left, TimeUnit.NANOSECONDS) && !isComplete()) {
+        throw incomplete();
+      }
+    }
+    checkOpen();
+  }
+
+  private void checkOpen() {
+    if (mesh.isClosed()) {
+      throw new ClosedException("the mesh of " + mesh.membership() + " is closed");
+    }
+    mesh.failure()
+        .ifPresent(
+            cause -> {
+              throw cause.again("cannot connect " + mesh);
+            });
+  }
+
+  private boolean isComplete() {
+    for (int peer = 0; peer < mesh.size(); peer++) {
+      if (peer != mesh.rank() && mesh.pairAt(peer).link() == null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private MeshConnectException incomplete() {
+    Map<Integer, GlooException> missing = new TreeMap<>();
+    for (int peer = 0; peer < mesh.size(); peer++) {
+      if (peer == mesh.rank() || mesh.pairAt(peer).link() != null) {
+        continue;
+      }
+      GlooException cause = causes[peer];
+      missing.put(
+          peer,
+          cause != null
+              ? cause
+              : new UnavailableException(
+                  "rank " + peer + " at " + addresses.get(peer) + " has not connected to us"));
+    }
+    StringBuilder text = new StringBuilder();
+    text.append(mesh).append(" cannot reach ranks ").append(missing.keySet()).append(": ");
+    missing.values().stream().limit(3).forEach(c -> text.append(c.getMessage()).append("; "));
+    text.setLength(text.length() - 2);
+    return new MeshConnectException(text.toString(), missing);
+  }
+
+  private void cancelDials() {
+    for (int peer = 0; peer < dials.length; peer++) {
+      if (dials[peer] != null) {
+        dials[peer].cancel();
+        dials[peer] = null;
+      }
+    }
+  }
+
+  // What the device's thread reports.
+
+  /** What to answer to a rank that has dialled us. */
+  Welcome judge(Hello hello) {
+    lock.lock();
+    try {
+      return new Welcome(
+          verdict(hello), mesh.size(), mesh.settings().windowBytes(), mesh.membership().epoch());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes over the connection of a rank that was welcome; false if it no longer is. */
+  boolean greet(Hello hello, Link link) {
+    lock.lock();
+    try {
+      boolean welcome = verdict(hello) == Welcome.Verdict.ACCEPTED;
+      if (welcome) {
+        take(hello.rank(), link, hello.source(), hello.window());
+      }
+      return welcome;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Welcome.Verdict verdict(Hello hello) {
+    if (mesh.hasEnded()) {
+      return Welcome.Verdict.UNKNOWN;
+    }
+    if (hello.size() != mesh.size()) {
+      return Welcome.Verdict.WRONG_SIZE;
+    }
+    if (hello.group() != Hello.hash(mesh.membership().group())
+        || hello.epoch() != mesh.membership().epoch()) {
+      return Welcome.Verdict.WRONG_GROUP;
+    }
+    if (hello.targetRank() != mesh.rank()
+        || hello.rank() <= mesh.rank()
+        || hello.rank() >= mesh.size()) {
+      return Welcome.Verdict.WRONG_RANK;
+    }
+    return mesh.isStarted() ? Welcome.Verdict.DUPLICATE : Welcome.Verdict.ACCEPTED;
+  }
+
+  private void take(int peer, Link link, UUID incarnation, long window) {
+    TcpPair pair = mesh.pairAt(peer);
+    if (pair.link() != null) {
+      pair.detach().close(); // an attempt its dialler has given up
+    }
+    pair.attach(link, window);
+    connectedTo[peer] = incarnation;
+    changed.signalAll();
+  }
+
+  /** A dial has been welcomed; false if nobody wants it any more, and the caller keeps the link. */
+  boolean dialled(Dial dial, Link link, Welcome welcome) {
+    lock.lock();
+    try {
+      // The peer counts us as connected already, so even a dial cancelled meanwhile is welcome.
+      boolean wanted = mesh.pairAt(dial.peer()).link() == null && !mesh.hasEnded();
+      if (!wanted || !dial.endpoint().equals(Endpoint.decode(addresses.get(dial.peer())))) {
+        return false;
+      }
+      dials[dial.peer()] = null;
+      take(dial.peer(), link, dial.endpoint().incarnation(), welcome.window());
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** An attempt has failed; the last cause is what the error will say. */
+  void failed(Dial dial, GlooException cause, boolean forGood) {
+    lock.lock();
+    try {
+      if (dials[dial.peer()] == dial) {
+        causes[dial.peer()] = cause;
+        if (forGood) {
+          refused = true;
+          changed.signalAll();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The mesh has failed or is closed: whoever connects should look. */
+  void changed() {
+    changed.signalAll();
+  }
+
+  void end() {
+    lock.lock();
+    try {
+      cancelDials();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Address address(int peer) {
+    return addresses.get(peer);
+  }
+
+  List<String> hosts() {
+    return addresses.stream().map(Address::host).toList();
+  }
+
+  int localRanks() {
+    String own = addresses.get(mesh.rank()).host();
+    return (int) hosts().stream().filter(own::equals).count();
+  }
+}

@@ -1,0 +1,76 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Liveness;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+
+/** Short questions and notices to a mesh's listener, outside its pairs; blocking. */
+final class SideChannel {
+
+  private static final Logger LOG = System.getLogger(SideChannel.class.getName());
+  private static final int NOTICE_MILLIS = 2000;
+
+  private SideChannel() {}
+
+  /** Asks the process that listens at an endpoint whether it still has that mesh. */
+  static Liveness probe(Endpoint endpoint, Duration timeout) {
+    int millis = (int) Math.max(1, Math.min(timeout.toMillis(), Integer.MAX_VALUE));
+    try {
+      Welcome welcome = ask(endpoint, Hello.probe(endpoint.incarnation()), new byte[0], millis);
+      return welcome.verdict() == Welcome.Verdict.ACCEPTED ? Liveness.ALIVE : Liveness.GONE;
+    } catch (SocketTimeoutException e) {
+      return Liveness.UNKNOWN;
+    } catch (ConnectException e) {
+      return Liveness.GONE; // refused: nobody listens there any more
+    } catch (IOException | RuntimeException e) {
+      LOG.log(Level.DEBUG, "whatever listens at {0} is not a mesh: {1}", endpoint, e);
+      return Liveness.GONE;
+    }
+  }
+
+  /** Brings an abort notice to a peer whose stream is stuck; tries once, in a thread of its own. */
+  static void tell(TcpMesh mesh, Endpoint endpoint, byte[] notice) {
+    Hello hello =
+        Hello.notice(
+            mesh.membership(), mesh.incarnation(), endpoint.incarnation(), notice.length);
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                ask(endpoint, hello, notice, NOTICE_MILLIS);
+              } catch (IOException | RuntimeException e) {
+                LOG.log(
+                    Level.DEBUG, "{0} could not be told of an abort: {1}", endpoint, e.getMessage());
+              }
+            },
+            "gloo-notice");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static Welcome ask(Endpoint endpoint, Hello hello, byte[] notice, int millis)
+      throws IOException {
+    try (Socket socket = new Socket()) {
+      socket.connect(endpoint.listener(), millis);
+      socket.setSoTimeout(millis);
+      socket.setTcpNoDelay(true);
+      byte[] request = new byte[Hello.BYTES + notice.length];
+      System.arraycopy(hello.encode(), 0, request, 0, Hello.BYTES);
+      System.arraycopy(notice, 0, request, Hello.BYTES, notice.length);
+      OutputStream out = socket.getOutputStream();
+      out.write(request);
+      out.flush();
+      byte[] answer = socket.getInputStream().readNBytes(Welcome.BYTES);
+      if (answer.length < Welcome.BYTES) {
+        throw new IOException("closed without a welcome");
+      }
+      return Welcome.decode(answer);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.DeviceOptions;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * The attributes of a TCP device.
+ *
+ * <pre>
+ *   interface   name of the interface to listen on
+ *   bind        address to listen on (beats interface)
+ *   advertise   address or host name peers are given, if not the one listened on
+ *   port        to listen on; default 0: the system chooses
+ *   reach       host the ranks meet at: by default we listen where packets leave for it
+ *   backlog     connections that may wait to be accepted; default 4096
+ *   congestion  congestion control for peers on this host: auto (cubic or reno, whichever is
+ *               permitted), system (leave it), or a name. bbr paces even the loopback device and
+ *               was measured at half of cubic's bandwidth there
+ *   sockets     auto, epoll or nio
+ *   spin        microseconds a waiting thread polls before it blocks; auto: 50 if every rank on
+ *               this host can have a core, else 5
+ *   eager       longest message in bytes sent without being asked for; default 1 MiB
+ *   window      bytes of messages held for which no receive is posted yet, per peer; default 4 MiB
+ * </pre>
+ */
+record TcpAttributes(
+    String interfaceName,
+    String bind,
+    String advertise,
+    int port,
+    String reach,
+    int backlog,
+    String congestion,
+    String sockets,
+    long spinNanos,
+    long eagerBytes,
+    long windowBytes) {
+
+  private static final Set<String> KNOWN =
+      Set.of(
+          "interface", "bind", "advertise", "port", "reach", "backlog", "congestion", "sockets",
+          "spin", "eager", "window");
+
+  private static final String AUTO = "auto";
+  private static final int DEFAULT_BACKLOG = 4096;
+  private static final long DEFAULT_EAGER_BYTES = 1 << 20;
+  private static final long DEFAULT_WINDOW_BYTES = 4 << 20;
+  private static final long MIN_WINDOW_BYTES = 4096;
+  private static final long MAX_WINDOW_BYTES = 1 << 30;
+
+  /**
+   * @throws IllegalArgumentException naming the attribute and value that makes no sense
+   */
+  static TcpAttributes parse(DeviceOptions options) {
+    options.refuseUnknown(TcpProvider.NAME, KNOWN);
+    long window =
+        options.get(
+            "window", DEFAULT_WINDOW_BYTES, text -> number(text, MIN_WINDOW_BYTES, MAX_WINDOW_BYTES));
+    long eager =
+        options.get(
+            "eager",
+            Math.min(DEFAULT_EAGER_BYTES, window / 2),
+            text -> number(text, 0, window / 2));
+    return new TcpAttributes(
+        options.get("interface", null),
+        options.get("bind", null),
+        options.get("advertise", null),
+        options.get("port", 0, text -> (int) number(text, 0, 65535)),
+        options.get("reach", null),
+        options.get("backlog", DEFAULT_BACKLOG, text -> (int) number(text, 1, 1 << 20)),
+        options.get("congestion", AUTO),
+        options.get("sockets", AUTO, TcpAttributes::sockets),
+        options.get("spin", -1L, TcpAttributes::spin),
+        eager,
+        window);
+  }
+
+  private static String sockets(String text) {
+    String kind = text.toLowerCase(Locale.ROOT);
+    if (!Set.of(AUTO, "epoll", "nio").contains(kind)) {
+      throw new IllegalArgumentException("it must be auto, epoll or nio");
+    }
+    return kind;
+  }
+
+  private static long spin(String text) {
+    return text.equals(AUTO) ? -1 : number(text, 0, 10_000_000) * 1000;
+  }
+
+  private static long number(String text, long least, long most) {
+    long value = Long.parseLong(text);
+    if (value < least || value > most) {
+      throw new IllegalArgumentException("it must be " + least + " to " + most);
+    }
+    return value;
+  }
+}

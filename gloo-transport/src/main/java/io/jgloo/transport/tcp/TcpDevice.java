@@ -1,0 +1,265 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Address;
+import io.jgloo.transport.Clock;
+import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.Liveness;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.UnavailableException;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * One TCP listener and the meshes reached through it.
+ *
+ * <p><i>Owns</i>: the listener, one daemon thread for connecting (no message passes through it), and
+ * its meshes.
+ */
+final class TcpDevice implements Device {
+
+  private static final Logger LOG = System.getLogger(TcpDevice.class.getName());
+  private static final long CLOSE_MILLIS = 3000;
+
+  private final Sockets sockets;
+  private final Settings settings;
+  private final String host = HostIdentity.own();
+  private final InetSocketAddress advertised;
+  private final String defaultCongestion;
+  private final ControlLoop loop;
+  private final Map<UUID, TcpMesh> meshes = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  TcpDevice(TcpAttributes attributes) {
+    if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
+      throw new UnavailableException("the wire format is little-endian, this machine is not");
+    }
+    sockets = sockets(attributes.sockets());
+    defaultCongestion = sockets.defaultCongestionControl();
+    settings =
+        new Settings(
+            attributes.eagerBytes(),
+            attributes.windowBytes(),
+            attributes.spinNanos(),
+            congestion(attributes.congestion()));
+    Interfaces.Choice choice = choose(attributes);
+    InetSocketAddress wanted = new InetSocketAddress(choice.address(), attributes.port());
+    try {
+      Acceptor acceptor = sockets.listen(wanted, attributes.backlog(), settings.congestion());
+      int port = acceptor.localAddress().getPort();
+      advertised = new InetSocketAddress(advertise(attributes.advertise(), choice), port);
+      loop = new ControlLoop(this, sockets.newPoller(), acceptor, port);
+    } catch (IOException e) {
+      throw new UnavailableException("cannot listen on " + wanted + ": " + e.getMessage(), e);
+    }
+    loop.start();
+    tell(choice);
+  }
+
+  private void tell(Interfaces.Choice choice) {
+    boolean lonely = choice.reason().startsWith("no route");
+    LOG.log(
+        lonely ? Level.WARNING : Level.INFO,
+        "{0} listens on {1} ({2}; {3} sockets, congestion control {4}); candidates: {5}",
+        this,
+        choice.address().getHostAddress(),
+        choice.reason(),
+        sockets.name(),
+        settings.congestion() == null ? defaultCongestion : settings.congestion(),
+        Interfaces.candidates());
+  }
+
+  private static Sockets sockets(String kind) {
+    Throwable cause = EpollSockets.unavailability();
+    if (kind.equals("nio")) {
+      return new NioSockets();
+    }
+    if (cause == null) {
+      return new EpollSockets();
+    }
+    if (kind.equals("epoll")) {
+      throw new UnavailableException("epoll cannot be used here: " + cause.getMessage(), cause);
+    }
+    LOG.log(Level.INFO, "no epoll here, java.nio is used instead: {0}", cause.getMessage());
+    return new NioSockets();
+  }
+
+  private String congestion(String wanted) {
+    if (wanted.equals("system") || !(sockets instanceof EpollSockets)) {
+      return null;
+    }
+    List<String> names = wanted.equals("auto") ? List.of("cubic", "reno") : List.of(wanted);
+    for (String name : names) {
+      if (name.equals(defaultCongestion)) {
+        return null;
+      }
+      if (EpollSockets.congestionControlAllowed(name)) {
+        return name;
+      }
+    }
+    if (!wanted.equals("auto")) {
+      throw new IllegalArgumentException(
+          "attribute congestion: '" + wanted + "' is unknown to this kernel or not permitted");
+    }
+    return null;
+  }
+
+  private static Interfaces.Choice choose(TcpAttributes attributes) {
+    if (attributes.bind() != null) {
+      try {
+        return new Interfaces.Choice(InetAddress.getByName(attributes.bind()), "attribute bind");
+      } catch (UnknownHostException e) {
+        throw new IllegalArgumentException(
+            "attribute bind: cannot resolve '" + attributes.bind() + "'", e);
+      }
+    }
+    if (attributes.interfaceName() != null) {
+      return Interfaces.ofInterface(attributes.interfaceName());
+    }
+    return attributes.reach() != null
+        ? Interfaces.towards(attributes.reach())
+        : Interfaces.towardsTheWorld();
+  }
+
+  private static InetAddress advertise(String wanted, Interfaces.Choice choice) {
+    if (wanted == null) {
+      return choice.address().isAnyLocalAddress()
+          ? Interfaces.towardsTheWorld().address()
+          : choice.address();
+    }
+    try {
+      return InetAddress.getByName(wanted);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(
+          "attribute advertise: cannot resolve '" + wanted + "'", e);
+    }
+  }
+
+  @Override
+  public String name() {
+    return TcpProvider.NAME;
+  }
+
+  @Override
+  public Clock clock() {
+    return Clock.SYSTEM;
+  }
+
+  @Override
+  public Mesh newMesh(Membership membership) {
+    checkOpen();
+    try {
+      TcpMesh mesh = new TcpMesh(this, membership, settings);
+      meshes.put(mesh.incarnation(), mesh);
+      if (closed) {
+        mesh.close();
+        checkOpen();
+      }
+      return mesh;
+    } catch (IOException e) {
+      throw new UnavailableException("cannot make a poller for " + membership, e);
+    }
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new ClosedException(this + " is closed");
+    }
+  }
+
+  @Override
+  public Liveness liveness(Address address, Duration timeout) {
+    Endpoint endpoint = Endpoint.decode(address);
+    return meshes.containsKey(endpoint.incarnation())
+        ? Liveness.ALIVE
+        : SideChannel.probe(endpoint, timeout);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    meshes.values().forEach(TcpMesh::close);
+    loop.close();
+    boolean interrupted = Thread.interrupted();
+    try {
+      loop.join(CLOSE_MILLIS);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  // What meshes and the loop need.
+
+  Sockets sockets() {
+    return sockets;
+  }
+
+  String host() {
+    return host;
+  }
+
+  /** The system's congestion control, or null if it cannot be known. */
+  String defaultCongestion() {
+    return defaultCongestion;
+  }
+
+  boolean isOwn(InetAddress address) {
+    return Interfaces.isOwn(address);
+  }
+
+  Address addressOf(UUID incarnation) {
+    String text = advertised.getAddress().getHostAddress() + ":" + advertised.getPort();
+    return new Address(
+        TcpProvider.NAME, host, text, new Endpoint(incarnation, advertised).encode());
+  }
+
+  /** The mesh of an incarnation, or null. */
+  TcpMesh find(UUID incarnation) {
+    return meshes.get(incarnation);
+  }
+
+  void forget(TcpMesh mesh) {
+    meshes.remove(mesh.incarnation());
+  }
+
+  void dial(Dial dial) {
+    loop.execute(() -> loop.dial(dial));
+  }
+
+  void linger(Link link, byte[] left) {
+    loop.execute(() -> loop.linger(link, left));
+  }
+
+  void tellAside(TcpMesh mesh, Address peer, byte[] notice) {
+    SideChannel.tell(mesh, Endpoint.decode(peer), notice);
+  }
+
+  /** Makes progress where nobody waits; whether there is anything to wait for. */
+  boolean patrol() {
+    boolean busy = false;
+    for (TcpMesh mesh : meshes.values()) {
+      busy |= mesh.patrol();
+    }
+    return busy;
+  }
+
+  @Override
+  public String toString() {
+    return "tcp device " + advertised.getAddress().getHostAddress() + ":" + advertised.getPort();
+  }
+}

@@ -1,0 +1,74 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Baton;
+import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.Request;
+
+/** Completed requests of one user of a mesh. */
+final class TcpQueue implements CompletionQueue, Baton.Wish {
+
+  private final TcpMesh mesh;
+  private final RequestList completed = new RequestList(); // guarded by the mesh's lock
+  private volatile int count;
+  private volatile boolean woken;
+
+  TcpQueue(TcpMesh mesh) {
+    this.mesh = mesh;
+  }
+
+  TcpMesh mesh() {
+    return mesh;
+  }
+
+  @Override
+  public Request newRequest() {
+    return new TcpRequest(this);
+  }
+
+  @Override
+  public Request poll() {
+    if (count == 0) {
+      return null;
+    }
+    mesh.lock();
+    try {
+      TcpRequest request = completed.poll();
+      if (request != null) {
+        count--;
+      }
+      return request;
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  @Override
+  public void progress() {
+    mesh.engine().progress();
+  }
+
+  @Override
+  public boolean await(long deadlineNanos) {
+    mesh.engine().baton().await(this, deadlineNanos);
+    woken = false;
+    return count > 0;
+  }
+
+  @Override
+  public void wakeup() {
+    woken = true;
+    mesh.engine().baton().signal();
+  }
+
+  @Override
+  public boolean cameTrue() {
+    return count > 0 || woken || mesh.isClosed();
+  }
+
+  /** Takes in a request that has ended; the mesh's lock is held. */
+  void push(TcpRequest request) {
+    completed.add(request);
+    count++;
+    mesh.noteCompletion();
+  }
+}

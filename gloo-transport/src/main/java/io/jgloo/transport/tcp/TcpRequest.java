@@ -1,0 +1,91 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Request;
+import java.util.BitSet;
+
+/**
+ * One send or receive over TCP.
+ *
+ * <p>All fields but {@link #state} are guarded by the mesh's lock; writing the state last is the
+ * release that a reader of the state pairs with.
+ */
+final class TcpRequest extends Request {
+
+  final TcpQueue queue;
+
+  /** Next in the one list this request is in: posted, granted or completed. */
+  TcpRequest next;
+
+  /** The pair it is posted on; null while it is idle or a receive from any. */
+  TcpPair pair;
+
+  /** Ranks a receive from any listens to; null for all other requests. */
+  BitSet peers;
+
+  /** Bytes the peer announced for the grant this receive has given. */
+  long expected;
+
+  /** Place in the order of posting over all pairs of the mesh. */
+  long order;
+
+  private volatile State state = State.IDLE;
+  private GlooException failure;
+  private long transferred;
+  private int peer = -1;
+
+  TcpRequest(TcpQueue queue) {
+    this.queue = queue;
+  }
+
+  @Override
+  public State state() {
+    return state;
+  }
+
+  @Override
+  public GlooException failure() {
+    return failure;
+  }
+
+  @Override
+  public long transferred() {
+    return transferred;
+  }
+
+  @Override
+  public int peer() {
+    return peer;
+  }
+
+  void post(TcpPair on, long order) {
+    pair = on;
+    peers = null;
+    this.order = order;
+    peer = on == null ? -1 : on.peer();
+    failure = null;
+    transferred = 0;
+    state = State.POSTED;
+  }
+
+  void complete(long bytes, int from) {
+    transferred = bytes;
+    peer = from;
+    end(State.DONE);
+  }
+
+  void fail(GlooException cause) {
+    failure = cause;
+    end(State.FAILED);
+  }
+
+  void cancel() {
+    end(State.CANCELLED);
+  }
+
+  private void end(State last) {
+    pair = null;
+    state = last;
+    queue.push(this);
+  }
+}
