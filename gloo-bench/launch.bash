@@ -66,7 +66,7 @@ if stale; then build; fi
 
 # The serial collector starts quickest, and does not compete with the ranks for the cores.
 flags=(-XX:+UseSerialGC -Xshare:auto)
-if [ "$(release)" -ge 24 ]; then
+if [ "$(release)" -ge 22 ]; then
   flags+=(--enable-native-access=ALL-UNNAMED)
 fi
 # Word splitting is meant: JGLOO_JAVA_OPTS holds several options.
