@@ -1,0 +1,80 @@
+# What `run` and `jmh` share: bring the classes up to date, find java, choose its flags.
+# Sourced; leaves $bench, $root, $java, $path and the array $flags.
+
+bench=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
+root=$(dirname "$bench")
+libraries=(gloo-transport gloo-rendezvous gloo-collectives)
+stamp=$bench/target/launch.stamp
+
+# Newer than the last build, or never built. Folders count too: deleting a file touches its folder.
+stale() {
+  local module newer
+  for module in "${libraries[@]}" gloo-bench; do
+    [ -d "$root/$module/target/classes" ] || return 0
+  done
+  [ -e "$stamp" ] && [ -e "$bench/target/classpath.txt" ] || return 0
+  [ -e "$(cut -d: -f1 "$bench/target/classpath.txt")" ] || return 0 # the local repository moved
+  newer=$(find "$root"/pom.xml "$root"/.mvn "$root"/gloo-*/pom.xml "$root"/gloo-*/src/main \
+    "$root"/gloo-bench/src/jmh "$root"/native -path "$root/native/target" -prune -o \
+    -newer "$stamp" -print -quit 2>/dev/null)
+  [ -n "$newer" ]
+}
+
+# One builder at a time; whoever waited finds the work done. The lock is on the POM, a file that is
+# there before the first build and after every clean.
+build() {
+  local lock log began
+  exec {lock}<"$bench/pom.xml"
+  flock "$lock"
+  if stale; then
+    echo "gloo-bench: building (first use, or sources changed)" >&2
+    log=$(mktemp)
+    began=$(mktemp)
+    if ! (cd "$root" && mvn -q -B -pl gloo-bench -am process-classes >"$log" 2>&1); then
+      cat "$log" >&2
+      rm -f "$log" "$began"
+      echo "gloo-bench: the build failed" >&2
+      exit 3
+    fi
+    mkdir -p "$bench/target"
+    mv "$began" "$stamp" # dated when the build began: an edit made meanwhile is still newer
+    rm -f "$log"
+  fi
+  exec {lock}<&-
+}
+
+# The feature release of $java, from the file beside it: starting a JVM to ask costs 50 ms.
+release() {
+  local home version
+  home=$(dirname "$(dirname "$(readlink -f "$java")")")
+  version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$home/release" 2>/dev/null || true)
+  [ -n "$version" ] || version=$("$java" -version 2>&1 | sed -n '1s/.*"\([0-9]*\).*/\1/p')
+  echo "${version:-0}"
+}
+
+if [ -n "${JAVA_HOME:-}" ]; then
+  java=$JAVA_HOME/bin/java
+else
+  java=$(command -v java || true)
+fi
+if [ ! -x "$java" ]; then
+  echo "gloo-bench: no java at '${java:-PATH}': set JAVA_HOME or install JDK 17" >&2
+  exit 3
+fi
+
+if stale; then build; fi
+
+# The serial collector starts quickest, and does not compete with the ranks for the cores.
+flags=(-XX:+UseSerialGC -Xshare:auto)
+if [ "$(release)" -ge 22 ]; then
+  flags+=(--enable-native-access=ALL-UNNAMED)
+fi
+# Word splitting is meant: JGLOO_JAVA_OPTS holds several options.
+# shellcheck disable=SC2206
+flags+=(${JGLOO_JAVA_OPTS:-})
+
+path=$bench/target/classes
+for module in "${libraries[@]}"; do
+  path+=:$root/$module/target/classes
+done
+path+=:$(<"$bench/target/classpath.txt")

@@ -1,0 +1,6 @@
+/** What a user imports: process groups and the collectives on them. */
+module io.jgloo {
+  requires com.sun.jna;
+  requires io.jgloo.rendezvous;
+  requires transitive io.jgloo.transport;
+}
