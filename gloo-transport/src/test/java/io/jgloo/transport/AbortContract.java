@@ -1,0 +1,175 @@
+package io.jgloo.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One rank's failure is everybody's, with the origin named; other meshes do not notice. */
+public interface AbortContract extends DeviceUnderTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 8})
+  default void allRanksHearWhoGaveUpAndWhy(int size) {
+    ranks(size)
+        .run(
+            rank -> {
+              int left = (rank.rank() + size - 1) % size;
+              Request waiting = rank.recv(left, 1, rank.area(8));
+              rank.meet();
+              if (rank.rank() == 1) {
+                rank.mesh().abort(new UnavailableException("the reduce function divided by zero"));
+                rank.fails(UnavailableException.class, waiting);
+                rank.fails(UnavailableException.class, rank.recv(left, 2, rank.area(8)));
+                assertInstanceOf(UnavailableException.class, rank.mesh().failure().orElseThrow());
+                return;
+              }
+              AbortedException heard = rank.fails(AbortedException.class, waiting);
+              assertEquals(1, heard.origin());
+              assertTrue(heard.getMessage().contains("divided by zero"), heard.getMessage());
+              Request later = rank.send(left, 2, rank.area(8));
+              assertEquals(1, rank.fails(AbortedException.class, later).origin());
+              assertInstanceOf(AbortedException.class, rank.mesh().failure().orElseThrow());
+            });
+  }
+
+  @Test
+  default void aLossIsPassedOnAsALoss() {
+    ranks(3)
+        .run(
+            rank -> {
+              Request waiting = rank.recv((rank.rank() + 2) % 3, 1, rank.area(8));
+              rank.meet();
+              if (rank.rank() == 1) {
+                rank.mesh().abort(new PeerLostException(2, "rank 2 is no more", null));
+              }
+              if (rank.rank() == 2) {
+                // It lives and cannot be lost to itself: whatever it is told, it fails.
+                rank.fails(GlooException.class, waiting);
+              } else {
+                PeerLostException heard = rank.fails(PeerLostException.class, waiting);
+                assertEquals(2, heard.peer());
+                assertTrue(heard.getMessage().contains("is no more"), heard.getMessage());
+              }
+            });
+  }
+
+  @Test
+  default void aMismatchIsPassedOnWithBothSides() {
+    MismatchException.Side first = new MismatchException.Side(7, 1, 2, 3, 4);
+    MismatchException.Side second = new MismatchException.Side(8, -1, -2, -3, -4);
+    ranks(3)
+        .run(
+            rank -> {
+              Request waiting = rank.recv((rank.rank() + 2) % 3, 1, rank.area(8));
+              rank.meet();
+              if (rank.rank() == 1) {
+                rank.mesh().abort(new MismatchException("no agreement", first, second));
+              }
+              MismatchException heard = rank.fails(MismatchException.class, waiting);
+              assertEquals(first, heard.first());
+              assertEquals(second, heard.second());
+            });
+  }
+
+  @Test
+  default void theFirstFailureWins() {
+    ranks(2)
+        .run(
+            rank -> {
+              rank.meet();
+              if (rank.rank() == 0) {
+                rank.mesh().abort(new UnavailableException("first"));
+                rank.mesh().abort(new ProtocolException("second"));
+                GlooException failure = rank.mesh().failure().orElseThrow();
+                assertInstanceOf(UnavailableException.class, failure);
+                assertTrue(failure.getMessage().contains("first"), failure.getMessage());
+              }
+              Request waiting = rank.recv(1 - rank.rank(), 1, rank.area(8));
+              String heard = rank.fails(GlooException.class, waiting).getMessage();
+              assertTrue(heard.contains("first"), heard);
+            });
+  }
+
+  @Test
+  default void aLongMessageIsPassedOnInPart() {
+    ranks(2)
+        .run(
+            rank -> {
+              Request waiting = rank.recv(1 - rank.rank(), 1, rank.area(8));
+              rank.meet();
+              if (rank.rank() == 0) {
+                rank.mesh().abort(new UnavailableException("why: " + "é".repeat(200_000)));
+              } else {
+                String heard = rank.fails(AbortedException.class, waiting).getMessage();
+                assertTrue(heard.contains("why: é"), () -> heard.substring(0, 100));
+              }
+              rank.meet();
+            });
+  }
+
+  @Test
+  default void floodedPeersHearItToo() {
+    ranks(2)
+        .run(
+            rank -> {
+              Area area = rank.area(100_000);
+              Request last = null;
+              for (int i = 0; i < 200; i++) {
+                last = rank.send(1 - rank.rank(), 1, area);
+              }
+              rank.meet();
+              if (rank.rank() == 0) {
+                rank.mesh().abort(new UnavailableException("enough"));
+                assertTrue(last.isDone());
+              } else {
+                Request waiting = rank.recv(0, 2, rank.area(8));
+                assertEquals(0, rank.fails(AbortedException.class, waiting).origin());
+              }
+            });
+  }
+
+  @Test
+  default void anotherMeshOfTheSameDevicesIsUnharmed() {
+    ranks(3)
+        .run(
+            rank -> {
+              Mesh bystander = rank.connectAnother("bystander");
+              CompletionQueue queue = bystander.newQueue();
+              Area area = rank.area(5000).fill(rank.rank());
+              Buffer buffer = bystander.newBuffer().wrap(area.address(), 5000, area);
+              Request send = queue.newRequest();
+              Request recv = queue.newRequest();
+              Area in = rank.area(5000);
+              Buffer inBuffer = bystander.newBuffer().wrap(in.address(), 5000, in);
+              int left = (rank.rank() + 2) % 3;
+              for (int i = 0; i < 300; i++) {
+                if (i == 100 && rank.rank() == 1) {
+                  rank.mesh().abort(new UnavailableException("only this mesh"));
+                }
+                if (i == 200) {
+                  rank.mesh().close();
+                }
+                bystander.pair(left).recv(recv.message(i, inBuffer, 0, 5000));
+                bystander.pair((rank.rank() + 1) % 3).send(send.message(i, buffer, 0, 5000));
+                for (int done = 0; done < 2; ) {
+                  if (queue.poll() != null) {
+                    done++;
+                  } else {
+                    assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)), "bystander hangs");
+                  }
+                }
+                assertEquals(Request.State.DONE, recv.state());
+                assertEquals(Request.State.DONE, send.state());
+                in.check(left);
+              }
+              assertTrue(bystander.failure().isEmpty());
+              assertFalse(rank.mesh() == bystander);
+              rank.meet();
+            });
+  }
+}

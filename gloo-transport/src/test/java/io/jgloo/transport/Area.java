@@ -1,0 +1,98 @@
+package io.jgloo.transport;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/** Memory of a rank between canaries that nobody may touch. */
+final class Area {
+
+  private static final int CANARY_BYTES = 128;
+  private static final byte CANARY = (byte) 0xa5;
+
+  private final long block;
+  private final long address;
+  private final int length;
+  private final Buffer buffer;
+
+  /**
+   * @param skew how far the first byte is off a cache line, at most 63
+   */
+  Area(Mesh mesh, int length, int skew) {
+    this.length = length;
+    block = Memory.allocate(2L * CANARY_BYTES + length, Memory.CACHE_LINE);
+    address = block + CANARY_BYTES - Memory.CACHE_LINE + skew;
+    byte[] whole = new byte[2 * CANARY_BYTES + length];
+    Arrays.fill(whole, CANARY);
+    Memory.copy(whole, 0, block, whole.length);
+    buffer = mesh.newBuffer().wrap(address, length, this);
+  }
+
+  Buffer buffer() {
+    return buffer;
+  }
+
+  long address() {
+    return address;
+  }
+
+  int length() {
+    return length;
+  }
+
+  /** Writes bytes that follow from the seed; different seeds give different bytes. */
+  Area fill(long seed) {
+    Memory.copy(pattern(seed, length), 0, address, length);
+    return this;
+  }
+
+  /** Checks that the first bytes are those of {@link #fill} with this seed for that length. */
+  void check(long seed, long bytes) {
+    byte[] expected = pattern(seed, Math.toIntExact(bytes));
+    int at = Arrays.mismatch(expected, bytes(0, expected.length));
+    if (at >= 0) {
+      throw new AssertionError("byte %d of %d of pattern %d is wrong".formatted(at, bytes, seed));
+    }
+  }
+
+  void check(long seed) {
+    check(seed, length);
+  }
+
+  byte[] bytes(int from, int count) {
+    byte[] bytes = new byte[count];
+    Memory.copy(address + from, bytes, 0, count);
+    return bytes;
+  }
+
+  Area ints(int... values) {
+    Memory.copy(values, 0, address, values.length);
+    return this;
+  }
+
+  int[] ints() {
+    int[] values = new int[length / Integer.BYTES];
+    Memory.copy(address, values, 0, values.length);
+    return values;
+  }
+
+  /** Checks the canaries and gives the memory back. */
+  void free() {
+    byte[] whole = new byte[2 * CANARY_BYTES + length];
+    Memory.copy(block, whole, 0, whole.length);
+    buffer.close();
+    Memory.free(block);
+    int before = (int) (address - block);
+    for (int at = 0; at < whole.length; at++) {
+      if ((at < before || at >= before + length) && whole[at] != CANARY) {
+        throw new AssertionError(
+            "byte " + (at - before) + " of an area of " + length + " was overwritten");
+      }
+    }
+  }
+
+  private static byte[] pattern(long seed, int length) {
+    byte[] bytes = new byte[length];
+    new SplittableRandom(seed).nextBytes(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,207 @@
+package io.jgloo.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Closing is heard at once: by own waiters, by peers who still need us, and by nobody else. */
+public interface ClosingContract extends DeviceUnderTest {
+
+  @Test
+  default void closingEndsWaitingFromEightThreads() {
+    ranks(2)
+        .run(
+            rank -> {
+              if (rank.rank() == 1) {
+                rank.meet();
+                return;
+              }
+              CompletionQueue queue = rank.mesh().newQueue();
+              Request recv = queue.newRequest().message(1, rank.area(8).buffer(), 0, 8);
+              rank.recv(1, recv);
+              Ranks.Fork waiter =
+                  rank.fork(
+                      "waiter", self -> assertTrue(queue.await(self.deadline(Ranks.PATIENCE))));
+              rank.pause(5);
+              long start = rank.mesh().clock().nanoTime();
+              List<Ranks.Fork> closers = new ArrayList<>();
+              for (int i = 0; i < 8; i++) {
+                closers.add(rank.fork("closer" + i, self -> self.mesh().close()));
+              }
+              closers.forEach(Ranks.Fork::join);
+              waiter.join();
+              long took = rank.mesh().clock().nanoTime() - start;
+              assertTrue(took < Duration.ofSeconds(5).toNanos(), took + " ns to close");
+              assertEquals(Request.State.FAILED, queue.poll().state());
+              assertInstanceOf(ClosedException.class, recv.failure());
+              rank.mesh().close();
+              rank.device().close();
+              rank.device().close();
+              rank.meet();
+            });
+  }
+
+  @Test
+  default void nothingWorksAfterClosing() {
+    ranks(2)
+        .run(
+            rank -> {
+              Pair pair = rank.mesh().pair(1 - rank.rank());
+              Area area = rank.area(8);
+              rank.meet();
+              rank.mesh().close();
+              for (Request late : List.of(rank.request(1, area), rank.request(2, area))) {
+                pair.recv(late);
+                rank.fails(ClosedException.class, late);
+                pair.send(late);
+                rank.fails(ClosedException.class, late);
+                rank.mesh().recvAny(late, Rank.set(1 - rank.rank()));
+                rank.fails(ClosedException.class, late);
+              }
+              assertThrows(
+                  ClosedException.class,
+                  () -> rank.mesh().connect(rank.addresses("world"), Duration.ofSeconds(1)));
+              rank.device().close();
+              assertThrows(
+                  ClosedException.class,
+                  () -> rank.device().newMesh(new Membership("late", 0, 0, 1)));
+            });
+  }
+
+  @Test
+  default void closingTheDeviceClosesItsMeshes() {
+    ranks(2)
+        .run(
+            rank -> {
+              Mesh other = rank.connectAnother("other");
+              CompletionQueue queue = other.newQueue();
+              Buffer buffer = other.newBuffer().wrap(rank.area(8).address(), 8, null);
+              Request recv = queue.newRequest().message(1, buffer, 0, 8);
+              other.pair(1 - rank.rank()).recv(recv);
+              rank.meet();
+              rank.device().close();
+              assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
+              assertEquals(recv, queue.poll());
+              assertInstanceOf(GlooException.class, recv.failure());
+            });
+  }
+
+  @Test
+  default void whoeverStillNeedsTheDepartedIsTold() {
+    ranks(3)
+        .run(
+            rank -> {
+              if (rank.rank() == 2) {
+                rank.meet();
+                rank.device().close();
+                return;
+              }
+              Request needed = rank.recv(rank.rank() == 0 ? 2 : 0, 1, rank.area(8));
+              rank.meet();
+              if (rank.rank() == 0) {
+                PeerDepartedException failure = rank.fails(PeerDepartedException.class, needed);
+                assertEquals(2, failure.peer());
+                assertInstanceOf(PeerDepartedException.class, rank.mesh().failure().orElseThrow());
+                Request later = rank.send(1, 1, rank.area(8));
+                assertEquals(2, rank.fails(PeerLostException.class, later).peer());
+                return;
+              }
+              // Rank 1 waits for rank 0 only, and hears from it whose fault it was.
+              assertEquals(2, rank.fails(PeerLostException.class, needed).peer());
+            });
+  }
+
+  @Test
+  default void whoeverAsksTheDepartedLaterIsTold() {
+    ranks(2)
+        .run(
+            rank -> {
+              if (rank.rank() == 1) {
+                rank.device().close();
+                rank.meet();
+                return;
+              }
+              rank.meet();
+              Request asked = rank.recv(1, 1, rank.area(8));
+              assertEquals(1, rank.fails(PeerDepartedException.class, asked).peer());
+            });
+  }
+
+  @Test
+  default void receivesFromAnyFailWhenAllOfTheirSetAreGone() {
+    ranks(4)
+        .run(
+            rank -> {
+              if (rank.rank() == 0) {
+                Request any = rank.recvAny(1, rank.area(8), 1, 2);
+                rank.meet();
+                rank.fails(PeerDepartedException.class, any);
+                return;
+              }
+              rank.meet();
+              if (rank.rank() < 3) {
+                rank.device().close();
+              } else {
+                rank.fails(PeerLostException.class, rank.recv(0, 1, rank.area(8)));
+              }
+            });
+  }
+
+  /** Ranks finish at different times: who has left and is not needed does no harm. */
+  @Test
+  default void theDepartedAreNotMissedByThoseWhoDoNotNeedThem() {
+    ranks(3)
+        .run(
+            rank -> {
+              if (rank.rank() == 2) {
+                rank.complete(rank.send(0, 4, rank.area(100).fill(2)));
+                rank.device().close();
+                rank.meet();
+                return;
+              }
+              rank.meet();
+              int peer = 1 - rank.rank();
+              for (int i = 0; i < 200; i++) {
+                Area in = rank.area(1000);
+                Request recv = rank.recv(peer, 1, in);
+                rank.complete(recv, rank.send(peer, 1, rank.area(1000).fill(i)));
+                in.check(i);
+              }
+              if (rank.rank() == 0) {
+                // What it had sent before it left is still there.
+                Area last = rank.area(100);
+                rank.complete(rank.recv(2, 4, last));
+                last.check(2);
+              }
+              assertTrue(rank.mesh().failure().isEmpty());
+              rank.meet();
+            });
+  }
+
+  @Test
+  default void whatWasSentBeforeLeavingArrives() {
+    ranks(2)
+        .run(
+            rank -> {
+              int count = 100;
+              if (rank.rank() == 1) {
+                for (int i = 0; i < count; i++) {
+                  rank.complete(rank.send(0, 4, rank.area(64).fill(i)));
+                }
+                rank.device().close();
+                return;
+              }
+              for (int i = 0; i < count; i++) {
+                Area in = rank.area(64);
+                rank.complete(rank.recv(1, 4, in));
+                in.check(i);
+              }
+            });
+  }
+}

@@ -1,0 +1,262 @@
+package io.jgloo.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Meshes form of the right ranks only, by the deadline, or tell exactly who is missing. */
+public interface ConnectContract extends DeviceUnderTest {
+
+  @Test
+  default void theMissingAreNamedAndMayComeLater() {
+    ranks(4)
+        .runUnconnected(
+            rank -> {
+              if (rank.rank() == 2) {
+                Device crashed = rank.open();
+                Mesh gone = crashed.newMesh(rank.mesh().membership());
+                rank.publish("gone", gone.address());
+                crashed.close();
+                rank.meet();
+              } else {
+                rank.meet();
+                List<Address> addresses = new ArrayList<>(rank.addresses("world"));
+                addresses.set(2, rank.address("gone", 2));
+                long deadline = rank.deadline(Duration.ofMillis(600));
+                MeshConnectException failure =
+                    assertThrows(
+                        MeshConnectException.class,
+                        () -> rank.mesh().connect(addresses, Duration.ofMillis(600)));
+                assertEquals(Set.of(2), failure.causes().keySet());
+                assertTrue(rank.mesh().clock().nanoTime() - deadline >= 0, "too early");
+              }
+              rank.meet();
+              rank.connect();
+              Request[] all = new Request[3];
+              for (int i = 0; i < 3; i++) {
+                all[i] = rank.recv((rank.rank() + 1 + i) % 4, 1, rank.area(8));
+                rank.send((rank.rank() + 1 + i) % 4, 1, rank.area(8));
+              }
+              rank.complete(all);
+            });
+  }
+
+  @Test
+  default void allMissingAreNamed() {
+    ranks(4)
+        .runUnconnected(
+            rank -> {
+              List<Address> addresses = rank.addresses("world");
+              rank.meet();
+              if (rank.rank() != 1) {
+                rank.device().close();
+                rank.meet();
+                return;
+              }
+              rank.meet();
+              MeshConnectException failure =
+                  assertThrows(
+                      MeshConnectException.class,
+                      () -> rank.mesh().connect(addresses, Duration.ofMillis(200)));
+              assertEquals(Set.of(0, 2, 3), failure.causes().keySet());
+              failure.causes().values().forEach(cause -> assertNotEquals("", cause.getMessage()));
+            });
+  }
+
+  @Test
+  default void wrongRanksNeverFormAMesh() {
+    ranks(3)
+        .runUnconnected(
+            rank -> {
+              List<Address> swapped = new ArrayList<>(rank.addresses("world"));
+              Collections.swap(swapped, 1, 2);
+              RuntimeException failure =
+                  assertThrows(
+                      RuntimeException.class,
+                      () -> rank.mesh().connect(swapped, Duration.ofMillis(300)));
+              assertTrue(
+                  failure instanceof MeshConnectException
+                      || failure instanceof IllegalArgumentException,
+                  () -> "not " + failure);
+              rank.meet();
+            });
+  }
+
+  @Test
+  default void groupsEpochsAndSizesMustAgree() {
+    ranks(2)
+        .runUnconnected(
+            rank -> {
+              boolean odd = rank.rank() == 1;
+              List<Membership> memberships =
+                  List.of(
+                      new Membership(odd ? "a" : "b", 0, rank.rank(), 2),
+                      new Membership("group", odd ? 1 : 2, rank.rank(), 2));
+              for (int i = 0; i < memberships.size(); i++) {
+                Mesh mesh = rank.device().newMesh(memberships.get(i));
+                rank.publish("m" + i, mesh.address());
+                List<Address> addresses = rank.addresses("m" + i);
+                MeshConnectException failure =
+                    assertThrows(
+                        MeshConnectException.class,
+                        () -> mesh.connect(addresses, Duration.ofMillis(300)));
+                assertEquals(Set.of(1 - rank.rank()), failure.causes().keySet());
+              }
+              rank.meet();
+              rank.connect();
+            });
+  }
+
+  @Test
+  default void badListsAreRefused() {
+    ranks(2)
+        .runUnconnected(
+            rank -> {
+              List<Address> addresses = rank.addresses("world");
+              Duration second = Duration.ofSeconds(1);
+              for (List<Address> bad :
+                  List.of(List.<Address>of(), addresses.subList(0, 1), doubled(addresses))) {
+                assertThrows(
+                    IllegalArgumentException.class, () -> rank.mesh().connect(bad, second));
+              }
+              rank.meet();
+              rank.connect();
+            });
+  }
+
+  private static List<Address> doubled(List<Address> once) {
+    List<Address> twice = new ArrayList<>(once);
+    twice.addAll(once);
+    return twice;
+  }
+
+  @Test
+  default void addressesSurviveEncoding() {
+    ranks(3)
+        .runUnconnected(
+            rank -> {
+              List<Address> decoded = new ArrayList<>();
+              for (Address address : rank.addresses("world")) {
+                Address copy = Address.decode(address.encode());
+                assertEquals(address, copy);
+                assertEquals(rank.device().name(), copy.device());
+                decoded.add(copy);
+              }
+              rank.mesh().connect(decoded, Ranks.PATIENCE);
+              rank.complete(
+                  rank.send((rank.rank() + 1) % 3, 1, rank.area(8)),
+                  rank.recv((rank.rank() + 2) % 3, 1, rank.area(8)));
+              rank.meet();
+            });
+  }
+
+  @Test
+  default void connectingEndsByClosing() {
+    endsBy(false);
+  }
+
+  @Test
+  default void connectingEndsByAnInterrupt() {
+    endsBy(true);
+  }
+
+  private void endsBy(boolean interrupt) {
+    ranks(2)
+        .runUnconnected(
+            rank -> {
+              List<Address> addresses = rank.addresses("world");
+              rank.meet();
+              if (rank.rank() == 1) {
+                rank.device().close();
+                rank.meet();
+                return;
+              }
+              rank.meet();
+              AtomicBoolean connecting = new AtomicBoolean();
+              Ranks.Fork fork =
+                  rank.fork(
+                      "connecting",
+                      self -> {
+                        connecting.set(true);
+                        GlooException end =
+                            assertThrows(
+                                GlooException.class,
+                                () -> self.mesh().connect(addresses, Ranks.PATIENCE));
+                        Class<? extends GlooException> expected =
+                            interrupt ? InterruptedOperationException.class : ClosedException.class;
+                        assertInstanceOf(expected, end);
+                        assertEquals(interrupt, Thread.interrupted());
+                      });
+              rank.until("the thread connects", connecting::get);
+              rank.pause(20);
+              long start = rank.mesh().clock().nanoTime();
+              if (interrupt) {
+                fork.interrupt();
+              } else {
+                rank.mesh().close();
+              }
+              fork.join();
+              long took = rank.mesh().clock().nanoTime() - start;
+              assertTrue(took < Duration.ofSeconds(5).toNanos(), took + " ns to end");
+            });
+  }
+
+  @Test
+  default void theLivingAndTheGone() {
+    ranks(2)
+        .run(
+            rank -> {
+              Duration timeout = Duration.ofSeconds(5);
+              Address other = rank.addresses("world").get(1 - rank.rank());
+              expect(Liveness.ALIVE, rank.device().liveness(other, timeout));
+              Mesh extra = rank.newMesh("extra");
+              Address theirs = rank.addresses("extra").get(1 - rank.rank());
+              expect(Liveness.ALIVE, rank.device().liveness(theirs, timeout));
+              rank.meet();
+              extra.close();
+              rank.meet();
+              expect(Liveness.GONE, rank.device().liveness(theirs, timeout));
+              expect(Liveness.ALIVE, rank.device().liveness(other, timeout));
+              rank.meet();
+              if (rank.rank() == 1) {
+                rank.device().close();
+              }
+              rank.meet();
+              if (rank.rank() == 0) {
+                expect(Liveness.GONE, rank.device().liveness(other, timeout));
+              }
+            });
+  }
+
+  private void expect(Liveness expected, Liveness told) {
+    assertTrue(
+        told == expected || (told == Liveness.UNKNOWN && !tellsLiveness()),
+        () -> "told " + told + " of what is " + expected);
+  }
+
+  @Test
+  default void manyMeshesComeAndGo() {
+    ranks(3)
+        .run(
+            rank -> {
+              for (int i = 0; i < 30; i++) {
+                rank.connectAnother("group" + i).close();
+              }
+              rank.meet();
+              rank.complete(
+                  rank.send((rank.rank() + 1) % 3, 1, rank.area(8)),
+                  rank.recv((rank.rank() + 2) % 3, 1, rank.area(8)));
+              rank.meet();
+            });
+  }
+}
