@@ -6,4 +6,12 @@ module io.jgloo.transport {
   requires io.netty.transport;
   requires io.netty.transport.classes.epoll;
   requires io.netty.transport.unix.common;
+  requires jdk.unsupported; // raw memory before JDK 22; found by name
+
+  exports io.jgloo.transport;
+
+  uses io.jgloo.transport.DeviceProvider;
+
+  provides io.jgloo.transport.DeviceProvider with
+      io.jgloo.transport.tcp.TcpProvider;
 }

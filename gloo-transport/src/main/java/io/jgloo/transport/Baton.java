@@ -38,13 +38,10 @@ public final class Baton {
     void wakeup();
   }
 
+  /** A parked thread; reused, so that waiting allocates nothing. */
   private static final class Waiter {
-    final Thread thread = Thread.currentThread();
-    final Wish wish;
-
-    Waiter(Wish wish) {
-      this.wish = wish;
-    }
+    Thread thread;
+    Wish wish;
   }
 
   private static final long PARK_NANOS = 50_000_000L;
@@ -53,6 +50,7 @@ public final class Baton {
   private final Clock clock;
   private final AtomicBoolean held = new AtomicBoolean();
   private final ArrayDeque<Waiter> parked = new ArrayDeque<>();
+  private final ArrayDeque<Waiter> spare = new ArrayDeque<>();
   private volatile int parkedCount;
   private volatile boolean yielding;
   private volatile long spinNanos;
@@ -162,8 +160,7 @@ public final class Baton {
       }
       Thread.onSpinWait();
     }
-    Waiter waiter = new Waiter(wish);
-    enqueue(waiter);
+    Waiter waiter = enqueue(wish);
     try {
       if (yielding) {
         drive.wakeup();
@@ -178,10 +175,14 @@ public final class Baton {
     }
   }
 
-  private void enqueue(Waiter waiter) {
+  private Waiter enqueue(Wish wish) {
     synchronized (parked) {
+      Waiter waiter = spare.isEmpty() ? new Waiter() : spare.poll();
+      waiter.thread = Thread.currentThread();
+      waiter.wish = wish;
       parked.add(waiter);
       parkedCount = parked.size();
+      return waiter;
     }
   }
 
@@ -189,6 +190,9 @@ public final class Baton {
     synchronized (parked) {
       parked.remove(waiter);
       parkedCount = parked.size();
+      waiter.thread = null;
+      waiter.wish = null;
+      spare.add(waiter);
     }
   }
 

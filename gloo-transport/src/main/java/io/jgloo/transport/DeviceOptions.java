@@ -8,8 +8,8 @@ import java.util.function.Function;
 /**
  * Attributes of a device to be opened, as text by name; each kind of device documents its own.
  *
- * <p>Immutable. A provider reads what it knows and then calls {@link #refuseUnknown}, so a
- * misspelt attribute is an error and not a surprise.
+ * <p>Immutable. A provider reads what it knows and then calls {@link #refuseUnknown}, so a misspelt
+ * attribute is an error and not a surprise.
  */
 public final class DeviceOptions {
 

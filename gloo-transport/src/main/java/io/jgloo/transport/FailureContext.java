@@ -23,7 +23,9 @@ public record FailureContext(
     int steps,
     Duration elapsed) {
 
-  /** One line: {@code allreduce(ring) #812 failed at rank 3 of world: REASON, step 5 of 14, ...}. */
+  /**
+   * One line: {@code allreduce(ring) #812 failed at rank 3 of world: REASON, step 5 of 14, ...}.
+   */
   String sentence(String reason) {
     return String.format(
         Locale.ROOT,

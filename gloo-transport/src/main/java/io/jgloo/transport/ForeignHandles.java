@@ -39,8 +39,7 @@ final class ForeignHandles implements MemoryHandles {
 
   ForeignHandles() throws ReflectiveOperationException {
     Object nothing = segmentType.getField("NULL").get(null);
-    everything =
-        segmentType.getMethod("reinterpret", long.class).invoke(nothing, Long.MAX_VALUE);
+    everything = segmentType.getMethod("reinterpret", long.class).invoke(nothing, Long.MAX_VALUE);
     Object linker = Class.forName(PACKAGE + "Linker").getMethod("nativeLinker").invoke(null);
     Object size = layoutType.getField("JAVA_LONG").get(null);
     malloc = downcall(linker, "malloc", size, size);
@@ -60,8 +59,7 @@ final class ForeignHandles implements MemoryHandles {
 
   @Override
   public MethodHandle copy() {
-    MethodHandle copy =
-        segmentCopy(segmentType, long.class, segmentType, long.class, long.class);
+    MethodHandle copy = segmentCopy(segmentType, long.class, segmentType, long.class, long.class);
     return MethodHandles.insertArguments(
         MethodHandles.insertArguments(copy, 2, everything), 0, everything);
   }
@@ -76,7 +74,8 @@ final class ForeignHandles implements MemoryHandles {
       MethodHandle fill =
           lookup.findVirtual(segmentType, "fill", methodType(segmentType, byte.class));
       MethodHandle zero =
-          MethodHandles.insertArguments(fill, 1, (byte) 0).asType(methodType(void.class, segmentType));
+          MethodHandles.insertArguments(fill, 1, (byte) 0)
+              .asType(methodType(void.class, segmentType));
       return MethodHandles.filterReturnValue(slice, zero);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
@@ -88,8 +87,7 @@ final class ForeignHandles implements MemoryHandles {
     MethodHandle copy =
         segmentCopy(Object.class, int.class, segmentType, layoutType, long.class, int.class);
     return MethodHandles.insertArguments(copy, 2, everything, layout(carrier))
-        .asType(
-            methodType(void.class, carrier.arrayType(), int.class, long.class, int.class));
+        .asType(methodType(void.class, carrier.arrayType(), int.class, long.class, int.class));
   }
 
   @Override
@@ -97,8 +95,7 @@ final class ForeignHandles implements MemoryHandles {
     MethodHandle copy =
         segmentCopy(segmentType, layoutType, long.class, Object.class, int.class, int.class);
     return MethodHandles.insertArguments(copy, 0, everything, layout(carrier))
-        .asType(
-            methodType(void.class, long.class, carrier.arrayType(), int.class, int.class));
+        .asType(methodType(void.class, long.class, carrier.arrayType(), int.class, int.class));
   }
 
   @Override
@@ -125,12 +122,11 @@ final class ForeignHandles implements MemoryHandles {
     MethodHandle base =
         MethodHandles.lookup()
             .findStatic(
-                ForeignHandles.class,
-                "base",
-                methodType(long.class, long.class, Buffer.class));
+                ForeignHandles.class, "base", methodType(long.class, long.class, Buffer.class));
     return MethodHandles.foldArguments(base, atPosition);
   }
 
+  @SuppressWarnings("UnusedMethod") // found by name
   private static long base(long atPosition, Buffer buffer) {
     return atPosition - ((long) buffer.position() << elementShift(buffer));
   }
@@ -147,8 +143,7 @@ final class ForeignHandles implements MemoryHandles {
 
   private MethodHandle access(Class<?> carrier, VarHandle.AccessMode mode) {
     try {
-      VarHandle handle =
-          (VarHandle) layoutType.getMethod("varHandle").invoke(layout(carrier));
+      VarHandle handle = (VarHandle) layoutType.getMethod("varHandle").invoke(layout(carrier));
       return handle.toMethodHandle(mode).bindTo(everything);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);

@@ -13,7 +13,8 @@ public final class InterruptedOperationException extends GlooException {
     super(message, cause);
   }
 
-  private InterruptedOperationException(String message, InterruptedOperationException original, FailureContext context) {
+  private InterruptedOperationException(
+      String message, InterruptedOperationException original, FailureContext context) {
     super(message, original, context);
   }
 

@@ -140,7 +140,9 @@ public final class Memory {
     Block block = BLOCKS.remove(address);
     if (block == null) {
       throw new IllegalArgumentException(
-          "address 0x" + Long.toHexString(address) + " was not allocated here, or is freed already");
+          "address 0x"
+              + Long.toHexString(address)
+              + " was not allocated here, or is freed already");
     }
     ALLOCATED.addAndGet(-block.bytes());
     try {

@@ -14,7 +14,9 @@ interface MemoryHandles {
   /** The first JDK release whose {@code java.lang.foreign} is final. */
   int FIRST_FOREIGN_RELEASE = 22;
 
-  /** Handles from {@code java.lang.foreign} where it exists, from {@code jdk.unsupported} elsewhere. */
+  /**
+   * Handles from {@code java.lang.foreign} where it exists, from {@code jdk.unsupported} elsewhere.
+   */
   static MemoryHandles resolve() {
     try {
       return Runtime.version().feature() >= FIRST_FOREIGN_RELEASE

@@ -17,8 +17,7 @@ public final class MismatchException extends GlooException {
    * @param slot of the message
    * @param length in bytes
    */
-  public record Side(
-      int rank, long slot, long length, long fingerprintHigh, long fingerprintLow) {}
+  public record Side(int rank, long slot, long length, long fingerprintHigh, long fingerprintLow) {}
 
   private final transient Side first;
   private final transient Side second;

@@ -8,7 +8,7 @@ public final class OperationTimeoutException extends GlooException {
 
   private static final long serialVersionUID = 1L;
 
-  private final List<Integer> missingPeers;
+  private final transient List<Integer> missingPeers;
 
   /**
    * @param missingPeers ranks whose messages were awaited at the deadline

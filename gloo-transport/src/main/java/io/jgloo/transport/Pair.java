@@ -33,9 +33,9 @@ public interface Pair {
   /**
    * Withdraws a posted request of which no byte has moved.
    *
-   * @return true if it is now {@link Request.State#CANCELLED} (it completes in its queue), false
-   *     if it has ended already or is past the point of return; only closing or aborting the mesh
-   *     ends it then
+   * @return true if it is now {@link Request.State#CANCELLED} (it completes in its queue), false if
+   *     it has ended already or is past the point of return; only closing or aborting the mesh ends
+   *     it then
    */
   boolean cancel(Request request);
 }

@@ -10,8 +10,8 @@ public interface Reduction {
   /**
    * Sets {@code target = f(target, source)}, element by element.
    *
-   * <p>The two ranges must not overlap. Neither address needs to be a multiple of the granule: bytes
-   * that arrive behind a header rarely are.
+   * <p>The two ranges must not overlap. Neither address needs to be a multiple of the granule:
+   * bytes that arrive behind a header rarely are.
    *
    * @param target address of the range that is read and overwritten
    * @param source address of the range that is only read

@@ -86,7 +86,9 @@ public abstract class Request {
     return this;
   }
 
-  /** Receive only: a message shorter than the range is fine; {@link #transferred} tells how long. */
+  /**
+   * Receive only: a message shorter than the range is fine; {@link #transferred} tells how long.
+   */
   public final Request allowShorter() {
     shorterAllowed = true;
     return this;

@@ -13,7 +13,8 @@ public final class UnavailableException extends GlooException {
     super(message, cause);
   }
 
-  private UnavailableException(String message, UnavailableException original, FailureContext context) {
+  private UnavailableException(
+      String message, UnavailableException original, FailureContext context) {
     super(message, original, context);
   }
 

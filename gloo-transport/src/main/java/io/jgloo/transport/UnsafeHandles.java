@@ -70,8 +70,7 @@ final class UnsafeHandles implements MemoryHandles {
     // copyMemory(array, offset(index), null, target, bytes(count)), a filter for each conversion
     MethodHandle toAddress = MethodHandles.insertArguments(copyMemory, 2, (Object) null);
     MethodHandle scaled =
-        MethodHandles.filterArguments(
-            toAddress, 1, arrayOffset(array), null, scaled(array));
+        MethodHandles.filterArguments(toAddress, 1, arrayOffset(array), null, scaled(array));
     return scaled.asType(methodType(void.class, array, int.class, long.class, int.class));
   }
 
@@ -80,8 +79,7 @@ final class UnsafeHandles implements MemoryHandles {
     Class<?> array = carrier.arrayType();
     MethodHandle fromAddress = MethodHandles.insertArguments(copyMemory, 0, (Object) null);
     MethodHandle scaled =
-        MethodHandles.filterArguments(
-            fromAddress, 2, arrayOffset(array), scaled(array));
+        MethodHandles.filterArguments(fromAddress, 2, arrayOffset(array), scaled(array));
     return scaled.asType(methodType(void.class, long.class, array, int.class, int.class));
   }
 
@@ -111,13 +109,17 @@ final class UnsafeHandles implements MemoryHandles {
 
   private MethodHandle arrayOffset(Class<?> array) {
     return MethodHandles.insertArguments(
-        own("offset"), 0, (long) constant("arrayBaseOffset", array), constant("arrayIndexScale", array));
+        own("offset"),
+        0,
+        (long) constant("arrayBaseOffset", array),
+        constant("arrayIndexScale", array));
   }
 
   private MethodHandle scaled(Class<?> array) {
     return MethodHandles.insertArguments(own("offset"), 0, 0L, constant("arrayIndexScale", array));
   }
 
+  @SuppressWarnings("UnusedMethod") // found by name
   private static long offset(long base, int scale, int index) {
     return base + (long) scale * index;
   }
@@ -126,9 +128,7 @@ final class UnsafeHandles implements MemoryHandles {
     try {
       return MethodHandles.lookup()
           .findStatic(
-              UnsafeHandles.class,
-              name,
-              methodType(long.class, long.class, int.class, int.class));
+              UnsafeHandles.class, name, methodType(long.class, long.class, int.class, int.class));
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }

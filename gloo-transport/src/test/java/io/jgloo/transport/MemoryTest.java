@@ -63,10 +63,8 @@ class MemoryTest {
     long once = Memory.allocate(8, 64);
     Memory.free(once);
     assertThrows(IllegalArgumentException.class, () -> Memory.free(once), "second free");
-    assertThrows(
-        IllegalArgumentException.class, () -> Memory.addressOf(FloatBuffer.allocate(4)));
-    assertThrows(
-        IndexOutOfBoundsException.class, () -> Memory.copy(new float[4], 2, block, 3));
+    assertThrows(IllegalArgumentException.class, () -> Memory.addressOf(FloatBuffer.allocate(4)));
+    assertThrows(IndexOutOfBoundsException.class, () -> Memory.copy(new float[4], 2, block, 3));
     assertThrows(IndexOutOfBoundsException.class, () -> Memory.copy(block, new byte[4], -1, 3));
   }
 

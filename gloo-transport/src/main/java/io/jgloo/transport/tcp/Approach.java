@@ -69,11 +69,15 @@ final class Approach extends Visitor {
               who + " is in a group of size " + welcome.size() + ", this one of " + mesh.size());
       case WRONG_GROUP ->
           new ProtocolException(
-              who + " is in another group or epoch (" + welcome.epoch() + ") than "
+              who
+                  + " is in another group or epoch ("
+                  + welcome.epoch()
+                  + ") than "
                   + mesh.membership());
       case WRONG_RANK -> new ProtocolException(who + " does not think that it is that rank");
       case DUPLICATE -> new ProtocolException(who + " has a live connection to this rank already");
-      default -> new UnavailableException(who + " no longer knows this group; its address is stale");
+      default ->
+          new UnavailableException(who + " no longer knows this group; its address is stale");
     };
   }
 

@@ -8,7 +8,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -80,7 +79,7 @@ final class ControlLoop extends Thread {
     try {
       poller.add(acceptor);
       boolean busy = false;
-      while (!closing || hasLingerers()) {
+      while (!closing || hasLingerers() || !tasks.isEmpty()) {
         poller.poll(busy ? BUSY_TICK_NANOS : TICK_NANOS);
         runTasks();
         handleReady();
@@ -99,6 +98,7 @@ final class ControlLoop extends Thread {
   }
 
   private void end() {
+    runTasks(); // a link that is to linger is closed here at the latest
     poller.remove(acceptor);
     acceptor.close();
     new ArrayList<>(visitors).forEach(Visitor::drop);
@@ -249,8 +249,7 @@ final class ControlLoop extends Thread {
     try {
       InetSocketAddress remote = link.remoteAddress();
       boolean local = remote == null || device.isOwn(remote.getAddress());
-      Lingerer lingerer =
-          new Lingerer(this, link, local, left, System.nanoTime() + LINGER_NANOS);
+      Lingerer lingerer = new Lingerer(this, link, local, left, System.nanoTime() + LINGER_NANOS);
       link.readable = true;
       link.writable = true;
       admit(lingerer);

@@ -48,8 +48,7 @@ record Endpoint(UUID incarnation, InetSocketAddress listener) {
       int port = Short.toUnsignedInt(in.getShort());
       byte[] ip = new byte[in.get()];
       in.get(ip);
-      return new Endpoint(
-          incarnation, new InetSocketAddress(InetAddress.getByAddress(ip), port));
+      return new Endpoint(incarnation, new InetSocketAddress(InetAddress.getByAddress(ip), port));
     } catch (BufferUnderflowException | NegativeArraySizeException | UnknownHostException e) {
       throw new ProtocolException("the address " + address + " is broken", e);
     }

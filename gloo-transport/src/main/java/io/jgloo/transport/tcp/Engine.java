@@ -4,11 +4,11 @@ import io.jgloo.transport.Baton;
 import java.util.List;
 
 /**
- * Moves a mesh's bytes in the thread that waits: a few direct reads, then polls of all pairs, then a
- * blocking poll.
+ * Moves a mesh's bytes in the thread that waits: a few direct reads, then polls of all pairs, then
+ * a blocking poll.
  *
- * <p><i>Threads</i>: the holder of the baton polls; the mesh's lock is taken only to handle what has
- * become ready, never while blocking.
+ * <p><i>Threads</i>: the holder of the baton polls; the mesh's lock is taken only to handle what
+ * has become ready, never while blocking.
  */
 final class Engine implements Baton.Drive {
 
@@ -24,6 +24,7 @@ final class Engine implements Baton.Drive {
   private final int pollMask;
   private long spinNanos;
   private boolean closed;
+  private volatile boolean driven;
 
   Engine(TcpMesh mesh, Poller poller, long spinNanos) {
     this.mesh = mesh;
@@ -47,6 +48,13 @@ final class Engine implements Baton.Drive {
     baton.spinNanos(nanos);
   }
 
+  /** Whether a thread has driven since the last time this was asked. */
+  boolean wasDriven() {
+    boolean was = driven;
+    driven = false;
+    return was;
+  }
+
   /** One non-blocking round, if nobody else is at it. */
   void progress() {
     if (baton.take()) {
@@ -61,8 +69,10 @@ final class Engine implements Baton.Drive {
   @Override
   public void step(Baton.Wish wish, long deadlineNanos) {
     long quietSince = System.nanoTime();
+    driven = true;
     for (int i = 1; !closed; i++) {
-      boolean active = (i & pollMask) != 0 && mesh.hasHotPair() ? mesh.tryHotPair() : round(0);
+      boolean hot = (i & pollMask) != 0 && mesh.hasHotPair();
+      boolean active = hot ? mesh.tryHotPair() : round(0);
       if (wish.cameTrue()) {
         return;
       }

@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.Memory;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
@@ -13,14 +14,12 @@ import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.channel.unix.Socket;
 import io.netty.util.concurrent.ThreadAwareExecutor;
-import io.jgloo.transport.Memory;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * Linux sockets and epoll by Netty's native layer, below its channels: whoever waits makes the
@@ -246,7 +245,7 @@ final class EpollSockets extends Sockets {
     private static final int EPOLLHUP = 0x10;
 
     private final IoHandler handler = EpollIoHandler.newFactory().newHandler(this);
-    private final Map<Pollable, IoRegistration> registrations = new IdentityHashMap<>();
+    private final IdentityHashMap<Pollable, IoRegistration> registrations = new IdentityHashMap<>();
     private volatile Thread poller;
     private volatile boolean awake;
     private boolean blocking;

@@ -52,8 +52,7 @@ final class Frame {
 
   private Frame() {}
 
-  static void write(
-      long at, int opcode, long slot, long length, long high, long low, long credit) {
+  static void write(long at, int opcode, long slot, long length, long high, long low, long credit) {
     Memory.putInt(at, MAGIC | opcode);
     Memory.putInt(at + 4, 0);
     Memory.putLong(at + 8, slot);

@@ -48,7 +48,7 @@ final class Guest extends Visitor {
   private void refuseStrangers() {
     byte[] magic = new byte[Long.BYTES];
     for (int i = 0; i < magic.length; i++) {
-      magic[i] = (byte) (Hello.MAGIC >>> 8 * (magic.length - 1 - i));
+      magic[i] = (byte) (Hello.MAGIC >>> (8 * (magic.length - 1 - i)));
     }
     int known = Math.min(read, magic.length);
     if (!Arrays.equals(hello, 0, known, magic, 0, known)) {

@@ -42,16 +42,39 @@ record Hello(
 
   /** What a connection is for. */
   enum Purpose {
-    JOIN,
-    PROBE,
-    NOTICE
+    JOIN(1),
+    PROBE(2),
+    NOTICE(3);
+
+    private final int code;
+
+    Purpose(int code) {
+      this.code = code;
+    }
+
+    private static Purpose of(int code) {
+      for (Purpose purpose : values()) {
+        if (purpose.code == code) {
+          return purpose;
+        }
+      }
+      throw new ProtocolException("a hello has the purpose " + code);
+    }
   }
 
   /** Hello of a rank that wants to join its pair. */
   static Hello join(Membership own, UUID source, int peer, UUID target, long window) {
     return new Hello(
-        Purpose.JOIN, 0, target, source, own.rank(), own.size(), peer, own.epoch(),
-        hash(own.group()), window);
+        Purpose.JOIN,
+        0,
+        target,
+        source,
+        own.rank(),
+        own.size(),
+        peer,
+        own.epoch(),
+        hash(own.group()),
+        window);
   }
 
   /** Hello that asks whether a mesh still exists. */
@@ -62,8 +85,16 @@ record Hello(
   /** Hello that brings an abort notice past a stream that is stuck. */
   static Hello notice(Membership own, UUID source, UUID target, int length) {
     return new Hello(
-        Purpose.NOTICE, length, target, source, own.rank(), own.size(), 0, own.epoch(),
-        hash(own.group()), 0);
+        Purpose.NOTICE,
+        length,
+        target,
+        source,
+        own.rank(),
+        own.size(),
+        0,
+        own.epoch(),
+        hash(own.group()),
+        0);
   }
 
   /** 64-bit FNV-1a of a group's name. */
@@ -78,7 +109,7 @@ record Hello(
   byte[] encode() {
     return ByteBuffer.allocate(BYTES)
         .putLong(MAGIC)
-        .putInt(purpose.ordinal() + 1)
+        .putInt(purpose.code)
         .putInt(noticeLength)
         .putLong(target.getMostSignificantBits())
         .putLong(target.getLeastSignificantBits())
@@ -103,14 +134,11 @@ record Hello(
     if (in.getLong() != MAGIC) {
       throw new ProtocolException("the first bytes are no hello");
     }
-    int purpose = in.getInt();
+    Purpose purpose = Purpose.of(in.getInt());
     int length = in.getInt();
-    boolean notice = purpose == Purpose.NOTICE.ordinal() + 1;
-    if (purpose < 1
-        || purpose > Purpose.values().length
-        || length < (notice ? 1 : 0)
-        || length > (notice ? AbortNotice.MAX_BYTES : 0)) {
-      throw new ProtocolException("a hello has purpose " + purpose + " and length " + length);
+    boolean notice = purpose == Purpose.NOTICE;
+    if (length < (notice ? 1 : 0) || length > (notice ? AbortNotice.MAX_BYTES : 0)) {
+      throw new ProtocolException("a hello of purpose " + purpose + " has the length " + length);
     }
     UUID target = new UUID(in.getLong(), in.getLong());
     UUID source = new UUID(in.getLong(), in.getLong());
@@ -119,7 +147,15 @@ record Hello(
     int targetRank = in.getInt();
     in.getInt();
     return new Hello(
-        Purpose.values()[purpose - 1], length, target, source, rank, size, targetRank,
-        in.getLong(), in.getLong(), in.getLong());
+        purpose,
+        length,
+        target,
+        source,
+        rank,
+        size,
+        targetRank,
+        in.getLong(),
+        in.getLong(),
+        in.getLong());
   }
 }

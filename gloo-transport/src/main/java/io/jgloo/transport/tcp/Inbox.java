@@ -1,7 +1,6 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Memory;
-import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Reduction;
 import java.io.IOException;
@@ -65,7 +64,8 @@ final class Inbox {
     if (wasStray) {
       strayCost -= cost;
     }
-    if (eagerMatched - eagerTold >= pair.mesh().settings().windowBytes() / 4) {
+    long untold = eagerMatched - eagerTold;
+    if (untold >= pair.mesh().settings().windowBytes() / 4 && !pair.hasDeparted()) {
       pair.outbox().control(Frame.CREDIT, 0);
     }
   }

@@ -18,8 +18,9 @@ import java.util.stream.Collectors;
 /**
  * Chooses the local address to listen on.
  *
- * <p>By default the address from which packets leave for the place where the ranks meet, or else for
- * the world at large; the machine's own host name is not asked, as many resolve it to 127.0.1.1.
+ * <p>By default the address from which packets leave for the place where the ranks meet, or else
+ * for the world at large; the machine's own host name is not asked, as many resolve it to
+ * 127.0.1.1.
  */
 final class Interfaces {
 
@@ -48,10 +49,13 @@ final class Interfaces {
       }
       List<InetAddress> addresses = new ArrayList<>(Collections.list(chosen.getInetAddresses()));
       addresses.removeIf(InetAddress::isLinkLocalAddress);
-      addresses.sort((a, b) -> Boolean.compare(a instanceof Inet6Address, b instanceof Inet6Address));
+      addresses.sort(
+          (a, b) -> Boolean.compare(a instanceof Inet6Address, b instanceof Inet6Address));
       if (addresses.isEmpty() || !chosen.isUp()) {
         throw new IllegalArgumentException(
-            "attribute interface: '" + name + "' is down or has no address; there are "
+            "attribute interface: '"
+                + name
+                + "' is down or has no address; there are "
                 + candidates());
       }
       return new Choice(addresses.get(0), "interface " + name);
@@ -81,11 +85,12 @@ final class Interfaces {
           return new Choice(source, "default route");
         }
       } catch (IOException e) {
-        continue; // no route of this family
+        // No route of this family; the other may have one.
       }
     }
     return new Choice(
-        InetAddress.getLoopbackAddress(), "no route leaves this machine: only ranks on it can join");
+        InetAddress.getLoopbackAddress(),
+        "no route leaves this machine: only ranks on it can join");
   }
 
   private static InetAddress source(InetAddress target) throws IOException {

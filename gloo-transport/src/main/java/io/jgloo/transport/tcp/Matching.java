@@ -1,15 +1,14 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.ProtocolException;
 import java.io.IOException;
 
 /**
  * Brings messages of a pair together with its receives: per slot, in order of arrival and posting.
  *
- * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the memory of messages nobody has asked for
- * yet, at most a window of it.
+ * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the memory of messages nobody has asked
+ * for yet, at most a window of it.
  */
 final class Matching {
 
@@ -48,8 +47,7 @@ final class Matching {
   /** Gives a message that is here, or announced, to a receive. */
   void serve(TcpRequest request, Stray stray) throws IOException {
     stray.claimedBy = request;
-    pair.check(
-        request, stray.slot, stray.length, stray.fingerprintHigh, stray.fingerprintLow);
+    pair.check(request, stray.slot, stray.length, stray.fingerprintHigh, stray.fingerprintLow);
     if (stray.announced) {
       remove(stray);
       grant(request, stray.length);

@@ -179,9 +179,7 @@ final class NioSockets extends Sockets {
         return n;
       }
       long left = (long) firstLength + secondLength - n;
-      return left == 0 || head < firstLength
-          ? n
-          : n + write(second + body, secondLength - body);
+      return left == 0 || head < firstLength ? n : n + write(second + body, secondLength - body);
     }
 
     private void askForRoom() {

@@ -5,8 +5,8 @@ import io.jgloo.transport.Memory;
 import java.io.IOException;
 
 /**
- * The sending half of a pair: frames in order, small ones staged into one write, large ones gathered
- * from the user's memory.
+ * The sending half of a pair: frames in order, small ones staged into one write, large ones
+ * gathered from the user's memory.
  *
  * <p>A message goes <i>eagerly</i>, payload behind its header, while the peer's window for messages
  * without a posted receive has room; else it is <i>announced</i> and sent when the peer grants it.
@@ -107,6 +107,11 @@ final class Outbox {
     return true;
   }
 
+  /** Whether a send is not done yet. */
+  boolean isPending() {
+    return large != null || waiting.first() != null || announced.first() != null;
+  }
+
   /** Fails every send; the user's memory is not touched any more. */
   void failAll(GlooException cause) {
     if (large != null && large.request != null) {
@@ -140,7 +145,7 @@ final class Outbox {
     while (link != null) {
       stageFrames();
       int staged = tail - head;
-      if (staged == 0 && large == null || !link.writable) {
+      if ((staged == 0 && large == null) || !link.writable) {
         return;
       }
       long left = large == null ? 0 : large.length - largeSent;
@@ -148,12 +153,12 @@ final class Outbox {
       if (written < Math.min(staged + left, Link.MAX_CALL_BYTES)) {
         link.writable = false;
       }
+      pair.mesh().countWrite(written);
       advance(written, staged);
     }
   }
 
   private long write(Link link, int staged, long left) throws IOException {
-    pair.mesh().countWrite();
     if (left == 0) {
       return link.write(stage + head, staged);
     }

@@ -37,6 +37,7 @@ final class Roster {
   private final UUID[] connectedTo;
   private final GlooException[] causes;
   private List<Address> addresses = List.of();
+  private List<UUID> incarnations = List.of();
   private boolean refused;
 
   Roster(TcpMesh mesh, TcpDevice device, ReentrantLock lock) {
@@ -57,6 +58,7 @@ final class Roster {
     try {
       checkOpen();
       addresses = List.copyOf(newAddresses);
+      incarnations = endpoints.stream().map(Endpoint::incarnation).toList();
       refused = false;
       for (int peer = 0; peer < mesh.rank(); peer++) {
         dial(peer, endpoints.get(peer), deadline);
@@ -102,7 +104,8 @@ final class Roster {
     while (!isComplete()) {
       checkOpen();
       long left = deadline - System.nanoTime();
-      if (refused || left <= 0 || !changed.await(left, TimeUnit.NANOSECONDS) && !isComplete()) {
+      boolean hopeless = refused || left <= 0;
+      if (hopeless || (!changed.await(left, TimeUnit.NANOSECONDS) && !isComplete())) {
         throw incomplete();
       }
     }
@@ -120,9 +123,14 @@ final class Roster {
             });
   }
 
+  /** Whether a pair is connected, and to the very process its address speaks of. */
+  private boolean isConnected(int peer) {
+    return mesh.pairAt(peer).link() != null && incarnations.get(peer).equals(connectedTo[peer]);
+  }
+
   private boolean isComplete() {
     for (int peer = 0; peer < mesh.size(); peer++) {
-      if (peer != mesh.rank() && mesh.pairAt(peer).link() == null) {
+      if (peer != mesh.rank() && !isConnected(peer)) {
         return false;
       }
     }
@@ -132,7 +140,7 @@ final class Roster {
   private MeshConnectException incomplete() {
     Map<Integer, GlooException> missing = new TreeMap<>();
     for (int peer = 0; peer < mesh.size(); peer++) {
-      if (peer == mesh.rank() || mesh.pairAt(peer).link() != null) {
+      if (peer == mesh.rank() || isConnected(peer)) {
         continue;
       }
       GlooException cause = causes[peer];

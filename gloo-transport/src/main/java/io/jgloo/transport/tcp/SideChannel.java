@@ -37,8 +37,7 @@ final class SideChannel {
   /** Brings an abort notice to a peer whose stream is stuck; tries once, in a thread of its own. */
   static void tell(TcpMesh mesh, Endpoint endpoint, byte[] notice) {
     Hello hello =
-        Hello.notice(
-            mesh.membership(), mesh.incarnation(), endpoint.incarnation(), notice.length);
+        Hello.notice(mesh.membership(), mesh.incarnation(), endpoint.incarnation(), notice.length);
     Thread thread =
         new Thread(
             () -> {
@@ -46,7 +45,10 @@ final class SideChannel {
                 ask(endpoint, hello, notice, NOTICE_MILLIS);
               } catch (IOException | RuntimeException e) {
                 LOG.log(
-                    Level.DEBUG, "{0} could not be told of an abort: {1}", endpoint, e.getMessage());
+                    Level.DEBUG,
+                    "{0} could not be told of an abort: {1}",
+                    endpoint,
+                    e.getMessage());
               }
             },
             "gloo-notice");

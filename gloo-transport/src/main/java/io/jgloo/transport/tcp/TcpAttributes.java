@@ -39,8 +39,17 @@ record TcpAttributes(
 
   private static final Set<String> KNOWN =
       Set.of(
-          "interface", "bind", "advertise", "port", "reach", "backlog", "congestion", "sockets",
-          "spin", "eager", "window");
+          "interface",
+          "bind",
+          "advertise",
+          "port",
+          "reach",
+          "backlog",
+          "congestion",
+          "sockets",
+          "spin",
+          "eager",
+          "window");
 
   private static final String AUTO = "auto";
   private static final int DEFAULT_BACKLOG = 4096;
@@ -56,7 +65,9 @@ record TcpAttributes(
     options.refuseUnknown(TcpProvider.NAME, KNOWN);
     long window =
         options.get(
-            "window", DEFAULT_WINDOW_BYTES, text -> number(text, MIN_WINDOW_BYTES, MAX_WINDOW_BYTES));
+            "window",
+            DEFAULT_WINDOW_BYTES,
+            text -> number(text, MIN_WINDOW_BYTES, MAX_WINDOW_BYTES));
     long eager =
         options.get(
             "eager",

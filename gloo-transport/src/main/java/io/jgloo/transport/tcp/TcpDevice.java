@@ -24,8 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * One TCP listener and the meshes reached through it.
  *
- * <p><i>Owns</i>: the listener, one daemon thread for connecting (no message passes through it), and
- * its meshes.
+ * <p><i>Owns</i>: the listener, one daemon thread for connecting (no message passes through it),
+ * and its meshes.
  */
 final class TcpDevice implements Device {
 
@@ -141,8 +141,7 @@ final class TcpDevice implements Device {
     try {
       return InetAddress.getByName(wanted);
     } catch (UnknownHostException e) {
-      throw new IllegalArgumentException(
-          "attribute advertise: cannot resolve '" + wanted + "'", e);
+      throw new IllegalArgumentException("attribute advertise: cannot resolve '" + wanted + "'", e);
     }
   }
 

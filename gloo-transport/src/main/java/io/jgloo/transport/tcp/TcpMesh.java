@@ -49,12 +49,13 @@ final class TcpMesh implements Mesh {
   private long orders;
   private long posts;
   private long bytesIn;
+  private long bytesOut;
   private long reads;
   private long writes;
   private volatile boolean started;
   private volatile GlooException failure;
   private volatile boolean closed;
-  private volatile int outstanding; // written under the lock
+  private int outstanding;
   private boolean released;
 
   TcpMesh(TcpDevice device, Membership membership, Settings settings) throws IOException {
@@ -135,8 +136,8 @@ final class TcpMesh implements Mesh {
         own.peers = (BitSet) peers.clone();
         postAny(own);
       }
-    } catch (IOException | GlooException e) {
-      fail(new ClosedException("receive from any failed", e), null);
+    } catch (GlooException e) {
+      fail(e, null);
     } finally {
       unlock();
     }
@@ -179,6 +180,7 @@ final class TcpMesh implements Mesh {
       Map<String, Long> counters = new LinkedHashMap<>();
       counters.put("requests", posts);
       counters.put("bytesIn", bytesIn);
+      counters.put("bytesOut", bytesOut);
       counters.put("reads", reads);
       counters.put("writes", writes);
       return counters;
@@ -279,8 +281,9 @@ final class TcpMesh implements Mesh {
     bytesIn += bytes;
   }
 
-  void countWrite() {
+  void countWrite(long bytes) {
     writes++;
+    bytesOut += bytes;
   }
 
   long nextOrder() {
@@ -321,9 +324,6 @@ final class TcpMesh implements Mesh {
       request.fail(new ClosedException("the mesh of " + membership + " is closed"));
       return false;
     }
-    if (failure == null && pair != null && pair.hasDeparted()) {
-      fail(pair.departure(), pair);
-    }
     if (failure != null) {
       request.fail(failure);
       return false;
@@ -331,7 +331,7 @@ final class TcpMesh implements Mesh {
     return true;
   }
 
-  private void postAny(TcpRequest request) throws IOException {
+  private void postAny(TcpRequest request) {
     TcpPair from = null;
     Stray earliest = null;
     for (TcpPair pair : pairs) {
@@ -346,7 +346,7 @@ final class TcpMesh implements Mesh {
     }
     if (from != null) {
       request.pair = from;
-      from.inbox().matching().serve(request, earliest);
+      from.serve(request, earliest);
     } else if (request.peers.stream().allMatch(peer -> pairs[peer].hasDeparted())) {
       any.add(request);
       fail(pairs[request.peers.nextSetBit(0)].departure(), null);
@@ -355,7 +355,7 @@ final class TcpMesh implements Mesh {
     }
   }
 
-  void repostAny(TcpRequest request) throws IOException {
+  void repostAny(TcpRequest request) {
     request.pair = null;
     postAny(request);
   }
@@ -466,11 +466,14 @@ final class TcpMesh implements Mesh {
 
   /** Makes progress for requests nobody waits for; whether there are any. */
   boolean patrol() {
-    if (!started || hasEnded() || outstanding == 0) {
-      return false;
+    lock();
+    boolean pending = started && !hasEnded() && outstanding > 0;
+    unlock();
+    boolean driven = engine.wasDriven();
+    if (pending && !driven) {
+      engine.progress();
     }
-    engine.progress();
-    return true;
+    return pending && !driven;
   }
 
   private void tellAbort(TcpPair pair, byte[] notice) {

@@ -85,8 +85,9 @@ final class TcpPair implements Pair {
     try {
       if (mesh.post(own, this)) {
         outbox.send(own);
+        checkPresent();
       }
-    } catch (IOException e) {
+    } catch (IOException | GlooException e) {
       failed(e);
     } finally {
       mesh.unlock();
@@ -101,6 +102,7 @@ final class TcpPair implements Pair {
     try {
       if (mesh.post(own, this)) {
         inbox.matching().post(own);
+        checkPresent();
         mesh.expect(this);
       }
     } catch (IOException | GlooException e) {
@@ -167,7 +169,10 @@ final class TcpPair implements Pair {
     }
     throw new PeerLostException(
         peer,
-        "peer " + peer + where + " closed the connection"
+        "peer "
+            + peer
+            + where
+            + " closed the connection"
             + (insideMessage ? " in the middle of a message" : ""),
         null);
   }
@@ -179,8 +184,24 @@ final class TcpPair implements Pair {
    */
   void departed() {
     departed = true;
-    if (inbox.matching().waits() || mesh.waitsForAnyOf(peer)) {
+    checkPresent();
+  }
+
+  /** What had arrived before a peer left can be had; nothing else. */
+  private void checkPresent() {
+    boolean wanted = inbox.matching().waits() || outbox.isPending() || mesh.waitsForAnyOf(peer);
+    if (departed && wanted) {
       throw departure();
+    }
+  }
+
+  /** Gives a message that is here, or announced, to a receive from any. */
+  void serve(TcpRequest request, Stray stray) {
+    try {
+      inbox.matching().serve(request, stray);
+      checkPresent();
+    } catch (IOException | GlooException e) {
+      failed(e);
     }
   }
 
@@ -200,7 +221,7 @@ final class TcpPair implements Pair {
    */
   void check(TcpRequest request, long slot, long length, long high, long low) {
     boolean lengthFits =
-        length == request.length() || request.shorterAllowed() && length < request.length();
+        length == request.length() || (request.shorterAllowed() && length < request.length());
     boolean same = high == request.fingerprintHigh() && low == request.fingerprintLow();
     if (lengthFits && same) {
       return;
@@ -215,11 +236,17 @@ final class TcpPair implements Pair {
     MismatchException.Side theirs = new MismatchException.Side(peer, slot, length, high, low);
     String difference =
         same
-            ? "rank " + mesh.rank() + " expected " + request.length() + " bytes"
-                + ", rank " + peer + " sent " + length
+            ? "rank "
+                + mesh.rank()
+                + " expected "
+                + request.length()
+                + " bytes"
+                + ", rank "
+                + peer
+                + " sent "
+                + length
             : "ranks " + mesh.rank() + " and " + peer + " are in different calls";
-    throw new MismatchException(
-        difference + " on slot " + Slot.toString(slot), ours, theirs);
+    throw new MismatchException(difference + " on slot " + Slot.toString(slot), ours, theirs);
   }
 
   /** Fails every request; the user's memory is not touched any more. */

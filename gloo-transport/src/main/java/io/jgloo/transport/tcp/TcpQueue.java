@@ -9,7 +9,7 @@ final class TcpQueue implements CompletionQueue, Baton.Wish {
 
   private final TcpMesh mesh;
   private final RequestList completed = new RequestList(); // guarded by the mesh's lock
-  private volatile int count;
+  private volatile boolean available;
   private volatile boolean woken;
 
   TcpQueue(TcpMesh mesh) {
@@ -27,14 +27,14 @@ final class TcpQueue implements CompletionQueue, Baton.Wish {
 
   @Override
   public Request poll() {
-    if (count == 0) {
+    if (!available) {
       return null;
     }
     mesh.lock();
     try {
       TcpRequest request = completed.poll();
       if (request != null) {
-        count--;
+        available = !completed.isEmpty();
       }
       return request;
     } finally {
@@ -51,7 +51,7 @@ final class TcpQueue implements CompletionQueue, Baton.Wish {
   public boolean await(long deadlineNanos) {
     mesh.engine().baton().await(this, deadlineNanos);
     woken = false;
-    return count > 0;
+    return available;
   }
 
   @Override
@@ -62,13 +62,13 @@ final class TcpQueue implements CompletionQueue, Baton.Wish {
 
   @Override
   public boolean cameTrue() {
-    return count > 0 || woken || mesh.isClosed();
+    return available || woken || mesh.isClosed();
   }
 
   /** Takes in a request that has ended; the mesh's lock is held. */
   void push(TcpRequest request) {
     completed.add(request);
-    count++;
+    available = true;
     mesh.noteCompletion();
   }
 }

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *    0  8 bytes  magic, as in the hello
- *    8  i32      verdict, its ordinal
+ *    8  i32      verdict, its code
  *   12  i32      size of the answering rank's group
  *   16  i64      window: bytes it is ready to hold without having asked for them
  *   24  i64      epoch of the answering rank's group
@@ -21,28 +21,43 @@ record Welcome(Verdict verdict, int size, long window, long epoch) {
   /** What becomes of a connection. */
   enum Verdict {
     /** It is wanted. */
-    ACCEPTED,
+    ACCEPTED(0),
     /** The mesh that is meant is not, or no longer, here. */
-    UNKNOWN,
+    UNKNOWN(1),
     /** The two sides' groups have different sizes. */
-    WRONG_SIZE,
+    WRONG_SIZE(2),
     /** The two sides' groups have different names or epochs. */
-    WRONG_GROUP,
+    WRONG_GROUP(3),
     /** The rank that dials or the one that is meant is not what the other side thinks. */
-    WRONG_RANK,
+    WRONG_RANK(4),
     /** The pair is connected and in use. */
-    DUPLICATE;
+    DUPLICATE(5);
+
+    private final int code;
+
+    Verdict(int code) {
+      this.code = code;
+    }
 
     /** Whether dialling again can help. */
     boolean mayPass() {
       return this == UNKNOWN || this == DUPLICATE;
+    }
+
+    private static Verdict of(int code) {
+      for (Verdict verdict : values()) {
+        if (verdict.code == code) {
+          return verdict;
+        }
+      }
+      throw new ProtocolException("a welcome has the verdict " + code);
     }
   }
 
   byte[] encode() {
     return ByteBuffer.allocate(BYTES)
         .putLong(Hello.MAGIC)
-        .putInt(verdict.ordinal())
+        .putInt(verdict.code)
         .putInt(size)
         .putLong(window)
         .putLong(epoch)
@@ -57,10 +72,6 @@ record Welcome(Verdict verdict, int size, long window, long epoch) {
     if (in.getLong() != Hello.MAGIC) {
       throw new ProtocolException("the answer is no welcome");
     }
-    int verdict = in.getInt();
-    if (verdict < 0 || verdict >= Verdict.values().length) {
-      throw new ProtocolException("a welcome has the verdict " + verdict);
-    }
-    return new Welcome(Verdict.values()[verdict], in.getInt(), in.getLong(), in.getLong());
+    return new Welcome(Verdict.of(in.getInt()), in.getInt(), in.getLong(), in.getLong());
   }
 }
