@@ -121,6 +121,7 @@ final class ControlLoop extends Thread {
     poller.ready.clear();
     for (Pollable pollable : ready) {
       pollable.listed = false;
+      pollable.absorb();
       if (pollable.owner instanceof Visitor visitor && !visitor.isGone()) {
         serve(visitor);
       }

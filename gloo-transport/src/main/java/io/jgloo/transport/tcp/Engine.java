@@ -111,6 +111,7 @@ final class Engine implements Baton.Drive {
       for (int i = 0; i < ready.size(); i++) {
         Pollable pollable = ready.get(i);
         pollable.listed = false;
+        pollable.absorb();
         ((TcpPair) pollable.owner).ready();
       }
     } finally {

@@ -35,6 +35,10 @@ final class EpollSockets extends Sockets {
   private static final int TCP_CONGESTION = 13;
   private static final int CONGESTION_NAME_BYTES = 16;
 
+  private static final EpollIoOps READ =
+      EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLRDHUP).with(EpollIoOps.EPOLLET);
+  private static final EpollIoOps READ_AND_ROOM = READ.with(EpollIoOps.EPOLLOUT);
+
   /** Why epoll cannot be used, or null if it can. */
   static Throwable unavailability() {
     return Epoll.isAvailable() ? null : Epoll.unavailabilityCause();
@@ -73,7 +77,7 @@ final class EpollSockets extends Sockets {
       socket.setTcpNoDelay(true);
       setCongestionControl(socket, congestionControl);
       socket.connect(address);
-      return new EpollLink(socket);
+      return new EpollLink(socket, false);
     } catch (IOException | RuntimeException e) {
       socket.close();
       throw e;
@@ -146,7 +150,7 @@ final class EpollSockets extends Sockets {
       Socket accepted = new Socket(descriptor);
       try {
         accepted.setTcpNoDelay(true);
-        return new EpollLink(accepted);
+        return new EpollLink(accepted, true);
       } catch (IOException e) {
         accepted.close();
         throw e;
@@ -167,10 +171,32 @@ final class EpollSockets extends Sockets {
   private static final class EpollLink extends Link {
     private final Socket socket;
     private final long vectors = Memory.allocate(2 * 2 * Long.BYTES, Memory.CACHE_LINE);
+    private IoRegistration registration;
+    private boolean watchesRoom;
     private boolean closed;
 
-    EpollLink(Socket socket) {
+    EpollLink(Socket socket, boolean connected) {
       this.socket = socket;
+      writable = connected;
+      watchesRoom = !connected; // a connect ends when there is room
+    }
+
+    EpollIoOps interest() {
+      return watchesRoom ? READ_AND_ROOM : READ;
+    }
+
+    @Override
+    void roomFound() {
+      watchesRoom = false;
+      registration.submit(READ);
+    }
+
+    /** A short write: the next room is news. Otherwise epoll would tell of room at every read. */
+    private void watchRoom() {
+      if (!watchesRoom) {
+        watchesRoom = true;
+        registration.submit(READ_AND_ROOM);
+      }
     }
 
     @Override
@@ -180,7 +206,11 @@ final class EpollSockets extends Sockets {
 
     @Override
     int write(long address, int length) throws IOException {
-      return socket.sendAddress(address, 0, length);
+      int count = socket.sendAddress(address, 0, length);
+      if (count < length) {
+        watchRoom();
+      }
+      return count;
     }
 
     @Override
@@ -190,7 +220,11 @@ final class EpollSockets extends Sockets {
       Memory.putLong(vectors + 8, firstLength);
       Memory.putLong(vectors + 16, second);
       Memory.putLong(vectors + 24, secondLength);
-      return socket.writevAddresses(vectors, 2);
+      long count = socket.writevAddresses(vectors, 2);
+      if (count < (long) firstLength + secondLength) {
+        watchRoom();
+      }
+      return count;
     }
 
     @Override
@@ -234,11 +268,6 @@ final class EpollSockets extends Sockets {
   private static final class EpollPoller extends Poller
       implements IoHandlerContext, ThreadAwareExecutor {
 
-    private static final EpollIoOps INTEREST =
-        EpollIoOps.EPOLLIN
-            .with(EpollIoOps.EPOLLOUT)
-            .with(EpollIoOps.EPOLLRDHUP)
-            .with(EpollIoOps.EPOLLET);
     private static final int READ_MASK =
         EpollIoOps.EPOLLIN.value() | EpollIoOps.EPOLLERR.value() | EpollIoOps.EPOLLRDHUP.value();
     private static final int WRITE_MASK = EpollIoOps.EPOLLOUT.value();
@@ -257,7 +286,12 @@ final class EpollSockets extends Sockets {
       try {
         IoRegistration registration = handler.register(new Handle(this, pollable));
         registrations.put(pollable, registration);
-        registration.submit(INTEREST);
+        if (pollable instanceof EpollLink link) {
+          link.registration = registration;
+          registration.submit(link.interest());
+        } else {
+          registration.submit(READ);
+        }
       } catch (IOException | RuntimeException e) {
         throw e;
       } catch (Exception e) {
@@ -333,12 +367,8 @@ final class EpollSockets extends Sockets {
     }
 
     private void handle(Pollable pollable, int events) {
-      if ((events & (READ_MASK | EPOLLHUP)) != 0) {
-        pollable.readable = true;
-      }
-      if ((events & (WRITE_MASK | EPOLLHUP)) != 0) {
-        pollable.writable = true;
-      }
+      pollable.news(
+          (events & (READ_MASK | EPOLLHUP)) != 0, (events & (WRITE_MASK | EPOLLHUP)) != 0);
       report(pollable);
     }
   }

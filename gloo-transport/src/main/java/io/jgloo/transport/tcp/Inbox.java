@@ -124,8 +124,7 @@ final class Inbox {
   }
 
   private boolean took(Link link, int count, int wanted) throws IOException {
-    pair.mesh().countRead();
-    pair.mesh().countBytesIn(Math.max(0, count));
+    pair.mesh().traffic().read(count);
     if (count < wanted) {
       link.readable = false;
     }
@@ -230,7 +229,8 @@ final class Inbox {
       throw new ProtocolException(
           "more than " + pair.mesh().settings().windowBytes() + " bytes that nobody asked for");
     }
-    Stray arrived = new Stray(at, false, pair.mesh().nextOrder());
+    Stray arrived = pair.mesh().strays().take(length);
+    arrived.describe(at, false, pair.mesh().nextOrder());
     matching.add(arrived);
     if (length > 0) {
       stray = arrived;

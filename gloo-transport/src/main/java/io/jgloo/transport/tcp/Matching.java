@@ -51,6 +51,7 @@ final class Matching {
     if (stray.announced) {
       remove(stray);
       grant(request, stray.length);
+      pair.mesh().strays().giveBack(stray);
     } else if (stray.complete) {
       deliver(stray, request);
     }
@@ -63,9 +64,10 @@ final class Matching {
       int count = (int) Math.min(stray.length - done, Link.MAX_CALL_BYTES);
       done += Inbox.store(request, done, stray.memory + done, count);
     }
-    stray.free();
-    request.complete(stray.length, pair.peer());
-    inbox.eagerMatched(stray.length, true);
+    long length = stray.length;
+    pair.mesh().strays().giveBack(stray);
+    request.complete(length, pair.peer());
+    inbox.eagerMatched(length, true);
   }
 
   void add(Stray stray) {
@@ -80,9 +82,9 @@ final class Matching {
   /** The receive that is next for a message of this slot, taken out, or null. */
   TcpRequest take(long slot) {
     TcpRequest own = posted.find(slot);
-    TcpRequest any = pair.mesh().findAny(slot, pair.peer());
+    TcpRequest any = pair.mesh().any().find(slot, pair.peer());
     if (any != null && (own == null || any.order < own.order)) {
-      pair.mesh().removeAny(any);
+      pair.mesh().any().remove(any);
       any.pair = pair;
       return any;
     }
@@ -96,7 +98,8 @@ final class Matching {
   void announced(long header) throws IOException {
     TcpRequest request = take(Frame.slot(header));
     if (request == null) {
-      add(new Stray(header, true, pair.mesh().nextOrder()));
+      Stray stray = pair.mesh().strays().take(0);
+      add(stray.describe(header, true, pair.mesh().nextOrder()));
       return;
     }
     posted.addFirst(request); // where failAll finds it if the check fails
@@ -142,7 +145,7 @@ final class Matching {
     if (stray != null) {
       serve(request, stray);
     } else if (request.peers != null) {
-      pair.mesh().repostAny(request);
+      pair.mesh().any().post(request);
     } else {
       posted.addFirst(request);
     }
@@ -171,13 +174,14 @@ final class Matching {
   void failAll(GlooException cause) {
     posted.drain(request -> request.fail(cause));
     granted.drain(request -> request.fail(cause));
-    for (Stray stray = firstStray; stray != null; stray = stray.next) {
+    while (firstStray != null) {
+      Stray stray = firstStray;
+      firstStray = stray.next;
       if (stray.claimedBy != null && !stray.claimedBy.isDone()) {
         stray.claimedBy.fail(cause);
       }
-      stray.free();
+      pair.mesh().strays().giveBack(stray);
     }
-    firstStray = null;
     lastStray = null;
   }
 
@@ -193,6 +197,7 @@ final class Matching {
         if (lastStray == at) {
           lastStray = before;
         }
+        at.next = null;
         return;
       }
     }

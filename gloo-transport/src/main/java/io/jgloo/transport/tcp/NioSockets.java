@@ -191,6 +191,14 @@ final class NioSockets extends Sockets {
     }
 
     @Override
+    void roomFound() {
+      SelectionKey current = key;
+      if (current != null && current.isValid()) {
+        current.interestOpsAnd(~SelectionKey.OP_WRITE);
+      }
+    }
+
+    @Override
     boolean finishConnect() throws IOException {
       return channel.finishConnect();
     }
@@ -262,16 +270,10 @@ final class NioSockets extends Sockets {
       int ops = key.readyOps();
       if ((ops & SelectionKey.OP_CONNECT) != 0) {
         key.interestOps(SelectionKey.OP_READ);
-        pollable.readable = true;
-        pollable.writable = true;
+        pollable.news(true, true);
       }
-      if ((ops & (SelectionKey.OP_READ | SelectionKey.OP_ACCEPT)) != 0) {
-        pollable.readable = true;
-      }
-      if ((ops & SelectionKey.OP_WRITE) != 0) {
-        key.interestOpsAnd(~SelectionKey.OP_WRITE);
-        pollable.writable = true;
-      }
+      boolean read = (ops & (SelectionKey.OP_READ | SelectionKey.OP_ACCEPT)) != 0;
+      pollable.news(read, (ops & SelectionKey.OP_WRITE) != 0);
       report(pollable);
     }
 

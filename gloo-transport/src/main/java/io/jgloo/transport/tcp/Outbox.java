@@ -153,7 +153,7 @@ final class Outbox {
       if (written < Math.min(staged + left, Link.MAX_CALL_BYTES)) {
         link.writable = false;
       }
-      pair.mesh().countWrite(written);
+      pair.mesh().traffic().written(written);
       advance(written, staged);
     }
   }

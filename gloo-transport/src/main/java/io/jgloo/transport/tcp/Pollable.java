@@ -20,6 +20,36 @@ abstract class Pollable {
   /** On the poller's list of ready descriptors. */
   boolean listed;
 
+  /** What the poller has seen and the owner has not absorbed yet. */
+  private boolean readNews;
+
+  private boolean writeNews;
+
+  /** Takes down what the poller has seen. */
+  final void news(boolean read, boolean write) {
+    readNews |= read;
+    writeNews |= write;
+  }
+
+  /**
+   * Turns the news into flags, under the owner's lock: a flag set outside it could be overwritten
+   * by a thread whose short write came first, and the edge would be lost.
+   */
+  final void absorb() {
+    if (readNews) {
+      readNews = false;
+      readable = true;
+    }
+    if (writeNews) {
+      writeNews = false;
+      writable = true;
+      roomFound();
+    }
+  }
+
+  /** There is room to write: no need to watch for it until the next short write. */
+  void roomFound() {}
+
   /** Closes the descriptor; the caller knows that no thread is in a system call on it. */
   abstract void close();
 }

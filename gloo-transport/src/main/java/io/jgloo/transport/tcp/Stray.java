@@ -2,22 +2,25 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Memory;
 
-/** A message that came, or was announced, before a receive for it was posted. */
+/** A message that came, or was announced, before a receive for it was posted; reused. */
 final class Stray {
 
-  final long slot;
-  final long length;
-  final long fingerprintHigh;
-  final long fingerprintLow;
+  long slot;
+  long length;
+  long fingerprintHigh;
+  long fingerprintLow;
 
   /** Only announced: its bytes are still with the sender. */
-  final boolean announced;
+  boolean announced;
 
   /** Place in the order of arrival over all pairs of the mesh, for receives from any. */
-  final long order;
+  long order;
 
-  /** Its bytes so far; 0 if it has none. */
-  long memory;
+  /** Room for its bytes; 0 if it has none. */
+  final long memory;
+
+  /** Size of that room. */
+  final long capacity;
 
   /** All bytes are here. */
   boolean complete;
@@ -25,26 +28,31 @@ final class Stray {
   /** A receive that took it before all bytes were here. */
   TcpRequest claimedBy;
 
-  /** Next of the pair. */
+  /** Next of the pair, or of the pool. */
   Stray next;
 
-  Stray(long header, boolean announced, long order) {
+  Stray(long capacity) {
+    this.capacity = capacity;
+    memory = capacity == 0 ? 0 : Memory.allocate(capacity, Memory.CACHE_LINE);
+  }
+
+  /** Describes the message a header speaks of. */
+  Stray describe(long header, boolean isAnnounced, long place) {
     slot = Frame.slot(header);
     length = Frame.length(header);
     fingerprintHigh = Frame.fingerprintHigh(header);
     fingerprintLow = Frame.fingerprintLow(header);
-    this.announced = announced;
-    this.order = order;
-    if (!announced && length > 0) {
-      memory = Memory.allocate(length, Memory.CACHE_LINE);
-    }
-    complete = announced || length == 0;
+    announced = isAnnounced;
+    order = place;
+    complete = isAnnounced || length == 0;
+    claimedBy = null;
+    next = null;
+    return this;
   }
 
   void free() {
     if (memory != 0) {
       Memory.free(memory);
-      memory = 0;
     }
   }
 }

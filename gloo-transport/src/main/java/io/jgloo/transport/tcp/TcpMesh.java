@@ -14,7 +14,6 @@ import io.jgloo.transport.Request;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.BitSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,16 +41,14 @@ final class TcpMesh implements Mesh {
   private final Engine engine;
   private final Roster roster;
   private final TcpPair[] pairs;
-  private final RequestList any = new RequestList();
+  private final AnyReceives any;
+  private final Farewell farewell;
+  private final StrayPool strays = new StrayPool();
+  private final Traffic traffic = new Traffic();
   private final long scratch = Memory.allocate(SCRATCH_BYTES, Memory.CACHE_LINE);
   private TcpPair hot;
   private boolean completed;
   private long orders;
-  private long posts;
-  private long bytesIn;
-  private long bytesOut;
-  private long reads;
-  private long writes;
   private volatile boolean started;
   private volatile GlooException failure;
   private volatile boolean closed;
@@ -63,6 +60,8 @@ final class TcpMesh implements Mesh {
     this.membership = membership;
     this.settings = settings;
     engine = new Engine(this, device.sockets().newPoller(), settings.spinNanos(1));
+    any = new AnyReceives(this);
+    farewell = new Farewell(this, device);
     roster = new Roster(this, device, lock);
     pairs = new TcpPair[membership.size()];
     for (int peer = 0; peer < pairs.length; peer++) {
@@ -134,7 +133,7 @@ final class TcpMesh implements Mesh {
     try {
       if (post(own, null)) {
         own.peers = (BitSet) peers.clone();
-        postAny(own);
+        any.post(own);
       }
     } catch (GlooException e) {
       fail(e, null);
@@ -148,11 +147,7 @@ final class TcpMesh implements Mesh {
     TcpRequest own = own(request);
     lock();
     try {
-      if (!any.remove(own)) {
-        return false;
-      }
-      own.cancel();
-      return true;
+      return any.cancel(own);
     } finally {
       unlock();
     }
@@ -177,13 +172,7 @@ final class TcpMesh implements Mesh {
   public Map<String, Long> counters() {
     lock();
     try {
-      Map<String, Long> counters = new LinkedHashMap<>();
-      counters.put("requests", posts);
-      counters.put("bytesIn", bytesIn);
-      counters.put("bytesOut", bytesOut);
-      counters.put("reads", reads);
-      counters.put("writes", writes);
-      return counters;
+      return traffic.counters();
     } finally {
       unlock();
     }
@@ -197,7 +186,9 @@ final class TcpMesh implements Mesh {
         closed = true;
         if (failure == null) {
           failAll(new ClosedException("the mesh of " + membership + " was closed"));
-          sayGoodbye();
+          if (started) {
+            farewell.goodbye();
+          }
         }
       }
     } finally {
@@ -214,6 +205,14 @@ final class TcpMesh implements Mesh {
 
   Engine engine() {
     return engine;
+  }
+
+  AnyReceives any() {
+    return any;
+  }
+
+  StrayPool strays() {
+    return strays;
   }
 
   Roster roster() {
@@ -273,17 +272,8 @@ final class TcpMesh implements Mesh {
     outstanding--;
   }
 
-  void countRead() {
-    reads++;
-  }
-
-  void countBytesIn(long bytes) {
-    bytesIn += bytes;
-  }
-
-  void countWrite(long bytes) {
-    writes++;
-    bytesOut += bytes;
+  Traffic traffic() {
+    return traffic;
   }
 
   long nextOrder() {
@@ -317,7 +307,7 @@ final class TcpMesh implements Mesh {
     if (request.buffer() == null) {
       throw new IllegalStateException("the request has no message");
     }
-    posts++;
+    traffic.posted();
     outstanding++;
     request.post(pair, nextOrder());
     if (closed) {
@@ -329,54 +319,6 @@ final class TcpMesh implements Mesh {
       return false;
     }
     return true;
-  }
-
-  private void postAny(TcpRequest request) {
-    TcpPair from = null;
-    Stray earliest = null;
-    for (TcpPair pair : pairs) {
-      Stray stray =
-          pair == null || !request.peers.get(pair.peer())
-              ? null
-              : pair.inbox().matching().find(request.slot());
-      if (stray != null && (earliest == null || stray.order < earliest.order)) {
-        earliest = stray;
-        from = pair;
-      }
-    }
-    if (from != null) {
-      request.pair = from;
-      from.serve(request, earliest);
-    } else if (request.peers.stream().allMatch(peer -> pairs[peer].hasDeparted())) {
-      any.add(request);
-      fail(pairs[request.peers.nextSetBit(0)].departure(), null);
-    } else {
-      any.add(request);
-    }
-  }
-
-  void repostAny(TcpRequest request) {
-    request.pair = null;
-    postAny(request);
-  }
-
-  TcpRequest findAny(long slot, int peer) {
-    return any.isEmpty() ? null : any.find(slot, peer);
-  }
-
-  void removeAny(TcpRequest request) {
-    any.remove(request);
-  }
-
-  /** Whether a receive from any can only be served by ranks that have left, this one the last. */
-  boolean waitsForAnyOf(int peer) {
-    for (TcpRequest request = any.first(); request != null; request = request.next) {
-      if (request.peers.get(peer)
-          && request.peers.stream().allMatch(other -> pairs[other].hasDeparted())) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** A receive waits for this pair, so its socket is the one to look at first. */
@@ -397,10 +339,10 @@ final class TcpMesh implements Mesh {
         hot = null;
         return false;
       }
-      long before = bytesIn;
+      long before = traffic.bytesIn();
       pair.link().readable = true;
       pair.ready();
-      return bytesIn != before;
+      return traffic.bytesIn() != before;
     } finally {
       unlockToDrive();
     }
@@ -443,12 +385,7 @@ final class TcpMesh implements Mesh {
     failure = cause;
     failAll(cause);
     if (started) {
-      byte[] notice = AbortNotice.encode(rank(), cause);
-      for (TcpPair pair : pairs) {
-        if (pair != null && pair != source && pair.link() != null && !pair.hasDeparted()) {
-          tellAbort(pair, notice);
-        }
-      }
+      farewell.abort(cause, source);
     }
     roster.changed();
     completed = true;
@@ -476,32 +413,8 @@ final class TcpMesh implements Mesh {
     return pending && !driven;
   }
 
-  private void tellAbort(TcpPair pair, byte[] notice) {
-    boolean told;
-    try {
-      told = pair.outbox().farewell(Frame.ABORT, notice);
-    } catch (IOException e) {
-      told = false; // the other way may still work
-    }
-    if (!told) {
-      device.tellAside(this, roster.address(pair.peer()), notice);
-    }
-  }
-
-  private void sayGoodbye() {
-    for (TcpPair pair : pairs) {
-      if (started && pair != null && pair.link() != null && !pair.hasDeparted()) {
-        try {
-          pair.outbox().farewell(Frame.GOODBYE, null);
-        } catch (IOException e) {
-          // The peer has gone too; nobody is left to tell.
-        }
-      }
-    }
-  }
-
   private void failAll(GlooException cause) {
-    any.drain(request -> request.fail(cause));
+    any.failAll(cause);
     for (TcpPair pair : pairs) {
       if (pair != null) {
         pair.failAll(cause);
@@ -569,6 +482,7 @@ final class TcpMesh implements Mesh {
     }
     engine.close();
     Memory.free(scratch);
+    strays.close();
     device.forget(this);
   }
 

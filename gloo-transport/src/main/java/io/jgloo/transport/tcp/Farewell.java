@@ -1,0 +1,55 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.GlooException;
+import java.io.IOException;
+
+/**
+ * Tells the peers that this rank leaves or gives up; under the mesh's lock.
+ *
+ * <p>A notice goes behind what is in the stream already. Where a message is cut off in the stream,
+ * or the socket is full, it goes by a connection of its own: padding the message instead could let
+ * the peer complete a receive with bytes that were never sent.
+ */
+final class Farewell {
+
+  private final TcpMesh mesh;
+  private final TcpDevice device;
+
+  Farewell(TcpMesh mesh, TcpDevice device) {
+    this.mesh = mesh;
+    this.device = device;
+  }
+
+  /** Tells all peers why the group is given up, but for the one that knows or cannot hear. */
+  void abort(GlooException cause, TcpPair source) {
+    byte[] notice = AbortNotice.encode(mesh.rank(), cause);
+    for (int peer = 0; peer < mesh.size(); peer++) {
+      TcpPair pair = mesh.pairAt(peer);
+      if (pair != null && pair != source && hears(pair) && !tell(pair, Frame.ABORT, notice)) {
+        device.tellAside(mesh, mesh.roster().address(peer), notice);
+      }
+    }
+  }
+
+  /** Tells all peers that nothing more will come. */
+  void goodbye() {
+    for (int peer = 0; peer < mesh.size(); peer++) {
+      TcpPair pair = mesh.pairAt(peer);
+      if (pair != null && hears(pair)) {
+        tell(pair, Frame.GOODBYE, null);
+      }
+    }
+  }
+
+  private static boolean hears(TcpPair pair) {
+    return pair.link() != null && !pair.hasDeparted();
+  }
+
+  private static boolean tell(TcpPair pair, int opcode, byte[] notice) {
+    try {
+      return pair.outbox().farewell(opcode, notice);
+    } catch (IOException e) {
+      return false; // this way is closed; an abort has another
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.jgloo.transport.tcp;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Counts what a mesh has moved; under the mesh's lock. */
+final class Traffic {
+
+  private long requests;
+  private long bytesIn;
+  private long bytesOut;
+  private long reads;
+  private long writes;
+
+  void posted() {
+    requests++;
+  }
+
+  void read(int bytes) {
+    reads++;
+    bytesIn += Math.max(0, bytes);
+  }
+
+  void written(long bytes) {
+    writes++;
+    bytesOut += bytes;
+  }
+
+  long bytesIn() {
+    return bytesIn;
+  }
+
+  Map<String, Long> counters() {
+    Map<String, Long> counters = new LinkedHashMap<>();
+    counters.put("requests", requests);
+    counters.put("bytesIn", bytesIn);
+    counters.put("bytesOut", bytesOut);
+    counters.put("reads", reads);
+    counters.put("writes", writes);
+    return counters;
+  }
+}

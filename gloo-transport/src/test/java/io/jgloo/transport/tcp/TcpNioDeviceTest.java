@@ -1,0 +1,31 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.DeviceContract;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.Ranks;
+import io.jgloo.transport.ThreadRanks;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The TCP device without epoll keeps the contract too. */
+class TcpNioDeviceTest extends DeviceContract {
+
+  private static final DeviceOptions LOOPBACK =
+      DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("sockets", "nio");
+
+  @BeforeAll
+  static void useSocketsOnce() {
+    TcpDeviceTest.useSocketsOnce();
+  }
+
+  @Override
+  public Ranks ranks(int size) {
+    return new ThreadRanks(size, rank -> Devices.open("tcp", LOOPBACK));
+  }
+
+  /** A selector allocates its key sets as it likes. */
+  @Override
+  public long allocatedPerMessage() {
+    return 1000;
+  }
+}
