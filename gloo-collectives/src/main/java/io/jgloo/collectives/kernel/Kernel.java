@@ -8,11 +8,13 @@ import io.jgloo.transport.Reduction;
  * <p><i>Threads</i>: any number at a time.
  *
  * @param granule bytes of one element
- * @param few for at most {@code fewBytes}: no set-up at all
- * @param several for what lies between
- * @param many from {@code manyBytes} on: the most set-up, the most speed
+ * @param few the loop without any set-up
+ * @param fewBytes the most it is for
+ * @param several the loop for what lies between
+ * @param many the loop with the most set-up and the most speed
+ * @param manyBytes the least it is for; goes before {@code fewBytes} where the two overlap
  */
-record Kernel(int granule, Loop few, int fewBytes, Loop several, Loop many, int manyBytes)
+record Kernel(int granule, Loop few, long fewBytes, Loop several, Loop many, long manyBytes)
     implements Reduction {
 
   @Override
@@ -21,12 +23,12 @@ record Kernel(int granule, Loop few, int fewBytes, Loop several, Loop many, int 
       throw new IllegalArgumentException(
           "bytes " + bytes + " is not a multiple of the element's " + granule);
     }
-    if (bytes <= fewBytes) {
-      few.apply(target, source, bytes);
-    } else if (bytes < manyBytes) {
-      several.apply(target, source, bytes);
-    } else {
+    if (bytes >= manyBytes) {
       many.apply(target, source, bytes);
+    } else if (bytes <= fewBytes) {
+      few.apply(target, source, bytes);
+    } else {
+      several.apply(target, source, bytes);
     }
   }
 }

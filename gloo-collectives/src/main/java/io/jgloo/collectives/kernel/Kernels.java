@@ -14,9 +14,6 @@ import java.util.Optional;
  */
 public final class Kernels {
 
-  private static final int FEW_BYTES = 256;
-  private static final int MANY_BYTES = 1024;
-
   private Kernels() {}
 
   /**
@@ -27,10 +24,44 @@ public final class Kernels {
   public static Reduction of(DataType type, ReduceOp op) {
     requireMeaning(type, op);
     Loop staged = staged(type, op);
-    Loop few = plain(type, op).orElse(staged);
-    Optional<Loop> many = NativeKernels.loop(NativeKernels.level(), type, op);
+    Optional<Loop> plain = plain(type, op);
+    Optional<Loop> compiled = NativeKernels.loop(NativeKernels.level(), type, op);
     return new Kernel(
-        type.bytes(), few, FEW_BYTES, staged, many.orElse(staged), MANY_BYTES);
+        type.bytes(),
+        plain.orElse(staged),
+        plain.isPresent() ? plainBytes(type) : 0,
+        staged,
+        compiled.orElse(staged),
+        compiled.isPresent()
+            ? NativeKernels.callNanos() * javaBytesPerNano(type, op)
+            : Long.MAX_VALUE);
+  }
+
+  /**
+   * Up to what length the plain loop beats copying through arrays (measured, Java 17): arrays of
+   * four-byte elements gain most from vectors, of eight-byte elements nothing.
+   */
+  private static long plainBytes(DataType type) {
+    return switch (type) {
+      case FLOAT32 -> 256;
+      case INT32 -> 512;
+      default -> Long.MAX_VALUE;
+    };
+  }
+
+  /**
+   * What the Java loops do in the time of a native call, roughly (measured, Java 17, GB/s): from
+   * there on native is faster, for next to the call its own time hardly counts.
+   */
+  private static int javaBytesPerNano(DataType type, ReduceOp op) {
+    boolean order = op == ReduceOp.MIN || op == ReduceOp.MAX;
+    return switch (type) {
+      case FLOAT16, BFLOAT16 -> 1;
+      case FLOAT32, FLOAT64 -> order ? 3 : 10;
+      case INT32, INT64 -> 10;
+      case INT16, UINT16, UINT32, UINT64 -> 6;
+      case INT8, UINT8, BOOL -> 4;
+    };
   }
 
   /** Why only Java kernels are in use; empty when the native ones are there. */

@@ -1,47 +1,31 @@
 package io.jgloo.collectives.kernel;
 
-import com.sun.jna.FunctionMapper;
-import com.sun.jna.Library;
-import com.sun.jna.Native;
-import com.sun.jna.NativeLibrary;
 import java.nio.file.Path;
-import java.util.Map;
 
-/** The C functions of native/src/kernels.c, by JNA's direct mapping: 80 ns a call. */
-final class NativeCalls {
-
-  private NativeCalls() {}
+/** The C functions of native/src/kernels.c, bound to a loaded library. */
+interface NativeCalls {
 
   /**
-   * Binds the functions below to a library; nothing here may be called before.
+   * Binds them in the cheapest way this JDK has.
    *
-   * @throws UnsatisfiedLinkError when it cannot be loaded, or lacks one of them
+   * @throws LinkageError when the library cannot be loaded, or lacks one of them
    */
-  static void bind(Path library) {
-    FunctionMapper names = (owner, method) -> "jgloo_" + snakeCase(method.getName());
-    Native.register(
-        NativeCalls.class,
-        NativeLibrary.getInstance(
-            library.toString(), Map.of(Library.OPTION_FUNCTION_MAPPER, names)));
+  static NativeCalls bind(Path library) {
+    return Runtime.version().feature() >= ForeignCalls.FIRST_RELEASE
+        ? ForeignCalls.bind(library)
+        : JnaCalls.bind(library);
   }
 
-  static native int abiVersion();
+  int abiVersion();
 
-  static native int kernelLevel();
+  /** The highest CPU level: 0 baseline, 1 AVX2, 2 AVX-512. */
+  int kernelLevel();
 
-  static native int kernel(int level, int type, int op);
+  /** A handle for {@link #reduce}; negative when this CPU has no such kernel. */
+  int kernel(int level, int type, int op);
 
-  static native void reduce(int handle, long target, long source, long count);
+  void reduce(int handle, long target, long source, long count);
 
-  private static String snakeCase(String camelCase) {
-    StringBuilder snake = new StringBuilder();
-    for (char c : camelCase.toCharArray()) {
-      if (Character.isUpperCase(c)) {
-        snake.append('_').append(Character.toLowerCase(c));
-      } else {
-        snake.append(c);
-      }
-    }
-    return snake.toString();
-  }
+  /** What a call costs beyond the work done in it, about, as measured. */
+  int callNanos();
 }

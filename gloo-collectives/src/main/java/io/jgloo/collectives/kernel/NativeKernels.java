@@ -25,7 +25,7 @@ final class NativeKernels {
 
   private static final Logger LOG = System.getLogger(NativeKernels.class.getName());
 
-  /** Positions in the C table; {@code null} cause means the library is there. */
+  /** Rows and columns of the table in kernels.c. */
   private static final Map<DataType, Integer> TYPES = new EnumMap<>(DataType.class);
 
   static {
@@ -56,12 +56,32 @@ final class NativeKernels {
           ReduceOp.LAND, 7,
           ReduceOp.LOR, 8);
 
-  private static final Throwable CAUSE = load(System.getProperties());
+  /** Constant, so that C2 sees through it to the call. */
+  private static final NativeCalls CALLS;
+
+  private static final Throwable CAUSE;
+
+  static {
+    NativeCalls calls = null;
+    Throwable cause = null;
+    try {
+      calls = load(System.getProperties());
+    } catch (IOException | LinkageError | UnsupportedOperationException e) {
+      cause = e;
+      LOG.log(
+          Level.INFO,
+          "no native kernels, Java ones do their work (float sums at a third of the speed, float16"
+              + " at a fiftieth): {0}",
+          e.toString());
+    }
+    CALLS = calls;
+    CAUSE = cause;
+  }
 
   private NativeKernels() {}
 
   static boolean isAvailable() {
-    return CAUSE == null;
+    return CALLS != null;
   }
 
   /** Why there is no native library; empty when there is one. */
@@ -71,7 +91,12 @@ final class NativeKernels {
 
   /** The highest level this CPU has: 0 baseline, 1 AVX2, 2 AVX-512; -1 without a library. */
   static int level() {
-    return isAvailable() ? NativeCalls.kernelLevel() : -1;
+    return isAvailable() ? CALLS.kernelLevel() : -1;
+  }
+
+  /** What a native call costs, about; 0 without a library. */
+  static int callNanos() {
+    return isAvailable() ? CALLS.callNanos() : 0;
   }
 
   /** The kernel for a CPU level, or nothing where there is none. */
@@ -79,40 +104,28 @@ final class NativeKernels {
     if (!isAvailable()) {
       return Optional.empty();
     }
-    int handle = NativeCalls.kernel(level, TYPES.get(type), OPS.get(op));
+    int handle = CALLS.kernel(level, TYPES.get(type), OPS.get(op));
     if (handle < 0) {
       return Optional.empty();
     }
     int shift = Integer.numberOfTrailingZeros(type.bytes());
     return Optional.of(
-        (target, source, bytes) -> NativeCalls.reduce(handle, target, source, bytes >> shift));
+        (target, source, bytes) -> CALLS.reduce(handle, target, source, bytes >> shift));
   }
 
-  private static Throwable load(Properties properties) {
+  private static NativeCalls load(Properties properties) throws IOException {
     if (!Boolean.parseBoolean(properties.getProperty(ENABLED, "true"))) {
-      return absent(new UnsupportedOperationException("switched off by -D" + ENABLED));
+      throw new UnsupportedOperationException("switched off by -D" + ENABLED);
     }
     try (LibraryFile file = LibraryFile.find(properties)) {
-      NativeCalls.bind(file.path());
-      int version = NativeCalls.abiVersion();
+      NativeCalls calls = NativeCalls.bind(file.path());
+      int version = calls.abiVersion();
       if (version != ABI_VERSION) {
-        return absent(
-            new UnsatisfiedLinkError(
-                file.path() + " has ABI version " + version + ", needed is " + ABI_VERSION));
+        throw new UnsatisfiedLinkError(
+            file.path() + " has ABI version " + version + ", needed is " + ABI_VERSION);
       }
       LOG.log(Level.DEBUG, "native kernels from {0}", file.path());
-      return null;
-    } catch (IOException | LinkageError e) {
-      return absent(e);
+      return calls;
     }
-  }
-
-  private static Throwable absent(Throwable cause) {
-    LOG.log(
-        Level.INFO,
-        "no native kernels, Java ones do their work (float sums at a third of the speed, float16"
-            + " at a sixtieth): {0}",
-        cause.toString());
-    return cause;
   }
 }
