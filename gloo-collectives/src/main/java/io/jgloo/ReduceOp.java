@@ -19,7 +19,8 @@ import java.util.Set;
  *       +0, and if either element is NaN the result is the canonical quiet NaN;
  *   <li>{@link #SUM} and {@link #PRODUCT} on floats give a NaN whenever IEEE 754 does; which NaN
  *       (sign and payload) is unspecified, every other result is exact to the bit;
- *   <li>float16 and bfloat16 are widened to float32, combined, and rounded to nearest, ties to even;
+ *   <li>float16 and bfloat16 are widened to float32, combined, and rounded to nearest, ties to
+ *       even;
  *   <li>logical operations take 0 as false and anything else as true, and give 0 or 1.
  * </ul>
  */

@@ -8,7 +8,8 @@ import java.util.Map;
  * Plain loops over addresses for the four types that matter most, for a few elements at a time.
  *
  * <p>Scalar code, yet ahead of copying through arrays for up to a few hundred bytes. Never unroll
- * these by hand: it halves their speed.
+ * these by hand: it halves their speed. {@code floatToIntBits}, without "raw", makes any NaN the
+ * canonical one.
  */
 final class AddressLoops {
 
@@ -60,7 +61,7 @@ final class AddressLoops {
     for (long i = 0; i < bytes; i += 4) {
       long at = target + i;
       float chosen = Math.min(Memory.getFloat(at), Memory.getFloat(source + i));
-      Memory.putFloat(at, chosen == chosen ? chosen : Float.NaN);
+      Memory.putInt(at, Float.floatToIntBits(chosen));
     }
   }
 
@@ -68,7 +69,7 @@ final class AddressLoops {
     for (long i = 0; i < bytes; i += 4) {
       long at = target + i;
       float chosen = Math.max(Memory.getFloat(at), Memory.getFloat(source + i));
-      Memory.putFloat(at, chosen == chosen ? chosen : Float.NaN);
+      Memory.putInt(at, Float.floatToIntBits(chosen));
     }
   }
 
@@ -90,7 +91,7 @@ final class AddressLoops {
     for (long i = 0; i < bytes; i += 8) {
       long at = target + i;
       double chosen = Math.min(Memory.getDouble(at), Memory.getDouble(source + i));
-      Memory.putDouble(at, chosen == chosen ? chosen : Double.NaN);
+      Memory.putLong(at, Double.doubleToLongBits(chosen));
     }
   }
 
@@ -98,7 +99,7 @@ final class AddressLoops {
     for (long i = 0; i < bytes; i += 8) {
       long at = target + i;
       double chosen = Math.max(Memory.getDouble(at), Memory.getDouble(source + i));
-      Memory.putDouble(at, chosen == chosen ? chosen : Double.NaN);
+      Memory.putLong(at, Double.doubleToLongBits(chosen));
     }
   }
 

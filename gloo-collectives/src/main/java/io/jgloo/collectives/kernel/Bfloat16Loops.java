@@ -53,7 +53,7 @@ final class Bfloat16Loops {
    */
   static short round(float value) {
     int bits = Float.floatToRawIntBits(value);
-    int rounded = bits + 0x7fff + (bits >> 16 & 1) >> 16;
+    int rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
     return (short) ((bits & Integer.MAX_VALUE) > 0x7f800000 ? 0x7fc0 : rounded);
   }
 }

@@ -48,7 +48,7 @@ final class DoubleLoops {
   /** {@link Math#min} may pass on either operand's NaN; in a loop of its own, both stay fast. */
   private static void canonicalizeNans(double[] target, int count) {
     for (int i = 0; i < count; i++) {
-      if (target[i] != target[i]) {
+      if (Double.isNaN(target[i])) {
         target[i] = Double.NaN;
       }
     }

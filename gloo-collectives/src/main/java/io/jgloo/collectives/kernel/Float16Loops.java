@@ -57,7 +57,7 @@ final class Float16Loops {
     float magnitude = Float.intBitsToFloat((half & 0x7fff) << 13) * REBIAS;
     int special = (half & 0x7c00) == 0x7c00 ? 0x7f800000 : 0;
     return Float.intBitsToFloat(
-        Float.floatToRawIntBits(magnitude) | special | (half & 0x8000) << 16);
+        Float.floatToRawIntBits(magnitude) | special | ((half & 0x8000) << 16));
   }
 
   /**
@@ -74,11 +74,11 @@ final class Float16Loops {
     } else if (magnitude >= 0x47800000) {
       rounded = 0x7c00;
     } else if (magnitude >= 0x38800000) {
-      rounded = magnitude - 0x38000000 + 0xfff + (magnitude >> 13 & 1) >> 13;
+      rounded = (magnitude - 0x38000000 + 0xfff + (magnitude >> 13 & 1)) >> 13;
     } else {
       float shifted = Float.intBitsToFloat(magnitude) + 0.5f;
       rounded = Float.floatToRawIntBits(shifted) - 0x3f000000;
     }
-    return (short) (rounded | bits >> 16 & 0x8000);
+    return (short) (rounded | (bits >> 16 & 0x8000));
   }
 }

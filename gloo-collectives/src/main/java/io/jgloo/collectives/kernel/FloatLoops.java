@@ -48,7 +48,7 @@ final class FloatLoops {
   /** {@link Math#min} may pass on either operand's NaN; in a loop of its own, both stay fast. */
   private static void canonicalizeNans(float[] target, int count) {
     for (int i = 0; i < count; i++) {
-      if (target[i] != target[i]) {
+      if (Float.isNaN(target[i])) {
         target[i] = Float.NaN;
       }
     }

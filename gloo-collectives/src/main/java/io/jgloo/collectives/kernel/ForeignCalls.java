@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * C calls by {@code java.lang.foreign}, found by reflection, for Java 22 and later: under 10 ns.
  *
- * <p>A record, because the compiler trusts a record's fields: reached through a {@code static final}
- * reference the handles are constants, and the call is inlined.
+ * <p>A record, because the compiler trusts a record's fields: reached through a {@code static
+ * final} reference the handles are constants, and the call is inlined.
  */
 record ForeignCalls(
     MethodHandle abi, MethodHandle level, MethodHandle lookup, MethodHandle reduction)

@@ -33,7 +33,7 @@ public final class Kernels {
         staged,
         compiled.orElse(staged),
         compiled.isPresent()
-            ? NativeKernels.callNanos() * javaBytesPerNano(type, op)
+            ? (long) NativeKernels.callNanos() * javaBytesPerNano(type, op)
             : Long.MAX_VALUE);
   }
 

@@ -14,9 +14,10 @@ import java.util.Properties;
 /**
  * Where the native library is on disk: the user's own file, or one unpacked from the jar.
  *
- * <p>The unpacked file has a name nobody else has and only the user may touch it, so neither another
- * process, nor another version, nor another user can come between writing and loading. It is gone
- * as soon as it is loaded (the mapping outlives the name): even a killed JVM leaves nothing behind.
+ * <p>The unpacked file has a name nobody else has and only the user may touch it, so neither
+ * another process, nor another version, nor another user can come between writing and loading. It
+ * is gone as soon as it is loaded (the mapping outlives the name): even a killed JVM leaves nothing
+ * behind.
  *
  * @param path an absolute path
  * @param unpacked whether {@link #close} is to remove the file

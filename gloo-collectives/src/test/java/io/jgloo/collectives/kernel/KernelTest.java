@@ -29,7 +29,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every path of every kernel, Java and native, gives the bits of the scalar reference. */
+/**
+ * Every path of every kernel, Java and native, gives the bits of the scalar reference.
+ *
+ * <p>The seeds follow from type and operation, so a failure repeats as it is.
+ */
 @Timeout(120)
 class KernelTest {
 
@@ -67,8 +71,9 @@ class KernelTest {
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("combinations")
   void everyPathGivesTheReferenceBits(DataType type, ReduceOp op) {
-    Random random = new Random(type.ordinal() * 31L + op.name().hashCode());
-    int[] counts = IntStream.concat(IntStream.rangeClosed(0, 67), IntStream.of(1023, 4099)).toArray();
+    Random random = new Random(type.name().hashCode() * 31L + op.name().hashCode());
+    int[] counts =
+        IntStream.concat(IntStream.rangeClosed(0, 67), IntStream.of(1023, 4099)).toArray();
     long room = Memory.allocate(2L * ROOM, 64);
     try {
       for (int count : counts) {
@@ -234,8 +239,7 @@ class KernelTest {
     for (int i = 0; i < expected.length; i++) {
       long actual = read(type, address + (long) i * type.bytes());
       if (!agree(type, op, expected[i], actual)) {
-        fail(
-            "%s: element %d is %x, must be %x".formatted(where, i, actual, expected[i]));
+        fail("%s: element %d is %x, must be %x".formatted(where, i, actual, expected[i]));
       }
     }
     verifyCanaries(address, (long) expected.length * type.bytes(), where);
@@ -250,7 +254,8 @@ class KernelTest {
 
   private static void verifyCanaries(long address, long bytes, String where) {
     for (int i = 1; i <= MARGIN - 16; i++) {
-      if (Memory.getByte(address - i) != CANARY || Memory.getByte(address + bytes + i - 1) != CANARY) {
+      if (Memory.getByte(address - i) != CANARY
+          || Memory.getByte(address + bytes + i - 1) != CANARY) {
         fail(where + ": wrote outside, " + i + " bytes away");
       }
     }
@@ -260,7 +265,7 @@ class KernelTest {
   private static boolean agree(DataType type, ReduceOp op, long expected, long actual) {
     boolean anyNan = op == ReduceOp.SUM || op == ReduceOp.PRODUCT;
     return actual == expected
-        || anyNan && ScalarReference.isNan(type, expected) && ScalarReference.isNan(type, actual);
+        || (anyNan && ScalarReference.isNan(type, expected) && ScalarReference.isNan(type, actual));
   }
 
   /** Writes the elements with canaries on either side. */

@@ -23,19 +23,17 @@ final class Samples {
           case FLOAT64 -> FLOAT64;
           default -> integers(8 * type.bytes());
         };
-    long mask = type.bytes() == 8 ? -1L : (1L << 8 * type.bytes()) - 1;
+    long mask = type.bytes() == 8 ? -1L : (1L << (8 * type.bytes())) - 1;
     long[] samples = new long[count];
     for (int i = 0; i < count; i++) {
       samples[i] =
-          random.nextBoolean()
-              ? corners[random.nextInt(corners.length)]
-              : random.nextLong() & mask;
+          random.nextBoolean() ? corners[random.nextInt(corners.length)] : random.nextLong() & mask;
     }
     return samples;
   }
 
   private static long[] integers(int width) {
-    long highest = width == 64 ? Long.MAX_VALUE : (1L << width - 1) - 1;
+    long highest = width == 64 ? Long.MAX_VALUE : (1L << (width - 1)) - 1;
     long all = width == 64 ? -1L : (1L << width) - 1;
     return new long[] {0, 1, 2, 3, highest, highest - 1, highest + 1, highest + 2, all, all - 1};
   }
@@ -43,16 +41,31 @@ final class Samples {
   /** Zeros, subnormals, ones, largest values, infinities and NaNs (both kinds), of either sign. */
   private static long[] corners(long infinity, int width, int fractionBits) {
     long leastNormal = 1L << fractionBits;
-    long one = (infinity >> fractionBits) / 2 << fractionBits;
-    long quietNan = infinity | 1L << fractionBits - 1;
+    long one = ((infinity >> fractionBits) / 2) << fractionBits;
+    long quietNan = infinity | (1L << (fractionBits - 1));
     long[] positive = {
-      0, 1, 2, leastNormal - 1, leastNormal, leastNormal + 1, one, one + 1, one - 1, one / 2,
-      infinity - 1, infinity - 2, infinity, infinity, quietNan, quietNan | 5, infinity | 1
+      0,
+      1,
+      2,
+      leastNormal - 1,
+      leastNormal,
+      leastNormal + 1,
+      one,
+      one + 1,
+      one - 1,
+      one / 2,
+      infinity - 1,
+      infinity - 2,
+      infinity,
+      infinity,
+      quietNan,
+      quietNan | 5,
+      infinity | 1
     };
     long[] both = new long[2 * positive.length];
     for (int i = 0; i < positive.length; i++) {
       both[2 * i] = positive[i];
-      both[2 * i + 1] = positive[i] | 1L << width - 1;
+      both[2 * i + 1] = positive[i] | (1L << (width - 1));
     }
     return both;
   }

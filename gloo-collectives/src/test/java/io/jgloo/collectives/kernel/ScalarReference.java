@@ -107,12 +107,12 @@ final class ScalarReference {
   }
 
   private static double[] magnitudes(int count, int exponentBits, int fractionBits) {
-    int bias = (1 << exponentBits - 1) - 1;
+    int bias = (1 << (exponentBits - 1)) - 1;
     double[] values = new double[count];
     for (int bits = 0; bits < count; bits++) {
       int exponent = bits >> fractionBits;
-      int fraction = bits & (1 << fractionBits) - 1;
-      int significand = exponent == 0 ? fraction : fraction | 1 << fractionBits;
+      int fraction = bits & ((1 << fractionBits) - 1);
+      int significand = exponent == 0 ? fraction : fraction | (1 << fractionBits);
       values[bits] = Math.scalb((double) significand, Math.max(exponent, 1) - bias - fractionBits);
     }
     return values;
@@ -127,7 +127,9 @@ final class ScalarReference {
     return (float) ((bits & 0x8000) == 0 ? value : -value);
   }
 
-  /** To the nearest of the table's values, to the even one of two; infinity lies one step beyond. */
+  /**
+   * To the nearest of the table's values, to the even one of two; infinity lies one step beyond.
+   */
   private static long narrow(double[] magnitudes, float value) {
     int infinity = magnitudes.length;
     if (Float.isNaN(value)) {
@@ -138,11 +140,10 @@ final class ScalarReference {
     if (found < 0) {
       int above = -found - 1;
       double lower = magnitudes[above - 1];
-      double upper =
-          above < infinity ? magnitudes[above] : 2 * lower - magnitudes[infinity - 2];
+      double upper = above < infinity ? magnitudes[above] : 2 * lower - magnitudes[infinity - 2];
       double toLower = magnitude - lower;
       double toUpper = upper - magnitude;
-      boolean up = toUpper < toLower || toUpper == toLower && above % 2 == 0;
+      boolean up = toUpper < toLower || (toUpper == toLower && above % 2 == 0);
       found = up ? above : above - 1;
     }
     return found | (Float.floatToRawIntBits(value) < 0 ? 0x8000 : 0);
