@@ -18,7 +18,7 @@
 #include <immintrin.h>
 #endif
 
-/* Must equal NativeLibrary.ABI_VERSION; raised whenever a signature or a code below changes. */
+/* Must equal NativeKernels.ABI_VERSION; raised whenever a signature or a code below changes. */
 #define JGLOO_ABI_VERSION 1
 
 /* Codes known to NativeKernels.java as well. */
@@ -226,7 +226,7 @@ EXPORT int32_t jgloo_kernel(int32_t level, int32_t type, int32_t op) {
 /*
  * Runs a kernel; handle comes from jgloo_kernel and is not checked again. One entry for all kernels
  * rather than one each: a symbol per kernel would need a hundred declarations on the Java side and
- * saves nothing, the call through JNA costs 80 ns either way.
+ * saves nothing, the call costs the same either way.
  */
 EXPORT void jgloo_reduce(int32_t handle, int64_t target, int64_t source, int64_t count);
 EXPORT void jgloo_reduce(int32_t handle, int64_t target, int64_t source, int64_t count) {

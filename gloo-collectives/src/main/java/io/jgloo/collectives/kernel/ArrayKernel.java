@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * A loop over arrays, applied to memory 8 KiB at a time.
  *
  * <p>C2 vectorises loops over arrays and none over addresses; two copies in and one out of arrays
- * that stay in the first-level cache cost less than that gains: 22-25 GB/s on float sums, against
- * 8-10 for a plain loop over addresses.
+ * that stay in the first-level cache cost less than that gains: 14-25 GB/s on float sums, against
+ * 8-12 for a plain loop over addresses.
  *
  * @param carrier the arrays the loop works on; its element may be smaller than the data type's
  * @param loop the arithmetic

@@ -6,9 +6,9 @@ import java.util.Map;
 /**
  * Arithmetic on float16, over {@code short[]}: widened to float, combined, rounded to nearest even.
  *
- * <p>Rounding twice, to float and then to half, is harmless: a float has more than twice a half's
- * digits (Figueroa 1995). Slow, 0.7 GB/s: Java 17 has no conversion instruction; the native kernel
- * has.
+ * <p>Rounding twice, to float and then to half, is harmless: a float has twice a half's digits and
+ * two more (Figueroa 1995). Slow, 0.5 GB/s: Java 17 has no conversion instruction; the native
+ * kernel has.
  */
 final class Float16Loops {
 
