@@ -3,4 +3,6 @@ module io.jgloo {
   requires com.sun.jna;
   requires io.jgloo.rendezvous;
   requires transitive io.jgloo.transport;
+
+  exports io.jgloo;
 }

@@ -1,6 +1,7 @@
 package io.jgloo.transport;
 
 import java.lang.invoke.MethodHandle;
+import java.lang.reflect.InvocationTargetException;
 
 /**
  * The raw-memory operations one JDK offers, as method handles for {@link Memory} to keep as
@@ -22,11 +23,20 @@ interface MemoryHandles {
       return Runtime.version().feature() >= FIRST_FOREIGN_RELEASE
           ? new ForeignHandles()
           : new UnsafeHandles();
+    } catch (InvocationTargetException e) {
+      throw unavailable(e.getCause());
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(
-          "no raw memory access on Java " + Runtime.version() + "; module jdk.unsupported missing?",
-          e);
+      throw unavailable(e);
     }
+  }
+
+  private static IllegalStateException unavailable(Throwable cause) {
+    return new IllegalStateException(
+        "no raw memory access on Java "
+            + Runtime.version()
+            + " (module jdk.unsupported absent, or native access denied to io.jgloo.transport): "
+            + cause,
+        cause);
   }
 
   /** {@code (long address)carrier}, unaligned, native byte order. */

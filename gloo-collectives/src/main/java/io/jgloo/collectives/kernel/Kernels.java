@@ -1,0 +1,107 @@
+package io.jgloo.collectives.kernel;
+
+import io.jgloo.DataType;
+import io.jgloo.ReduceOp;
+import io.jgloo.transport.Reduction;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The table of kernels: which code combines elements of a type, by operation and length.
+ *
+ * <p>Whatever it chooses, the bits are those {@link ReduceOp} promises.
+ */
+public final class Kernels {
+
+  private Kernels() {}
+
+  /**
+   * A kernel of its own: it keeps the arrays it works with, so make one and hold on to it.
+   *
+   * @throws IllegalArgumentException when the operation has no meaning on that type
+   */
+  public static Reduction of(DataType type, ReduceOp op) {
+    requireMeaning(type, op);
+    Loop staged = staged(type, op);
+    Optional<Loop> plain = plain(type, op);
+    Optional<Loop> compiled = NativeKernels.loop(NativeKernels.level(), type, op);
+    return new Kernel(
+        type.bytes(),
+        plain.orElse(staged),
+        plain.isPresent() ? plainBytes(type) : 0,
+        staged,
+        compiled.orElse(staged),
+        compiled.isPresent()
+            ? (long) NativeKernels.callNanos() * javaBytesPerNano(type, op)
+            : Long.MAX_VALUE);
+  }
+
+  /**
+   * Up to what length the plain loop is no slower than copying through arrays (measured, Java 17):
+   * float sums gain twofold from vectors there, the other three types nothing worth the copying.
+   */
+  private static long plainBytes(DataType type) {
+    return type == DataType.FLOAT32 ? 512 : Long.MAX_VALUE;
+  }
+
+  /**
+   * What the Java loops do in the time of a native call, roughly (measured, Java 17, GB/s): from
+   * there on native is faster, for next to the call its own time hardly counts.
+   */
+  private static int javaBytesPerNano(DataType type, ReduceOp op) {
+    boolean order = op == ReduceOp.MIN || op == ReduceOp.MAX;
+    return switch (type) {
+      case FLOAT16, BFLOAT16 -> 1;
+      case FLOAT32, FLOAT64 -> order ? 3 : 10;
+      case INT32, INT64 -> 10;
+      case INT16, UINT16, UINT32, UINT64 -> 6;
+      case INT8, UINT8, BOOL -> 4;
+    };
+  }
+
+  /** Why only Java kernels are in use; empty when the native ones are there. */
+  public static Optional<Throwable> nativeUnavailabilityCause() {
+    return NativeKernels.unavailabilityCause();
+  }
+
+  private static void requireMeaning(DataType type, ReduceOp op) {
+    if (!op.appliesTo(type)) {
+      String name = type.name().toLowerCase(Locale.ROOT);
+      throw new IllegalArgumentException("reduce op " + op + " has no meaning on " + name);
+    }
+  }
+
+  /** The loop over addresses, for the types that have one. */
+  static Optional<Loop> plain(DataType type, ReduceOp op) {
+    return Optional.ofNullable(
+        switch (type) {
+          case FLOAT32 -> AddressLoops.FLOAT32.get(op);
+          case FLOAT64 -> AddressLoops.FLOAT64.get(op);
+          case INT32 -> AddressLoops.INT32.get(op);
+          case INT64 -> AddressLoops.INT64.get(op);
+          default -> null;
+        });
+  }
+
+  /** The loop through arrays; every type and operation has one. */
+  static Loop staged(DataType type, ReduceOp op) {
+    Map<ReduceOp, ArrayKernel<?>> kernels =
+        switch (type) {
+          case INT8 -> ByteLoops.INT8;
+          case UINT8 -> ByteLoops.UINT8;
+          case INT16 -> ShortLoops.INT16;
+          case UINT16 -> ShortLoops.UINT16;
+          case INT32 -> IntLoops.INT32;
+          case UINT32 -> IntLoops.UINT32;
+          case INT64 -> LongLoops.INT64;
+          case UINT64 -> LongLoops.UINT64;
+          case FLOAT16 -> Float16Loops.FLOAT16;
+          case BFLOAT16 -> Bfloat16Loops.BFLOAT16;
+          case FLOAT32 -> FloatLoops.FLOAT32;
+          case FLOAT64 -> DoubleLoops.FLOAT64;
+          case BOOL -> ByteLoops.BOOL;
+        };
+    return kernels.get(op).staged();
+  }
+}

@@ -1,0 +1,131 @@
+package io.jgloo.collectives.kernel;
+
+import io.jgloo.DataType;
+import io.jgloo.ReduceOp;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * The kernels of the native library, where one can be loaded.
+ *
+ * <p>Loaded once in a JVM, at the first use of this class: a process cannot bind two. Without it
+ * everything works, more slowly; one log line says why.
+ */
+final class NativeKernels {
+
+  /** System property: {@code false} leaves the library alone. */
+  static final String ENABLED = "io.jgloo.native.enabled";
+
+  private static final int ABI_VERSION = 1;
+
+  private static final Logger LOG = System.getLogger(NativeKernels.class.getName());
+
+  /** Rows and columns of the table in kernels.c. */
+  private static final Map<DataType, Integer> TYPES = new EnumMap<>(DataType.class);
+
+  static {
+    TYPES.put(DataType.INT8, 0);
+    TYPES.put(DataType.UINT8, 1);
+    TYPES.put(DataType.INT16, 2);
+    TYPES.put(DataType.UINT16, 3);
+    TYPES.put(DataType.INT32, 4);
+    TYPES.put(DataType.UINT32, 5);
+    TYPES.put(DataType.INT64, 6);
+    TYPES.put(DataType.UINT64, 7);
+    TYPES.put(DataType.FLOAT16, 8);
+    TYPES.put(DataType.BFLOAT16, 9);
+    TYPES.put(DataType.FLOAT32, 10);
+    TYPES.put(DataType.FLOAT64, 11);
+    TYPES.put(DataType.BOOL, 12);
+  }
+
+  private static final Map<ReduceOp, Integer> OPS =
+      Map.of(
+          ReduceOp.SUM, 0,
+          ReduceOp.PRODUCT, 1,
+          ReduceOp.MIN, 2,
+          ReduceOp.MAX, 3,
+          ReduceOp.BAND, 4,
+          ReduceOp.BOR, 5,
+          ReduceOp.BXOR, 6,
+          ReduceOp.LAND, 7,
+          ReduceOp.LOR, 8);
+
+  /** Constant, so that C2 sees through it to the call. */
+  private static final NativeCalls CALLS;
+
+  private static final Throwable CAUSE;
+
+  static {
+    NativeCalls calls = null;
+    Throwable cause = null;
+    try {
+      calls = load(System.getProperties());
+    } catch (IOException | LinkageError | UnsupportedOperationException e) {
+      cause = e;
+      LOG.log(
+          Level.INFO,
+          "no native kernels, Java ones do their work (float sums at a third of the speed, float16"
+              + " at a fiftieth): {0}",
+          e.toString());
+    }
+    CALLS = calls;
+    CAUSE = cause;
+  }
+
+  private NativeKernels() {}
+
+  static boolean isAvailable() {
+    return CALLS != null;
+  }
+
+  /** Why there is no native library; empty when there is one. */
+  static Optional<Throwable> unavailabilityCause() {
+    return Optional.ofNullable(CAUSE);
+  }
+
+  /** The highest level this CPU has: 0 baseline, 1 AVX2, 2 AVX-512; -1 without a library. */
+  static int level() {
+    return isAvailable() ? CALLS.kernelLevel() : -1;
+  }
+
+  /** What a native call costs, about; 0 without a library. */
+  static int callNanos() {
+    return isAvailable() ? CALLS.callNanos() : 0;
+  }
+
+  /** The kernel for a CPU level, or nothing where there is none. */
+  static Optional<Loop> loop(int level, DataType type, ReduceOp op) {
+    if (!isAvailable()) {
+      return Optional.empty();
+    }
+    int handle = CALLS.kernel(level, TYPES.get(type), OPS.get(op));
+    if (handle < 0) {
+      return Optional.empty();
+    }
+    int shift = Integer.numberOfTrailingZeros(type.bytes());
+    return Optional.of(
+        (target, source, bytes) -> CALLS.reduce(handle, target, source, bytes >> shift));
+  }
+
+  private static NativeCalls load(Properties properties) throws IOException {
+    if (!Boolean.parseBoolean(properties.getProperty(ENABLED, "true"))) {
+      throw new UnsupportedOperationException("switched off by -D" + ENABLED);
+    }
+    try (LibraryFile file = LibraryFile.find(properties)) {
+      NativeCalls calls = NativeCalls.bind(file.path());
+      int version = calls.abiVersion();
+      if (version != ABI_VERSION) {
+        throw new UnsatisfiedLinkError(
+            file.path() + " has ABI version " + version + ", needed is " + ABI_VERSION);
+      }
+      LOG.log(Level.DEBUG, "native kernels from {0}", file.path());
+      return calls;
+    }
+  }
+}
