@@ -166,6 +166,11 @@ public final class Schedule {
     return length[op];
   }
 
+  /** Whether operation {@code op} is a message without bytes, as barriers exchange. */
+  public boolean isSignal(int op) {
+    return length[op] == 0;
+  }
+
   /** The buffer a local operation takes its second operand from. */
   public Space sourceSpace(int op) {
     return SPACES[sourceSpace[op]];
