@@ -1,6 +1,8 @@
 package io.jgloo.collectives;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -9,14 +11,14 @@ import java.util.TreeMap;
  * Derives which earlier operations an operation must wait for, from the bytes both touch: a read
  * waits for the last write, a write for the reads since the last write, or for that write itself.
  *
- * <p>Each space is a map of disjoint extents that covers it. An access splits the extents at its
- * ends and looks at those between, so n operations cost O(n log n) as long as each meets a bounded
- * number of extents; comparing every pair would take seconds for a vector of gigabytes.
+ * <p>Each space is a chain of extents that covers it. An access splits the extents at its ends and
+ * looks at those between, so n operations cost O(n log n) as long as each meets a bounded number of
+ * extents; comparing every pair would take seconds for a vector of gigabytes.
  */
 final class Dependencies {
   private static final int NOBODY = -1;
 
-  private final NavigableMap<Long, Extent>[] spaces;
+  private final List<NavigableMap<Long, Extent>> spaces = new ArrayList<>();
   private final IntList found = new IntList();
   private final IntList starts = new IntList();
   private final IntList kept = new IntList();
@@ -24,39 +26,46 @@ final class Dependencies {
   private int operation;
 
   Dependencies() {
-    spaces = newMaps(Space.values().length);
-    for (int space = 0; space < spaces.length; space++) {
-      spaces[space] = new TreeMap<>();
-      spaces[space].put(0L, new Extent(NOBODY, null));
+    for (int space = 0; space < Space.values().length; space++) {
+      spaces.add(new TreeMap<>());
+      spaces.get(space).put(0L, new Extent(Long.MAX_VALUE, null));
     }
-  }
-
-  @SuppressWarnings({"unchecked", "rawtypes"}) // an array of one type of map, filled above
-  private static NavigableMap<Long, Extent>[] newMaps(int length) {
-    return new NavigableMap[length];
   }
 
   /** The operation being added reads the range until it completes. */
   void read(Range range) {
-    for (Extent extent : extents(range).values()) {
+    Extent extent = cut(range);
+    while (true) {
       find(extent.writer);
       extent.readers = new Reader(operation, extent.readers);
+      if (extent.end == range.end()) {
+        return;
+      }
+      extent = extent.next;
     }
   }
 
-  /** The operation being added writes the range until it completes. */
+  /** The operation being added writes the range until it completes; the range becomes one extent. */
   void write(Range range) {
-    NavigableMap<Long, Extent> extents = extents(range);
-    for (Extent extent : extents.values()) {
-      if (extent.readers == null) {
-        find(extent.writer);
-      }
-      for (Reader reader = extent.readers; reader != null; reader = reader.next) {
-        find(reader.operation);
-      }
+    Extent extent = cut(range);
+    findAll(extent);
+    while (extent.end < range.end()) {
+      findAll(extent.next);
+      spaces.get(range.space().ordinal()).remove(extent.end);
+      extent.end = extent.next.end;
+      extent.next = extent.next.next;
     }
-    extents.clear();
-    spaces[range.space().ordinal()].put(range.offset(), new Extent(operation, null));
+    extent.writer = operation;
+    extent.readers = null;
+  }
+
+  private void findAll(Extent extent) {
+    if (extent.readers == null) {
+      find(extent.writer);
+    }
+    for (Reader reader = extent.readers; reader != null; reader = reader.next) {
+      find(reader.operation);
+    }
   }
 
   /** The operation being added waits for an earlier one, whatever they touch. */
@@ -109,28 +118,44 @@ final class Dependencies {
     }
   }
 
-  private NavigableMap<Long, Extent> extents(Range range) {
-    NavigableMap<Long, Extent> space = spaces[range.space().ordinal()];
-    split(space, range.offset());
-    split(space, range.end());
-    return space.subMap(range.offset(), true, range.end(), false);
-  }
-
-  private static void split(NavigableMap<Long, Extent> space, long at) {
-    Map.Entry<Long, Extent> around = space.floorEntry(at);
-    if (around.getKey() != at) {
-      space.put(at, new Extent(around.getValue().writer, around.getValue().readers));
+  /** Makes extents begin and end where the range does; returns the first in it. */
+  private Extent cut(Range range) {
+    NavigableMap<Long, Extent> space = spaces.get(range.space().ordinal());
+    Map.Entry<Long, Extent> around = space.floorEntry(range.offset());
+    Extent first = around.getValue();
+    if (around.getKey() < range.offset()) {
+      first = split(space, first, range.offset());
     }
+    Extent last = first;
+    while (last.end < range.end()) {
+      last = last.next;
+    }
+    if (last.end > range.end()) {
+      split(space, last, range.end());
+    }
+    return first;
   }
 
-  /** Neighbouring bytes with the same history; it ends where the next extent begins. */
+  private static Extent split(NavigableMap<Long, Extent> space, Extent extent, long at) {
+    Extent rest = new Extent(extent.end, extent.next);
+    rest.writer = extent.writer;
+    rest.readers = extent.readers;
+    extent.end = at;
+    extent.next = rest;
+    space.put(at, rest);
+    return rest;
+  }
+
+  /** Neighbouring bytes with the same history. */
   private static final class Extent {
-    private final int writer;
+    private long end;
+    private Extent next;
+    private int writer = NOBODY;
     private Reader readers;
 
-    Extent(int writer, Reader readers) {
-      this.writer = writer;
-      this.readers = readers;
+    Extent(long end, Extent next) {
+      this.end = end;
+      this.next = next;
     }
   }
 

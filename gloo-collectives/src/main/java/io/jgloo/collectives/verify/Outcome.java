@@ -43,36 +43,45 @@ final class Outcome {
       return;
     }
     for (int run = 0; run < output.count(); run++) {
-      int term = output.term(run);
-      long start = output.start(run);
-      String where = "bytes " + start + " to " + output.end(run) + " of the output";
-      if (term == Terms.UNDEFINED) {
-        throw network.faultOf(rank, where + " are never written");
+      String wrong = wrong(output, run, ofRoot);
+      if (wrong == null) {
+        wrong = otherBits(output, run);
       }
-      String is = " are " + terms.describe(term);
-      if (output.origin(run) != start) {
-        throw network.faultOf(rank, where + is + " of byte " + output.origin(run));
+      if (wrong != null) {
+        throw network.faultOf(
+            rank,
+            "bytes %d to %d of the output are %s%s"
+                .formatted(
+                    output.start(run), output.end(run), terms.describe(output.term(run)), wrong));
       }
-      if (ofRoot ? term != shape.root() : terms.ranks(term) != shape.size()) {
-        throw network.faultOf(rank, where + is);
-      }
-      if (ordered && !terms.ascending(term)) {
-        throw network.faultOf(rank, where + is + ", not in order of ranks");
-      }
-      checkSameBits(rank, run, where + is);
     }
   }
 
-  private void checkSameBits(int rank, int run, String what) {
-    Runs output = memory.output(rank);
+  /** What is wrong with a run in itself, or null. */
+  private String wrong(Runs output, int run, boolean ofRoot) {
+    int term = output.term(run);
+    if (term == Terms.UNDEFINED) {
+      return "";
+    }
+    if (output.origin(run) != output.start(run)) {
+      return " of byte " + output.origin(run);
+    }
+    if (ofRoot ? term != shape.root() : terms.ranks(term) != shape.size()) {
+      return "";
+    }
+    return ordered && !terms.ascending(term) ? ", not in order of ranks" : null;
+  }
+
+  /** In what a run differs from rank 0's, or null. */
+  private String otherBits(Runs output, int run) {
     Runs reference = memory.output(0);
     int other = reference.runAt(output.start(run));
     for (; other < reference.count() && reference.start(other) < output.end(run); other++) {
       if (reference.term(other) != output.term(run)) {
-        throw network.faultOf(
-            rank, what + " but at rank 0 " + terms.describe(reference.term(other)));
+        return " but at rank 0 " + terms.describe(reference.term(other));
       }
     }
+    return null;
   }
 
   private void checkHeard(int rank, BitSet[] heard) {

@@ -68,6 +68,12 @@ final class Runs {
   /** Puts runs in place of what was at the offset. */
   void replace(long offset, Runs with) {
     long end = offset + with.start[with.count];
+    int only = runAt(offset);
+    if (with.count == 1 && start[only] == offset && start[only + 1] == end) {
+      term[only] = with.term[0];
+      origin[only] = with.origin[0];
+      return; // by far the most frequent case; not to merge here costs a few runs more
+    }
     int first = split(offset);
     int after = split(end);
     int moved = count - after;

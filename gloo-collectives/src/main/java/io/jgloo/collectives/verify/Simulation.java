@@ -1,7 +1,6 @@
 package io.jgloo.collectives.verify;
 
 import io.jgloo.collectives.Schedule;
-import io.jgloo.collectives.Space;
 import java.util.BitSet;
 
 /**
@@ -174,66 +173,6 @@ public final class Simulation {
                 + (network.operations() - done)
                 + " operations remain");
       }
-    }
-  }
-
-  /** The operations of one rank that have been issued and not completed. */
-  private static final class InFlight {
-    private final Network network;
-    private final Schedule schedule;
-    private final int[] operations;
-    private int count;
-
-    InFlight(Network network, int rank) {
-      this.network = network;
-      this.schedule = network.schedule(rank);
-      this.operations = new int[schedule.operations()];
-    }
-
-    void add(int op) {
-      for (int i = 0; i < count; i++) {
-        int other = operations[i];
-        if (conflict(op, other) || conflict(other, op)) {
-          int base = network.base(schedule.rank());
-          throw network.fault(
-              base + op, "touches bytes in flight of " + network.describe(base + other));
-        }
-      }
-      operations[count++] = op;
-    }
-
-    void remove(int op) {
-      int index = 0;
-      while (operations[index] != op) {
-        index++;
-      }
-      operations[index] = operations[--count];
-    }
-
-    /** Whether one writes what the other reads or writes. */
-    private boolean conflict(int writer, int other) {
-      if (schedule.kind(writer) == Schedule.Kind.SEND) {
-        return false;
-      }
-      Space space = schedule.space(writer);
-      long offset = schedule.offset(writer);
-      long length = schedule.length(writer);
-      return overlaps(space, offset, length, other, schedule.space(other), schedule.offset(other))
-          || !schedule.kind(other).isMessage()
-              && overlaps(
-                  space,
-                  offset,
-                  length,
-                  other,
-                  schedule.sourceSpace(other),
-                  schedule.sourceOffset(other));
-    }
-
-    private boolean overlaps(
-        Space space, long offset, long length, int other, Space otherSpace, long otherOffset) {
-      return space == otherSpace
-          && offset < otherOffset + schedule.length(other)
-          && otherOffset < offset + length;
     }
   }
 }
