@@ -1,8 +1,12 @@
 package io.jgloo.collectives;
 
+import io.jgloo.collectives.allreduce.HalvingDoublingAllreduce;
 import io.jgloo.collectives.allreduce.RecursiveDoublingAllreduce;
 import io.jgloo.collectives.allreduce.RingAllreduce;
+import io.jgloo.collectives.allreduce.TreeAllreduce;
 import io.jgloo.collectives.barrier.DisseminationBarrier;
+import io.jgloo.collectives.barrier.TreeBarrier;
+import io.jgloo.collectives.broadcast.ChainBroadcast;
 import io.jgloo.collectives.broadcast.TreeBroadcast;
 import java.util.Comparator;
 import java.util.List;
@@ -14,8 +18,12 @@ public final class Algorithms {
       List.of(
           new RecursiveDoublingAllreduce(),
           new RingAllreduce(),
+          new HalvingDoublingAllreduce(),
+          new TreeAllreduce(),
           new TreeBroadcast(),
-          new DisseminationBarrier());
+          new ChainBroadcast(),
+          new DisseminationBarrier(),
+          new TreeBarrier());
 
   private Algorithms() {}
 
