@@ -25,6 +25,17 @@ public final class Program {
   private final Operations operations = new Operations();
   private long scratchBytes;
 
+  /**
+   * An empty program of one rank, for an algorithm of the given collective; throws if the shape is
+   * of another.
+   */
+  public Program(Algorithm algorithm, Shape shape, int rank) {
+    this(shape, rank);
+    if (shape.collective() != algorithm.collective()) {
+      throw new IllegalArgumentException(algorithm.name() + " for shape = " + shape);
+    }
+  }
+
   /** An empty program of one rank. */
   public Program(Shape shape, int rank) {
     if (rank < 0 || rank >= shape.size()) {

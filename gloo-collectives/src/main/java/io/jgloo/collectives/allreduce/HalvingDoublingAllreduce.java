@@ -40,7 +40,7 @@ public final class HalvingDoublingAllreduce implements Algorithm {
 
   @Override
   public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(shape, rank);
+    Program program = new Program(this, shape, rank);
     Circle circle = new Circle(shape, rank, Partition.chunks(shape));
     circle.reduceScatter(program, shape.size());
     circle.allgather(program, shape.size());

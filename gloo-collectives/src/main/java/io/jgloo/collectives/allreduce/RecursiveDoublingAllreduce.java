@@ -42,7 +42,7 @@ public final class RecursiveDoublingAllreduce implements Algorithm {
 
   @Override
   public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(shape, rank);
+    Program program = new Program(this, shape, rank);
     Folding folding = new Folding(shape.size(), rank);
     Partition segments = Partition.segments(shape);
     Doubling doubling = new Doubling(program, shape, folding, segments.longest());

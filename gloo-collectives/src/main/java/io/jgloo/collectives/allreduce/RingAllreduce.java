@@ -46,7 +46,7 @@ public final class RingAllreduce implements Algorithm {
 
   @Override
   public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(shape, rank);
+    Program program = new Program(this, shape, rank);
     if (shape.size() == 1) {
       Partition whole = Partition.segments(shape);
       for (int segment = 0; segment < whole.parts(); segment++) {

@@ -36,7 +36,7 @@ public final class TreeAllreduce implements Algorithm {
 
   @Override
   public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(shape, rank);
+    Program program = new Program(this, shape, rank);
     Partition segments = Partition.segments(shape);
     for (int segment = 0; segment < segments.parts(); segment++) {
       Range range = segments.part(segment);

@@ -31,7 +31,7 @@ public final class DisseminationBarrier implements Algorithm {
 
   @Override
   public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(shape, rank);
+    Program program = new Program(this, shape, rank);
     int size = shape.size();
     for (long far = 1; far < size; far *= 2) {
       program.signal((int) ((rank + far) % size));

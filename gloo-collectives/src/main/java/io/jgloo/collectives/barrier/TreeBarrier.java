@@ -32,7 +32,7 @@ public final class TreeBarrier implements Algorithm {
 
   @Override
   public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(shape, rank);
+    Program program = new Program(this, shape, rank);
     int size = shape.size();
     int parent = rank == 0 ? size : Integer.lowestOneBit(rank);
     for (int far = 1; far < parent && rank + far < size; far *= 2) {

@@ -14,8 +14,9 @@ import io.jgloo.collectives.Shape;
  * vectors.
  *
  * <p>P-1 steps, but the vector passes each link only once: S + (P-2)L bytes one after another, with
- * segments of L bytes. The best L is sqrt(Sm/(P-2)), where m is the number of bytes whose transfer
- * takes as long as one more message; it is used where the bound for one message allows.
+ * segments of L bytes. The best number of segments is sqrt((P-2)S/m), where m is the number of bytes
+ * whose transfer takes as long as one more message; more are made if the bound for one message asks
+ * for more.
  */
 public final class ChainBroadcast implements Algorithm {
   /** What 5 us of a message are worth at 4 GB/s, as in {@code CostModel.LOOPBACK_TCP}. */
@@ -38,7 +39,7 @@ public final class ChainBroadcast implements Algorithm {
 
   @Override
   public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(shape, rank);
+    Program program = new Program(this, shape, rank);
     int size = shape.size();
     int number = (rank - shape.root() + size) % size;
     Partition segments = segments(shape);
@@ -68,11 +69,11 @@ public final class ChainBroadcast implements Algorithm {
   }
 
   private static Partition segments(Shape shape) {
-    if (shape.size() <= 2) {
-      return Partition.segments(shape);
-    }
-    double best = Math.sqrt(shape.bytes() * MESSAGE_WORTH_BYTES / (shape.size() - 2));
-    long elements = Math.max(1, Math.min((long) best, shape.segmentBytes()) / shape.elementBytes());
-    return Partition.segments(shape, elements * shape.elementBytes());
+    double others = Math.max(0, shape.size() - 2);
+    long best = (long) Math.sqrt(others * shape.bytes() / MESSAGE_WORTH_BYTES);
+    long pieces = Math.max(1, best);
+    long length = (shape.count() + pieces - 1) / pieces * shape.elementBytes();
+    return Partition.segments(
+        shape, Math.max(shape.elementBytes(), Math.min(length, shape.segmentBytes())));
   }
 }

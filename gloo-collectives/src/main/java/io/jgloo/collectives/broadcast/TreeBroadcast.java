@@ -34,7 +34,7 @@ public final class TreeBroadcast implements Algorithm {
 
   @Override
   public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(shape, rank);
+    Program program = new Program(this, shape, rank);
     int size = shape.size();
     int number = (rank - shape.root() + size) % size;
     int top = Integer.highestOneBit(number);

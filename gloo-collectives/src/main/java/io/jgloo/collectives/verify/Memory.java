@@ -49,7 +49,7 @@ final class Memory {
     if (schedule.kind(op) == Schedule.Kind.RECV_REDUCE) {
       reduce(operation, schedule, op, arrived);
     } else {
-      write(schedule, op, arrived);
+      write(operation, schedule, op, arrived);
     }
   }
 
@@ -62,14 +62,14 @@ final class Memory {
     if (schedule.kind(op) == Schedule.Kind.REDUCE) {
       reduce(operation, schedule, op, source);
     } else {
-      write(schedule, op, source);
+      write(operation, schedule, op, source);
     }
   }
 
   private Runs read(int operation, Space space, long offset, long length) {
     int rank = network.rankOf(operation);
     Runs buffer = spaces[rank][space.ordinal()];
-    if (offset + length > buffer.end(buffer.count() - 1)) {
+    if (offset + length > buffer.length()) {
       throw network.fault(operation, "reads past the end of " + space.label());
     }
     Runs content = buffer.slice(offset, length);
@@ -82,8 +82,13 @@ final class Memory {
     return content;
   }
 
-  private void write(Schedule schedule, int op, Runs content) {
-    spaces[schedule.rank()][schedule.space(op).ordinal()].replace(schedule.offset(op), content);
+  private void write(int operation, Schedule schedule, int op, Runs content) {
+    Space space = schedule.space(op);
+    Runs buffer = spaces[schedule.rank()][space.ordinal()];
+    if (schedule.offset(op) + content.length() > buffer.length()) {
+      throw network.fault(operation, "writes past the end of " + space.label());
+    }
+    buffer.replace(schedule.offset(op), content);
   }
 
   private void reduce(int operation, Schedule schedule, int op, Runs source) {
@@ -112,6 +117,6 @@ final class Memory {
       t += target.end(t) == at ? 1 : 0;
       s += source.end(s) == at ? 1 : 0;
     }
-    write(schedule, op, result);
+    write(operation, schedule, op, result);
   }
 }

@@ -26,6 +26,11 @@ final class Runs {
     return count;
   }
 
+  /** Bytes in all runs. */
+  long length() {
+    return start[count];
+  }
+
   int term(int run) {
     return term[run];
   }
@@ -67,7 +72,7 @@ final class Runs {
 
   /** Puts runs in place of what was at the offset. */
   void replace(long offset, Runs with) {
-    long end = offset + with.start[with.count];
+    long end = offset + with.length();
     int only = runAt(offset);
     if (with.count == 1 && start[only] == offset && start[only + 1] == end) {
       term[only] = with.term[0];
