@@ -30,6 +30,8 @@ public interface Algorithm {
    */
   Schedule schedule(Shape shape, int rank);
 
-  /** What it costs for this shape, in closed form: nothing is built, so any size is cheap to ask. */
+  /**
+   * What it costs for this shape, in closed form: nothing is built, so any size is cheap to ask.
+   */
   Cost cost(Shape shape);
 }

@@ -45,7 +45,9 @@ final class Dependencies {
     }
   }
 
-  /** The operation being added writes the range until it completes; the range becomes one extent. */
+  /**
+   * The operation being added writes the range until it completes; the range becomes one extent.
+   */
   void write(Range range) {
     Extent extent = cut(range);
     findAll(extent);

@@ -25,7 +25,8 @@ public final class Partition {
     this.elementBytes = elementBytes;
     boolean align =
         length / Math.max(1, parts) >= WORTH_ALIGNING_BYTES
-            && bound % LINE_BYTES == 0 // or else rounding up could make a part longer than the bound
+            && bound % LINE_BYTES
+                == 0 // or else rounding up could make a part longer than the bound
             && LINE_BYTES % elementBytes == 0;
     this.grain = align ? LINE_BYTES : elementBytes;
     this.grains = (length + grain - 1) / grain;

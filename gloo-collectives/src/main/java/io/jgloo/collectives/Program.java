@@ -80,8 +80,8 @@ public final class Program {
 
   /**
    * Receives from a peer and reduces with this rank's own contribution (the target), leaving the
-   * result in the output. Out of place this needs no copy: it receives straight into the output
-   * and reduces the input into that while it is in cache.
+   * result in the output. Out of place this needs no copy: it receives straight into the output and
+   * reduces the input into that while it is in cache.
    */
   public void recvReduceOwn(int peer, Range range, Order order) {
     if (shape.inPlace()) {
@@ -126,12 +126,7 @@ public final class Program {
   /** The finished schedule. */
   public Schedule schedule() {
     return new Schedule(
-        shape,
-        rank,
-        operations,
-        scratchBytes,
-        dependencies.starts(),
-        dependencies.predecessors());
+        shape, rank, operations, scratchBytes, dependencies.starts(), dependencies.predecessors());
   }
 
   private void message(Schedule.Kind kind, int peer, Range range, Order order) {

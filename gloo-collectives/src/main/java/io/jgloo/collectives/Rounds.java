@@ -7,7 +7,8 @@ import java.util.Arrays;
  * Puts all ranks' operations into rounds, as if everybody moved in step: what pictures show, and
  * what the number of steps of an algorithm means.
  *
- * <p>In a round a rank sends to one peer and receives from one, in program order. Local operations take no time: theirs is the round of the last message they wait for.
+ * <p>In a round a rank sends to one peer and receives from one, in program order. Local operations
+ * take no time: theirs is the round of the last message they wait for.
  */
 final class Rounds {
   private static final int NONE = -1;

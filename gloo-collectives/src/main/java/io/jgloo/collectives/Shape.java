@@ -11,7 +11,9 @@ import java.util.Objects;
  * counts (allgatherv and its kin) are a property that only further factories will need.
  */
 public final class Shape {
-  /** Bound for one message unless said otherwise; what a core's L2 cache holds with room to spare. */
+  /**
+   * Bound for one message unless said otherwise; what a core's L2 cache holds with room to spare.
+   */
   public static final long DEFAULT_SEGMENT_BYTES = 256 * 1024;
 
   private final Collective collective;

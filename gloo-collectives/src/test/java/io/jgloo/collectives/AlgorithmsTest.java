@@ -33,8 +33,7 @@ class AlgorithmsTest {
   void unknownNameListsTheKnownOnes() {
     String message =
         assertThrows(
-                IllegalArgumentException.class,
-                () -> Algorithms.named(Collective.BARRIER, "ring"))
+                IllegalArgumentException.class, () -> Algorithms.named(Collective.BARRIER, "ring"))
             .getMessage();
     assertEquals("barrier algorithm = ring; there are [dissemination, tree]", message);
   }

@@ -39,8 +39,7 @@ class ProgramTest {
     assertFalse(schedule.issueWaits(3)); // another peer
     assertEquals(100, schedule.scratchBytes());
     assertTrue(schedule.sourceFirst(2));
-    assertEquals(
-        "reduce scratch[0,100) into output[0,100), source first", schedule.describe(2));
+    assertEquals("reduce scratch[0,100) into output[0,100), source first", schedule.describe(2));
   }
 
   @Test

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class ScheduleDrawingTest {
   /**
-   * For example {@code <!-- drawn: allreduce ring, 4 ranks, 4 elements -->}; with {@code one by one}
-   * every element is a segment, and a rank sends one in each round.
+   * For example {@code <!-- drawn: allreduce ring, 4 ranks, 4 elements -->}; with {@code one by
+   * one} every element is a segment, and a rank sends one in each round.
    */
   private static final Pattern PICTURE =
       Pattern.compile(

@@ -147,7 +147,8 @@ class VerifierTest {
 
   @Test
   void anotherAssociation() {
-    assertBroken("but at rank 0", TRIO, (program, rank) -> everybodyToEverybody(program, rank, true));
+    assertBroken(
+        "but at rank 0", TRIO, (program, rank) -> everybodyToEverybody(program, rank, true));
     assertEquals(
         2,
         Verifier.verify(

@@ -65,7 +65,9 @@ public final class HalvingDoublingAllreduce implements Algorithm {
     return new Cost(steps, messages, 2 * reduced, 2 * reduced, reduced);
   }
 
-  /** The chunks as seen from one rank: its own first, the others in ascending order, round again. */
+  /**
+   * The chunks as seen from one rank: its own first, the others in ascending order, round again.
+   */
   private record Circle(Shape shape, int rank, Partition chunks) {
     /** Leaves this rank's own chunk, the first of the width, reduced. */
     void reduceScatter(Program program, int width) {

@@ -18,8 +18,8 @@ import io.jgloo.collectives.Space;
  * <p>log2(P) steps of S bytes; two more when P is no power of two ({@link Folding}). A round
  * receives into scratch and reduces from there once its own send is out: receiving straight into
  * what is being sent would deadlock. Both ranks of an exchange put the lower block first, so all
- * end with the same bits, in ascending order of ranks. Thakur, Rabenseifner and Gropp, "Optimization
- * of collective communication operations in MPICH", 2005.
+ * end with the same bits, in ascending order of ranks. Thakur, Rabenseifner and Gropp,
+ * "Optimization of collective communication operations in MPICH", 2005.
  */
 public final class RecursiveDoublingAllreduce implements Algorithm {
   /** Segments that may be between their first and last round; bounds the scratch memory. */
@@ -109,8 +109,7 @@ public final class RecursiveDoublingAllreduce implements Algorithm {
     /** A slot of its own for each round, so that all receives of a segment are posted at once. */
     private Range slot(int lane, int round, long length) {
       long slotBytes = (segmentBytes + 63) / 64 * 64;
-      return new Range(
-          Space.SCRATCH, ((long) lane * folding.rounds() + round) * slotBytes, length);
+      return new Range(Space.SCRATCH, ((long) lane * folding.rounds() + round) * slotBytes, length);
     }
   }
 }

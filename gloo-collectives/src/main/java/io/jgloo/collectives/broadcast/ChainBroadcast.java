@@ -14,9 +14,9 @@ import io.jgloo.collectives.Shape;
  * vectors.
  *
  * <p>P-1 steps, but the vector passes each link only once: S + (P-2)L bytes one after another, with
- * segments of L bytes. The best number of segments is sqrt((P-2)S/m), where m is the number of bytes
- * whose transfer takes as long as one more message; more are made if the bound for one message asks
- * for more.
+ * segments of L bytes. The best number of segments is sqrt((P-2)S/m), where m is the number of
+ * bytes whose transfer takes as long as one more message; more are made if the bound for one
+ * message asks for more.
  */
 public final class ChainBroadcast implements Algorithm {
   /** What 5 us of a message are worth at 4 GB/s, as in {@code CostModel.LOOPBACK_TCP}. */

@@ -19,7 +19,9 @@ final class InFlight {
     this.schedule = network.schedule(rank);
   }
 
-  /** An operation is issued; throws if it touches what another one in flight writes, or writes it. */
+  /**
+   * An operation is issued; throws if it touches what another one in flight writes, or writes it.
+   */
   void add(int added) {
     Schedule.Kind kind = schedule.kind(added);
     int before = count;

@@ -86,8 +86,7 @@ public final class Network {
 
   /** What to throw when a rank is at fault, but no operation in particular. */
   public BrokenScheduleException faultOf(int rank, String what) {
-    return new BrokenScheduleException(
-        schedules.get(0).shape() + ": rank " + rank + ": " + what);
+    return new BrokenScheduleException(schedules.get(0).shape() + ": rank " + rank + ": " + what);
   }
 
   private void match() {

@@ -87,10 +87,7 @@ public final class Races {
       if (length > 0 && schedule.space(op) == space) {
         found[count++] =
             new Access(
-                op,
-                schedule.offset(op),
-                schedule.offset(op) + length,
-                kind != Schedule.Kind.SEND);
+                op, schedule.offset(op), schedule.offset(op) + length, kind != Schedule.Kind.SEND);
       }
       if (length > 0 && !kind.isMessage() && schedule.sourceSpace(op) == space) {
         long offset = schedule.sourceOffset(op);
