@@ -1,8 +1,7 @@
 package io.jgloo.collectives;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -18,7 +17,7 @@ import java.util.TreeMap;
 final class Dependencies {
   private static final int NOBODY = -1;
 
-  private final List<NavigableMap<Long, Extent>> spaces = new ArrayList<>();
+  private final Map<Space, NavigableMap<Long, Extent>> spaces = new EnumMap<>(Space.class);
   private final IntList found = new IntList();
   private final IntList starts = new IntList();
   private final IntList kept = new IntList();
@@ -26,9 +25,8 @@ final class Dependencies {
   private int operation;
 
   Dependencies() {
-    for (int space = 0; space < Space.values().length; space++) {
-      spaces.add(new TreeMap<>());
-      spaces.get(space).put(0L, new Extent(Long.MAX_VALUE, null));
+    for (Space space : Space.values()) {
+      spaces.put(space, new TreeMap<>(Map.of(0L, new Extent(Long.MAX_VALUE, null))));
     }
   }
 
@@ -53,7 +51,7 @@ final class Dependencies {
     findAll(extent);
     while (extent.end < range.end()) {
       findAll(extent.next);
-      spaces.get(range.space().ordinal()).remove(extent.end);
+      spaces.get(range.space()).remove(extent.end);
       extent.end = extent.next.end;
       extent.next = extent.next.next;
     }
@@ -122,7 +120,7 @@ final class Dependencies {
 
   /** Makes extents begin and end where the range does; returns the first in it. */
   private Extent cut(Range range) {
-    NavigableMap<Long, Extent> space = spaces.get(range.space().ordinal());
+    NavigableMap<Long, Extent> space = spaces.get(range.space());
     Map.Entry<Long, Extent> around = space.floorEntry(range.offset());
     Extent first = around.getValue();
     if (around.getKey() < range.offset()) {

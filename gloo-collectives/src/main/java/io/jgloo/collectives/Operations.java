@@ -4,10 +4,10 @@ import java.util.Arrays;
 
 /** The operations of one program as parallel arrays, in program order. */
 final class Operations {
-  byte[] kind = new byte[16];
-  byte[] order = new byte[16];
-  byte[] space = new byte[16];
-  byte[] sourceSpace = new byte[16];
+  Schedule.Kind[] kind = new Schedule.Kind[16];
+  Order[] order = new Order[16];
+  Space[] space = new Space[16];
+  Space[] sourceSpace = new Space[16];
   int[] peer = new int[16];
   int[] issueNext = new int[16];
   boolean[] issueWaits = new boolean[16];
@@ -25,10 +25,10 @@ final class Operations {
     if (count == kind.length) {
       resize(count * 2);
     }
-    kind[count] = (byte) what.ordinal();
-    order[count] = (byte) operands.ordinal();
-    space[count] = (byte) target.space().ordinal();
-    sourceSpace[count] = (byte) source.space().ordinal();
+    kind[count] = what;
+    order[count] = operands;
+    space[count] = target.space();
+    sourceSpace[count] = source.space();
     peer[count] = who;
     issueNext[count] = -1;
     offset[count] = target.offset();

@@ -19,17 +19,14 @@ package io.jgloo.collectives;
  * <p><em>Threads</em>: any; immutable.
  */
 public final class Schedule {
-  private static final Kind[] KINDS = Kind.values();
-  private static final Space[] SPACES = Space.values();
-
-  final byte[] kind;
+  final Kind[] kind;
   final int[] peer;
-  final byte[] space;
+  final Space[] space;
   final long[] offset;
   final long[] length;
-  final byte[] sourceSpace;
+  final Space[] sourceSpace;
   final long[] sourceOffset;
-  final byte[] order;
+  final Order[] order;
   final int[] indegree;
   final int[] successorStart;
   final int[] successors;
@@ -143,7 +140,7 @@ public final class Schedule {
 
   /** What operation {@code op} does. */
   public Kind kind(int op) {
-    return KINDS[kind[op]];
+    return kind[op];
   }
 
   /** The other rank of a message; this rank for local operations. */
@@ -153,7 +150,7 @@ public final class Schedule {
 
   /** The buffer sent from, received into, reduced into or copied to. */
   public Space space(int op) {
-    return SPACES[space[op]];
+    return space[op];
   }
 
   /** First byte of the range in {@link #space}. */
@@ -173,7 +170,7 @@ public final class Schedule {
 
   /** The buffer a local operation takes its second operand from. */
   public Space sourceSpace(int op) {
-    return SPACES[sourceSpace[op]];
+    return sourceSpace[op];
   }
 
   /** First byte of a local operation's second operand in {@link #sourceSpace}. */
@@ -183,7 +180,7 @@ public final class Schedule {
 
   /** For reductions: whether {@code target = f(source, target)} and not the other way round. */
   public boolean sourceFirst(int op) {
-    return order[op] == (byte) Order.SOURCE_FIRST.ordinal();
+    return order[op] == Order.SOURCE_FIRST;
   }
 
   /** How many operations must complete before operation {@code op} may be issued. */

@@ -89,6 +89,11 @@ public final class Shape {
     return size;
   }
 
+  /** How often 1 must be doubled to reach the number of ranks: its logarithm, rounded up. */
+  public int doublings() {
+    return Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
+  }
+
   /** The rank with a part of its own; 0 where the collective has none. */
   public int root() {
     return root;

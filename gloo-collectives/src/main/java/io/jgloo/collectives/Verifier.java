@@ -48,7 +48,7 @@ public final class Verifier {
   public static int verify(List<Schedule> schedules, boolean ordered) {
     Network network = new Network(schedules);
     Races.check(network);
-    long seed = 1 + network.operations();
+    long seed = 1L + network.operations();
     Interleaving other =
         seed % 2 == 0
             ? Interleaving.random(seed, false)
@@ -67,7 +67,7 @@ public final class Verifier {
     List<Schedule> schedules(Algorithm algorithm, Shape shape) {
       List<Schedule> schedules = new ArrayList<>(shape.size());
       for (int rank = 0; rank < shape.size(); rank++) {
-        boolean inPlace = this == ALL || this == ODD && rank % 2 == 1;
+        boolean inPlace = this == ALL || (this == ODD && rank % 2 == 1);
         schedules.add(algorithm.schedule(shape.withInPlace(inPlace), rank));
       }
       return schedules;

@@ -63,7 +63,7 @@ class CostTest {
     Shape shape = Shape.broadcast(6, 2, 100, 4).withSegmentBytes(40);
     int rounds = Rounds.of(network(chain, shape), 1).count();
     assertEquals(6 - 2 + 10, rounds);
-    assertEquals(rounds * 40, chain.cost(shape).pathBytes());
+    assertEquals(rounds * 40L, chain.cost(shape).pathBytes());
   }
 
   @Test

@@ -152,7 +152,7 @@ class ProgramTest {
 
   private static boolean conflict(boolean[] r1, boolean[] w1, boolean[] r2, boolean[] w2) {
     for (int at = 0; at < r1.length; at++) {
-      if (w1[at] && (r2[at] || w2[at]) || r1[at] && w2[at]) {
+      if ((w1[at] && (r2[at] || w2[at])) || (r1[at] && w2[at])) {
         return true;
       }
     }

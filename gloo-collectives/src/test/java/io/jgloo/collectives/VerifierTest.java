@@ -110,8 +110,8 @@ class VerifierTest {
         PAIR,
         (program, rank) -> {
           for (int half = 0; half < 2; half++) {
-            program.send(1 - rank, new Range(Space.OUTPUT, half * 8, 8));
-            program.recv(1 - rank, new Range(Space.SCRATCH, (1 - half) * 8, 8));
+            program.send(1 - rank, new Range(Space.OUTPUT, half * 8L, 8));
+            program.recv(1 - rank, new Range(Space.SCRATCH, (1 - half) * 8L, 8));
           }
           program.reduce(ALL, SCRATCH, rank == 0 ? Order.TARGET_FIRST : Order.SOURCE_FIRST);
         });
@@ -125,9 +125,9 @@ class VerifierTest {
         (program, rank) -> {
           for (int half = 0; half < 2; half++) {
             if (rank == 0) {
-              program.send(1, new Range(Space.OUTPUT, half * 8, 8));
+              program.send(1, new Range(Space.OUTPUT, half * 8L, 8));
             } else {
-              program.recv(0, new Range(Space.OUTPUT, (1 - half) * 8, 8));
+              program.recv(0, new Range(Space.OUTPUT, (1 - half) * 8L, 8));
             }
           }
         });

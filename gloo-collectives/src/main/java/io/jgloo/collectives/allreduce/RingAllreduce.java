@@ -66,7 +66,7 @@ public final class RingAllreduce implements Algorithm {
       return Cost.NOTHING;
     }
     Partition chunks = Partition.chunks(shape);
-    long others = shape.size() - 1;
+    long others = shape.size() - 1L;
     long slices = slices(shape, chunks);
     long bytes = Math.min(2 * others * chunks.longest(), 2 * shape.bytes());
     return new Cost(

@@ -56,7 +56,7 @@ public final class TreeAllreduce implements Algorithm {
       return Cost.NOTHING;
     }
     Partition segments = Partition.segments(shape);
-    long rounds = 32 - Integer.numberOfLeadingZeros(shape.size() - 1);
+    long rounds = shape.doublings();
     return new Cost(
         2 * rounds,
         rounds * segments.parts(),

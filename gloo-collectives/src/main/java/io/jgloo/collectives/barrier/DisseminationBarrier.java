@@ -42,7 +42,7 @@ public final class DisseminationBarrier implements Algorithm {
 
   @Override
   public Cost cost(Shape shape) {
-    long rounds = 32 - Integer.numberOfLeadingZeros(shape.size() - 1);
+    long rounds = shape.doublings();
     return new Cost(rounds, rounds, 0, 0, 0);
   }
 }

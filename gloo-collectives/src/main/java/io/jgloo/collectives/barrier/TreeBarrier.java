@@ -52,7 +52,7 @@ public final class TreeBarrier implements Algorithm {
 
   @Override
   public Cost cost(Shape shape) {
-    long rounds = 32 - Integer.numberOfLeadingZeros(shape.size() - 1);
+    long rounds = shape.doublings();
     return new Cost(2 * rounds, rounds, 0, 0, 0);
   }
 }

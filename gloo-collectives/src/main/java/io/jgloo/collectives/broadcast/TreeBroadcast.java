@@ -60,7 +60,7 @@ public final class TreeBroadcast implements Algorithm {
     if (shape.size() == 1 || shape.count() == 0) {
       return Cost.NOTHING;
     }
-    long rounds = 32 - Integer.numberOfLeadingZeros(shape.size() - 1);
+    long rounds = shape.doublings();
     long bytes = rounds * shape.bytes();
     return new Cost(rounds, rounds * Partition.segments(shape).parts(), bytes, bytes, 0);
   }

@@ -1,6 +1,7 @@
 package io.jgloo.collectives.verify;
 
 import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Space;
 import java.util.Arrays;
 
 /** The byte ranges of one rank's operations that have been issued and not completed. */
@@ -8,7 +9,7 @@ final class InFlight {
   private final Network network;
   private final Schedule schedule;
   private int[] op = new int[16];
-  private int[] space = new int[16];
+  private Space[] space = new Space[16];
   private boolean[] writes = new boolean[16];
   private long[] start = new long[16];
   private long[] end = new long[16];
@@ -27,12 +28,12 @@ final class InFlight {
     int before = count;
     if (!kind.isMessage()) {
       long source = schedule.sourceOffset(added);
-      check(before, added, schedule.sourceSpace(added).ordinal(), source, false);
-      push(added, schedule.sourceSpace(added).ordinal(), source, false);
+      check(before, added, schedule.sourceSpace(added), source, false);
+      push(added, schedule.sourceSpace(added), source, false);
     }
     boolean writing = kind != Schedule.Kind.SEND;
-    check(before, added, schedule.space(added).ordinal(), schedule.offset(added), writing);
-    push(added, schedule.space(added).ordinal(), schedule.offset(added), writing);
+    check(before, added, schedule.space(added), schedule.offset(added), writing);
+    push(added, schedule.space(added), schedule.offset(added), writing);
   }
 
   /** An operation has completed. */
@@ -49,7 +50,7 @@ final class InFlight {
     }
   }
 
-  private void check(int among, int added, int in, long from, boolean writing) {
+  private void check(int among, int added, Space in, long from, boolean writing) {
     long to = from + schedule.length(added);
     for (int i = 0; i < among; i++) {
       if (from < end[i] && start[i] < to && space[i] == in && (writing || writes[i])) {
@@ -60,7 +61,7 @@ final class InFlight {
     }
   }
 
-  private void push(int added, int in, long from, boolean writing) {
+  private void push(int added, Space in, long from, boolean writing) {
     if (count == op.length) {
       op = Arrays.copyOf(op, count * 2);
       space = Arrays.copyOf(space, count * 2);

@@ -3,26 +3,31 @@ package io.jgloo.collectives.verify;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 
 /** The symbolic memory of all ranks, and what operations do to it. */
 final class Memory {
   private final Network network;
   private final Terms terms;
-  private final Runs[][] spaces;
+  private final List<Map<Space, Runs>> spaces;
 
   /** Every rank's contribution is where its shape says; all else is undefined. */
   Memory(Network network) {
     this.network = network;
     this.terms = new Terms(network.size());
-    this.spaces = new Runs[network.size()][Space.values().length];
+    this.spaces = new ArrayList<>(network.size());
     for (int rank = 0; rank < network.size(); rank++) {
       Schedule schedule = network.schedule(rank);
       Shape shape = schedule.shape();
       boolean inPlace = shape.inPlace();
-      Runs[] own = spaces[rank];
-      own[Space.INPUT.ordinal()] = new Runs(inPlace ? 0 : shape.bytes(), rank, 0);
-      own[Space.OUTPUT.ordinal()] = new Runs(shape.bytes(), inPlace ? rank : Terms.UNDEFINED, 0);
-      own[Space.SCRATCH.ordinal()] = new Runs(schedule.scratchBytes(), Terms.UNDEFINED, 0);
+      Map<Space, Runs> own = new EnumMap<>(Space.class);
+      own.put(Space.INPUT, new Runs(inPlace ? 0 : shape.bytes(), rank, 0));
+      own.put(Space.OUTPUT, new Runs(shape.bytes(), inPlace ? rank : Terms.UNDEFINED, 0));
+      own.put(Space.SCRATCH, new Runs(schedule.scratchBytes(), Terms.UNDEFINED, 0));
+      spaces.add(own);
     }
   }
 
@@ -32,7 +37,7 @@ final class Memory {
 
   /** What a rank's output holds. */
   Runs output(int rank) {
-    return spaces[rank][Space.OUTPUT.ordinal()];
+    return spaces.get(rank).get(Space.OUTPUT);
   }
 
   /** The content of a send's range now; all of it must be defined. */
@@ -68,7 +73,7 @@ final class Memory {
 
   private Runs read(int operation, Space space, long offset, long length) {
     int rank = network.rankOf(operation);
-    Runs buffer = spaces[rank][space.ordinal()];
+    Runs buffer = spaces.get(rank).get(space);
     if (offset + length > buffer.length()) {
       throw network.fault(operation, "reads past the end of " + space.label());
     }
@@ -84,7 +89,7 @@ final class Memory {
 
   private void write(int operation, Schedule schedule, int op, Runs content) {
     Space space = schedule.space(op);
-    Runs buffer = spaces[schedule.rank()][space.ordinal()];
+    Runs buffer = spaces.get(schedule.rank()).get(space);
     if (schedule.offset(op) + content.length() > buffer.length()) {
       throw network.fault(operation, "writes past the end of " + space.label());
     }
