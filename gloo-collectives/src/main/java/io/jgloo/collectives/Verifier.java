@@ -31,7 +31,9 @@ public final class Verifier {
     int runs = 0;
     try {
       for (Placement placement : Placement.values()) {
-        runs += verify(placement.schedules(algorithm, shape), algorithm.ordered());
+        List<Schedule> schedules = placement.schedules(algorithm, shape);
+        Network network = new Network(schedules);
+        runs += verify(network, algorithm.ordered(), placement.interleavings(network));
       }
     } catch (BrokenScheduleException fault) {
       throw new BrokenScheduleException(algorithm.name() + " " + fault.getMessage());
@@ -47,18 +49,18 @@ public final class Verifier {
    */
   public static int verify(List<Schedule> schedules, boolean ordered) {
     Network network = new Network(schedules);
-    Races.check(network);
-    long seed = 1L + network.operations();
-    Interleaving other =
-        seed % 2 == 0
-            ? Interleaving.random(seed, false)
-            : Interleaving.starving((int) (seed / 2 % schedules.size()), seed, true);
-    Simulation.run(network, Interleaving.strictest(), ordered);
-    Simulation.run(network, other, ordered);
-    return 2;
+    return verify(network, ordered, Placement.ODD.interleavings(network));
   }
 
-  /** Which ranks call in place. */
+  private static int verify(Network network, boolean ordered, List<Interleaving> interleavings) {
+    Races.check(network);
+    for (Interleaving interleaving : interleavings) {
+      Simulation.run(network, interleaving, ordered);
+    }
+    return interleavings.size();
+  }
+
+  /** Which ranks call in place, and the interleavings tried on that. */
   private enum Placement {
     NONE,
     ALL,
@@ -71,6 +73,17 @@ public final class Verifier {
         schedules.add(algorithm.schedule(shape.withInPlace(inPlace), rank));
       }
       return schedules;
+    }
+
+    /** One without buffers at least, as that excludes deadlocks. */
+    List<Interleaving> interleavings(Network network) {
+      long seed = 1L + network.operations();
+      int starved = (int) (seed % network.size());
+      return switch (this) {
+        case NONE -> List.of(Interleaving.random(seed, true));
+        case ALL -> List.of(Interleaving.starving(starved, seed, true));
+        case ODD -> List.of(Interleaving.strictest(), Interleaving.random(seed, false));
+      };
     }
   }
 }

@@ -78,7 +78,7 @@ class AlgorithmsVerifierTest {
         distinct.size(),
         runs,
         (cpuNanos() - start) / 1e9);
-    assertTrue(runs >= 6 * distinct.size(), "runs of " + distinct.size() + " shapes: " + runs);
+    assertTrue(runs >= 4 * distinct.size(), "runs of " + distinct.size() + " shapes: " + runs);
   }
 
   private static Shape shape(Algorithm algorithm, int size, int root, long count, int bytes) {
