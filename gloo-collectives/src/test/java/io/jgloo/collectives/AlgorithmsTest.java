@@ -5,13 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The table of algorithms, and what is chosen from it. */
 @Timeout(30)
@@ -73,6 +78,43 @@ class AlgorithmsTest {
   void broadcastOnLoopback(int size, long bytes, String expected) {
     Shape shape = Shape.broadcast(size, 1, bytes / 4, 4);
     assertEquals(expected, Algorithms.select(shape, CostModel.LOOPBACK_TCP).name());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 8, 16, 64, 1024})
+  void documentationShowsWhatIsChosen(int size) throws IOException {
+    List<String> allreduce = changes(count -> Shape.allreduce(size, count, 4));
+    List<String> broadcast = changes(count -> Shape.broadcast(size, 0, count, 4));
+    assertEquals("recursiveDoubling from 4 B", allreduce.get(0));
+    assertEquals("tree from 4 B", broadcast.get(0));
+    String second = allreduce.size() > 2 ? allreduce.get(2) + " " : "";
+    String line =
+        "| %d | %s | %s| %s |"
+            .formatted(
+                size, allreduce.get(1), second, broadcast.size() > 1 ? broadcast.get(1) : "tree");
+    assertTrue(AlgorithmsPage.text().contains(line), line);
+  }
+
+  /** Each choice with the first power of two, in bytes, for which it is made. */
+  private static List<String> changes(LongFunction<Shape> shapeOf) {
+    List<String> changes = new ArrayList<>();
+    String last = "";
+    for (long bytes = 4; bytes <= 1L << 32; bytes *= 2) {
+      Shape shape = shapeOf.apply(bytes / 4);
+      String name = Algorithms.select(shape, CostModel.LOOPBACK_TCP).name();
+      if (!name.equals(last)) {
+        changes.add(name + " from " + inWords(bytes));
+        last = name;
+      }
+    }
+    return changes;
+  }
+
+  private static String inWords(long bytes) {
+    if (bytes >= 1 << 20) {
+      return (bytes >> 20) + " MiB";
+    }
+    return bytes >= 1 << 10 ? (bytes >> 10) + " KiB" : bytes + " B";
   }
 
   @Test

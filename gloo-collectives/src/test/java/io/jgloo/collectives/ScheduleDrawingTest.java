@@ -1,11 +1,8 @@
 package io.jgloo.collectives;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -42,7 +39,7 @@ class ScheduleDrawingTest {
 
   @Test
   void documentationShowsWhatSchedulesDraw() throws IOException {
-    String page = Files.readString(page());
+    String page = AlgorithmsPage.text();
     Set<String> shown = new TreeSet<>();
     Matcher picture = PICTURE.matcher(page);
     while (picture.find()) {
@@ -72,15 +69,5 @@ class ScheduleDrawingTest {
     return oneByOne
         ? ScheduleDrawing.draw(algorithm, shape.withSegmentBytes(1), 1)
         : ScheduleDrawing.draw(algorithm, shape, Integer.MAX_VALUE);
-  }
-
-  /** Tests run in the module's directory, the page is the project's. */
-  private static Path page() {
-    Path directory = Path.of("").toAbsolutePath();
-    while (directory != null && !Files.exists(directory.resolve("docs/algorithms.md"))) {
-      directory = directory.getParent();
-    }
-    assertTrue(directory != null, "docs/algorithms.md above " + Path.of("").toAbsolutePath());
-    return directory.resolve("docs/algorithms.md");
   }
 }
