@@ -1,0 +1,37 @@
+package io.jgloo.collectives;
+
+/**
+ * How a collective is done: a pure function from a shape and a rank to a schedule.
+ *
+ * <p>An implementation has no state, does no I/O and looks at no clock; called twice with equal
+ * arguments it returns equal programs. It is one class, one line in {@link Algorithms}, one
+ * paragraph in {@code docs/algorithms.md}; the {@link Verifier} tests find it by itself.
+ *
+ * <p><em>Threads</em>: any, at any time.
+ */
+public interface Algorithm {
+  /** What it computes. */
+  Collective collective();
+
+  /** The name users type, in lower camel case, unique among the algorithms of its collective. */
+  String name();
+
+  /**
+   * Whether operands are reduced in ascending order of rank, as a function needs that is
+   * associative but does not commute. True where nothing is reduced.
+   */
+  boolean ordered();
+
+  /**
+   * One rank's program.
+   *
+   * @throws IllegalArgumentException if the shape is of another collective, or the rank not below
+   *     its size
+   */
+  Schedule schedule(Shape shape, int rank);
+
+  /**
+   * What it costs for this shape, in closed form: nothing is built, so any size is cheap to ask.
+   */
+  Cost cost(Shape shape);
+}

@@ -1,0 +1,16 @@
+package io.jgloo.collectives;
+
+/**
+ * What an algorithm costs for one shape, counted in messages and bytes; {@link CostModel} makes
+ * time of it.
+ *
+ * @param steps messages on the longest chain in which each depends on the one before
+ * @param messages messages sent by the rank that sends most
+ * @param bytes bytes sent by the rank that sends most
+ * @param pathBytes bytes that pass one after another through the busiest link or port
+ * @param reducedBytes bytes whose reduction delays the end, being hidden behind no transfer
+ */
+public record Cost(long steps, long messages, long bytes, long pathBytes, long reducedBytes) {
+  /** The cost of doing nothing, as with one rank. */
+  public static final Cost NOTHING = new Cost(0, 0, 0, 0, 0);
+}

@@ -1,0 +1,63 @@
+package io.jgloo.collectives;
+
+import java.util.Arrays;
+
+/** The operations of one program as parallel arrays, in program order. */
+final class Operations {
+  Schedule.Kind[] kind = new Schedule.Kind[16];
+  Order[] order = new Order[16];
+  Space[] space = new Space[16];
+  Space[] sourceSpace = new Space[16];
+  int[] peer = new int[16];
+  int[] issueNext = new int[16];
+  boolean[] issueWaits = new boolean[16];
+  long[] offset = new long[16];
+  long[] length = new long[16];
+  long[] sourceOffset = new long[16];
+  private int count;
+
+  int count() {
+    return count;
+  }
+
+  /** Appends an operation and returns its index. */
+  int add(Schedule.Kind what, int who, Range target, Range source, Order operands) {
+    if (count == kind.length) {
+      resize(count * 2);
+    }
+    kind[count] = what;
+    order[count] = operands;
+    space[count] = target.space();
+    sourceSpace[count] = source.space();
+    peer[count] = who;
+    issueNext[count] = -1;
+    offset[count] = target.offset();
+    length[count] = target.length();
+    sourceOffset[count] = source.offset();
+    return count++;
+  }
+
+  /** Operation {@code later} is issued after {@code earlier} is. */
+  void issueNext(int earlier, int later) {
+    issueNext[earlier] = later;
+    issueWaits[later] = true;
+  }
+
+  /** Gives back the room not used. */
+  void trim() {
+    resize(count);
+  }
+
+  private void resize(int room) {
+    kind = Arrays.copyOf(kind, room);
+    order = Arrays.copyOf(order, room);
+    space = Arrays.copyOf(space, room);
+    sourceSpace = Arrays.copyOf(sourceSpace, room);
+    peer = Arrays.copyOf(peer, room);
+    issueNext = Arrays.copyOf(issueNext, room);
+    issueWaits = Arrays.copyOf(issueWaits, room);
+    offset = Arrays.copyOf(offset, room);
+    length = Arrays.copyOf(length, room);
+    sourceOffset = Arrays.copyOf(sourceOffset, room);
+  }
+}

@@ -1,0 +1,179 @@
+package io.jgloo.collectives;
+
+import java.util.Arrays;
+
+/**
+ * Builds a schedule from steps written in their natural, sequential order.
+ *
+ * <p>What may overlap is derived: an operation waits for the earlier ones whose bytes it needs or
+ * would overwrite, and for nothing else; messages between two ranks are issued in the order in
+ * which they are written here, one order for each direction. Ranges without bytes make no message,
+ * which both sides know, since both cut the vector alike.
+ *
+ * <p><em>Threads</em>: one. <em>Fails</em>: {@link IllegalArgumentException} for ranges outside the
+ * vector, peers outside the group, two lengths that differ.
+ */
+public final class Program {
+  private static final int NONE = -1;
+
+  private final Shape shape;
+  private final int rank;
+  private final Dependencies dependencies = new Dependencies();
+  private final IntList awaited = new IntList();
+  private final int[] lastSent;
+  private final int[] lastReceived;
+  private final Operations operations = new Operations();
+  private long scratchBytes;
+
+  /**
+   * An empty program of one rank, for an algorithm of the given collective; throws if the shape is
+   * of another.
+   */
+  public Program(Algorithm algorithm, Shape shape, int rank) {
+    this(shape, rank);
+    if (shape.collective() != algorithm.collective()) {
+      throw new IllegalArgumentException(algorithm.name() + " for shape = " + shape);
+    }
+  }
+
+  /** An empty program of one rank. */
+  public Program(Shape shape, int rank) {
+    if (rank < 0 || rank >= shape.size()) {
+      throw new IllegalArgumentException("rank = " + rank + " of " + shape.size());
+    }
+    this.shape = shape;
+    this.rank = rank;
+    this.lastSent = new int[shape.size()];
+    this.lastReceived = new int[shape.size()];
+    Arrays.fill(lastSent, NONE);
+    Arrays.fill(lastReceived, NONE);
+  }
+
+  /** Where this rank's contribution to a range of the vector lies at the start. */
+  public Range own(Range range) {
+    return range.in(shape.inPlace() ? Space.OUTPUT : Space.INPUT);
+  }
+
+  /** Sends a range to a peer. */
+  public void send(int peer, Range range) {
+    if (!range.isEmpty()) {
+      reads(range);
+      message(Schedule.Kind.SEND, peer, range, Order.TARGET_FIRST);
+    }
+  }
+
+  /** Receives a range from a peer, in place of what was there. */
+  public void recv(int peer, Range range) {
+    if (!range.isEmpty()) {
+      writes(range);
+      message(Schedule.Kind.RECV, peer, range, Order.TARGET_FIRST);
+    }
+  }
+
+  /** Receives from a peer and reduces into a range: the target; what arrives is the source. */
+  public void recvReduce(int peer, Range range, Order order) {
+    if (!range.isEmpty()) {
+      writes(range);
+      message(Schedule.Kind.RECV_REDUCE, peer, range, order);
+    }
+  }
+
+  /**
+   * Receives from a peer and reduces with this rank's own contribution (the target), leaving the
+   * result in the output. Out of place this needs no copy: it receives straight into the output and
+   * reduces the input into that while it is in cache.
+   */
+  public void recvReduceOwn(int peer, Range range, Order order) {
+    if (shape.inPlace()) {
+      recvReduce(peer, range, order);
+    } else {
+      recv(peer, range);
+      reduce(range, own(range), order.flipped());
+    }
+  }
+
+  /** Reduces source into target. */
+  public void reduce(Range target, Range source, Order order) {
+    local(Schedule.Kind.REDUCE, target, source, order);
+  }
+
+  /** Copies source over target. */
+  public void copy(Range target, Range source) {
+    local(Schedule.Kind.COPY, target, source, Order.TARGET_FIRST);
+  }
+
+  /** Copies this rank's own contribution to the output, unless it lies there already. */
+  public void copyOwn(Range range) {
+    if (!shape.inPlace()) {
+      copy(range, own(range));
+    }
+  }
+
+  /** Tells a peer, by a message without bytes, that everything awaited so far has happened. */
+  public void signal(int peer) {
+    for (int i = 0; i < awaited.size(); i++) {
+      dependencies.after(awaited.get(i));
+    }
+    message(Schedule.Kind.SEND, peer, new Range(Space.OUTPUT, 0, 0), Order.TARGET_FIRST);
+  }
+
+  /** Awaits a peer's signal. */
+  public void await(int peer) {
+    awaited.add(operations.count());
+    message(Schedule.Kind.RECV, peer, new Range(Space.OUTPUT, 0, 0), Order.TARGET_FIRST);
+  }
+
+  /** The finished schedule. */
+  public Schedule schedule() {
+    return new Schedule(
+        shape, rank, operations, scratchBytes, dependencies.starts(), dependencies.predecessors());
+  }
+
+  private void message(Schedule.Kind kind, int peer, Range range, Order order) {
+    if (peer < 0 || peer >= shape.size() || peer == rank) {
+      throw new IllegalArgumentException("peer = " + peer + " at rank " + rank);
+    }
+    int[] last = kind == Schedule.Kind.SEND ? lastSent : lastReceived;
+    int operation = operations.add(kind, peer, range, range, order);
+    if (last[peer] != NONE) {
+      operations.issueNext(last[peer], operation);
+    }
+    last[peer] = operation;
+    dependencies.next();
+  }
+
+  private void local(Schedule.Kind kind, Range target, Range source, Order order) {
+    if (target.length() != source.length()) {
+      throw new IllegalArgumentException(kind + " of " + source + " to " + target);
+    }
+    if (!target.isEmpty()) {
+      reads(source);
+      writes(target);
+      operations.add(kind, rank, target, source, order);
+      dependencies.next();
+    }
+  }
+
+  private void reads(Range range) {
+    check(range);
+    dependencies.read(range);
+  }
+
+  private void writes(Range range) {
+    check(range);
+    if (range.space() == Space.INPUT) {
+      throw new IllegalArgumentException("writes " + range);
+    }
+    dependencies.write(range);
+  }
+
+  private void check(Range range) {
+    if (range.space() == Space.SCRATCH) {
+      scratchBytes = Math.max(scratchBytes, range.end());
+    } else if (range.end() > shape.bytes()) {
+      throw new IllegalArgumentException(range + " of a vector of " + shape.bytes() + " bytes");
+    } else if (range.space() == Space.INPUT && shape.inPlace()) {
+      throw new IllegalArgumentException("there is no input in place: " + range);
+    }
+  }
+}

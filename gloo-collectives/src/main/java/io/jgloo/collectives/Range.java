@@ -1,0 +1,40 @@
+package io.jgloo.collectives;
+
+import java.util.Objects;
+
+/**
+ * A run of bytes in one symbolic buffer.
+ *
+ * @param space the buffer
+ * @param offset first byte
+ * @param length number of bytes; 0 is an empty range
+ */
+public record Range(Space space, long offset, long length) {
+  /** Refuses negative offsets and lengths. */
+  public Range {
+    Objects.requireNonNull(space, "space");
+    if (offset < 0 || length < 0 || offset > Long.MAX_VALUE - length) {
+      throw new IllegalArgumentException("range at offset " + offset + " of " + length + " bytes");
+    }
+  }
+
+  /** One past the last byte. */
+  public long end() {
+    return offset + length;
+  }
+
+  /** Whether there is no byte in it. */
+  public boolean isEmpty() {
+    return length == 0;
+  }
+
+  /** The same bytes of another buffer. */
+  public Range in(Space other) {
+    return new Range(other, offset, length);
+  }
+
+  @Override
+  public String toString() {
+    return space.label() + "[" + offset + "," + end() + ")";
+  }
+}

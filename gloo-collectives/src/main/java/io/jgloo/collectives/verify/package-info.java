@@ -1,0 +1,2 @@
+/** The parts of the verifier: races, deadlocks, and symbolic results. */
+package io.jgloo.collectives.verify;

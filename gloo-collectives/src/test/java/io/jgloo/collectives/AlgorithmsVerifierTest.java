@@ -1,0 +1,100 @@
+package io.jgloo.collectives;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Verifies every algorithm of the table for 1 to 64 ranks with awkward counts. */
+@Timeout(300)
+class AlgorithmsVerifierTest {
+  private static final int MOST_RANKS = 64;
+  private static final int ELEMENT_BYTES = 4;
+
+  static List<Algorithm> algorithms() {
+    return Algorithms.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void allSizesWithAwkwardCounts(Algorithm algorithm) {
+    List<Shape> shapes = new ArrayList<>();
+    for (int size = 1; size <= MOST_RANKS; size++) {
+      for (long count : counts(size)) {
+        shapes.add(shape(algorithm, size, (int) (count % size), count, ELEMENT_BYTES));
+      }
+      shapes.add(shape(algorithm, size, size - 1, 97, ELEMENT_BYTES).withSegmentBytes(23 * 4));
+      if (size <= 9 || size % 16 <= 1) { // several segments in every chunk
+        shapes.add(shape(algorithm, size, 0, 14L * size + 3, 4).withSegmentBytes(7 * 4));
+      }
+    }
+    verify(algorithm, "1 to 64 ranks", shapes);
+  }
+
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void allRootsAndOtherElementSizes(Algorithm algorithm) {
+    List<Shape> shapes = new ArrayList<>();
+    for (int size = 1; size <= 9; size++) {
+      for (int root = 0; root < size; root++) {
+        shapes.add(shape(algorithm, size, root, 101, 1).withSegmentBytes(13));
+        shapes.add(shape(algorithm, size, root, 101, 12).withSegmentBytes(120));
+      }
+    }
+    verify(algorithm, "1 to 9 ranks, every root", shapes);
+  }
+
+  /** Segments and slices as they are in use: 256 KiB at most, cut on cache lines. */
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void largeVectors(Algorithm algorithm) {
+    List<Shape> shapes = new ArrayList<>();
+    for (int size : new int[] {2, 3, 4, 5, 8}) {
+      shapes.add(shape(algorithm, size, 1, 2_500_009, 8));
+    }
+    shapes.add(shape(algorithm, 2, 1, 33_554_432, 4));
+    shapes.add(shape(algorithm, 64, 63, 2_097_169, 4));
+    verify(algorithm, "20 to 128 MB", shapes);
+  }
+
+  private static void verify(Algorithm algorithm, String what, List<Shape> shapes) {
+    long start = cpuNanos();
+    int runs = 0;
+    Set<Shape> distinct = new LinkedHashSet<>(shapes);
+    for (Shape shape : distinct) {
+      runs += Verifier.verify(algorithm, shape);
+    }
+    System.out.printf(
+        "verified %s %s: %s, %d shapes, %d runs, %.1f s of CPU%n",
+        algorithm.collective().label(),
+        algorithm.name(),
+        what,
+        distinct.size(),
+        runs,
+        (cpuNanos() - start) / 1e9);
+    assertTrue(runs >= 4 * distinct.size(), "runs of " + distinct.size() + " shapes: " + runs);
+  }
+
+  private static Shape shape(Algorithm algorithm, int size, int root, long count, int bytes) {
+    return switch (algorithm.collective()) {
+      case ALLREDUCE -> Shape.allreduce(size, count, bytes);
+      case BROADCAST -> Shape.broadcast(size, root, count, bytes);
+      case BARRIER -> Shape.barrier(size);
+    };
+  }
+
+  private static Set<Long> counts(long size) {
+    return new LinkedHashSet<>(
+        List.of(0L, 1L, size - 1, size, size + 1, 2 * size + 1, 131L, 131_071L));
+  }
+
+  private static long cpuNanos() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  }
+}
