@@ -1,0 +1,11 @@
+package io.jgloo.rendezvous;
+
+/** The store cannot be reached, or was lost; what was in flight may or may not have been done. */
+public final class StoreUnavailableException extends StoreException {
+  private static final long serialVersionUID = 1L;
+
+  /** Says which store was lost, and how. */
+  public StoreUnavailableException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
