@@ -59,7 +59,7 @@ final class DirectoryLock {
         throw stillHeld("another thread");
       }
     } catch (InterruptedException e) {
-      throw new StoreInterruptedException("interrupted while waiting for " + file, e);
+      throw Interruption.during("waiting for " + file, e);
     }
     try (FileChannel channel =
             FileChannel.open(
@@ -83,7 +83,7 @@ final class DirectoryLock {
         throw stillHeld("another process");
       }
       if (Thread.currentThread().isInterrupted()) {
-        throw new StoreInterruptedException("interrupted while waiting for " + file, null);
+        throw Interruption.during("waiting for " + file, null);
       }
       LockSupport.parkNanos(pauseNanos);
       pauseNanos = Math.min(pauseNanos * 2, LONGEST_PAUSE_NANOS);

@@ -1,5 +1,6 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.transport.ClosedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -66,7 +67,7 @@ public final class FileStore implements Store {
       this.lock = new DirectoryLock(this.directory);
       lock.exclusively(deadline, () -> Files.deleteIfExists(temporary));
     } catch (ClosedByInterruptException e) {
-      throw new StoreInterruptedException("interrupted while opening " + directory, e);
+      throw Interruption.during("opening " + directory, e);
     } catch (IOException e) {
       throw new StoreUnavailableException("cannot use directory " + directory + ": " + e, e);
     }
@@ -278,10 +279,10 @@ public final class FileStore implements Store {
   private void pause(long nanos) {
     try {
       if (closed.await(nanos, TimeUnit.NANOSECONDS)) {
-        throw new StoreClosedException(toString());
+        throw new ClosedException(toString() + " is closed");
       }
     } catch (InterruptedException e) {
-      throw new StoreInterruptedException("interrupted while waiting for keys of " + this, e);
+      throw Interruption.during("waiting for keys of " + this, e);
     }
   }
 
@@ -328,12 +329,12 @@ public final class FileStore implements Store {
 
   private <T> T io(DirectoryLock.Body<T> body) {
     if (closed.getCount() == 0) {
-      throw new StoreClosedException(toString());
+      throw new ClosedException(toString() + " is closed");
     }
     try {
       return body.run();
     } catch (ClosedByInterruptException e) {
-      throw new StoreInterruptedException("interrupted in an operation on " + this, e);
+      throw Interruption.during("in an operation on " + this, e);
     } catch (FileRecord.TornRecordException e) {
       throw new StoreException(e.getMessage(), e);
     } catch (IOException e) {

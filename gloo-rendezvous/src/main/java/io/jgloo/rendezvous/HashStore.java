@@ -1,5 +1,6 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.transport.ClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -193,7 +194,7 @@ public final class HashStore implements Store {
 
   private void requireOpen() {
     if (closed) {
-      throw new StoreClosedException(toString());
+      throw new ClosedException(toString() + " is closed");
     }
   }
 
@@ -234,7 +235,7 @@ public final class HashStore implements Store {
         requireOpen();
       }
     } catch (InterruptedException e) {
-      throw new StoreInterruptedException("interrupted while waiting for keys of " + this, e);
+      throw Interruption.during("waiting for keys of " + this, e);
     } finally {
       parked.remove(waiter);
       table.forget(waiter);

@@ -1,5 +1,7 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.InterruptedOperationException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,8 +30,8 @@ import java.util.Map;
  * each entry rather than for the whole unless the implementation says more.
  *
  * <p><b>Fails.</b> {@link StoreTimeoutException}; {@link StoreUnavailableException} when the store
- * is lost; {@link StoreClosedException} after, or woken by, {@link #close()}; {@link
- * StoreInterruptedException} with the thread's interrupt flag set when a waiting thread is
+ * is lost; {@link ClosedException} after, or woken by, {@link #close()}; {@link
+ * InterruptedOperationException} with the thread's interrupt flag set when a waiting thread is
  * interrupted; plain {@link StoreException} when the store refuses (for example {@link #add} on a
  * value that is no number). A bad argument is an {@link IllegalArgumentException} before the store
  * is touched. A timeout leaves the handle usable.
@@ -166,7 +168,7 @@ public interface Store extends AutoCloseable {
   }
 
   /**
-   * Gives the handle up and wakes its waiters with {@link StoreClosedException}; what was stored
+   * Gives the handle up and wakes its waiters with {@link ClosedException}; what was stored
    * stays as long as the store itself lives. Idempotent.
    */
   @Override

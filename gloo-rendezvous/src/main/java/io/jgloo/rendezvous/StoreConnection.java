@@ -22,7 +22,7 @@ import java.util.Arrays;
  * <p>Threads: one at a time; {@link #close} any, which wakes the one that waits.
  *
  * <p>Fails: {@link SocketTimeoutException} at the deadline, any other {@link IOException} when the
- * connection is lost, {@link StoreInterruptedException}. Only after a timeout of {@link
+ * connection is lost, interruption. Only after a timeout of {@link
  * #readByte(Deadline)} with nothing received is the connection of further use.
  */
 final class StoreConnection implements AutoCloseable {
@@ -160,7 +160,7 @@ final class StoreConnection implements AutoCloseable {
       int ready = 0;
       while (ready == 0) {
         if (Thread.currentThread().isInterrupted()) {
-          throw new StoreInterruptedException("interrupted while waiting for the store", null);
+          throw Interruption.during("waiting for the store", null);
         }
         if (deadline.passed()) {
           throw new SocketTimeoutException("no answer in time");

@@ -1,5 +1,6 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.transport.ClosedException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
@@ -155,7 +156,7 @@ final class StoreConnectionPool implements AutoCloseable {
 
   private synchronized void requireUsable() {
     if (isClosed()) {
-      throw new StoreClosedException("store client of " + server);
+      throw new ClosedException("store client of " + server + " is closed");
     }
     if (lost != null) {
       throw new StoreUnavailableException(lost.getMessage(), lost);

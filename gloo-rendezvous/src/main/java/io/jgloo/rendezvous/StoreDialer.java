@@ -1,5 +1,6 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.transport.ClosedException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -86,10 +87,10 @@ final class StoreDialer {
   private void pause(long nanos) {
     try {
       if (closed.await(nanos, TimeUnit.NANOSECONDS)) {
-        throw new StoreClosedException("store at " + server);
+        throw new ClosedException("store at " + server + " is closed");
       }
     } catch (InterruptedException e) {
-      throw new StoreInterruptedException("interrupted while connecting to " + server, e);
+      throw Interruption.during("connecting to " + server, e);
     }
   }
 

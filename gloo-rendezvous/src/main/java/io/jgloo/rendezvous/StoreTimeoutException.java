@@ -1,5 +1,7 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.transport.FailureContext;
+import io.jgloo.transport.GlooException;
 import java.time.Duration;
 import java.util.List;
 
@@ -15,12 +17,23 @@ public final class StoreTimeoutException extends StoreException {
     this.keys = List.copyOf(keys);
   }
 
+  private StoreTimeoutException(
+      String message, StoreTimeoutException original, FailureContext context) {
+    super(message, original, context);
+    keys = original.keys();
+  }
+
   /**
    * The keys that were missing at the end, in the order asked for. When the store could not tell any
    * more, all the keys that were waited for. Empty after Java serialization.
    */
   public List<String> keys() {
     return keys == null ? List.of() : keys;
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new StoreTimeoutException(message, this, context);
   }
 
   private static String text(Duration timeout, List<String> keys) {

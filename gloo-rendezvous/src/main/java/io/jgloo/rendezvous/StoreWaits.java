@@ -33,7 +33,7 @@ final class StoreWaits {
     List<String> missing =
         deadline.passed()
             ? missingNow(keys)
-            : pool.call("wait", deadline, connection -> await(connection, keys, deadline));
+            : pool.call("wait", deadline, connection -> await(connection, keys, deadline, timeout));
     if (!missing.isEmpty()) {
       throw new StoreTimeoutException(timeout, missing);
     }
@@ -51,26 +51,31 @@ final class StoreWaits {
   }
 
   private static List<String> await(
-      StoreConnection connection, List<String> keys, Deadline deadline) throws IOException {
+      StoreConnection connection, List<String> keys, Deadline deadline, Duration timeout)
+      throws IOException {
     connection.send(new StoreRequestBuffer().opcode(StoreOpcode.WAIT).keys(keys), deadline);
     try {
       connection.readByte(deadline);
       return List.of();
     } catch (SocketTimeoutException e) {
-      return cancel(connection, keys);
+      return cancel(connection, keys, timeout);
     }
   }
 
   /** Calls the wait off and asks, in the same breath, which keys it was that did not come. */
-  private static List<String> cancel(StoreConnection connection, List<String> keys)
-      throws IOException {
+  private static List<String> cancel(
+      StoreConnection connection, List<String> keys, Duration timeout) throws IOException {
     Deadline bound = Deadline.after(GRACE);
     StoreRequestBuffer request = new StoreRequestBuffer().opcode(StoreOpcode.CANCEL_WAIT);
-    connection.send(checks(request, keys), bound);
-    if (connection.readByte(bound) == StoreOpcode.READY) {
-      connection.readByte(bound); // the wait's own answer had crossed the cancellation
+    try {
+      connection.send(checks(request, keys), bound);
+      if (connection.readByte(bound) == StoreOpcode.READY) {
+        connection.readByte(bound); // the wait's own answer had crossed the cancellation
+      }
+      return readMissing(connection, keys, bound);
+    } catch (SocketTimeoutException e) {
+      throw new StoreTimeoutException(timeout, keys); // a stalled server; the connection goes
     }
-    return readMissing(connection, keys, bound);
   }
 
   private static StoreRequestBuffer checks(StoreRequestBuffer request, List<String> keys) {

@@ -1,6 +1,6 @@
 package io.jgloo.rendezvous;
 
-import java.net.URI;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -13,6 +13,8 @@ import java.util.TreeSet;
  *   file:///shared/dir      a {@link FileStore}, created if it is missing
  *   tcp://host:port         a {@link TcpStore}; rank 0 serves it, the others connect
  * </pre>
+ *
+ * <p>Nothing in a URL is percent-decoded.
  */
 public final class Stores {
   /** Opens the URLs of one scheme. */
@@ -50,8 +52,8 @@ public final class Stores {
   private static Store file(String url, String rest, int rank, Duration timeout) {
     Path directory;
     try {
-      directory = rest.startsWith("/") ? Path.of(URI.create(url)) : null;
-    } catch (IllegalArgumentException e) {
+      directory = rest.startsWith("/") && rest.indexOf('?') < 0 ? Path.of(rest) : null;
+    } catch (InvalidPathException e) {
       throw new IllegalArgumentException("no directory in store URL " + url, e);
     }
     if (directory == null || directory.getNameCount() == 0) {

@@ -53,6 +53,7 @@ public final class TcpStoreServer implements AutoCloseable {
   private final StoreTable table;
   private final EventLoopGroup loop;
   private final Channel listener;
+  private volatile Thread thread;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicLong rejected = new AtomicLong();
 
@@ -77,7 +78,7 @@ public final class TcpStoreServer implements AutoCloseable {
     table = new StoreTable(limits.storedBytes());
     boolean epoll = Epoll.isAvailable();
     IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-    loop = new MultiThreadIoEventLoopGroup(1, TcpStoreServer::thread, io);
+    loop = new MultiThreadIoEventLoopGroup(1, this::newThread, io);
     ChannelFuture bound =
         bootstrap(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
             .bind(bind)
@@ -118,6 +119,7 @@ public final class TcpStoreServer implements AutoCloseable {
       loop.shutdownGracefully(0, 5, TimeUnit.SECONDS);
     }
     loop.terminationFuture().awaitUninterruptibly();
+    awaitEnd(thread); // which the loop's future precedes by a moment
   }
 
   @Override
@@ -125,10 +127,24 @@ public final class TcpStoreServer implements AutoCloseable {
     return "TcpStoreServer[" + HostPort.text(address()) + "]";
   }
 
-  private static Thread thread(Runnable body) {
-    Thread thread = new Thread(body, "gloo-store");
+  private Thread newThread(Runnable body) {
+    thread = new Thread(body, "gloo-store");
     thread.setDaemon(true);
     return thread;
+  }
+
+  private static void awaitEnd(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private ServerBootstrap bootstrap(Class<? extends ServerChannel> channel) {
