@@ -15,8 +15,8 @@ final class BindAddress {
   private BindAddress() {}
 
   /**
-   * The address that the host is on this machine. All addresses, if it is none: then some service or
-   * translation leads here. Also if a host's name leads to the loopback, as Debian's {@code
+   * The address that the host is on this machine. All addresses, if it is none: then some service
+   * or translation leads here. Also if a host's name leads to the loopback, as Debian's {@code
    * /etc/hosts} has it for the machine's own name: other machines find it elsewhere.
    */
   static InetSocketAddress of(HostPort wanted) {
@@ -49,7 +49,8 @@ final class BindAddress {
   }
 
   private static boolean meansLoopback(String host, InetAddress address) {
-    return host.equalsIgnoreCase("localhost") || host.equals(address.getHostAddress())
+    return host.equalsIgnoreCase("localhost")
+        || host.equals(address.getHostAddress())
         || host.indexOf(':') >= 0;
   }
 }

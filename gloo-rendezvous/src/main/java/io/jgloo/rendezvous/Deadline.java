@@ -23,7 +23,7 @@ final class Deadline {
 
   /** {@code timeout} in nanoseconds, 146 years at most. */
   static long nanos(Duration timeout) {
-    boolean fits = timeout.getSeconds() < TimeUnit.NANOSECONDS.toSeconds(LONGEST_NANOS);
+    boolean fits = timeout.toSeconds() < TimeUnit.NANOSECONDS.toSeconds(LONGEST_NANOS);
     return fits ? timeout.toNanos() : LONGEST_NANOS;
   }
 

@@ -2,7 +2,6 @@ package io.jgloo.rendezvous;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -62,23 +61,20 @@ final class DirectoryLock {
       throw Interruption.during("waiting for " + file, e);
     }
     try (FileChannel channel =
-            FileChannel.open(
-                file, OwnerOnly.with(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                OwnerOnly.file(file));
-        FileLock held = hold(channel, deadline)) {
-      return body.run();
+        FileChannel.open(
+            file,
+            OwnerOnly.with(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+            OwnerOnly.file(file))) {
+      hold(channel, deadline);
+      return body.run(); // closing the channel gives the lock up
     } finally {
       threads.unlock();
     }
   }
 
-  private FileLock hold(FileChannel channel, Deadline deadline) throws IOException {
+  private void hold(FileChannel channel, Deadline deadline) throws IOException {
     long pauseNanos = FIRST_PAUSE_NANOS;
-    while (true) {
-      FileLock lock = tryLock(channel);
-      if (lock != null) {
-        return lock;
-      }
+    while (!tryLock(channel)) {
       if (deadline.passed()) {
         throw stillHeld("another process");
       }
@@ -90,11 +86,11 @@ final class DirectoryLock {
     }
   }
 
-  private static FileLock tryLock(FileChannel channel) throws IOException {
+  private static boolean tryLock(FileChannel channel) throws IOException {
     try {
-      return channel.tryLock();
+      return channel.tryLock() != null;
     } catch (OverlappingFileLockException e) {
-      return null; // held by a copy of this class that another class loader of the JVM loaded
+      return false; // held by a copy of this class that another class loader of the JVM loaded
     }
   }
 

@@ -82,10 +82,12 @@ final class FileRecord {
     int length = start.getInt(8);
     return start.limit() < HEADER_BYTES + length
         ? null
-        : new String(start.array(), HEADER_BYTES, length, StandardCharsets.UTF_8);
+        : StandardCharsets.UTF_8.decode(start.slice(HEADER_BYTES, length)).toString();
   }
 
-  /** The beginning of the file up to the end of the longest key, {@code null} if it is not whole. */
+  /**
+   * The beginning of the file up to the end of the longest key, {@code null} if it is not whole.
+   */
   private static ByteBuffer header(Path file) throws IOException {
     ByteBuffer start =
         ByteBuffer.allocate(HEADER_BYTES + Store.MAX_KEY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -113,7 +115,8 @@ final class FileRecord {
         || valueLength < 0
         || size != (long) HEADER_BYTES + keyLength + valueLength) {
       throw new TornRecordException(
-          file, "it has " + size + " bytes, header says key " + keyLength + ", value " + valueLength);
+          file,
+          "it has " + size + " bytes, header says key " + keyLength + ", value " + valueLength);
     }
     return HEADER_BYTES + keyLength;
   }

@@ -315,7 +315,8 @@ public final class FileStore implements Store {
   private List<Path> records() throws IOException {
     List<Path> files = new ArrayList<>();
     try (DirectoryStream<Path> all =
-        Files.newDirectoryStream(directory, file -> !file.getFileName().toString().startsWith("."))) {
+        Files.newDirectoryStream(
+            directory, file -> !file.getFileName().toString().startsWith("."))) {
       all.forEach(files::add);
     } catch (DirectoryIteratorException e) {
       throw e.getCause();

@@ -198,7 +198,9 @@ public final class HashStore implements Store {
     }
   }
 
-  /** Waits until the keys exist and {@code taken} gives something, which it tries under the lock. */
+  /**
+   * Waits until the keys exist and {@code taken} gives something, which it tries under the lock.
+   */
   private <T> T await(List<String> keys, Duration timeout, Supplier<T> taken) {
     Deadline deadline = Deadline.after(timeout);
     String[] wanted = keys.toArray(String[]::new);

@@ -2,7 +2,9 @@ package io.jgloo.rendezvous;
 
 import java.net.InetSocketAddress;
 
-/** A host name or address literal (IPv6 without brackets) and a port, as written {@code host:port}. */
+/**
+ * A host name or address literal (IPv6 without brackets) and a port, as written {@code host:port}.
+ */
 record HostPort(String host, int port) {
   HostPort {
     if (host == null || host.isBlank()) {

@@ -6,7 +6,10 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Permissions that keep other users of the machine out of a store's files, where the system has any. */
+/**
+ * Permissions that keep other users of the machine out of a store's files, where the system has
+ * any.
+ */
 final class OwnerOnly {
   private static final FileAttribute<?>[] NONE = {};
 

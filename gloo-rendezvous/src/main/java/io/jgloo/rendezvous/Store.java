@@ -40,7 +40,10 @@ import java.util.Map;
  * them, and queues are optional.
  */
 public interface Store extends AutoCloseable {
-  /** The longest key in UTF-8 bytes: the PyTorch server's limit of 8192 less the wire's leading slash. */
+  /**
+   * The longest key in UTF-8 bytes: the PyTorch server's limit of 8192 less the wire's leading
+   * slash.
+   */
   int MAX_KEY_BYTES = 8191;
 
   /** The longest value in bytes, 8 MiB, as in the PyTorch server. */
@@ -50,7 +53,7 @@ public interface Store extends AutoCloseable {
   int MAX_KEYS = 1 << 17;
 
   /** The timeout of a store for which none was given, as in PyTorch. */
-  Duration DEFAULT_TIMEOUT = Duration.ofSeconds(300);
+  Duration DEFAULT_TIMEOUT = Duration.ofMinutes(5);
 
   /** How long the calls without a timeout argument wait. */
   Duration timeout();
@@ -86,17 +89,17 @@ public interface Store extends AutoCloseable {
    * sum wraps at 64 bits. The counter is stored as decimal ASCII text; of an existing value leading
    * blanks are skipped and what follows the digits is ignored.
    *
-   * @throws StoreException when the existing value does not begin with a 64-bit number (an empty one
-   *     does not)
+   * @throws StoreException when the existing value does not begin with a 64-bit number (an empty
+   *     one does not)
    */
   long add(String key, long delta);
 
   /**
    * Replaces the value if it equals {@code expected} and returns the value that is current
-   * afterwards; so the exchange took place if the result equals {@code desired} (and {@code desired}
-   * differs from what others write). A missing key matches an <em>empty</em> {@code expected} and is
-   * then created. A missing key and a non-empty {@code expected} store nothing and return {@code
-   * expected}: PyTorch's rule, kept so that all users of one store agree.
+   * afterwards; so the exchange took place if the result equals {@code desired} (and {@code
+   * desired} differs from what others write). A missing key matches an <em>empty</em> {@code
+   * expected} and is then created. A missing key and a non-empty {@code expected} store nothing and
+   * return {@code expected}: PyTorch's rule, kept so that all users of one store agree.
    */
   byte[] compareSet(String key, byte[] expected, byte[] desired);
 
@@ -106,7 +109,10 @@ public interface Store extends AutoCloseable {
   /** Whether all {@code keys} exist now (a non-empty queue counts). Never waits. */
   boolean check(Collection<String> keys);
 
-  /** The number of keys with a value, other users' of the same store included; queues are not counted. */
+  /**
+   * The number of keys with a value, other users' of the same store included; queues are not
+   * counted.
+   */
   long numKeys();
 
   /** Every key that has a value, in no order. */
@@ -115,8 +121,9 @@ public interface Store extends AutoCloseable {
   }
 
   /**
-   * Appends to the value of {@code key}, creating it if it is missing. There is no default on top of
-   * {@link #compareSet}: two callers that append the same bytes could not tell whose exchange won.
+   * Appends to the value of {@code key}, creating it if it is missing. There is no default on top
+   * of {@link #compareSet}: two callers that append the same bytes could not tell whose exchange
+   * won.
    */
   default void append(String key, byte[] value) {
     throw new UnsupportedOperationException(getClass().getSimpleName() + " cannot append");
@@ -168,8 +175,8 @@ public interface Store extends AutoCloseable {
   }
 
   /**
-   * Gives the handle up and wakes its waiters with {@link ClosedException}; what was stored
-   * stays as long as the store itself lives. Idempotent.
+   * Gives the handle up and wakes its waiters with {@link ClosedException}; what was stored stays
+   * as long as the store itself lives. Idempotent.
    */
   @Override
   void close();

@@ -22,11 +22,13 @@ import java.util.Arrays;
  * <p>Threads: one at a time; {@link #close} any, which wakes the one that waits.
  *
  * <p>Fails: {@link SocketTimeoutException} at the deadline, any other {@link IOException} when the
- * connection is lost, interruption. Only after a timeout of {@link
- * #readByte(Deadline)} with nothing received is the connection of further use.
+ * connection is lost, interruption. Only after a timeout of {@link #readByte(Deadline)} with
+ * nothing received is the connection of further use.
  */
 final class StoreConnection implements AutoCloseable {
-  /** A longer value than any server of today holds; a peer that is no store may announce anything. */
+  /**
+   * A longer value than any server of today holds; a peer that is no store may announce anything.
+   */
   private static final long MAX_ANSWER_BYTES = 256L << 20;
 
   private static final int PIECE_BYTES = 64 << 10; // the JDK caches a direct buffer of this size

@@ -65,7 +65,10 @@ final class StoreConnectionPool implements AutoCloseable {
     }
   }
 
-  /** As {@link #call}, but a lost connection is the caller's to explain, or to report to {@link #lose}. */
+  /**
+   * As {@link #call}, but a lost connection is the caller's to explain, or to report to {@link
+   * #lose}.
+   */
   <T> T attempt(String what, Deadline deadline, Exchange<T> exchange) throws IOException {
     StoreConnection connection = borrow(deadline);
     boolean reusable = false;
@@ -74,8 +77,7 @@ final class StoreConnectionPool implements AutoCloseable {
       reusable = true;
       return result;
     } catch (SocketTimeoutException e) {
-      throw new StoreUnavailableException(
-          "store at " + server + " does not answer to " + what, e);
+      throw new StoreUnavailableException("store at " + server + " does not answer to " + what, e);
     } catch (IOException e) {
       requireUsable();
       throw e;
@@ -92,7 +94,8 @@ final class StoreConnectionPool implements AutoCloseable {
       if (lost == null) {
         lost =
             new StoreUnavailableException(
-                "store at " + server + " was lost during " + what + ": " + cause.getMessage(), cause);
+                "store at " + server + " was lost during " + what + ": " + cause.getMessage(),
+                cause);
       }
       reason = lost;
       orphans = List.copyOf(all);

@@ -18,14 +18,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes connections to a store server that may not be there yet: resolves, connects and shakes hands
- * again and again until it works or the time is up.
+ * Makes connections to a store server that may not be there yet: resolves, connects and shakes
+ * hands again and again until it works or the time is up.
  *
  * <p>Each try resolves the name anew (a service's name may appear later than its clients) and goes
- * through all addresses, families alternating, so that a family that leads nowhere costs one address
- * its share of the time and not the whole. The pause between tries grows from 20 ms by 1.5 to 1 s,
- * plus or minus a half at random, so that thousands of ranks do not come in step. (PyTorch begins
- * at 500 ms, which is most of the start-up time of a small job.)
+ * through all addresses, families alternating, so that a family that leads nowhere costs one
+ * address its share of the time and not the whole. The pause between tries grows from 20 ms by 1.5
+ * to 1 s, plus or minus a half at random, so that thousands of ranks do not come in step. (PyTorch
+ * begins at 500 ms, which is most of the start-up time of a small job.)
  *
  * <p>Servers from before 2.6 close the connection at a PING. Then the next try at the same address
  * asks for the number of keys instead, which every server answers.
@@ -75,8 +75,16 @@ final class StoreDialer {
       if (gone || deadline.remainingNanos() <= pauseNanos) {
         long elapsedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
         throw new StoreUnavailableException(
-            "no store at " + server + " after " + tries + " tries in " + elapsedMillis + "ms, addresses "
-                + attempt.addresses + ": " + attempt.failure,
+            "no store at "
+                + server
+                + " after "
+                + tries
+                + " tries in "
+                + elapsedMillis
+                + "ms, addresses "
+                + attempt.addresses
+                + ": "
+                + attempt.failure,
             attempt.failure);
       }
       pause(pauseNanos);
@@ -131,8 +139,7 @@ final class StoreDialer {
       for (int i = 0; i < addresses.size(); i++) {
         long shareNanos = Math.max(0, deadline.remainingNanos()) / (addresses.size() - i);
         Duration share = Duration.ofNanos(shareNanos);
-        Deadline mine =
-            share.compareTo(LEAST_PER_ADDRESS) < 0 ? deadline : Deadline.after(share);
+        Deadline mine = share.compareTo(LEAST_PER_ADDRESS) < 0 ? deadline : Deadline.after(share);
         try {
           InetSocketAddress address = new InetSocketAddress(addresses.get(i), server.port());
           StoreConnection connection = connect(address, mine);
@@ -184,9 +191,7 @@ final class StoreDialer {
         new StoreRequestBuffer().opcode(StoreOpcode.VALIDATE).word(StoreOpcode.MAGIC);
     int nonce = ThreadLocalRandom.current().nextInt();
     connection.send(
-        ping
-            ? hello.opcode(StoreOpcode.PING).word(nonce)
-            : hello.opcode(StoreOpcode.GET_NUM_KEYS),
+        ping ? hello.opcode(StoreOpcode.PING).word(nonce) : hello.opcode(StoreOpcode.GET_NUM_KEYS),
         deadline);
     if (ping) {
       int echo = connection.readWord(deadline);

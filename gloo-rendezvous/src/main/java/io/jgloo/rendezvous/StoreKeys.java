@@ -26,10 +26,16 @@ final class StoreKeys {
     }
     if (bytes.remaining() > Store.MAX_KEY_BYTES) {
       throw new IllegalArgumentException(
-          "key has " + bytes.remaining() + " bytes, more than " + Store.MAX_KEY_BYTES + ": "
+          "key has "
+              + bytes.remaining()
+              + " bytes, more than "
+              + Store.MAX_KEY_BYTES
+              + ": "
               + shown(key));
     }
-    return Arrays.copyOf(bytes.array(), bytes.limit());
+    byte[] encoded = new byte[bytes.remaining()];
+    bytes.get(encoded);
+    return encoded;
   }
 
   /** Refuses a key that {@link #encode} would refuse. */

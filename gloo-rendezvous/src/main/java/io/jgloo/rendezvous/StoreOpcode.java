@@ -15,41 +15,41 @@ package io.jgloo.rendezvous;
  */
 enum StoreOpcode {
   /** First on a connection, once: the {@link #MAGIC} word. No answer. */
-  VALIDATE("m"),
+  VALIDATE(0, "m"),
   /** No answer. */
-  SET("kv"),
+  SET(1, "kv"),
   /** Key, expected, desired; answer: value. */
-  COMPARE_SET("kvv"),
+  COMPARE_SET(2, "kvv"),
   /** Answer: value, an empty one for a missing key. */
-  GET("k"),
+  GET(3, "k"),
   /** Key, delta; answer: number. */
-  ADD("kn"),
+  ADD(4, "kn"),
   /** Answer: a byte, {@link #READY} or {@link #NOT_READY}. */
-  CHECK("*k"),
+  CHECK(5, "*k"),
   /** Answer, when all keys exist: the byte {@link #READY}. */
-  WAIT("*k"),
+  WAIT(6, "*k"),
   /** Answer: number. */
-  GET_NUM_KEYS(""),
+  GET_NUM_KEYS(7, ""),
   /** Answer: number of keys removed. */
-  DELETE_KEY("k"),
+  DELETE_KEY(8, "k"),
   /** No answer. */
-  APPEND("kv"),
+  APPEND(9, "kv"),
   /** Answer: the values, without a count. */
-  MULTI_GET("*k"),
+  MULTI_GET(10, "*k"),
   /** No answer. */
-  MULTI_SET("*kv"),
+  MULTI_SET(11, "*kv"),
   /** Answer: the byte {@link #CANCELED}, even if there was nothing to cancel. */
-  CANCEL_WAIT(""),
+  CANCEL_WAIT(12, ""),
   /** Answer: the same word. Since 2.6. */
-  PING("m"),
+  PING(13, "m"),
   /** No answer. Since 2.8, like the other two of the queue. */
-  QUEUE_PUSH("kv"),
+  QUEUE_PUSH(14, "kv"),
   /** Answer: number of elements before; if that is not 0, the value. */
-  QUEUE_POP("k"),
+  QUEUE_POP(15, "k"),
   /** Answer: number. */
-  QUEUE_LEN("k"),
+  QUEUE_LEN(16, "k"),
   /** Answer: number, then that many keys. Since 2.10. */
-  LIST_KEYS("");
+  LIST_KEYS(17, "");
 
   static final int MAGIC = 0x3C85F7CE;
   static final byte READY = 0;
@@ -59,12 +59,20 @@ enum StoreOpcode {
   /** The longest key on the wire, its leading slash included. */
   static final int MAX_KEY_BYTES = 8192;
 
-  private static final StoreOpcode[] ALL = values();
+  private static final StoreOpcode[] BY_CODE = new StoreOpcode[values().length];
 
+  static {
+    for (StoreOpcode opcode : values()) {
+      BY_CODE[opcode.code] = opcode;
+    }
+  }
+
+  private final byte code;
   private final boolean list;
   private final String fields;
 
-  StoreOpcode(String fields) {
+  StoreOpcode(int code, String fields) {
+    this.code = (byte) code;
     list = fields.startsWith("*");
     this.fields = list ? fields.substring(1) : fields;
   }
@@ -80,11 +88,11 @@ enum StoreOpcode {
   }
 
   byte code() {
-    return (byte) ordinal();
+    return code;
   }
 
   /** The opcode of that byte, {@code null} if there is none. */
   static StoreOpcode of(byte code) {
-    return code >= 0 && code < ALL.length ? ALL[code] : null;
+    return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : null;
   }
 }

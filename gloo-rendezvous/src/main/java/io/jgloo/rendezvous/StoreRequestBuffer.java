@@ -4,7 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Collection;
 
-/** Requests being written one after the other, as {@link StoreOpcode} draws them; sent in one piece. */
+/**
+ * Requests being written one after the other, as {@link StoreOpcode} draws them; sent in one piece.
+ */
 final class StoreRequestBuffer {
   private ByteBuffer buffer;
 

@@ -15,7 +15,9 @@ import java.util.List;
  * <p>Fails: {@link StoreProtocolException}, after which the connection is of no use.
  */
 final class StoreRequestDecoder {
-  /** What an array or string costs beyond its bytes; so a request of 131,072 empty keys has a price. */
+  /**
+   * What an array or string costs beyond its bytes; so a request of 131,072 empty keys has a price.
+   */
   static final int FIELD_BYTES = 48;
 
   private static final int FIRST_BYTES = 256;

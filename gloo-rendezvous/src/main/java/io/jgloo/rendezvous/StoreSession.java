@@ -2,6 +2,7 @@ package io.jgloo.rendezvous;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.nio.charset.StandardCharsets;
@@ -40,13 +41,13 @@ final class StoreSession extends ChannelInboundHandlerAdapter {
   }
 
   void close() {
-    context.close();
+    context.close().addListener(server::logFailure);
   }
 
   /** Closes the connection with a reason for the log. */
   void reject(String reason) {
     server.rejected(context.channel(), reason);
-    context.close();
+    close();
   }
 
   /** Whether a request or answer is under way; then {@link #progressNanos} says since when. */
@@ -114,7 +115,9 @@ final class StoreSession extends ChannelInboundHandlerAdapter {
     reject(cause.toString());
   }
 
-  /** Takes over {@code in} and carries out the requests in it, as far as the client reads answers. */
+  /**
+   * Takes over {@code in} and carries out the requests in it, as far as the client reads answers.
+   */
   private void serve(ByteBuf in) {
     unread = null;
     boolean wasValidated = decoder.isValidated();
@@ -154,12 +157,14 @@ final class StoreSession extends ChannelInboundHandlerAdapter {
           answer(table.compareSet(request.key(), request.value(), request.values().get(1)));
       case GET -> answer(valueOrEmpty(request.key()));
       case ADD -> answer(table.add(request.key(), request.number()));
-      case CHECK -> answer(table.containsAll(keys(request)) ? StoreOpcode.READY : StoreOpcode.NOT_READY);
+      case CHECK ->
+          answer(table.containsAll(keys(request)) ? StoreOpcode.READY : StoreOpcode.NOT_READY);
       case WAIT -> await(request);
       case GET_NUM_KEYS -> answer((long) table.size());
       case DELETE_KEY -> answer(table.delete(request.key()) ? 1L : 0L);
       case APPEND -> table.append(request.key(), request.value());
-      case MULTI_GET -> answering = request.keys().stream().map(this::valueOrEmpty).toList().iterator();
+      case MULTI_GET ->
+          answering = request.keys().stream().map(this::valueOrEmpty).toList().iterator();
       case MULTI_SET -> multiSet(request);
       case CANCEL_WAIT -> {
         forgetWait();
@@ -260,7 +265,7 @@ final class StoreSession extends ChannelInboundHandlerAdapter {
     }
     answer((long) value.length);
     handOver();
-    context.write(Unpooled.wrappedBuffer(value)); // the table never changes an array it holds
+    send(Unpooled.wrappedBuffer(value)); // the table never changes an array it holds
   }
 
   /** Room for an answer after those gathered so far. */
@@ -274,9 +279,13 @@ final class StoreSession extends ChannelInboundHandlerAdapter {
     return answers;
   }
 
+  private void send(ByteBuf bytes) {
+    context.write(bytes).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+  }
+
   private void handOver() {
     if (answers != null) {
-      context.write(answers);
+      send(answers);
       answers = null;
     }
   }

@@ -14,10 +14,10 @@ import java.util.Set;
  * have in common.
  *
  * <p>A waiter is registered under one key only, the first it misses; when that key comes into
- * existence it looks for the next one it misses. So a waiter costs the same whether it waits for one
- * key or for 100,000, nothing has to be counted or corrected when a key is deleted meanwhile, and it
- * is woken exactly when all its keys exist at once. (Registering under every key, as PyTorch's
- * server does, costs ranks times ranks entries when all ranks wait for all ranks.)
+ * existence it looks for the next one it misses. So a waiter costs the same whether it waits for
+ * one key or for 100,000, nothing has to be counted or corrected when a key is deleted meanwhile,
+ * and it is woken exactly when all its keys exist at once. (Registering under every key, as
+ * PyTorch's server does, costs ranks times ranks entries when all ranks wait for all ranks.)
  *
  * <p>Threads: none of its own and no lock; its user brings the lock or the single thread. Byte
  * arrays are kept and handed out as they are.
@@ -195,8 +195,15 @@ final class StoreTable {
   private void charge(long more, String key) {
     if (bytes + more > maxBytes) {
       throw new StoreException(
-          "store is full: '" + StoreKeys.shown(key) + "' needs " + more + " bytes beyond the "
-              + bytes + " held, " + maxBytes + " are allowed");
+          "store is full: '"
+              + StoreKeys.shown(key)
+              + "' needs "
+              + more
+              + " bytes beyond the "
+              + bytes
+              + " held, "
+              + maxBytes
+              + " are allowed");
     }
     bytes += more;
   }

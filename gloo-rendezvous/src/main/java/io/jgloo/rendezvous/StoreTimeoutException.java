@@ -24,8 +24,8 @@ public final class StoreTimeoutException extends StoreException {
   }
 
   /**
-   * The keys that were missing at the end, in the order asked for. When the store could not tell any
-   * more, all the keys that were waited for. Empty after Java serialization.
+   * The keys that were missing at the end, in the order asked for. When the store could not tell
+   * any more, all the keys that were waited for. Empty after Java serialization.
    */
   public List<String> keys() {
     return keys == null ? List.of() : keys;

@@ -40,7 +40,9 @@ public final class Stores {
     Scheme scheme = end < 0 ? null : SCHEMES.get(url.substring(0, end));
     if (scheme == null) {
       throw new IllegalArgumentException(
-          "store URL must begin with one of " + new TreeSet<>(SCHEMES.keySet()) + " and ://, is "
+          "store URL must begin with one of "
+              + new TreeSet<>(SCHEMES.keySet())
+              + " and ://, is "
               + url);
     }
     if (rank < 0) {

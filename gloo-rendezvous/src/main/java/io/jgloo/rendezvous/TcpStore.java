@@ -193,7 +193,9 @@ public final class TcpStore implements Store {
     tell("append", request(StoreOpcode.APPEND).key(key).value(value));
   }
 
-  /** {@inheritDoc} The values are those of one instant, unless one is empty and was just deleted. */
+  /**
+   * {@inheritDoc} The values are those of one instant, unless one is empty and was just deleted.
+   */
   @Override
   public List<byte[]> multiGet(List<String> keys, Duration timeout) {
     List<String> wanted = StoreKeys.requireAll(keys);

@@ -22,19 +22,20 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The server behind {@link TcpStore}: one thread that serves thousands of clients in PyTorch's store
- * protocol.
+ * The server behind {@link TcpStore}: one thread that serves thousands of clients in PyTorch's
+ * store protocol.
  *
  * <p>Nobody is authenticated: whoever reaches the port can read and write, so it listens on the
- * address it is given and nowhere else. Who does not speak the protocol is disconnected at the first
- * wrong byte, and who exceeds {@link TcpStoreLimits} as soon as that shows; nobody else notices.
- * Where this server's behaviour and PyTorch's differ, a client that works with PyTorch's cannot
- * tell: a handshake may come in pieces, and waiters wake exactly when their keys exist.
+ * address it is given and nowhere else. Who does not speak the protocol is disconnected at the
+ * first wrong byte, and who exceeds {@link TcpStoreLimits} as soon as that shows; nobody else
+ * notices. Where this server's behaviour and PyTorch's differ, a client that works with PyTorch's
+ * cannot tell: a handshake may come in pieces, and waiters wake exactly when their keys exist.
  *
  * <p>Threads: any may call. One daemon thread, {@code gloo-store-PORT}, on epoll where there is
  * epoll.
@@ -53,6 +54,7 @@ public final class TcpStoreServer implements AutoCloseable {
   private final StoreTable table;
   private final EventLoopGroup loop;
   private final Channel listener;
+  private final Future<?> sweeping;
   private volatile Thread thread;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicLong rejected = new AtomicLong();
@@ -92,7 +94,8 @@ public final class TcpStoreServer implements AutoCloseable {
     }
     int port = address().getPort();
     loop.execute(() -> Thread.currentThread().setName("gloo-store-" + port));
-    loop.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    sweeping =
+        loop.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** Where it listens, the port as chosen. */
@@ -116,7 +119,8 @@ public final class TcpStoreServer implements AutoCloseable {
     if (closed.compareAndSet(false, true)) {
       listener.close().awaitUninterruptibly();
       loop.execute(() -> List.copyOf(sessions).forEach(StoreSession::close));
-      loop.shutdownGracefully(0, 5, TimeUnit.SECONDS);
+      sweeping.cancel(false);
+      loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
     }
     loop.terminationFuture().awaitUninterruptibly();
     awaitEnd(thread); // which the loop's future precedes by a moment
@@ -164,8 +168,7 @@ public final class TcpStoreServer implements AutoCloseable {
               protected void initChannel(Channel client) {
                 client
                     .pipeline()
-                    .addLast(
-                        new StoreSession(TcpStoreServer.this, table, limits.requestBytes()));
+                    .addLast(new StoreSession(TcpStoreServer.this, table, limits.requestBytes()));
               }
             });
   }
@@ -198,7 +201,9 @@ public final class TcpStoreServer implements AutoCloseable {
     receivingBytes += bytes;
     if (bytes > 0 && receivingBytes > limits.receivingBytes()) {
       throw new StoreException(
-          "requests being received have " + receivingBytes + " bytes, more than "
+          "requests being received have "
+              + receivingBytes
+              + " bytes, more than "
               + limits.receivingBytes());
     }
   }
@@ -214,6 +219,12 @@ public final class TcpStoreServer implements AutoCloseable {
   void rejected(Channel client, String reason) {
     rejected.incrementAndGet();
     LOG.log(Level.DEBUG, () -> this + " closes " + client.remoteAddress() + ": " + reason);
+  }
+
+  void logFailure(io.netty.util.concurrent.Future<?> done) {
+    if (!done.isSuccess()) {
+      LOG.log(Level.DEBUG, this + ": closing a connection failed", done.cause());
+    }
   }
 
   private void flushAll() {

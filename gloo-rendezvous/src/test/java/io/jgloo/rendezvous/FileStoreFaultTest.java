@@ -1,5 +1,6 @@
 package io.jgloo.rendezvous;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -59,15 +60,14 @@ final class FileStoreFaultTest {
   @Test
   void aDamagedRecordIsNeverAValue() throws IOException {
     try (FileStore store = new FileStore(temp, LONG)) {
-      byte[] value = "precious".getBytes();
+      byte[] value = "precious".getBytes(UTF_8);
       store.set("k", value);
       Path file = temp.resolve("k");
       byte[] whole = Files.readAllBytes(file);
       for (int length = 0; length < whole.length; length++) {
         Files.write(file, java.util.Arrays.copyOf(whole, length));
         assertFalse(store.check(List.of("k")), "cut at " + length);
-        StoreException e =
-            assertThrows(StoreException.class, () -> store.get("k", Duration.ZERO));
+        StoreException e = assertThrows(StoreException.class, () -> store.get("k", Duration.ZERO));
         assertEquals(StoreException.class, e.getClass());
         assertTrue(e.getMessage().contains(file.toString()), e.getMessage());
         assertThrows(StoreException.class, () -> store.add("k", 1));
@@ -105,7 +105,7 @@ final class FileStoreFaultTest {
   @Test
   void aWaiterOutlastsARecordThatComesInPieces() throws Exception {
     try (FileStore store = new FileStore(temp, LONG)) {
-      store.set("k", "value".getBytes());
+      store.set("k", "value".getBytes(UTF_8));
       Path file = temp.resolve("k");
       byte[] whole = Files.readAllBytes(file);
       Files.write(file, new byte[0]);
@@ -114,7 +114,7 @@ final class FileStoreFaultTest {
       assertThrows(StoreException.class, () -> store.get("k", SHORT));
       assertFalse(waiter.isDone());
       Files.write(file, whole);
-      assertArrayEquals("value".getBytes(), waiter.get());
+      assertArrayEquals("value".getBytes(UTF_8), waiter.get());
     }
   }
 

@@ -10,7 +10,10 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.util.HexFormat;
 
-/** A socket to a store server that sends and expects exact bytes, written as hex with 'text' between. */
+/**
+ * A socket to a store server that sends and expects exact bytes, written as hex with 'text'
+ * between.
+ */
 final class RawStoreClient implements AutoCloseable {
   static final String VALIDATE = "00 cef7853c";
 

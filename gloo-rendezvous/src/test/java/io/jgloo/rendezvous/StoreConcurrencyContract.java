@@ -1,5 +1,6 @@
 package io.jgloo.rendezvous;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -198,7 +199,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
           start(
               () -> {
                 for (int i = 0; i < elements / 3; i++) {
-                  assertTrue(taken.add(new String(store.queuePop("q"))));
+                  assertTrue(taken.add(new String(store.queuePop("q"), UTF_8)));
                 }
                 return null;
               }));

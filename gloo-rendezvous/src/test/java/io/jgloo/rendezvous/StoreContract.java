@@ -102,9 +102,28 @@ public abstract class StoreContract {
     Store store = handle();
     Map<String, String> entries = new TreeMap<>();
     String[] keys = {
-      "", "/", "-x", "a/b", "a//b", "..", "../x", ".lock", ".tmp", "nul\0nul", "UPPER", "upper",
-      "%", "%41", "a b", "\u00fc\u6f22\ud83d\ude00", "~", "x".repeat(150), "x".repeat(151),
-      "y".repeat(4000) + "1", "y".repeat(4000) + "2", "\u6f22".repeat(1000)
+      "",
+      "/",
+      "-x",
+      "a/b",
+      "a//b",
+      "..",
+      "../x",
+      ".lock",
+      ".tmp",
+      "nul\0nul",
+      "UPPER",
+      "upper",
+      "%",
+      "%41",
+      "a b",
+      "\u00fc\u6f22\ud83d\ude00",
+      "~",
+      "x".repeat(150),
+      "x".repeat(151),
+      "y".repeat(4000) + "1",
+      "y".repeat(4000) + "2",
+      "\u6f22".repeat(1000)
     };
     for (String key : keys) {
       entries.put(key, "value of " + key);
@@ -179,8 +198,7 @@ public abstract class StoreContract {
     for (Duration timeout : List.of(Duration.ZERO, Duration.ofNanos(1), SHORT)) {
       StoreTimeoutException missing =
           assertThrows(
-              StoreTimeoutException.class,
-              () -> store.wait(List.of("m2", "there", "m1"), timeout));
+              StoreTimeoutException.class, () -> store.wait(List.of("m2", "there", "m1"), timeout));
       assertEquals(2, missing.keys().size());
       assertTrue(missing.keys().get(0).endsWith("m2"), missing.keys().toString());
       assertTrue(missing.keys().get(1).endsWith("m1"), missing.keys().toString());

@@ -113,8 +113,7 @@ final class StoreHistory {
         String result = run(store, key, kind, value, expected);
         long to = System.nanoTime();
         boolean compares = kind.equals("compareSet");
-        operations.add(
-            new Operation(kind, compares ? expected : value, value, result, from, to));
+        operations.add(new Operation(kind, compares ? expected : value, value, result, from, to));
         if (kind.equals("get") || compares) {
           last = result.equals(MISSING) ? "" : result;
         }
@@ -127,8 +126,7 @@ final class StoreHistory {
       return kinds[number];
     }
 
-    private static String run(
-        Store store, String key, String kind, String value, String expected) {
+    private static String run(Store store, String key, String kind, String value, String expected) {
       switch (kind) {
         case "set" -> store.set(key, value.getBytes(UTF_8));
         case "append" -> store.append(key, value.getBytes(UTF_8));
@@ -149,8 +147,7 @@ final class StoreHistory {
           return String.valueOf(store.add(key, 1));
         }
         default -> {
-          byte[] current =
-              store.compareSet(key, expected.getBytes(UTF_8), value.getBytes(UTF_8));
+          byte[] current = store.compareSet(key, expected.getBytes(UTF_8), value.getBytes(UTF_8));
           return new String(current, UTF_8);
         }
       }

@@ -1,5 +1,6 @@
 package io.jgloo.rendezvous;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -50,7 +51,8 @@ final class TcpStoreFaultTest {
 
   private TcpStoreServer server(int port) {
     return closed(
-        TcpStoreServer.start(new InetSocketAddress(HOST, port), TcpStoreLimits.DEFAULT));
+        TcpStoreServer.start(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TcpStoreLimits.DEFAULT));
   }
 
   private TcpStore client(int port, Duration timeout) {
@@ -119,18 +121,21 @@ final class TcpStoreFaultTest {
 
   @Test
   void aServerThatIsMuteOrNoStoreIsGivenUp() throws Exception {
-    ServerSocket mute = closed(new ServerSocket(0, 50, InetAddress.getByName(HOST)));
+    ServerSocket mute = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     assertThrows(
         StoreUnavailableException.class, () -> TcpStore.connect(HOST, mute.getLocalPort(), SHORT));
-    ServerSocket web = closed(new ServerSocket(0, 50, InetAddress.getByName(HOST)));
-    threads.submit(
-        () -> {
-          while (true) {
-            try (Socket socket = web.accept()) {
-              socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes());
-            }
-          }
-        });
+    ServerSocket web = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+    var unused =
+        threads.submit(
+            () -> {
+              while (true) {
+                try (Socket socket = web.accept()) {
+                  socket
+                      .getOutputStream()
+                      .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(UTF_8));
+                }
+              }
+            });
     StoreUnavailableException e =
         assertThrows(
             StoreUnavailableException.class,
@@ -140,18 +145,19 @@ final class TcpStoreFaultTest {
 
   /** Answers handshakes, then nothing; or announces what it never sends. */
   private ServerSocket impostor(byte[] answer) throws IOException {
-    ServerSocket listener = closed(new ServerSocket(0, 50, InetAddress.getByName(HOST)));
-    threads.submit(
-        () -> {
-          while (true) {
-            Socket socket = closed(listener.accept());
-            InputStream in = socket.getInputStream();
-            in.readNBytes(6);
-            socket.getOutputStream().write(in.readNBytes(4));
-            in.read();
-            socket.getOutputStream().write(answer);
-          }
-        });
+    ServerSocket listener = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+    var unused =
+        threads.submit(
+            () -> {
+              while (true) {
+                Socket socket = closed(listener.accept());
+                InputStream in = socket.getInputStream();
+                in.readNBytes(6);
+                socket.getOutputStream().write(in.readNBytes(4));
+                in.read();
+                socket.getOutputStream().write(answer);
+              }
+            });
     return listener;
   }
 
@@ -178,23 +184,26 @@ final class TcpStoreFaultTest {
   @Test
   void aServerWithoutPingIsSpokenToWithoutIt() throws Exception {
     TcpStoreServer server = server(0);
-    ServerSocket old = closed(new ServerSocket(0, 50, InetAddress.getByName(HOST)));
-    threads.submit(
-        () -> {
-          while (true) {
-            Socket client = closed(old.accept());
-            InputStream in = client.getInputStream();
-            byte[] start = in.readNBytes(6);
-            if (start[5] == StoreOpcode.PING.code()) {
-              client.close();
-              continue;
-            }
-            Socket behind = closed(new Socket(HOST, server.port()));
-            behind.getOutputStream().write(start);
-            threads.submit(() -> in.transferTo(behind.getOutputStream()));
-            threads.submit(() -> behind.getInputStream().transferTo(client.getOutputStream()));
-          }
-        });
+    ServerSocket old = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+    var unused =
+        threads.submit(
+            () -> {
+              while (true) {
+                Socket client = closed(old.accept());
+                InputStream in = client.getInputStream();
+                byte[] start = in.readNBytes(6);
+                if (start[5] == StoreOpcode.PING.code()) {
+                  client.close();
+                  continue;
+                }
+                Socket behind = closed(new Socket(InetAddress.getLoopbackAddress(), server.port()));
+                behind.getOutputStream().write(start);
+                var unusedUp = threads.submit(() -> in.transferTo(behind.getOutputStream()));
+                var unusedDown =
+                    threads.submit(
+                        () -> behind.getInputStream().transferTo(client.getOutputStream()));
+              }
+            });
     TcpStore store = client(old.getLocalPort(), LONG);
     assertEquals(3, store.add("k", 3));
     assertThrows(StoreTimeoutException.class, () -> store.get("none", SHORT));
@@ -240,7 +249,7 @@ final class TcpStoreFaultTest {
           threads.submit(
               () -> {
                 try (TcpStore store = TcpStore.connect(HOST, server.port(), LONG)) {
-                  store.set(mine, mine.getBytes());
+                  store.set(mine, mine.getBytes(UTF_8));
                   return store.multiGet(keys).size();
                 }
               }));
@@ -252,7 +261,7 @@ final class TcpStoreFaultTest {
   }
 
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
   }
