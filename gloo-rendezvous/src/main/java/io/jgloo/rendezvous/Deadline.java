@@ -1,0 +1,55 @@
+package io.jgloo.rendezvous;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** The instant by which something must have happened. */
+final class Deadline {
+  private static final long LONGEST_NANOS = Long.MAX_VALUE / 2; // 146 years; keeps now + it valid
+
+  private final long atNanos;
+
+  private Deadline(long atNanos) {
+    this.atNanos = atNanos;
+  }
+
+  /** That far from now; {@link Duration#ZERO} has passed already. */
+  static Deadline after(Duration timeout) {
+    if (timeout == null || timeout.isNegative()) {
+      throw new IllegalArgumentException("timeout must be zero or more, is " + timeout);
+    }
+    return new Deadline(System.nanoTime() + nanos(timeout));
+  }
+
+  /** {@code timeout} in nanoseconds, 146 years at most. */
+  static long nanos(Duration timeout) {
+    boolean fits = timeout.toSeconds() < TimeUnit.NANOSECONDS.toSeconds(LONGEST_NANOS);
+    return fits ? timeout.toNanos() : LONGEST_NANOS;
+  }
+
+  /** Nanoseconds left; zero or less once it has passed. */
+  long remainingNanos() {
+    return atNanos - System.nanoTime();
+  }
+
+  /** Time left; {@link Duration#ZERO} once it has passed. */
+  Duration remaining() {
+    return Duration.ofNanos(Math.max(0, remainingNanos()));
+  }
+
+  /** Milliseconds left, rounded up, between 1 and {@code most}: what select and poll take. */
+  long remainingMillis(long most) {
+    long millis = TimeUnit.NANOSECONDS.toMillis(Math.max(0, remainingNanos()) + 999_999);
+    return Math.max(1, Math.min(most, millis));
+  }
+
+  boolean passed() {
+    return remainingNanos() <= 0;
+  }
+
+  /** This one, or one {@code grace} from now if that is later. */
+  Deadline orAtLeast(Duration grace) {
+    Deadline least = after(grace);
+    return least.atNanos - atNanos > 0 ? least : this;
+  }
+}

@@ -1,0 +1,322 @@
+package io.jgloo.rendezvous;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * One client's connection at the server: reads its requests, carries them out, writes the answers.
+ *
+ * <p>While the client does not read its answers, nothing more is read from it. A connection waits
+ * for one set of keys at a time, since the answers to two could not be told apart.
+ *
+ * <p>Threads: the server's loop only.
+ */
+final class StoreSession extends ChannelInboundHandlerAdapter {
+  private static final int COPIED_VALUE_BYTES = 4096; // longer values are written without a copy
+  private static final int ANSWERS_BYTES = 64 << 10;
+
+  private final TcpStoreServer server;
+  private final StoreTable table;
+  private final StoreRequestDecoder decoder;
+  private ChannelHandlerContext context;
+  private ByteBuf unread; // what had arrived when the client stopped reading
+  private ByteBuf answers; // not yet handed to the channel
+  private Iterator<byte[]> answering; // values of a long answer still to be written
+  private StoreTable.Waiter waiter;
+  private boolean owesReady;
+  private long waiterBytes;
+  private long chargedBytes;
+  private long progressNanos;
+
+  StoreSession(TcpStoreServer server, StoreTable table, long maxRequestBytes) {
+    this.server = server;
+    this.table = table;
+    this.decoder = new StoreRequestDecoder(maxRequestBytes);
+  }
+
+  void close() {
+    context.close().addListener(server::logFailure);
+  }
+
+  /** Closes the connection with a reason for the log. */
+  void reject(String reason) {
+    server.rejected(context.channel(), reason);
+    close();
+  }
+
+  /** Whether a request or answer is under way; then {@link #progressNanos} says since when. */
+  boolean isUnderWay() {
+    return !decoder.isValidated() || decoder.isInsideRequest() || unread != null;
+  }
+
+  boolean isValidated() {
+    return decoder.isValidated();
+  }
+
+  /** When bytes last went in or out, or the connection was made. */
+  long progressNanos() {
+    return progressNanos;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    this.context = context;
+    progressNanos = System.nanoTime();
+    server.opened(this);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    forgetWait();
+    charge(0);
+    if (unread != null) {
+      unread.release();
+      unread = null;
+    }
+    if (answers != null) {
+      answers.release();
+      answers = null;
+    }
+    server.closed(this);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf in = (ByteBuf) message;
+    if (decoder.isValidated()) {
+      // A handshake is not prolonged by sending it one byte at a time.
+      progressNanos = System.nanoTime();
+    }
+    serve(unread == null ? in : Unpooled.wrappedBuffer(unread, in));
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    flush();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    progressNanos = System.nanoTime();
+    if (context.channel().isWritable() && unread != null) {
+      serve(unread);
+      flush();
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    reject(cause.toString());
+  }
+
+  /**
+   * Takes over {@code in} and carries out the requests in it, as far as the client reads answers.
+   */
+  private void serve(ByteBuf in) {
+    unread = null;
+    boolean wasValidated = decoder.isValidated();
+    try {
+      while (context.channel().isActive()) {
+        if (!context.channel().isWritable()) {
+          unread = in.retain();
+          break;
+        }
+        if (answering != null) {
+          answerNext();
+          continue;
+        }
+        StoreRequest request = decoder.next(in);
+        if (request == null) {
+          break;
+        }
+        execute(request);
+      }
+      charge(decoder.heldBytes() + waiterBytes);
+    } catch (StoreProtocolException | StoreException e) {
+      reject(e.getMessage());
+    } finally {
+      in.release();
+    }
+    if (!wasValidated && decoder.isValidated()) {
+      server.validated(this);
+    }
+    context.channel().config().setAutoRead(unread == null);
+  }
+
+  private void execute(StoreRequest request) throws StoreProtocolException {
+    switch (request.opcode()) {
+      case VALIDATE -> {}
+      case SET -> table.set(request.key(), request.value());
+      case COMPARE_SET ->
+          answer(table.compareSet(request.key(), request.value(), request.values().get(1)));
+      case GET -> answer(valueOrEmpty(request.key()));
+      case ADD -> answer(table.add(request.key(), request.number()));
+      case CHECK ->
+          answer(table.containsAll(keys(request)) ? StoreOpcode.READY : StoreOpcode.NOT_READY);
+      case WAIT -> await(request);
+      case GET_NUM_KEYS -> answer((long) table.size());
+      case DELETE_KEY -> answer(table.delete(request.key()) ? 1L : 0L);
+      case APPEND -> table.append(request.key(), request.value());
+      case MULTI_GET ->
+          answering = request.keys().stream().map(this::valueOrEmpty).toList().iterator();
+      case MULTI_SET -> multiSet(request);
+      case CANCEL_WAIT -> {
+        forgetWait();
+        answer(StoreOpcode.CANCELED);
+      }
+      case PING -> reserve(Integer.BYTES).writeIntLE((int) request.number());
+      case QUEUE_PUSH -> table.push(request.key(), request.value());
+      case QUEUE_POP -> pop(request.key());
+      case QUEUE_LEN -> answer((long) table.queueLength(request.key()));
+      case LIST_KEYS -> listKeys();
+    }
+  }
+
+  private void multiSet(StoreRequest request) {
+    for (int i = 0; i < request.keys().size(); i++) {
+      table.set(request.keys().get(i), request.values().get(i));
+    }
+  }
+
+  private void pop(String key) {
+    answer((long) table.queueLength(key));
+    byte[] value = table.pop(key);
+    if (value != null) {
+      answer(value);
+    }
+  }
+
+  private void listKeys() {
+    List<String> keys = table.keys();
+    answer((long) keys.size());
+    answering = keys.stream().map(key -> key.getBytes(StandardCharsets.ISO_8859_1)).iterator();
+  }
+
+  /** Goes on with a long answer, which is not gathered in memory for a client that reads slowly. */
+  private void answerNext() {
+    if (answering.hasNext()) {
+      answer(answering.next());
+      return;
+    }
+    answering = null;
+    if (owesReady) {
+      owesReady = false;
+      answer(StoreOpcode.READY);
+    }
+  }
+
+  private void await(StoreRequest request) throws StoreProtocolException {
+    if (waiter != null) {
+      throw new StoreProtocolException("WAIT while another one is pending");
+    }
+    StoreTable.Waiter pending = new Waiting(keys(request));
+    if (table.await(pending)) {
+      answer(StoreOpcode.READY);
+      return;
+    }
+    waiter = pending;
+    waiterBytes = 0;
+    for (String key : request.keys()) {
+      waiterBytes += StoreRequestDecoder.FIELD_BYTES + key.length();
+    }
+  }
+
+  private void forgetWait() {
+    if (waiter != null) {
+      table.forget(waiter);
+      waiter = null;
+      waiterBytes = 0;
+    }
+  }
+
+  private void charge(long bytes) {
+    long more = bytes - chargedBytes;
+    chargedBytes = bytes;
+    server.charge(more);
+  }
+
+  private byte[] valueOrEmpty(String key) {
+    byte[] value = table.get(key);
+    return value == null ? new byte[0] : value;
+  }
+
+  private static String[] keys(StoreRequest request) {
+    return request.keys().toArray(String[]::new);
+  }
+
+  private void answer(byte value) {
+    reserve(1).writeByte(value);
+  }
+
+  private void answer(long value) {
+    reserve(Long.BYTES).writeLongLE(value);
+  }
+
+  private void answer(byte[] value) {
+    if (value.length <= COPIED_VALUE_BYTES) {
+      reserve(Long.BYTES + value.length).writeLongLE(value.length).writeBytes(value);
+      return;
+    }
+    answer((long) value.length);
+    handOver();
+    send(Unpooled.wrappedBuffer(value)); // the table never changes an array it holds
+  }
+
+  /** Room for an answer after those gathered so far. */
+  private ByteBuf reserve(int bytes) {
+    if (answers != null && answers.readableBytes() + bytes > ANSWERS_BYTES) {
+      flush(); // so that the channel can tell that it is not writable any more
+    }
+    if (answers == null) {
+      answers = context.alloc().buffer(Math.max(256, bytes));
+    }
+    return answers;
+  }
+
+  private void send(ByteBuf bytes) {
+    context.write(bytes).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+  }
+
+  private void handOver() {
+    if (answers != null) {
+      send(answers);
+      answers = null;
+    }
+  }
+
+  private void flush() {
+    handOver();
+    context.flush();
+  }
+
+  /** This connection, waiting for keys. */
+  private final class Waiting extends StoreTable.Waiter {
+    Waiting(String[] keys) {
+      super(keys);
+    }
+
+    @Override
+    void ready() {
+      waiter = null;
+      waiterBytes = 0;
+      if (answering != null) {
+        owesReady = true; // not into the middle of another answer
+        return;
+      }
+      answer(StoreOpcode.READY);
+      server.flushLater(StoreSession.this);
+    }
+  }
+
+  /** Sends the answer to a wait that another connection's request has ended. */
+  void flushWake() {
+    charge(decoder.heldBytes() + waiterBytes);
+    flush();
+  }
+}

@@ -1,0 +1,59 @@
+package io.jgloo.rendezvous;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Another JVM that runs a main class of the tests, and whose output is read line by line. */
+final class ChildJvm implements AutoCloseable {
+  private final Process process;
+  private final BufferedReader output;
+
+  private ChildJvm(Process process) {
+    this.process = process;
+    output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+  }
+
+  /** Starts one; its standard error goes to ours. */
+  static ChildJvm start(Class<?> main, Object... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-ea", "-Xmx128m", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    for (Object argument : arguments) {
+      command.add(argument.toString());
+    }
+    return new ChildJvm(
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+  }
+
+  /** The next line, {@code null} at the end. */
+  String line() throws IOException {
+    return output.readLine();
+  }
+
+  /** Gives the child a line to read. */
+  void tell(String line) throws IOException {
+    process.getOutputStream().write((line + "\n").getBytes(UTF_8));
+    process.getOutputStream().flush();
+  }
+
+  /** SIGKILL. */
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  int exitCode() throws InterruptedException {
+    return process.waitFor();
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

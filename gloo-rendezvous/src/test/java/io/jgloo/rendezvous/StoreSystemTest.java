@@ -1,0 +1,148 @@
+package io.jgloo.rendezvous;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stores between real processes, one of which may be killed. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class StoreSystemTest {
+  private static final Duration LONG = Duration.ofSeconds(100);
+
+  @TempDir Path directory;
+
+  /** Opens a store and follows orders from standard input. */
+  static final class Child {
+    private Child() {}
+
+    /** Arguments: a store URL and a rank. */
+    public static void main(String[] arguments) throws IOException {
+      try (Store store = Stores.open(arguments[0], Integer.parseInt(arguments[1]), LONG)) {
+        System.out.println("ready");
+        byte[] order = new byte[64];
+        int length = System.in.read(order);
+        while (length > 0) {
+          String[] words = new String(order, 0, length, UTF_8).trim().split(" ");
+          System.out.println(obey(store, words));
+          length = System.in.read(order);
+        }
+      }
+    }
+
+    private static String obey(Store store, String[] words) {
+      switch (words[0]) {
+        case "add" -> {
+          List<String> sums = new ArrayList<>();
+          for (int i = 0; i < Integer.parseInt(words[2]); i++) {
+            sums.add(String.valueOf(store.add(words[1], 1)));
+          }
+          return String.join(" ", sums);
+        }
+        case "get" -> {
+          return new String(store.get(words[1]), UTF_8);
+        }
+        case "churn" -> {
+          for (int i = 0; ; i++) {
+            store.set("churn", new byte[1 + i % 200_000]);
+          }
+        }
+        default -> throw new AssertionError(words[0]);
+      }
+    }
+  }
+
+  private static ChildJvm child(String url, int rank) throws IOException {
+    ChildJvm child = ChildJvm.start(Child.class, url, rank);
+    assertEquals("ready", child.line());
+    return child;
+  }
+
+  private void addFromTwoProcessesAndThisOne(String url, Store store) throws Exception {
+    int each = 300;
+    try (ChildJvm one = child(url, 1);
+        ChildJvm two = child(url, 2)) {
+      one.tell("add counter " + each);
+      two.tell("add counter " + each);
+      Set<String> sums = new TreeSet<>();
+      for (int i = 0; i < each; i++) {
+        sums.add(String.valueOf(store.add("counter", 1)));
+      }
+      sums.addAll(List.of(one.line().split(" ")));
+      sums.addAll(List.of(two.line().split(" ")));
+      assertEquals(3 * each, sums.size());
+      assertEquals(3L * each, store.add("counter", 0));
+      one.tell("get greeting");
+      store.set("greeting", "hello".getBytes(UTF_8));
+      assertEquals("hello", one.line());
+    }
+  }
+
+  @Test
+  void aDirectoryBetweenProcesses() throws Exception {
+    String url = "file://" + directory;
+    try (Store store = Stores.open(url, 0, LONG)) {
+      addFromTwoProcessesAndThisOne(url, store);
+    }
+  }
+
+  @Test
+  void aServerBetweenProcesses() throws Exception {
+    try (TcpStore store = TcpStore.serve("127.0.0.1", 0, LONG)) {
+      addFromTwoProcessesAndThisOne("tcp://127.0.0.1:" + store.port(), store);
+    }
+  }
+
+  @Test
+  void aWriterKilledAtAnyMomentLeavesAWholeValueAndNoLock() throws Exception {
+    try (FileStore store = new FileStore(directory, LONG)) {
+      for (int round = 0; round < 3; round++) {
+        try (ChildJvm child = child("file://" + directory, 1)) {
+          store.deleteKey("churn");
+          child.tell("churn");
+          for (int i = 0; i < 20 * round + 1; i++) {
+            byte[] value = store.get("churn");
+            assertArrayEquals(new byte[value.length], value);
+          }
+          child.kill();
+        }
+        byte[] value = store.get("churn", Duration.ZERO);
+        assertArrayEquals(new byte[value.length], value);
+        store.set("after", value);
+      }
+      assertEquals(Set.of("churn", "after"), Set.copyOf(store.listKeys()));
+    }
+  }
+
+  @Test
+  void theServersProcessIsKilledWhileOthersWait() throws Exception {
+    int port;
+    try (TcpStore probe = TcpStore.serve("127.0.0.1", 0, LONG)) {
+      port = probe.port();
+    }
+    String url = "tcp://127.0.0.1:" + port;
+    try (ChildJvm server = child(url, 0);
+        Store store = Stores.open(url, 1, LONG)) {
+      CompletableFuture<byte[]> waiter = CompletableFuture.supplyAsync(() -> store.get("k"));
+      store.set("other", new byte[1]);
+      server.kill();
+      Exception e = assertThrows(Exception.class, waiter::get);
+      assertTrue(e.getCause() instanceof StoreUnavailableException, e.toString());
+      assertThrows(StoreUnavailableException.class, () -> store.get("other"));
+    }
+  }
+}
