@@ -163,6 +163,7 @@ public interface ClosingContract extends DeviceUnderTest {
                 rank.complete(rank.send(0, 4, rank.area(100).fill(2)));
                 rank.device().close();
                 rank.meet();
+                rank.meet();
                 return;
               }
               rank.meet();

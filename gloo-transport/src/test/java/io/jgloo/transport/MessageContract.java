@@ -15,12 +15,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 public interface MessageContract extends DeviceUnderTest {
 
   /** Around every limit a transport may have: staging, eager, credit, segment. */
-  long[] SIZES = {
-    0, 1, 2, 3, 7, 8, 9, 31, 63, 64, 65, 100, 127, 128, 129, 255, 256, 257, 1000, 1023, 1024, 1025,
-    2047, 2048, 2049, 4095, 4096, 4097, 8191, 8192, 8193, 16383, 16384, 16385, 32767, 32768, 32769,
-    65535, 65536, 65537, 131071, 131072, 131073, 262143, 262144, 262145, 524287, 524288, 524289,
-    1048575, 1048576, 1048577, 2097151, 2097152, 2097153, 4194303, 4194304, 4194305, 16777216
-  };
+  List<Long> SIZES =
+      List.of(
+          0L, 1L, 2L, 3L, 7L, 8L, 9L, 31L, 63L, 64L, 65L, 100L, 127L, 128L, 129L, 255L, 256L, 257L,
+          1000L, 1023L, 1024L, 1025L, 2047L, 2048L, 2049L, 4095L, 4096L, 4097L, 8191L, 8192L, 8193L,
+          16383L, 16384L, 16385L, 32767L, 32768L, 32769L, 65535L, 65536L, 65537L, 131071L, 131072L,
+          131073L, 262143L, 262144L, 262145L, 524287L, 524288L, 524289L, 1048575L, 1048576L,
+          1048577L, 2097151L, 2097152L, 2097153L, 4194303L, 4194304L, 4194305L, 16777216L);
 
   @Test
   default void everySizeBothWaysAtOnce() {
@@ -100,7 +101,7 @@ public interface MessageContract extends DeviceUnderTest {
               List<Request> requests = new ArrayList<>();
               List<Area> areas = new ArrayList<>();
               for (int i = 0; i < 300; i++) {
-                long bytes = SIZES[random.nextInt(SIZES.length - 12)] / (1 + random.nextInt(3));
+                long bytes = SIZES.get(random.nextInt(SIZES.size() - 12)) / (1 + random.nextInt(3));
                 Area area = rank.area(bytes);
                 areas.add(area);
                 requests.add(

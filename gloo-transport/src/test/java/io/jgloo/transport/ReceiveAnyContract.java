@@ -43,12 +43,12 @@ public interface ReceiveAnyContract extends DeviceUnderTest {
                 Area area = rank.area(bytes);
                 int sender = 1 + (int) (bytes % 2);
                 if (rank.rank() == 0) {
-                  Request recv = rank.recvAny(2, area, 1, 2);
+                  Request recv = rank.recvAny(bytes, area, 1, 2);
                   rank.complete(recv);
                   assertEquals(sender, recv.peer());
                   area.check(bytes);
                 } else if (rank.rank() == sender) {
-                  rank.complete(rank.send(0, 2, area.fill(bytes)));
+                  rank.complete(rank.send(0, bytes, area.fill(bytes)));
                 }
                 rank.free(area);
               }

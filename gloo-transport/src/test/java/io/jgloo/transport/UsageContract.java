@@ -165,7 +165,7 @@ public interface UsageContract extends DeviceUnderTest {
                   "%s: rank %d allocated %d bytes for %d small exchanges after warm-up%n",
                   rank.device().name(), rank.rank(), least, messages);
               // What the measuring itself allocates is far below one byte a message.
-              assertTrue(least / (2 * messages) <= allocatedPerMessage(), least + " bytes");
+              assertTrue(least / (2L * messages) <= allocatedPerMessage(), least + " bytes");
               rank.meet();
             });
   }
