@@ -1,28 +1,7 @@
 package io.jgloo.transport.sim;
 
-/**
- * One thing that travels on a stream.
- *
- * @param kind what it is
- * @param slot of the message; 0 where there is none
- * @param length of the whole message in bytes; credit: bytes that are free again
- * @param high fingerprint
- * @param low fingerprint
- * @param payload bytes that travel with it, or null
- * @param sender the send that it belongs to, or null
- * @param receiver the receive that it belongs to, or null
- * @param notice why the sender has given up, or null
- */
-record Frame(
-    Kind kind,
-    long slot,
-    long length,
-    long high,
-    long low,
-    byte[] payload,
-    SimRequest sender,
-    SimRequest receiver,
-    Notice notice) {
+/** One thing that travels on a stream; each kind uses what it needs. */
+final class Frame {
 
   enum Kind {
     /** A pair is agreed on. */
@@ -48,40 +27,106 @@ record Frame(
   /** A header before its payload, in bytes on the link. */
   static final int HEADER_BYTES = 48;
 
+  private final Kind kind;
+  private long slot;
+  private long length;
+  private long high;
+  private long low;
+  private byte[] payload;
+  private SimRequest sender;
+  private SimRequest receiver;
+  private Notice notice;
+
+  private Frame(Kind kind) {
+    this.kind = kind;
+  }
+
   static Frame control(Kind kind) {
-    return new Frame(kind, 0, 0, 0, 0, null, null, null, null);
+    return new Frame(kind);
   }
 
   static Frame credit(long bytes) {
-    return new Frame(Kind.CREDIT, 0, bytes, 0, 0, null, null, null, null);
+    Frame frame = new Frame(Kind.CREDIT);
+    frame.length = bytes;
+    return frame;
   }
 
   static Frame abort(Notice notice) {
-    return new Frame(Kind.ABORT, 0, 0, 0, 0, null, null, null, notice);
+    Frame frame = new Frame(Kind.ABORT);
+    frame.notice = notice;
+    return frame;
   }
 
+  /**
+   * @param payload null if the message is only announced
+   */
   static Frame message(SimRequest send, byte[] payload) {
-    return new Frame(
-        payload == null ? Kind.ANNOUNCE : Kind.EAGER,
-        send.slot(),
-        send.length(),
-        send.fingerprintHigh(),
-        send.fingerprintLow(),
-        payload,
-        send,
-        null,
-        null);
+    Frame frame = new Frame(payload == null ? Kind.ANNOUNCE : Kind.EAGER);
+    frame.slot = send.slot();
+    frame.length = send.length();
+    frame.high = send.fingerprintHigh();
+    frame.low = send.fingerprintLow();
+    frame.payload = payload;
+    frame.sender = send;
+    return frame;
   }
 
   static Frame grant(SimRequest send, SimRequest recv) {
-    return new Frame(Kind.GRANT, recv.slot(), 0, 0, 0, null, send, recv, null);
+    Frame frame = new Frame(Kind.GRANT);
+    frame.sender = send;
+    frame.receiver = recv;
+    return frame;
   }
 
-  static Frame piece(SimRequest send, SimRequest recv, byte[] payload) {
-    return new Frame(
-        Kind.PIECE, recv.slot(), send.length(), 0, 0, payload, send, recv, null);
+  static Frame piece(SimRequest send, byte[] payload) {
+    Frame frame = new Frame(Kind.PIECE);
+    frame.length = send.length();
+    frame.payload = payload;
+    frame.receiver = send.receiver;
+    return frame;
   }
 
+  Kind kind() {
+    return kind;
+  }
+
+  long slot() {
+    return slot;
+  }
+
+  /** Length of the whole message; credit: bytes that are free again. */
+  long length() {
+    return length;
+  }
+
+  long high() {
+    return high;
+  }
+
+  long low() {
+    return low;
+  }
+
+  byte[] payload() {
+    return payload;
+  }
+
+  /** The announced send. */
+  SimRequest sender() {
+    return sender;
+  }
+
+  /** The receive that asks for bytes or gets them. */
+  SimRequest receiver() {
+    return receiver;
+  }
+
+  /** Why the sender has given up. */
+  Notice notice() {
+    return notice;
+  }
+
+  /** Length on the link. */
   int bytes() {
     return HEADER_BYTES + (payload == null ? 0 : payload.length);
   }

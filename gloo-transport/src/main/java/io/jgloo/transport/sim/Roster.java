@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Who of a mesh's peers is connected, refused or still missing; guarded by the scheduler's lock. */
+/**
+ * Who of a mesh's peers is connected, refused or still missing; guarded by the scheduler's lock.
+ */
 final class Roster {
 
   private static final long FIRST_RETRY_NANOS = 1_000_000L;

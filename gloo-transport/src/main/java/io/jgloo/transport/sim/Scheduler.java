@@ -297,9 +297,7 @@ final class Scheduler implements Clock {
       Strand strand = waiting.get(i);
       if (strand.wasInterrupted()) {
         wake(strand, Strand.Wake.INTERRUPT);
-      } else if (conditions > 0
-          && strand.condition != null
-          && strand.condition.getAsBoolean()) {
+      } else if (conditions > 0 && strand.condition != null && strand.condition.getAsBoolean()) {
         wake(strand, Strand.Wake.SIGNAL);
       }
     }

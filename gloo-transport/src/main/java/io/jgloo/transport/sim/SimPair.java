@@ -214,8 +214,7 @@ final class SimPair implements Pair {
     boolean lengthFits =
         frame.length() == recv.length()
             || (recv.shorterAllowed() && frame.length() < recv.length());
-    boolean same =
-        frame.high() == recv.fingerprintHigh() && frame.low() == recv.fingerprintLow();
+    boolean same = frame.high() == recv.fingerprintHigh() && frame.low() == recv.fingerprintLow();
     if (lengthFits && same) {
       return null;
     }

@@ -24,11 +24,11 @@ import java.util.function.Supplier;
  * world.run((rank, device) -> ...);
  * }</pre>
  *
- * <p><i>Threads</i>: faults may be called from anywhere; repeatable from {@link #at} and from ranks.
- * A program's further threads should be started by {@link #fork}. Others may call too; then runs are
- * correct but not repeatable, and a timeout takes as long as in reality. A rank that blocks on
- * something else than this transport for 50 ms lets the others go on meanwhile, with the same
- * consequence. Programs must not wait by spinning without a call.
+ * <p><i>Threads</i>: faults may be called from anywhere; repeatable from {@link #at} and from
+ * ranks. A program's further threads should be started by {@link #fork}. Others may call too; then
+ * runs are correct but not repeatable, and a timeout takes as long as in reality. A rank that
+ * blocks on something else than this transport for 50 ms lets the others go on meanwhile, with the
+ * same consequence. Programs must not wait by spinning without a call.
  */
 public final class SimWorld implements AutoCloseable {
 

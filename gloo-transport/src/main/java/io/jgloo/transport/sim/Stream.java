@@ -3,7 +3,9 @@ package io.jgloo.transport.sim;
 import io.jgloo.transport.GlooException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What one rank's mesh sends to another's, in order: sends that wait for the link, frames on their
@@ -23,7 +25,7 @@ final class Stream {
   private final SimPair from;
   private final SimPair to;
   private final Limits limits;
-  private final String[] names = new String[Frame.Kind.values().length];
+  private final Map<Frame.Kind, String> names = new EnumMap<>(Frame.Kind.class);
 
   /** Sends and frames, in the order in which they leave. */
   private final ArrayDeque<Object> outbox = new ArrayDeque<>();
@@ -48,7 +50,7 @@ final class Stream {
     this.limits = limits;
     credit = limits.unexpectedBytes();
     for (Frame.Kind kind : Frame.Kind.values()) {
-      names[kind.ordinal()] = link + " " + kind;
+      names.put(kind, link + " " + kind);
     }
     link.add(this);
   }
@@ -137,8 +139,7 @@ final class Stream {
 
   private void depart() {
     Timeline timeline = link.timeline();
-    boolean bulk =
-        !granted.isEmpty() && (outbox.isEmpty() || timeline.random(2) == 0);
+    boolean bulk = !granted.isEmpty() && (outbox.isEmpty() || timeline.random(2) == 0);
     if (bulk) {
       departPiece(granted.get(timeline.random(granted.size())));
       return;
@@ -169,7 +170,7 @@ final class Stream {
     long most = link.timeline().random(1, limits.pieceBytes());
     int bytes = (int) Math.min(left, Math.max(granule, most - most % granule));
     boolean last = bytes == left;
-    transmit(Frame.piece(send, send.receiver, send.read(bytes)));
+    transmit(Frame.piece(send, send.read(bytes)));
     if (last) {
       granted.remove(send);
       from.sent(send);
@@ -180,7 +181,7 @@ final class Stream {
     Timeline timeline = link.timeline();
     busyUntil = Math.max(busyUntil, timeline.now()) + link.model().nanosFor(frame.bytes());
     lastArrival = Math.max(lastArrival, busyUntil + link.delay());
-    timeline.arrival(lastArrival, names[frame.kind().ordinal()], () -> arrive(frame));
+    timeline.arrival(lastArrival, names.get(frame.kind()), () -> arrive(frame));
   }
 
   /** What the operating system says for a rank that cannot: arrives after all else. */
@@ -188,7 +189,7 @@ final class Stream {
     Timeline timeline = link.timeline();
     lastArrival = Math.max(lastArrival, timeline.now() + delayNanos);
     Frame frame = Frame.control(Frame.Kind.RESET);
-    timeline.arrival(lastArrival, names[frame.kind().ordinal()], () -> arrive(frame));
+    timeline.arrival(lastArrival, names.get(frame.kind()), () -> arrive(frame));
   }
 
   // The receiver's end.
