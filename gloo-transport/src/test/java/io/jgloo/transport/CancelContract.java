@@ -105,18 +105,17 @@ public interface CancelContract extends DeviceUnderTest {
                   Request arrives = rank.recv(0, 7, rank.area(1));
                   assertTrue(rank.queue().await(rank.deadline(Ranks.PATIENCE)));
                   Area message = rank.area(bytes);
-                  if (!withdrawn.isDone()) {
-                    rank.complete(arrives, rank.recv(0, 5, message));
+                  boolean taken = arrives.isDone();
+                  rank.end(taken ? arrives : withdrawn);
+                  if (taken) {
+                    rank.complete(rank.recv(0, 5, message));
                     message.check(1);
                   }
                   rank.complete(rank.recv(0, 5, message));
                   message.check(2);
-                  boolean late = arrives.isDone();
-                  assertTrue(rank.mesh().pair(0).cancel(late ? withdrawn : arrives));
-                  rank.end(withdrawn);
-                  if (!late) {
-                    rank.end(arrives);
-                  }
+                  Request other = taken ? withdrawn : arrives;
+                  assertTrue(rank.mesh().pair(0).cancel(other));
+                  rank.end(other);
                   rank.tell(0, 8);
                 }
               }

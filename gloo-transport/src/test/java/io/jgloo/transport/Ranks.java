@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +28,8 @@ public abstract class Ranks {
   public interface Program {
     void run(Rank rank) throws Exception;
   }
+
+  private static final Set<Class<?>> WARM = ConcurrentHashMap.newKeySet();
 
   private final int size;
   private final List<Rank> all = new ArrayList<>();
@@ -76,6 +79,7 @@ public abstract class Ranks {
 
   /** As {@link #run}, but leaves connecting to the program. */
   public final void runUnconnected(Program program) {
+    warmUp();
     Leaks leaks = Leaks.before();
     try {
       for (int rank = 0; rank < size; rank++) {
@@ -101,6 +105,16 @@ public abstract class Ranks {
     failure.initCause(failures.poll());
     failures.forEach(failure::addSuppressed);
     throw failure;
+  }
+
+  /** What is opened once in a JVM and stays open is no leak, such as the fd behind a library. */
+  private void warmUp() {
+    if (WARM.add(getClass())) {
+      try (Device device = open(0)) {
+        Mesh mesh = device.newMesh(new Membership("warm-up", 0, 0, 1));
+        mesh.connect(List.of(mesh.address()), PATIENCE);
+      }
+    }
   }
 
   private void runRank(Rank rank, Program program) {

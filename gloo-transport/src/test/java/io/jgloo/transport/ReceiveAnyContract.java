@@ -39,18 +39,16 @@ public interface ReceiveAnyContract extends DeviceUnderTest {
     ranks(3)
         .run(
             rank -> {
-              long slot = 2; // one per size: the senders are not in step
               for (long bytes : MessageContract.SIZES) {
-                slot++;
                 Area area = rank.area(bytes);
                 int sender = 1 + (int) (bytes % 2);
                 if (rank.rank() == 0) {
-                  Request recv = rank.recvAny(slot, area, 1, 2);
+                  Request recv = rank.recvAny(bytes, area, 1, 2);
                   rank.complete(recv);
                   assertEquals(sender, recv.peer());
                   area.check(bytes);
                 } else if (rank.rank() == sender) {
-                  rank.complete(rank.send(0, slot, area.fill(bytes)));
+                  rank.complete(rank.send(0, bytes, area.fill(bytes)));
                 }
                 rank.free(area);
               }

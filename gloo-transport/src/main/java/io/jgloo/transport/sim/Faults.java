@@ -1,0 +1,125 @@
+package io.jgloo.transport.sim;
+
+import java.time.Duration;
+
+/**
+ * What can be made to go wrong in a simulated world.
+ *
+ * <p><i>Threads</i>: any; repeatable when called by the world's own or from {@link SimWorld#at}.
+ */
+public final class Faults {
+
+  private final Scheduler scheduler;
+  private final Network network;
+
+  Faults(Scheduler scheduler, Network network) {
+    this.scheduler = scheduler;
+    this.network = network;
+  }
+
+  /** Cuts both directions between two ranks: what is under way waits until {@link #heal}. */
+  public void cut(int first, int second) {
+    cutOneWay(first, second);
+    cutOneWay(second, first);
+  }
+
+  /** Cuts one direction: nothing arrives until {@link #heal}. */
+  public void cutOneWay(int from, int to) {
+    scheduler.scheduled(() -> network.link(from, to).cut());
+  }
+
+  /** Mends both directions; what was held up arrives. */
+  public void heal(int first, int second) {
+    scheduler.scheduled(
+        () -> {
+          network.link(first, second).heal();
+          network.link(second, first).heal();
+        });
+  }
+
+  /** Breaks all connections between two ranks: either is told that the other is lost. */
+  public void reset(int first, int second) {
+    scheduler.scheduled(
+        () -> {
+          network.link(first, second).reset(0);
+          network.link(second, first).reset(0);
+        });
+  }
+
+  /** Kills a rank: its peers are told by resets, its threads end at their next call. */
+  public void crash(int rank) {
+    crash(rank, Duration.ZERO);
+  }
+
+  /**
+   * Kills a rank.
+   *
+   * @param detection how long until the peers are told
+   */
+  public void crash(int rank, Duration detection) {
+    scheduler.scheduled(
+        () -> {
+          Node node = network.node(rank);
+          if (kill(node, false)) {
+            network.linksFrom(node).forEach(link -> link.reset(detection.toNanos()));
+          }
+        });
+  }
+
+  /** Kills a rank as by a power failure: nobody is ever told. */
+  public void vanish(int rank) {
+    scheduler.scheduled(() -> kill(network.node(rank), true));
+  }
+
+  private boolean kill(Node node, boolean silently) {
+    if (node.hasCrashed()) {
+      return false;
+    }
+    node.crash(silently);
+    node.meshes().forEach(SimMesh::freeze);
+    scheduler.signalAll(node);
+    return true;
+  }
+
+  /** Kills all ranks, so that their threads end. */
+  void killAll() {
+    scheduler.scheduled(
+        () -> {
+          for (int rank = 0; rank < network.size(); rank++) {
+            kill(network.node(rank), true);
+          }
+        });
+  }
+
+  /** Whether a rank has been killed. */
+  public boolean hasCrashed(int rank) {
+    scheduler.lock.lock();
+    try {
+      return network.node(rank).hasCrashed();
+    } finally {
+      scheduler.lock.unlock();
+    }
+  }
+
+  /** Stops a rank as by SIGSTOP, for this long; the latest end of several counts. */
+  public void pause(int rank, Duration time) {
+    scheduler.scheduled(
+        () -> {
+          long until = scheduler.timeline.now() + time.toNanos();
+          network.node(rank).pauseUntil(until);
+          scheduler.timeline.timer(until, "resume " + rank, () -> resume(network.node(rank)));
+        });
+  }
+
+  private void resume(Node node) {
+    if (node.resume(scheduler.timeline.now())) {
+      network.linksFrom(node).forEach(Link::flow);
+      network.linksTo(node).forEach(Link::flow);
+    }
+  }
+
+  /** Makes each call of a rank take this long; zero for as fast as the others. */
+  public void slow(int rank, Duration perCall) {
+    scheduler.scheduled(() -> network.node(rank).slow(perCall.toNanos()));
+  }
+}

@@ -1,0 +1,364 @@
+package io.jgloo.transport.sim;
+
+import io.jgloo.transport.Address;
+import io.jgloo.transport.Buffer;
+import io.jgloo.transport.Clock;
+import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Pair;
+import io.jgloo.transport.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One rank's simulated pairs to all peers of a group; guarded by the scheduler's lock. */
+final class SimMesh implements Mesh {
+
+  private final SimDevice device;
+  private final SimWorld world;
+  private final Scheduler scheduler;
+  private final Node node;
+  private final Membership membership;
+  private final long id;
+  private final Roster roster;
+  private final SimPair[] pairs;
+  private final List<SimRequest> any = new ArrayList<>();
+  private final Map<String, Long> counters = new LinkedHashMap<>();
+  private long orders;
+  private volatile GlooException failure;
+  private boolean closed;
+  private boolean frozen;
+
+  SimMesh(SimDevice device, Membership membership, long id) {
+    this.device = device;
+    this.membership = membership;
+    this.id = id;
+    world = device.world();
+    scheduler = world.scheduler();
+    node = device.node();
+    pairs = new SimPair[membership.size()];
+    for (int peer = 0; peer < pairs.length; peer++) {
+      if (peer != membership.rank()) {
+        pairs[peer] = new SimPair(this, peer);
+      }
+    }
+    roster = new Roster(this, world);
+  }
+
+  // What users call.
+
+  @Override
+  public Membership membership() {
+    return membership;
+  }
+
+  @Override
+  public Clock clock() {
+    return scheduler;
+  }
+
+  @Override
+  public Address address() {
+    return world.network().address(node, id);
+  }
+
+  @Override
+  public void connect(List<Address> addresses, Duration timeout) {
+    roster.connect(addresses, timeout);
+  }
+
+  @Override
+  public Pair pair(int peer) {
+    if (peer < 0 || peer >= pairs.length || peer == rank()) {
+      throw new IllegalArgumentException(
+          "peer must be 0 to %d and not this rank %d, but is %d"
+              .formatted(pairs.length - 1, rank(), peer));
+    }
+    roster.checkConnected();
+    return pairs[peer];
+  }
+
+  @Override
+  public List<String> hosts() {
+    return roster.hosts();
+  }
+
+  @Override
+  public CompletionQueue newQueue() {
+    return new SimQueue(this, scheduler);
+  }
+
+  @Override
+  public Buffer newBuffer() {
+    return new SimBuffer();
+  }
+
+  @Override
+  public void recvAny(Request request, BitSet peers) {
+    SimRequest own = own(request);
+    checkGranules(own);
+    if (peers.isEmpty() || peers.length() > size() || peers.get(rank())) {
+      throw new IllegalArgumentException(
+          "peers must be other ranks of a group of " + size() + ", but are " + peers);
+    }
+    roster.checkConnected();
+    Strand self = enter();
+    try {
+      own.post(-1, (BitSet) peers.clone(), nextOrder());
+      if (!failIfEnded(own)) {
+        postAny(own);
+      }
+    } finally {
+      leave(self);
+    }
+  }
+
+  private void postAny(SimRequest request) {
+    SimPair from = null;
+    for (int peer = request.peers.nextSetBit(0); peer >= 0; ) {
+      long order = pairs[peer].earliest(request.slot());
+      if (order < (from == null ? Long.MAX_VALUE : from.earliest(request.slot()))) {
+        from = pairs[peer];
+      }
+      peer = request.peers.nextSetBit(peer + 1);
+    }
+    if (from != null) {
+      from.serveEarliest(request);
+      return;
+    }
+    any.add(request);
+    if (isForsaken(request)) {
+      fail(pairs[request.peers.nextSetBit(0)].departure(), null);
+    }
+  }
+
+  @Override
+  public boolean cancelAny(Request request) {
+    SimRequest own = own(request);
+    Strand self = enter();
+    try {
+      boolean withdrawn = any.remove(own);
+      if (withdrawn) {
+        own.cancel();
+      }
+      return withdrawn;
+    } finally {
+      leave(self);
+    }
+  }
+
+  @Override
+  public Optional<GlooException> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  @Override
+  public void abort(GlooException cause) {
+    if (node.hasCrashed()) {
+      return;
+    }
+    Strand self = enter();
+    try {
+      fail(cause, null);
+    } finally {
+      leave(self);
+    }
+  }
+
+  @Override
+  public Map<String, Long> counters() {
+    scheduler.lock.lock();
+    try {
+      return new LinkedHashMap<>(counters);
+    } finally {
+      scheduler.lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    scheduler.lock.lock();
+    try {
+      end();
+      scheduler.kick();
+    } finally {
+      scheduler.lock.unlock();
+    }
+  }
+
+  private void end() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (failure == null && !frozen) {
+      failAll(new ClosedException("the mesh of " + membership + " was closed"));
+      farewell(Frame.control(Frame.Kind.GOODBYE), null);
+    }
+    roster.changed();
+    device.forget(this);
+    world.network().forget(id);
+    node.meshes().remove(this);
+  }
+
+  // What pairs, queues and the roster need; the lock is held.
+
+  Strand enter() {
+    return scheduler.enter(node);
+  }
+
+  void leave(Strand self) {
+    scheduler.leave(self);
+  }
+
+  Node node() {
+    return node;
+  }
+
+  long id() {
+    return id;
+  }
+
+  Roster roster() {
+    return roster;
+  }
+
+  SimPair pairAt(int peer) {
+    return pairs[peer];
+  }
+
+  Limits limits() {
+    return world.network().limits();
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  boolean hasEnded() {
+    return closed || frozen || failure != null;
+  }
+
+  long nextOrder() {
+    return orders++;
+  }
+
+  SimRequest own(Request request) {
+    if (request instanceof SimRequest sim && sim.queue.mesh() == this) {
+      return sim;
+    }
+    throw new IllegalStateException("the request was made by a queue of another mesh");
+  }
+
+  static void checkGranules(SimRequest request) {
+    if (request.length() % request.granule() != 0) {
+      throw new IllegalArgumentException(
+          "length %d must be a multiple of the reduction's granule %d"
+              .formatted(request.length(), request.granule()));
+    }
+  }
+
+  /** Fails a request just posted if the mesh has ended. */
+  boolean failIfEnded(SimRequest request) {
+    if (closed) {
+      request.fail(new ClosedException("the mesh of " + membership + " is closed"));
+    } else if (failure != null) {
+      request.fail(failure);
+    }
+    return hasEnded();
+  }
+
+  SimRequest firstAny(long slot, int peer) {
+    for (SimRequest request : any) {
+      if (request.slot() == slot && request.peers.get(peer)) {
+        return request;
+      }
+    }
+    return null;
+  }
+
+  void removeAny(SimRequest request) {
+    any.remove(request);
+  }
+
+  /** Whether a receive from any has lost the last rank of its set. */
+  boolean anyNeeds(int peer) {
+    return any.stream().anyMatch(request -> request.peers.get(peer) && isForsaken(request));
+  }
+
+  private boolean isForsaken(SimRequest request) {
+    return request.peers.stream().allMatch(peer -> pairs[peer].hasDeparted());
+  }
+
+  void sent(long bytes) {
+    count("messagesSent", 1);
+    count("bytesSent", bytes);
+  }
+
+  void received(long bytes) {
+    count("messagesReceived", 1);
+    count("bytesReceived", bytes);
+  }
+
+  void unexpected() {
+    count("unexpectedMessages", 1);
+  }
+
+  private void count(String name, long more) {
+    counters.merge(name, more, Long::sum);
+  }
+
+  // Failure.
+
+  /** Fails the mesh, unless it has ended; tells all peers but the one that told us. */
+  void fail(GlooException cause, SimPair source) {
+    if (hasEnded()) {
+      return;
+    }
+    failure = cause;
+    failAll(cause);
+    farewell(Frame.abort(Notice.of(rank(), cause)), source);
+    roster.changed();
+  }
+
+  private void failAll(GlooException cause) {
+    List<SimRequest> receives = new ArrayList<>(any);
+    any.clear();
+    receives.forEach(request -> request.fail(cause));
+    for (SimPair pair : pairs) {
+      if (pair != null) {
+        pair.failAll(cause);
+      }
+    }
+  }
+
+  private void farewell(Frame last, SimPair source) {
+    for (SimPair pair : pairs) {
+      if (pair != null && pair != source) {
+        pair.farewell(last);
+      }
+    }
+  }
+
+  /** The rank is no more: nothing moves here again, and its own threads hear nothing. */
+  void freeze() {
+    frozen = true;
+    for (SimPair pair : pairs) {
+      if (pair != null && pair.out() != null) {
+        pair.out().vanish();
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "sim mesh of " + membership;
+  }
+}

@@ -1,0 +1,111 @@
+package io.jgloo.transport.sim;
+
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/**
+ * Virtual time, what will happen in it, and the hash of all that has.
+ *
+ * <p>Time is nanoseconds since the world began. Everything random in a world comes from one
+ * generator, drawn from under the scheduler's lock, so that a seed is a history.
+ */
+final class Timeline {
+
+  /** Something that will happen. */
+  private record Event(long time, long number, boolean timer, String what, Runnable action)
+      implements Comparable<Event> {
+    @Override
+    public int compareTo(Event other) {
+      int byTime = Long.compare(time, other.time);
+      return byTime != 0 ? byTime : Long.compare(number, other.number);
+    }
+  }
+
+  private final SplittableRandom random;
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
+  private long now;
+  private long numbers;
+  private long hash;
+  private Consumer<String> listener;
+
+  Timeline(long seed) {
+    random = new SplittableRandom(seed);
+  }
+
+  long now() {
+    return now;
+  }
+
+  void advance(long nanos) {
+    now += nanos;
+  }
+
+  void jumpTo(long time) {
+    now = Math.max(now, time);
+  }
+
+  /** A random number, 0 to bound - 1. */
+  int random(int bound) {
+    return random.nextInt(bound);
+  }
+
+  /** A random number between both, either included. */
+  long random(long least, long most) {
+    return least == most ? least : random.nextLong(least, most + 1);
+  }
+
+  /** Lets bytes or words of peers arrive. */
+  void arrival(long time, String what, Runnable action) {
+    events.add(new Event(time, numbers++, false, what, action));
+  }
+
+  /** Lets something happen because its time has come, and not because anybody did anything. */
+  void timer(long time, String what, Runnable action) {
+    events.add(new Event(time, numbers++, true, what, action));
+  }
+
+  boolean isEmpty() {
+    return events.isEmpty();
+  }
+
+  /** When the next event is due; {@link Long#MAX_VALUE} if there is none. */
+  long nextTime() {
+    Event next = events.peek();
+    return next == null ? Long.MAX_VALUE : next.time;
+  }
+
+  boolean nextIsTimer() {
+    return events.peek().timer;
+  }
+
+  /** Moves time to the next event and lets it happen. */
+  void happen() {
+    Event next = events.remove();
+    jumpTo(next.time);
+    note(next.what, next.number);
+    next.action.run();
+  }
+
+  /** Adds something that happened to the history. */
+  void note(String what, long number) {
+    hash = (hash ^ (what.hashCode() + 31 * number + now)) * 0x9e3779b97f4a7c15L;
+    hash ^= hash >>> 29;
+    if (listener != null) {
+      listener.accept(now + " ns: " + what + " #" + number);
+    }
+  }
+
+  long hash() {
+    return hash;
+  }
+
+  /** Number of events so far. */
+  long count() {
+    return numbers - events.size();
+  }
+
+  void listen(Consumer<String> to) {
+    listener = to;
+  }
+}
