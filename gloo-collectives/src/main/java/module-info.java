@@ -5,4 +5,5 @@ module io.jgloo {
   requires transitive io.jgloo.transport;
 
   exports io.jgloo;
+  exports io.jgloo.collectives;
 }
