@@ -1,8 +1,9 @@
 /** What a user imports: process groups and the collectives on them. */
 module io.jgloo {
   requires com.sun.jna;
-  requires io.jgloo.rendezvous;
+  requires transitive io.jgloo.rendezvous;
   requires transitive io.jgloo.transport;
 
   exports io.jgloo;
+  exports io.jgloo.collectives;
 }
