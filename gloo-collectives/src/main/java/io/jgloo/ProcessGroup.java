@@ -2,9 +2,9 @@ package io.jgloo;
 
 import io.jgloo.collectives.Call;
 import io.jgloo.collectives.Collective;
-import io.jgloo.collectives.Pending;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Slot;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.Optional;
@@ -105,7 +105,7 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
     try {
       run(inPlace(Collective.ALLREDUCE, x, reduces(x, op), 0));
     } finally {
-      x.spare();
+      spare(x);
     }
   }
 
@@ -125,8 +125,8 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
     try {
       run(outOfPlace(Collective.ALLREDUCE, input, output, reduces(input, op), 0));
     } finally {
-      input.spare();
-      output.spare();
+      spare(input);
+      spare(output);
     }
   }
 
@@ -145,7 +145,7 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
     try {
       run(inPlace(Collective.BROADCAST, x, null, Arguments.rank("root", root, size())));
     } finally {
-      x.spare();
+      spare(x);
     }
   }
 
@@ -289,6 +289,12 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
     connection.calls().give(call);
   }
 
+  private static void spare(Payload payload) {
+    if (payload != null) {
+      payload.spare();
+    }
+  }
+
   private Call call(Collective collective, DataType type, ReduceOp op, long count, int root) {
     return connection
         .calls()
@@ -338,7 +344,7 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
 
   private Call message(Payload x, int peer, long tag) {
     Arguments.present("payload", x);
-    if (tag < 0 || tag > io.jgloo.transport.Slot.MAX_NUMBER) {
+    if (tag < 0 || tag > Slot.MAX_NUMBER) {
       throw new IllegalArgumentException("tag must be 0 to 2^56 - 1, but is " + tag);
     }
     Call call = call(Collective.BARRIER, x.type(), null, x.count(), 0);

@@ -13,6 +13,9 @@ final class StartedRuns {
 
   private static final long EVER_NANOS = Long.MAX_VALUE / 4;
 
+  /** For runs that were failed at their deadlines and wait for their requests to end. */
+  private static final long SOON_NANOS = 1_000_000;
+
   /** A run whose deadline has passed, and which of its calls that was. */
   record Overdue(Run run, Pending pending) {}
 
@@ -51,13 +54,13 @@ final class StartedRuns {
     return overdue;
   }
 
-  /** The earliest of their deadlines. */
+  /** The earliest of their deadlines that is to come; soon, if some have passed. */
   synchronized long nextDeadlineNanos() {
     long now = clock.nanoTime();
     long left = EVER_NANOS;
     for (Run run : runs) {
       left = Math.min(left, run.deadlineNanos() - now);
     }
-    return now + left;
+    return now + Math.max(left, SOON_NANOS);
   }
 }
