@@ -1,0 +1,82 @@
+package io.jgloo;
+
+import io.jgloo.collectives.Call;
+import io.jgloo.collectives.Executor;
+import io.jgloo.collectives.Mailbox;
+import io.jgloo.collectives.kernel.Kernels;
+import io.jgloo.transport.Mesh;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What all views of a group share: its mesh, its executor, and what was opened for it.
+ *
+ * <p><em>Threads</em>: any. <em>Owns</em>: all of it.
+ */
+final class Connection implements AutoCloseable {
+
+  private static final System.Logger LOG = System.getLogger(ProcessGroup.class.getName());
+
+  private final Mesh mesh;
+  private final Duration timeout;
+  private final Executor executor;
+  private final List<AutoCloseable> opened;
+  private final AtomicBoolean letGo = new AtomicBoolean();
+  private final Spares<Payload> payloads = new Spares<>(Payload::new);
+  private final Spares<Call> calls = new Spares<>(home -> new Call());
+
+  /**
+   * @param opened what is closed after the mesh, in this order
+   */
+  Connection(Mesh mesh, Duration timeout, AutoCloseable... opened) {
+    this.mesh = mesh;
+    this.timeout = timeout;
+    this.opened = List.of(opened);
+    executor = new Executor(mesh, Kernels::of);
+  }
+
+  /** A timeout as nanoseconds, 146 years at most, so that now and it make an instant. */
+  static long nanos(Duration timeout) {
+    Duration longest = Duration.ofNanos(Long.MAX_VALUE / 2);
+    return timeout.compareTo(longest) > 0 ? longest.toNanos() : timeout.toNanos();
+  }
+
+  Mesh mesh() {
+    return mesh;
+  }
+
+  Duration timeout() {
+    return timeout;
+  }
+
+  Executor executor() {
+    return executor;
+  }
+
+  Mailbox mailbox() {
+    return executor.mailbox();
+  }
+
+  Spares<Payload> payloads() {
+    return payloads;
+  }
+
+  Spares<Call> calls() {
+    return calls;
+  }
+
+  @Override
+  public void close() {
+    executor.close();
+    if (letGo.compareAndSet(false, true)) {
+      for (AutoCloseable resource : opened) {
+        try {
+          resource.close();
+        } catch (Exception e) {
+          LOG.log(System.Logger.Level.WARNING, "cannot close " + resource, e);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,307 @@
+package io.jgloo.collectives;
+
+import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.Baton;
+import io.jgloo.transport.Clock;
+import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.OperationTimeoutException;
+import io.jgloo.transport.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Moves the runs of a group to their ends: whoever waits, drives.
+ *
+ * <p>The thread that waits for its run takes completed requests from the queue and advances all runs
+ * of the group; others that wait stand by. Runs that were started and that nobody waits for are
+ * driven by the {@link Watcher}.
+ *
+ * <p><em>Threads</em>: any. <em>Fails</em>: a run whose deadline passes or whose thread is
+ * interrupted fails the group, unless it can be withdrawn.
+ */
+final class Driver {
+
+  private static final System.Logger LOG = System.getLogger(Driver.class.getName());
+
+  /** How long to wait for the requests of an aborted mesh to end, which takes no time at all. */
+  private static final long SETTLE_NANOS = 5_000_000_000L;
+
+  /** As for a mesh: while every rank has a core, spin longer than a hand-over takes; else hardly. */
+  private static final long SPIN_NANOS = 50_000;
+
+  private static final long CROWDED_SPIN_NANOS = 5_000;
+
+  private static final long EVER_NANOS = Long.MAX_VALUE / 4;
+
+  private final Mesh mesh;
+  private final Clock clock;
+  private final CompletionQueue queue;
+  private final Baton baton;
+  private final FirstFailure failure;
+  private final StartedRuns started;
+  private final StagingPool pool = new StagingPool();
+  private final AtomicInteger active = new AtomicInteger();
+  private final Object order = new Object();
+  private long nextSequence;
+  private volatile Watcher watcher;
+
+  Driver(Mesh mesh, CompletionQueue queue) {
+    this.mesh = mesh;
+    this.queue = queue;
+    clock = mesh.clock();
+    boolean crowded = mesh.localSize() > Runtime.getRuntime().availableProcessors();
+    baton = new Baton(new Driving(), clock, crowded ? CROWDED_SPIN_NANOS : SPIN_NANOS);
+    failure = new FirstFailure(group());
+    started = new StartedRuns(clock);
+  }
+
+  private final class Driving implements Baton.Drive {
+    @Override
+    public void step(Baton.Wish wish, long deadlineNanos) {
+      drain();
+      if (!wish.cameTrue()) {
+        queue.await(deadlineNanos);
+        drain();
+      }
+    }
+
+    @Override
+    public void wakeup() {
+      queue.wakeup();
+    }
+  }
+
+  private void drain() {
+    for (Request request = queue.poll(); request != null; request = queue.poll()) {
+      ((Run) request.buffer().keepAlive()).completed(request);
+    }
+  }
+
+  /** Starts a run that has its memory, waits for its end, and says what came out. */
+  int run(Run run, long timeoutNanos) {
+    launch(run, timeoutNanos, null);
+    await(run);
+    GlooException failed = run.failure();
+    int outcome = run.outcome();
+    run.recycle();
+    if (failed != null) {
+      throw failed;
+    }
+    return outcome;
+  }
+
+  /** Starts a run that has its memory. */
+  Pending start(Run run, long timeoutNanos) {
+    Pending pending = new Pending(this);
+    launch(run, timeoutNanos, pending);
+    if (!pending.isDone()) {
+      watcher.wake();
+    }
+    return pending;
+  }
+
+  private void launch(Run run, long timeoutNanos, Pending pending) {
+    boolean enrolled = false;
+    try {
+      enroll(run, timeoutNanos, pending);
+      enrolled = true;
+    } finally {
+      if (!enrolled) {
+        run.release();
+      }
+    }
+    run.start();
+  }
+
+  private void enroll(Run run, long timeoutNanos, Pending pending) {
+    synchronized (order) {
+      failure.check();
+      if (pending != null && watcher == null) {
+        watcher = new Watcher(group(), started, failure, baton, this::expireStarted);
+      }
+      run.enroll(run.numbered() ? nextSequence++ : 0, clock.nanoTime(), timeoutNanos, pending);
+    }
+    active.incrementAndGet();
+    if (pending != null) {
+      pending.begun(run);
+      started.add(run);
+    }
+  }
+
+  private void await(Run run) {
+    boolean interrupted = false;
+    try {
+      if (baton.await(run, run.deadlineNanos())) {
+        return;
+      }
+      expire(run, null);
+    } catch (InterruptedOperationException e) {
+      interrupted = true;
+      fail(run, null, e);
+    }
+    settled(run, interrupted);
+  }
+
+  /** Waits for the end of a started run; its deadline is the watcher's business. */
+  void await(Pending pending) {
+    try {
+      baton.await(pending, clock.nanoTime() + EVER_NANOS);
+    } catch (InterruptedOperationException e) {
+      Run run = pending.run();
+      if (run != null) {
+        fail(run, pending, e);
+      }
+      settled(pending, true);
+    }
+  }
+
+  /** The same for a while; throws if that was too short. */
+  void await(Pending pending, Duration limit) {
+    boolean ended;
+    try {
+      ended = baton.await(pending, clock.nanoTime() + limit.toNanos());
+    } catch (InterruptedOperationException e) {
+      await(pending); // meets the same interrupt
+      return;
+    }
+    Run run = ended ? null : pending.run();
+    if (run != null) {
+      throw timeout(run, limit).during(run.context(clock.nanoTime()));
+    }
+  }
+
+  private void settled(Baton.Wish wish, boolean interrupted) {
+    if (settle(wish) || interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (!wish.cameTrue()) {
+      throw new IllegalStateException("the requests of an aborted mesh did not end");
+    }
+  }
+
+  /** Waits for what must come true soon, whatever interrupts; whether something has. */
+  private boolean settle(Baton.Wish wish) {
+    boolean interrupted = Thread.interrupted();
+    long deadlineNanos = clock.nanoTime() + SETTLE_NANOS;
+    while (true) {
+      try {
+        if (!baton.await(wish, deadlineNanos)) {
+          LOG.log(System.Logger.Level.ERROR, "requests of {0} did not end", mesh.membership());
+        }
+        return interrupted;
+      } catch (InterruptedOperationException e) {
+        interrupted = Thread.interrupted();
+      }
+    }
+  }
+
+  private OperationTimeoutException timeout(Run run, Duration limit) {
+    List<Integer> peers;
+    run.lock.lock();
+    try {
+      peers = run.missingPeers();
+    } finally {
+      run.lock.unlock();
+    }
+    String seconds = String.format(Locale.ROOT, "%.3f s", limit.toNanos() / 1e9);
+    return new OperationTimeoutException(
+        "not done within " + seconds + ", still waiting for rank(s) " + peers, peers);
+  }
+
+  private void expire(Run run, Pending pending) {
+    fail(run, pending, timeout(run, run.timeout()));
+  }
+
+  private void expireStarted() {
+    for (StartedRuns.Overdue overdue : started.overdue()) {
+      expire(overdue.run(), overdue.pending());
+    }
+  }
+
+  /** Fails a run that has not ended, and with it the group unless it can be withdrawn. */
+  private void fail(Run run, Pending pending, GlooException cause) {
+    GlooException told;
+    run.lock.lock();
+    try {
+      if (run.ended() || run.pending() != pending || run.withdraw(cause)) {
+        return;
+      }
+      told = cause.during(run.context(clock.nanoTime()));
+    } finally {
+      run.lock.unlock();
+    }
+    failure.record(cause, told);
+    mesh.abort(told);
+  }
+
+  /** A run's own code threw. */
+  void broke(Run run, Throwable thrown) {
+    LOG.log(System.Logger.Level.ERROR, "group " + group() + " fails", thrown);
+    AbortedException cause = new AbortedException(rank(), "rank " + rank() + " failed: " + thrown);
+    cause.addSuppressed(thrown);
+    fail(run, run.pending(), cause);
+  }
+
+  /** A request of the run failed, so the mesh has. */
+  void met(Run run, GlooException raw) {
+    if (failure.cause() == null) {
+      GlooException cause =
+          raw instanceof MismatchException mismatch ? Fingerprint.explain(mismatch) : raw;
+      failure.record(cause, cause.during(run.context(clock.nanoTime())));
+    }
+  }
+
+  /** A run that somebody waits for has ended. */
+  void ended() {
+    active.decrementAndGet();
+  }
+
+  /** A started run has ended. */
+  void ended(Run run, Pending.Finish finish) {
+    started.remove(run);
+    run.recycle();
+    active.decrementAndGet();
+    finish.tell();
+  }
+
+  /** See {@link Executor#close}. */
+  void close() {
+    failure.close();
+    mesh.close();
+    boolean interrupted = settle(() -> active.get() == 0);
+    pool.close();
+    Watcher watching = watcher;
+    if (watching != null) {
+      watching.wake();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  FirstFailure failure() {
+    return failure;
+  }
+
+  StagingPool pool() {
+    return pool;
+  }
+
+  String group() {
+    return mesh.membership().group();
+  }
+
+  int rank() {
+    return mesh.rank();
+  }
+
+  long nanoTime() {
+    return clock.nanoTime();
+  }
+}

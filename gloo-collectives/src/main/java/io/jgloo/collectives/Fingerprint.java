@@ -1,0 +1,110 @@
+package io.jgloo.collectives;
+
+import io.jgloo.DataType;
+import io.jgloo.ReduceOp;
+import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.MismatchException.Side;
+import io.jgloo.transport.Slot;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What all ranks must agree on in a call, packed into the two words that travel with each message.
+ *
+ * <pre>
+ *   high   63..56 call + 1     55..48 type + 1   47..40 op + 1
+ *          39..32 algorithm    31..26 log2 of the segment bound, rounded up      19..0 root
+ *   low    count of elements
+ * </pre>
+ *
+ * Whether a rank works in place is its own affair and not in it.
+ */
+final class Fingerprint {
+
+  private static final int POINT_TO_POINT = 0xff;
+  private static final List<ReduceOp> OPS = ReduceOp.builtIn();
+
+  private Fingerprint() {}
+
+  /** The word that says what is called and how. */
+  static long high(Shape shape, DataType type, ReduceOp op, Algorithm algorithm) {
+    long segment = 64 - Long.numberOfLeadingZeros(shape.segmentBytes() - 1);
+    return (shape.collective().ordinal() + 1L) << 56
+        | (type.ordinal() + 1L) << 48
+        | (op == null ? 0L : OPS.indexOf(op) + 1L) << 40
+        | (Algorithms.of(shape.collective()).indexOf(algorithm) + 1L) << 32
+        | segment << 26
+        | shape.root();
+  }
+
+  /** The word that travels with messages of the application's own, which agree on the type only. */
+  static long pointToPoint(DataType type) {
+    return (long) POINT_TO_POINT << 56 | (type.ordinal() + 1L) << 48;
+  }
+
+  /** The same failure, told in words. */
+  static MismatchException explain(MismatchException raw) {
+    if (raw.first() == null || raw.second() == null) {
+      return raw;
+    }
+    String message =
+        words(raw.second()) + ", " + words(raw.first()) + " (" + raw.getMessage() + ")";
+    return new MismatchException(message, raw.first(), raw.second());
+  }
+
+  private static String words(Side side) {
+    return "rank "
+        + side.rank()
+        + (code(side) == POINT_TO_POINT ? " sent or expected " : " called ")
+        + call(side)
+        + " in slot "
+        + Slot.toString(side.slot())
+        + ", message of "
+        + side.length()
+        + " bytes";
+  }
+
+  private static String call(Side side) {
+    long high = side.fingerprintHigh();
+    int code = code(side);
+    String type = type((int) (high >>> 48) & 0xff);
+    if (code == POINT_TO_POINT) {
+      return "a message of " + type;
+    }
+    Collective[] all = Collective.values();
+    if (code == 0 || code > all.length) {
+      return String.format(
+          Locale.ROOT, "something unknown (%016x %016x)", high, side.fingerprintLow());
+    }
+    Collective collective = all[code - 1];
+    StringBuilder text = new StringBuilder(collective.label());
+    text.append('(').append(algorithm(collective, (int) (high >>> 32) & 0xff)).append(')');
+    if (collective != Collective.BARRIER) {
+      text.append(" of ").append(side.fingerprintLow()).append(' ').append(type);
+    }
+    int op = (int) (high >>> 40) & 0xff;
+    if (op > 0) {
+      text.append(' ').append(op <= OPS.size() ? OPS.get(op - 1).name() : "unknown op " + op);
+    }
+    if (collective.rooted()) {
+      text.append(" from root ").append(high & 0xfffff);
+    }
+    return text.toString();
+  }
+
+  private static int code(Side side) {
+    return (int) (side.fingerprintHigh() >>> 56);
+  }
+
+  private static String type(int code) {
+    DataType[] all = DataType.values();
+    return code == 0 || code > all.length
+        ? "unknown type " + code
+        : all[code - 1].name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String algorithm(Collective collective, int code) {
+    List<Algorithm> all = Algorithms.of(collective);
+    return code == 0 || code > all.size() ? "algorithm " + code : all.get(code - 1).name();
+  }
+}

@@ -1,0 +1,113 @@
+package io.jgloo.collectives;
+
+import java.util.Arrays;
+
+/**
+ * Staging memory that stands for an operand on the heap while a plan runs, block by block.
+ *
+ * <p>A block is loaded when the first operation that needs it is issued, and stored when the last
+ * one that touches it has completed: so copying goes on while messages are under way, and blocks
+ * that are overwritten anyway are never loaded. To stage the whole vector before and after would be
+ * simpler and leave the wire idle for both copies.
+ *
+ * <p><em>Threads</em>: as its plan.
+ */
+final class Mirror {
+
+  /** A quarter of a default segment: small enough to overlap, large enough to copy fast. */
+  static final long BLOCK_BYTES = 64 * 1024;
+
+  private final int[] touches;
+  private final boolean[] written;
+  private final int[] left;
+  private final boolean[] loaded;
+  private Staged heap;
+  private long address;
+  private long bytes;
+
+  Mirror(Schedule schedule, Space space) {
+    int blocks = Math.toIntExact((schedule.shape().bytes() + BLOCK_BYTES - 1) / BLOCK_BYTES);
+    touches = new int[blocks];
+    written = new boolean[blocks];
+    left = new int[blocks];
+    loaded = new boolean[blocks];
+    for (int op = 0; op < schedule.operations(); op++) {
+      long length = schedule.length(op);
+      if (schedule.space(op) == space) {
+        touch(schedule.offset(op), length, schedule.kind(op) != Schedule.Kind.SEND);
+      }
+      if (!schedule.kind(op).isMessage() && schedule.sourceSpace(op) == space) {
+        touch(schedule.sourceOffset(op), length, false);
+      }
+    }
+  }
+
+  private void touch(long offset, long length, boolean writes) {
+    for (int block = first(offset); block < end(offset, length); block++) {
+      touches[block]++;
+      written[block] |= writes;
+    }
+  }
+
+  /** Begins a run: nothing is loaded. */
+  void open(Staged heap, long address, long bytes) {
+    this.heap = heap;
+    this.address = address;
+    this.bytes = bytes;
+    System.arraycopy(touches, 0, left, 0, left.length);
+    Arrays.fill(loaded, false);
+  }
+
+  /** Ends a run. */
+  void close() {
+    heap = null;
+    address = 0;
+    bytes = 0;
+  }
+
+  boolean isOpen() {
+    return heap != null;
+  }
+
+  long address() {
+    return address;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  /** An operation is about to use the range, which it overwrites or not. */
+  void before(long offset, long length, boolean overwrites) {
+    int end = end(offset, length);
+    for (int block = first(offset); block < end; block++) {
+      if (!loaded[block]) {
+        loaded[block] = true;
+        long start = block * BLOCK_BYTES;
+        long size = Math.min(BLOCK_BYTES, bytes - start);
+        if (!overwrites || offset > start || offset + length < start + size) {
+          heap.load(start, address + start, size);
+        }
+      }
+    }
+  }
+
+  /** An operation that used the range has completed. */
+  void after(long offset, long length) {
+    int end = end(offset, length);
+    for (int block = first(offset); block < end; block++) {
+      if (--left[block] == 0 && written[block]) {
+        long start = block * BLOCK_BYTES;
+        heap.store(address + start, start, Math.min(BLOCK_BYTES, bytes - start));
+      }
+    }
+  }
+
+  private static int first(long offset) {
+    return (int) (offset / BLOCK_BYTES);
+  }
+
+  private static int end(long offset, long length) {
+    return length == 0 ? 0 : (int) ((offset + length + BLOCK_BYTES - 1) / BLOCK_BYTES);
+  }
+}

@@ -1,0 +1,335 @@
+package io.jgloo.collectives;
+
+import io.jgloo.transport.Buffer;
+import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Memory;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Pair;
+import io.jgloo.transport.Reduction;
+import io.jgloo.transport.Request;
+import io.jgloo.transport.Slot;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * A schedule made ready to run: with a request for each message, and counters of what each
+ * operation still waits for.
+ *
+ * <p>Both rules of a schedule are one counter here: it falls when a predecessor completes and when
+ * the message before in the same direction has been issued, and at zero the operation is issued.
+ * Everything is allocated here, nothing in a run.
+ */
+final class Plan extends Run {
+
+  private static final int INPUT = Space.INPUT.ordinal();
+  private static final int OUTPUT = Space.OUTPUT.ordinal();
+  private static final int SCRATCH = Space.SCRATCH.ordinal();
+  private static final byte SEND = (byte) Schedule.Kind.SEND.ordinal();
+  private static final byte RECV = (byte) Schedule.Kind.RECV.ordinal();
+  private static final byte RECV_REDUCE = (byte) Schedule.Kind.RECV_REDUCE.ordinal();
+  private static final byte REDUCE = (byte) Schedule.Kind.REDUCE.ordinal();
+
+  private final PlanFamily family;
+  private final PlanCache cache;
+  private final Schedule schedule;
+  private final Reduction kernel;
+  private final Pair[] pairs;
+  private final Request[] requests;
+  private final Buffer[] windows = new Buffer[Space.values().length];
+  private final long[] addresses = new long[Space.values().length];
+  private final Mirror[] mirrors = new Mirror[Space.values().length];
+  private final Object[] keepAlive = new Object[Space.values().length];
+  private final int[] blockers;
+  private final int[] roots;
+  private final int[] waiting;
+  private final int[] ready;
+  private final int messages;
+
+  private boolean mirrored;
+  private long slot;
+  private int readyHead;
+  private int readyTail;
+  private int remaining;
+  private int outstanding;
+  private int messagesDone;
+  private boolean stopped;
+
+  Plan(
+      PlanFamily family,
+      PlanCache cache,
+      Driver driver,
+      Mesh mesh,
+      CompletionQueue queue,
+      Pair[] pairs) {
+    super(driver);
+    this.cache = cache;
+    this.family = family;
+    this.schedule = family.schedule();
+    this.kernel = family.kernel();
+    this.pairs = pairs;
+    int operations = schedule.operations();
+    requests = new Request[operations];
+    blockers = new int[operations];
+    waiting = new int[operations];
+    ready = new int[operations];
+    int[] free = new int[operations];
+    int freeCount = 0;
+    int messageCount = 0;
+    for (int op = 0; op < operations; op++) {
+      if (schedule.kind(op).isMessage()) {
+        requests[op] = queue.newRequest();
+        messageCount++;
+      }
+      blockers[op] = schedule.indegree[op] + (schedule.issueWaits[op] ? 1 : 0);
+      if (blockers[op] == 0) {
+        free[freeCount++] = op;
+      }
+    }
+    roots = Arrays.copyOf(free, freeCount);
+    messages = messageCount;
+    for (int space = 0; space < windows.length; space++) {
+      windows[space] = mesh.newBuffer();
+    }
+  }
+
+  PlanFamily family() {
+    return family;
+  }
+
+  /** Takes the call's memory, and what scratch and mirrors need from the pool. */
+  void bind(Call call) {
+    boolean bound = false;
+    try {
+      mirrored = false;
+      bind(INPUT, call.input());
+      bind(OUTPUT, call.output());
+      long scratch = schedule.scratchBytes();
+      addresses[SCRATCH] = driver.pool().take(scratch);
+      windows[SCRATCH].wrap(addresses[SCRATCH], scratch, this);
+      bound = true;
+    } finally {
+      if (!bound) {
+        release();
+      }
+    }
+  }
+
+  private void bind(int space, Region region) {
+    long address = region.address();
+    if (region.staged() != null && region.bytes() > 0) {
+      address = driver.pool().take(region.bytes());
+      if (mirrors[space] == null) {
+        mirrors[space] = new Mirror(schedule, Space.values()[space]);
+      }
+      mirrors[space].open(region.staged(), address, region.bytes());
+      mirrored = true;
+    }
+    addresses[space] = address;
+    keepAlive[space] = region.keepAlive();
+    windows[space].wrap(address, region.bytes(), this);
+  }
+
+  @Override
+  void release() {
+    StagingPool pool = driver.pool();
+    for (int space = 0; space < windows.length; space++) {
+      if (mirrors[space] != null && mirrors[space].isOpen()) {
+        pool.give(mirrors[space].address(), mirrors[space].bytes());
+        mirrors[space].close();
+      }
+      windows[space].close();
+      keepAlive[space] = null;
+    }
+    pool.give(addresses[SCRATCH], schedule.scratchBytes());
+    Arrays.fill(addresses, 0);
+  }
+
+  @Override
+  void begin() {
+    slot = Slot.of(Slot.COLLECTIVE, sequence());
+    System.arraycopy(blockers, 0, waiting, 0, waiting.length);
+    System.arraycopy(roots, 0, ready, 0, roots.length);
+    readyHead = 0;
+    readyTail = roots.length;
+    remaining = waiting.length;
+    outstanding = 0;
+    messagesDone = 0;
+    stopped = false;
+    issueReady();
+    endIfOver();
+  }
+
+  @Override
+  void advance(Request request) {
+    outstanding--;
+    GlooException cause = request.failure();
+    if (cause != null) {
+      stopped = true;
+      driver.met(this, cause);
+    } else if (!stopped) {
+      messagesDone++;
+      done(request.index());
+      issueReady();
+    }
+    endIfOver();
+  }
+
+  @Override
+  void stop() {
+    stopped = true;
+    endIfOver();
+  }
+
+  private void endIfOver() {
+    if (outstanding == 0 && (remaining == 0 || stopped) && !ended()) {
+      end(stopped ? driver.failure().cause() : null);
+    }
+  }
+
+  private void issueReady() {
+    while (readyHead < readyTail) {
+      issue(ready[readyHead++]);
+    }
+  }
+
+  private void issue(int op) {
+    byte kind = schedule.kind[op];
+    if (mirrored) {
+      load(op, kind);
+    }
+    if (kind <= RECV_REDUCE) {
+      post(op, kind);
+      int next = schedule.issueNext[op];
+      if (next >= 0) {
+        unblock(next);
+      }
+    } else {
+      compute(op, kind);
+      done(op);
+    }
+  }
+
+  private void post(int op, byte kind) {
+    Request request = requests[op];
+    request.message(
+        slot, windows[schedule.space[op]], schedule.offset[op], schedule.length[op]);
+    request.fingerprint(family.high(), family.low()).index(op);
+    Pair pair = pairs[schedule.peer[op]];
+    if (kind == SEND) {
+      pair.send(request);
+    } else {
+      if (kind == RECV_REDUCE) {
+        request.reducing(kernel);
+      }
+      pair.recv(request);
+    }
+    outstanding++;
+  }
+
+  private void compute(int op, byte kind) {
+    long target = addresses[schedule.space[op]] + schedule.offset[op];
+    long source = addresses[schedule.sourceSpace[op]] + schedule.sourceOffset[op];
+    if (kind == REDUCE) {
+      kernel.reduce(target, source, schedule.length[op]);
+    } else {
+      Memory.copy(source, target, schedule.length[op]);
+    }
+  }
+
+  private void done(int op) {
+    remaining--;
+    if (mirrored) {
+      store(op);
+    }
+    int end = schedule.successorStart[op + 1];
+    for (int i = schedule.successorStart[op]; i < end; i++) {
+      unblock(schedule.successors[i]);
+    }
+  }
+
+  private void unblock(int op) {
+    if (--waiting[op] == 0) {
+      ready[readyTail++] = op;
+    }
+  }
+
+  private void load(int op, byte kind) {
+    Mirror mirror = mirrors[schedule.space[op]];
+    boolean local = kind > RECV_REDUCE;
+    if (mirror != null && mirror.isOpen()) {
+      boolean overwrites = kind == RECV || (local && kind != REDUCE);
+      mirror.before(schedule.offset[op], schedule.length[op], overwrites);
+    }
+    Mirror source = local ? mirrors[schedule.sourceSpace[op]] : null;
+    if (source != null && source.isOpen()) {
+      source.before(schedule.sourceOffset[op], schedule.length[op], false);
+    }
+  }
+
+  private void store(int op) {
+    Mirror mirror = mirrors[schedule.space[op]];
+    if (mirror != null && mirror.isOpen()) {
+      mirror.after(schedule.offset[op], schedule.length[op]);
+    }
+    Mirror source =
+        schedule.kind[op] > RECV_REDUCE ? mirrors[schedule.sourceSpace[op]] : null;
+    if (source != null && source.isOpen()) {
+      source.after(schedule.sourceOffset[op], schedule.length[op]);
+    }
+  }
+
+  @Override
+  List<Integer> missingPeers() {
+    List<Integer> silent = postedPeers(false);
+    return silent.isEmpty() ? postedPeers(true) : silent;
+  }
+
+  private List<Integer> postedPeers(boolean sends) {
+    TreeSet<Integer> peers = new TreeSet<>();
+    for (int op = 0; op < requests.length; op++) {
+      boolean posted = requests[op] != null && requests[op].state() == Request.State.POSTED;
+      if (posted && (schedule.kind[op] == SEND) == sends) {
+        peers.add(schedule.peer[op]);
+      }
+    }
+    return List.copyOf(peers);
+  }
+
+  @Override
+  void recycle() {
+    cache.give(this);
+  }
+
+  @Override
+  boolean numbered() {
+    return true;
+  }
+
+  /** The messages of a collective that have gone out cannot be called back. */
+  @Override
+  boolean withdraw(GlooException reason) {
+    return false;
+  }
+
+  @Override
+  int outcome() {
+    return 0;
+  }
+
+  @Override
+  String operation() {
+    return family.operation();
+  }
+
+  @Override
+  int step() {
+    return messagesDone;
+  }
+
+  @Override
+  int steps() {
+    return messages;
+  }
+}

@@ -1,0 +1,187 @@
+package io.jgloo.collectives;
+
+import io.jgloo.transport.Baton;
+import io.jgloo.transport.FailureContext;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One call in progress: from its first request to its end, well or not.
+ *
+ * <p>A run is the keep-alive object of the windows its requests work on, so a completed request
+ * leads back to it; and it is used again for later calls.
+ *
+ * <p><em>Threads</em>: the one that calls and whichever drives, kept apart by {@link #lock}. What
+ * happened before the end (a volatile store) is seen by whoever sees it {@link #ended}. <em>Owns
+ * </em>: the memory it took from the pool, until its end. <em>Fails</em>: ends only when none of its
+ * requests is in the hands of the transport, so never before the caller's memory is free.
+ */
+abstract class Run implements Baton.Wish {
+
+  final Driver driver;
+  final ReentrantLock lock = new ReentrantLock();
+
+  private volatile boolean ended = true;
+  private long sequence;
+  private long startNanos;
+  private long deadlineNanos;
+  private volatile Pending pending;
+  private GlooException cause;
+  private FailureContext context;
+
+  Run(Driver driver) {
+    this.driver = driver;
+  }
+
+  /** Gives the run its place in the order of calls; it may be started then. */
+  final void enroll(long sequence, long startNanos, long timeoutNanos, Pending pending) {
+    this.sequence = sequence;
+    this.startNanos = startNanos;
+    this.deadlineNanos = startNanos + timeoutNanos;
+    this.pending = pending;
+    cause = null;
+    context = null;
+    ended = false;
+  }
+
+  /** Starts what can be started; called once after {@link #enroll}. */
+  final void start() {
+    Throwable broken = null;
+    lock.lock();
+    try {
+      begin();
+    } catch (Throwable e) {
+      broken = e;
+    } finally {
+      lock.unlock();
+    }
+    settle(broken);
+  }
+
+  /** Takes note of a request of this run that has completed. */
+  final void completed(Request request) {
+    Throwable broken = null;
+    lock.lock();
+    try {
+      advance(request);
+    } catch (Throwable e) {
+      broken = e;
+    } finally {
+      lock.unlock();
+    }
+    settle(broken);
+  }
+
+  /** What throws in here is arithmetic or a bug; neither leaves the group in a known state. */
+  private void settle(Throwable broken) {
+    if (broken == null) {
+      return;
+    }
+    driver.broke(this, broken);
+    lock.lock();
+    try {
+      stop();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Issues the first requests; may end the run. */
+  abstract void begin();
+
+  /** Goes on after a request; may end the run. */
+  abstract void advance(Request request);
+
+  /** Issues nothing more, and ends the run if nothing is posted. */
+  abstract void stop();
+
+  /** Lets go of the caller's memory and of memory from the pool. */
+  abstract void release();
+
+  /** Makes the run idle, for use by another call. */
+  abstract void recycle();
+
+  /** Whether the run counts as a call that all ranks make. */
+  abstract boolean numbered();
+
+  /** Ranks whose messages are awaited, or else those that take none of ours. */
+  abstract List<Integer> missingPeers();
+
+  /**
+   * Takes back what is posted, so that the run ends with this cause and the group lives on; whether
+   * that was possible.
+   */
+  abstract boolean withdraw(GlooException reason);
+
+  /** A number that came out of it, where one does. */
+  abstract int outcome();
+
+  /** What runs, as messages print it. */
+  abstract String operation();
+
+  /** Messages completed so far. */
+  abstract int step();
+
+  /** Messages there are. */
+  abstract int steps();
+
+  /** Ends the run, well if there is no cause; nothing of it may be touched after. */
+  final void end(GlooException failure) {
+    release();
+    cause = failure;
+    context = failure == null ? null : context(driver.nanoTime());
+    if (pending == null) {
+      ended = true;
+      driver.ended();
+    } else {
+      driver.ended(this, finished());
+    }
+  }
+
+  private Pending.Finish finished() {
+    Pending.Finish finish = new Pending.Finish(pending, cause, context);
+    pending = null;
+    ended = true;
+    return finish;
+  }
+
+  final FailureContext context(long nowNanos) {
+    Duration elapsed = Duration.ofNanos(nowNanos - startNanos);
+    return new FailureContext(
+        driver.group(), driver.rank(), operation(), sequence, step(), steps(), elapsed);
+  }
+
+  /** The failure as the waiting thread throws it, or null if all went well. */
+  final GlooException failure() {
+    return cause == null ? null : cause.during(context);
+  }
+
+  final boolean ended() {
+    return ended;
+  }
+
+  /** Whom to tell at the end, or null if somebody waits for this very run. */
+  final Pending pending() {
+    return pending;
+  }
+
+  final long sequence() {
+    return sequence;
+  }
+
+  final long deadlineNanos() {
+    return deadlineNanos;
+  }
+
+  final Duration timeout() {
+    return Duration.ofNanos(deadlineNanos - startNanos);
+  }
+
+  @Override
+  public final boolean cameTrue() {
+    return ended;
+  }
+}

@@ -1,0 +1,16 @@
+package io.jgloo.collectives;
+
+/**
+ * Memory that has no address, such as an array: its bytes reach the transport by way of staging
+ * memory.
+ *
+ * <p><em>Threads</em>: one at a time, not always the same.
+ */
+public interface Staged {
+
+  /** Copies bytes from here to memory; offset and length are multiples of the element size. */
+  void load(long offset, long target, long bytes);
+
+  /** Copies bytes from memory to here; offset and length are multiples of the element size. */
+  void store(long source, long offset, long bytes);
+}

@@ -1,0 +1,67 @@
+package io.jgloo.collectives;
+
+import io.jgloo.transport.Baton;
+import io.jgloo.transport.InterruptedOperationException;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The group's thread: drives started calls that nobody waits for, and watches their deadlines.
+ *
+ * <p>It exists from the first such call on, is parked while there is none, and makes way at once
+ * for a thread that waits. After it has made way it looks again every half millisecond: to be woken
+ * by each thread that stops driving would cost every blocking call a hand-over.
+ */
+final class Watcher implements Baton.Wish, Runnable {
+
+  private static final long PATROL_NANOS = 500_000;
+
+  private final StartedRuns started;
+  private final FirstFailure failure;
+  private final Baton baton;
+  private final Runnable expire;
+  private final Thread thread;
+
+  Watcher(
+      String group, StartedRuns started, FirstFailure failure, Baton baton, Runnable expire) {
+    this.started = started;
+    this.failure = failure;
+    this.baton = baton;
+    this.expire = expire;
+    thread = new Thread(this, "gloo-async-" + group);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** There is something new to drive, or the group closes. */
+  void wake() {
+    LockSupport.unpark(thread);
+  }
+
+  @Override
+  public void run() {
+    while (!failure.isClosed() || started.count() > 0) {
+      if (started.count() == 0) {
+        LockSupport.park(this);
+      } else {
+        drive();
+        expire.run();
+        if (started.count() > 0) {
+          LockSupport.parkNanos(this, PATROL_NANOS);
+        }
+      }
+    }
+  }
+
+  private void drive() {
+    try {
+      baton.driveInBackground(this, started.nextDeadlineNanos());
+    } catch (InterruptedOperationException e) {
+      Thread.interrupted(); // nobody has a reason to stop this thread but close, which does not
+    }
+  }
+
+  @Override
+  public boolean cameTrue() {
+    return started.count() == 0;
+  }
+}

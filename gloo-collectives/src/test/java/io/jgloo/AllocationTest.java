@@ -1,0 +1,98 @@
+package io.jgloo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A call of a shape that was called before allocates nothing on the calling thread. */
+@Timeout(120)
+class AllocationTest {
+
+  private static final int CALLS = 10_000;
+  private static final ThreadMXBean THREADS =
+      (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private interface Call {
+    void make(ProcessGroup group, int rank);
+  }
+
+  @Test
+  void directBuffer() {
+    measure("allreduce of a direct FloatBuffer of 1000", this::reduceDirect);
+  }
+
+  private final FloatBuffer[] direct = {floats(1000), floats(1000)};
+
+  private void reduceDirect(ProcessGroup group, int rank) {
+    group.allreduce(direct[rank], ReduceOp.MAX);
+  }
+
+  @Test
+  void array() {
+    float[][] x = new float[2][1000];
+    measure(
+        "allreduce of a float[1000]", (group, rank) -> group.allreduce(x[rank], ReduceOp.MAX));
+  }
+
+  @Test
+  void outOfPlace() {
+    float[][] x = new float[2][100_000];
+    float[][] y = new float[2][100_000];
+    measure(
+        "allreduce of a float[100000] to another",
+        500,
+        (group, rank) -> group.allreduce(x[rank], y[rank], ReduceOp.SUM));
+  }
+
+  @Test
+  void shapesInTurn() {
+    double[][] x = new double[2][16];
+    measure(
+        "broadcast, barrier and allreduce in turn",
+        (group, rank) -> {
+          group.broadcast(x[rank], 1);
+          group.barrier();
+          group.allreduce(direct[rank], ReduceOp.MIN);
+        });
+  }
+
+  private static void measure(String what, Call call) {
+    measure(what, CALLS, call);
+  }
+
+  private static void measure(String what, int calls, Call call) {
+    long[] allocated = new long[2];
+    try (Ranks ranks = Ranks.of(2)) {
+      ranks.each(
+          (group, rank) -> {
+            repeat(calls, call, group, rank);
+            repeat(calls, call, group, rank);
+            long thread = Thread.currentThread().getId();
+            long before = THREADS.getThreadAllocatedBytes(thread);
+            repeat(calls, call, group, rank);
+            allocated[rank] = THREADS.getThreadAllocatedBytes(thread) - before;
+          });
+    }
+    System.out.printf(
+        "%,d x %s: %d and %d bytes allocated on the calling threads%n",
+        calls, what, allocated[0], allocated[1]);
+    assertEquals(0, allocated[0], "bytes allocated at rank 0");
+    assertEquals(0, allocated[1], "bytes allocated at rank 1");
+  }
+
+  private static void repeat(int calls, Call call, ProcessGroup group, int rank) {
+    for (int i = 0; i < calls; i++) {
+      call.make(group, rank);
+    }
+  }
+
+  private static FloatBuffer floats(int count) {
+    return ByteBuffer.allocateDirect(4 * count).order(ByteOrder.nativeOrder()).asFloatBuffer();
+  }
+}

@@ -1,0 +1,181 @@
+package io.jgloo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.collectives.Collective;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.time.Duration;
+import java.util.BitSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+
+/** What cannot work is refused in words before a byte moves, and the group is none the worse. */
+@Timeout(60)
+class ArgumentsTest {
+
+  private static Ranks ranks;
+  private static ProcessGroup group;
+
+  @BeforeAll
+  static void connect() {
+    ranks = Ranks.of(2);
+    group = ranks.group(0);
+  }
+
+  @AfterAll
+  static void theGroupIsNoneTheWorse() {
+    ranks.each(
+        (each, rank) -> {
+          long[] x = {rank};
+          each.allreduce(x, ReduceOp.SUM);
+          assertEquals(1, x[0]);
+        });
+    ranks.close();
+  }
+
+  private static void refused(String words, Executable call) {
+    IllegalArgumentException refusal = assertThrows(IllegalArgumentException.class, call);
+    assertTrue(refusal.getMessage().contains(words), refusal.getMessage());
+  }
+
+  @Test
+  void nothing() {
+    refused("array must not be null", () -> group.allreduce((float[]) null, ReduceOp.SUM));
+    refused("buffer must not be null", () -> group.allreduce((IntBuffer) null, ReduceOp.SUM));
+    refused("payload must not be null", () -> group.allreduce((Payload) null, ReduceOp.SUM));
+    refused("payload must not be null", () -> group.broadcast((Payload) null, 0));
+    refused("op must not be null", () -> group.allreduce(new int[1], null));
+    refused(
+        "type must not be null",
+        () -> group.allreduce(ByteBuffer.allocateDirect(4), null, ReduceOp.SUM));
+    refused(
+        "output must not be null",
+        () -> group.allreduce(Payload.of(new int[1]), null, ReduceOp.SUM));
+    refused("options must not be null", () -> group.with(null));
+  }
+
+  @Test
+  void ranges() {
+    refused("offset 3 and length 8", () -> group.allreduce(new float[10], 3, 8, ReduceOp.SUM));
+    refused("offset -1 and length 2", () -> group.broadcast(new long[10], -1, 2, 0));
+    refused(
+        "offset 2147483647 and length 2147483647",
+        () -> group.allreduce(new int[10], Integer.MAX_VALUE, Integer.MAX_VALUE, ReduceOp.SUM));
+    refused(
+        "offset 1 and length -5", () -> group.allreduce(new double[10], 1, -5, ReduceOp.SUM));
+    refused("count must not be negative", () -> Payload.ofAddress(64, -1, DataType.INT8, null));
+    refused("address must not be 0", () -> Payload.ofAddress(0, 1, DataType.INT8, null));
+    refused(
+        "whole number of float32",
+        () -> group.allreduce(bytes(7), DataType.FLOAT32, ReduceOp.SUM));
+  }
+
+  @Test
+  void buffers() {
+    FloatBuffer readOnly = bytes(16).asFloatBuffer().asReadOnlyBuffer();
+    refused("read-only", () -> group.allreduce(readOnly, ReduceOp.SUM));
+    refused(
+        "read-only", () -> group.broadcast(FloatBuffer.allocate(3).asReadOnlyBuffer(), 0));
+    ByteBuffer foreign = ByteBuffer.allocateDirect(16).order(foreignOrder());
+    refused(
+        ".order(ByteOrder.nativeOrder())",
+        () -> group.allreduce(foreign.asIntBuffer(), ReduceOp.SUM));
+    refused(
+        ".order(ByteOrder.nativeOrder())",
+        () -> group.allreduce(foreign, DataType.INT32, ReduceOp.SUM));
+    refused(
+        ".order(ByteOrder.nativeOrder())",
+        () ->
+            group.allreduce(
+                ByteBuffer.allocate(16).order(foreignOrder()).asDoubleBuffer(), ReduceOp.SUM));
+  }
+
+  @Test
+  void overlaps() {
+    float[] x = new float[100];
+    refused("must not overlap", () -> group.allreduce(x, x, ReduceOp.SUM));
+    refused(
+        "must not overlap",
+        () -> group.allreduce(Payload.of(x, 0, 50), Payload.of(x, 49, 50), ReduceOp.SUM));
+    ByteBuffer y = bytes(400);
+    refused(
+        "must not overlap",
+        () ->
+            group.allreduce(
+                y.duplicate().order(ByteOrder.nativeOrder()).limit(200).asFloatBuffer(),
+                y.duplicate()
+                    .order(ByteOrder.nativeOrder())
+                    .position(196)
+                    .limit(396)
+                    .slice()
+                    .order(ByteOrder.nativeOrder())
+                    .asFloatBuffer(),
+                ReduceOp.SUM));
+    refused(
+        "output must be as the input, 2 int32, but is 3 int32",
+        () -> group.allreduce(new int[2], new int[3], ReduceOp.SUM));
+  }
+
+  @Test
+  void ranksTagsOperationsAndOptions() {
+    refused("root must be 0 to 1", () -> group.broadcast(new int[1], 2));
+    refused("root must be 0 to 1", () -> group.broadcast(new int[1], -1));
+    refused("peer must be another rank", () -> group.send(Payload.of(new int[1]), 0, 0));
+    refused("peer must be 0 to 1", () -> group.recv(Payload.of(new int[1]), 7, 0));
+    refused("tag must be", () -> group.recv(Payload.of(new int[1]), 1, -1));
+    refused("peers must be", () -> group.recvAny(Payload.of(new int[1]), new BitSet(), 0));
+    refused("no meaning on float32", () -> group.allreduce(new float[1], ReduceOp.BXOR));
+    refused(
+        "algorithm = magic",
+        () ->
+            group
+                .with(CallOptions.DEFAULTS.algorithm("magic"))
+                .allreduce(new float[1], ReduceOp.SUM));
+    refused("timeout must not be negative", () -> CallOptions.DEFAULTS.timeout(Duration.ofNanos(-1)));
+  }
+
+  @Test
+  void positionsStayWhereTheyAre() {
+    ranks.each(
+        (each, rank) -> {
+          FloatBuffer x = bytes(400).asFloatBuffer();
+          x.position(10).limit(20);
+          x.put(9, 7).put(10, 1).put(19, 2);
+          each.allreduce(x, ReduceOp.SUM);
+          assertEquals(10, x.position());
+          assertEquals(20, x.limit());
+          x.clear();
+          assertEquals(7, x.get(9));
+          assertEquals(2, x.get(10));
+          assertEquals(4, x.get(19));
+        });
+  }
+
+  @Test
+  void explains() {
+    assertEquals("recursiveDoubling", group.explain(Collective.ALLREDUCE, DataType.FLOAT32, 1));
+    assertEquals(
+        "ring",
+        group
+            .with(CallOptions.DEFAULTS.algorithm("ring"))
+            .explain(Collective.ALLREDUCE, DataType.FLOAT32, 1));
+  }
+
+  private static ByteBuffer bytes(int size) {
+    return ByteBuffer.allocateDirect(size).order(ByteOrder.nativeOrder());
+  }
+
+  private static ByteOrder foreignOrder() {
+    return ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN
+        ? ByteOrder.LITTLE_ENDIAN
+        : ByteOrder.BIG_ENDIAN;
+  }
+}

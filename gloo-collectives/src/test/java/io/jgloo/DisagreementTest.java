@@ -1,0 +1,167 @@
+package io.jgloo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.OperationTimeoutException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks that call different things fail, all of them, with both sides in the message. */
+@Timeout(120)
+class DisagreementTest {
+
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  @ParameterizedTest
+  @ValueSource(ints = {999, 1001})
+  void count(int wrong) {
+    List<Throwable> failures =
+        disagree(
+            3,
+            (group, rank) ->
+                group.allreduce(Payload.of(new float[rank == 1 ? wrong : 1000]), ReduceOp.SUM));
+    assertTold(failures, "of " + wrong + " float32 sum", "of 1000 float32 sum");
+  }
+
+  @Test
+  void largeCount() {
+    List<Throwable> failures =
+        disagree(
+            2,
+            (group, rank) ->
+                group.allreduce(Payload.of(new long[300_000 + rank]), ReduceOp.SUM));
+    assertTold(failures, "of 300000 int64 sum", "of 300001 int64 sum");
+  }
+
+  @Test
+  void type() {
+    List<Throwable> failures =
+        disagree(
+            2,
+            (group, rank) ->
+                group.allreduce(
+                    rank == 0 ? Payload.of(new float[100]) : Payload.of(new int[100]),
+                    ReduceOp.MAX));
+    assertTold(failures, "of 100 float32 max", "of 100 int32 max");
+  }
+
+  @Test
+  void operation() {
+    List<Throwable> failures =
+        disagree(
+            3,
+            (group, rank) ->
+                group.allreduce(new int[9], rank == 2 ? ReduceOp.MIN : ReduceOp.PRODUCT));
+    assertTold(failures, "int32 min", "int32 product");
+  }
+
+  @Test
+  void algorithm() {
+    List<Throwable> failures =
+        disagree(
+            2,
+            (group, rank) ->
+                group
+                    .with(CallOptions.DEFAULTS.algorithm(rank == 0 ? "ring" : "recursiveDoubling"))
+                    .allreduce(new int[100], ReduceOp.SUM));
+    assertTold(failures, "allreduce(ring)", "allreduce(recursiveDoubling)");
+  }
+
+  @Test
+  void collective() {
+    List<Throwable> failures =
+        disagree(
+            2,
+            (group, rank) -> {
+              if (rank == 0) {
+                group.barrier();
+              } else {
+                group.allreduce(new float[1000], ReduceOp.SUM);
+              }
+            });
+    assertTold(failures, "rank 0 called barrier", "rank 1 called allreduce");
+  }
+
+  @Test
+  void orderOfCalls() {
+    List<Throwable> failures =
+        disagree(
+            3,
+            (group, rank) -> {
+              group.barrier();
+              if (rank == 1) {
+                group.broadcast(new int[5], 1);
+                group.allreduce(new int[5], ReduceOp.SUM);
+              } else {
+                group.allreduce(new int[5], ReduceOp.SUM);
+                group.broadcast(new int[5], 1);
+              }
+            });
+    assertTold(failures, "called broadcast", "called allreduce");
+  }
+
+  @Test
+  void aSkippedCallEndsAtTheDeadline() {
+    try (Ranks ranks = Ranks.of(2, Duration.ofMillis(300))) {
+      List<Throwable> failures =
+          ranks.outcomes(
+              (group, rank) -> {
+                group.barrier();
+                if (rank == 0) {
+                  group.barrier();
+                }
+              });
+      OperationTimeoutException timeout =
+          assertInstanceOf(OperationTimeoutException.class, failures.get(0));
+      assertEquals(List.of(1), timeout.missingPeers());
+      assertEquals(1, timeout.context().orElseThrow().sequence(), timeout.getMessage());
+      assertNull(failures.get(1));
+    }
+  }
+
+  @Test
+  void beyondTheVectorNothingIsWritten() {
+    float[][] x = new float[3][1200];
+    try (Ranks ranks = Ranks.of(3, LONG)) {
+      ranks.outcomes(
+          (group, rank) -> {
+            Arrays.fill(x[rank], 5);
+            group.allreduce(x[rank], 100, rank == 1 ? 1001 : 1000, ReduceOp.SUM);
+          });
+    }
+    for (int rank = 0; rank < 3; rank++) {
+      for (int i = 0; i < 100; i++) {
+        assertEquals(5, x[rank][i]);
+        assertEquals(5, x[rank][1101 + i % 99]);
+      }
+    }
+  }
+
+  private static List<Throwable> disagree(int size, Ranks.Body body) {
+    try (Ranks ranks = Ranks.of(size, LONG)) {
+      return ranks.outcomes(body);
+    }
+  }
+
+  private static void assertTold(List<Throwable> failures, String one, String other) {
+    boolean told = false;
+    for (Throwable failure : failures) {
+      GlooException gloo = assertInstanceOf(GlooException.class, failure);
+      told |=
+          gloo instanceof MismatchException
+              && gloo.getMessage().contains(one)
+              && gloo.getMessage().contains(other);
+    }
+    assertTrue(told, () -> "neither side in words: " + failures);
+  }
+}

@@ -1,0 +1,253 @@
+package io.jgloo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.FailureContext;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.OperationTimeoutException;
+import io.jgloo.transport.PeerLostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What ends a group, and what its ranks are told. */
+@Timeout(120)
+class GroupFailureTest {
+
+  @Test
+  void aDeadlineEndsTheGroupEverywhereAndNamesTheSilentRank() {
+    try (Ranks ranks = Ranks.of(3)) {
+      CountDownLatch over = new CountDownLatch(2);
+      List<Throwable> failures =
+          ranks.outcomes(
+              (group, rank) -> {
+                if (rank == 1) {
+                  over.await();
+                  group.barrier();
+                }
+                Duration limit = rank == 0 ? Duration.ofMillis(200) : Duration.ofSeconds(30);
+                try {
+                  group
+                      .with(CallOptions.DEFAULTS.timeout(limit).algorithm("ring"))
+                      .allreduce(new double[300], ReduceOp.SUM);
+                } finally {
+                  over.countDown();
+                }
+              });
+      OperationTimeoutException first =
+          assertInstanceOf(OperationTimeoutException.class, failures.get(0));
+      assertEquals(List.of(1), first.missingPeers());
+      FailureContext context = first.context().orElseThrow();
+      assertEquals("allreduce(ring)", context.operation());
+      assertEquals("test", context.group());
+      assertEquals(0, context.rank());
+      assertEquals(0, context.sequence());
+      assertTrue(context.elapsed().compareTo(Duration.ofMillis(200)) >= 0, first.getMessage());
+      assertInstanceOf(GlooException.class, failures.get(1));
+      GlooException told = assertInstanceOf(GlooException.class, failures.get(2));
+      assertTrue(told.getMessage().contains("rank 0 gave up"), told.getMessage());
+      assertTrue(told.getMessage().contains("not done within 0.200 s"), told.getMessage());
+    }
+  }
+
+  @Test
+  void theFirstCauseIsRepeatedAtOnce() {
+    try (Ranks ranks = Ranks.of(2)) {
+      ProcessGroup group = ranks.group(0).with(CallOptions.DEFAULTS.timeout(Duration.ofMillis(50)));
+      GlooException first = assertThrows(OperationTimeoutException.class, group::barrier);
+      for (Runnable call : calls(ranks.group(0))) {
+        GlooException later = assertThrows(OperationTimeoutException.class, call::run);
+        assertSame(first.getCause(), rootOf(later), later.getMessage());
+      }
+      assertEquals(
+          rootOf(first), rootOf(ranks.group(0).failure().orElseThrow()), "the failure as asked for");
+    }
+  }
+
+  @Test
+  void aClosedGroupRefusesCallsAndSaysWhyItHadFailed() {
+    try (Ranks ranks = Ranks.of(2)) {
+      ProcessGroup group = ranks.group(0);
+      group.abort("enough of this");
+      group.close();
+      for (Runnable call : calls(group)) {
+        ClosedException refused = assertThrows(ClosedException.class, call::run);
+        assertTrue(refused.getCause().getMessage().contains("enough of this"));
+      }
+    }
+  }
+
+  private static List<Runnable> calls(ProcessGroup group) {
+    return List.of(
+        group::barrier,
+        () -> group.allreduce(new float[4], ReduceOp.SUM),
+        () -> group.broadcast(new float[4], 0),
+        () -> group.allreduceAsync(Payload.of(new float[4]), ReduceOp.SUM).await(),
+        () -> group.send(Payload.of(new float[4]), 1, 0),
+        () -> group.recv(Payload.of(new float[4]), 1, 0));
+  }
+
+  private static Throwable rootOf(Throwable e) {
+    return e.getCause() == null ? e : rootOf(e.getCause());
+  }
+
+  @Test
+  void interruptionEndsTheGroupAndKeepsTheFlag() throws Exception {
+    try (Ranks ranks = Ranks.of(2)) {
+      CompletableFuture<Thread> waiting = new CompletableFuture<>();
+      CompletableFuture<Boolean> flag = new CompletableFuture<>();
+      CompletableFuture<Throwable> outcome =
+          Ranks.inThread(
+              () -> {
+                waiting.complete(Thread.currentThread());
+                try {
+                  ranks.group(0).allreduce(new int[10], ReduceOp.SUM);
+                  return null;
+                } catch (GlooException e) {
+                  flag.complete(Thread.currentThread().isInterrupted());
+                  return e;
+                }
+              });
+      CompletableFuture<Throwable> peer =
+          Ranks.inThread(
+              () ->
+                  assertThrows(
+                      GlooException.class,
+                      () -> ranks.group(1).recv(Payload.of(new int[1]), 0, 9)));
+      waiting.get().interrupt();
+      assertInstanceOf(InterruptedOperationException.class, Ranks.patiently(outcome));
+      assertTrue(Ranks.patiently(flag));
+      assertInstanceOf(AbortedException.class, Ranks.patiently(peer));
+    }
+  }
+
+  @Test
+  void aThreadThatIsInterruptedBeforeDoesNotStart() {
+    try (Ranks ranks = Ranks.of(2)) {
+      Thread.currentThread().interrupt();
+      assertThrows(InterruptedOperationException.class, () -> ranks.group(0).barrier());
+      assertTrue(Thread.interrupted());
+    }
+  }
+
+  @Test
+  void closingEndsCallsInProgress() {
+    try (Ranks ranks = Ranks.of(2)) {
+      ProcessGroup group = ranks.group(0);
+      List<CompletableFuture<GlooException>> callers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        callers.add(
+            Ranks.inThread(
+                () ->
+                    assertThrows(
+                        GlooException.class, () -> group.allreduce(new int[10], ReduceOp.SUM))));
+      }
+      Work work = group.barrierAsync();
+      List<CompletableFuture<Void>> closers = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        closers.add(
+            Ranks.inThread(
+                () -> {
+                  group.close();
+                  group.close();
+                  return null;
+                }));
+      }
+      closers.forEach(Ranks::patiently);
+      for (CompletableFuture<GlooException> caller : callers) {
+        assertInstanceOf(ClosedException.class, Ranks.patiently(caller));
+      }
+      assertThrows(ClosedException.class, work::await);
+      assertTrue(work.isDone());
+    }
+  }
+
+  @Test
+  void aPeerThatLeavesIsNamed() {
+    try (Ranks ranks = Ranks.of(3)) {
+      List<Throwable> failures =
+          ranks.outcomes(
+              (group, rank) -> {
+                group.barrier();
+                if (rank == 1) {
+                  group.close();
+                } else {
+                  group.allreduce(new float[100_000], ReduceOp.SUM);
+                }
+              });
+      for (int rank : new int[] {0, 2}) {
+        PeerLostException lost = assertInstanceOf(PeerLostException.class, failures.get(rank));
+        assertEquals(1, lost.peer(), lost.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void abortingReachesAllRanksWithTheReason() {
+    try (Ranks ranks = Ranks.of(3)) {
+      List<Throwable> failures =
+          ranks.outcomes(
+              (group, rank) -> {
+                if (rank == 1) {
+                  group.abort("the loss is not a number");
+                }
+                group.barrier();
+              });
+      for (Throwable failure : failures) {
+        AbortedException aborted = assertInstanceOf(AbortedException.class, failure);
+        assertEquals(1, aborted.origin());
+        assertTrue(aborted.getMessage().contains("the loss is not a number"));
+      }
+    }
+  }
+
+  @Test
+  void anotherGroupOfTheSameJvmIsUnharmed() {
+    try (Ranks healthy = Ranks.of(3);
+        Ranks doomed = Ranks.of(3)) {
+      CountDownLatch failed = new CountDownLatch(3);
+      CompletableFuture<List<Throwable>> bystanders =
+          Ranks.inThread(
+              () ->
+                  healthy.outcomes(
+                      (group, rank) -> {
+                        do {
+                          long[] x = {rank, failed.getCount() == 0 ? 1 : 0};
+                          group.allreduce(x, ReduceOp.SUM);
+                          assertEquals(3, x[0]);
+                          if (x[1] == 3) {
+                            return;
+                          }
+                        } while (true);
+                      }));
+      List<Throwable> failures =
+          doomed.outcomes(
+              (group, rank) -> {
+                try {
+                  if (rank == 0) {
+                    group.abort("doomed");
+                  }
+                  group.allreduce(new float[1000], ReduceOp.SUM);
+                } finally {
+                  failed.countDown();
+                }
+              });
+      failures.forEach(failure -> assertNotNull(failure));
+      for (Throwable failure : Ranks.patiently(bystanders)) {
+        assertEquals(null, failure);
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.jgloo;
+
+import io.jgloo.transport.Address;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.Mesh;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A group whose ranks are threads of the test, over real sockets. */
+final class Ranks implements AutoCloseable {
+
+  /** What one rank does. */
+  @FunctionalInterface
+  interface Body {
+    void run(ProcessGroup group, int rank) throws Exception;
+  }
+
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final Device device;
+  private final List<ProcessGroup> groups;
+
+  private Ranks(Device device, List<ProcessGroup> groups) {
+    this.device = device;
+    this.groups = groups;
+  }
+
+  static Ranks of(int size) {
+    return of(size, Duration.ofSeconds(30));
+  }
+
+  static Ranks of(int size, Duration timeout) {
+    Device device = Devices.open("tcp");
+    List<Mesh> meshes = new ArrayList<>();
+    List<Address> addresses = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      Mesh mesh = device.newMesh(new Membership("test", 0, rank, size));
+      meshes.add(mesh);
+      addresses.add(mesh.address());
+    }
+    List<CompletableFuture<ProcessGroup>> connecting = new ArrayList<>();
+    for (Mesh mesh : meshes) {
+      connecting.add(
+          inThread(
+              () -> {
+                mesh.connect(addresses, Duration.ofSeconds(20));
+                return ProcessGroup.over(mesh, timeout);
+              }));
+    }
+    return new Ranks(device, connecting.stream().map(Ranks::patiently).toList());
+  }
+
+  /** Does something in a thread of its own. */
+  static <T> CompletableFuture<T> inThread(java.util.concurrent.Callable<T> body) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                result.complete(body.call());
+              } catch (Throwable e) {
+                result.completeExceptionally(e);
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    return result;
+  }
+
+  static <T> T patiently(CompletableFuture<T> result) {
+    try {
+      return result.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (java.util.concurrent.ExecutionException e) {
+      throw new AssertionError(e.getCause());
+    } catch (InterruptedException | java.util.concurrent.TimeoutException e) {
+      throw new AssertionError("hangs", e);
+    }
+  }
+
+  ProcessGroup group(int rank) {
+    return groups.get(rank);
+  }
+
+  /** Every rank does this; none may fail. */
+  void each(Body body) {
+    int rank = 0;
+    for (Throwable failure : outcomes(body)) {
+      if (failure != null) {
+        throw new AssertionError("rank " + rank + ": " + failure, failure);
+      }
+      rank++;
+    }
+  }
+
+  /** Every rank does this; what each failed with, or null. */
+  List<Throwable> outcomes(Body body) {
+    List<CompletableFuture<Throwable>> running = new ArrayList<>();
+    for (int rank = 0; rank < groups.size(); rank++) {
+      int own = rank;
+      running.add(
+          inThread(
+              () -> {
+                try {
+                  body.run(groups.get(own), own);
+                  return null;
+                } catch (Throwable e) {
+                  return e;
+                }
+              }));
+    }
+    List<Throwable> failures = new ArrayList<>();
+    for (CompletableFuture<Throwable> each : running) {
+      failures.add(patiently(each));
+    }
+    return failures;
+  }
+
+  @Override
+  public void close() {
+    groups.forEach(ProcessGroup::close);
+    device.close();
+  }
+}

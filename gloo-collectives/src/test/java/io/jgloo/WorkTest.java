@@ -1,0 +1,239 @@
+package io.jgloo;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.OperationTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Calls that go on by themselves, and several at once. */
+@Timeout(120)
+class WorkTest {
+
+  @Test
+  void goesOnThoughNobodyWaits() {
+    try (Ranks ranks = Ranks.of(3)) {
+      ranks.each(
+          (group, rank) -> {
+            float[] x = new float[300_000];
+            x[299_999] = rank;
+            CompletableFuture<Void> future =
+                group.allreduceAsync(Payload.of(x), ReduceOp.SUM).toCompletableFuture();
+            Ranks.patiently(future); // parks: does not drive
+            assertEquals(3, x[299_999]);
+          });
+    }
+  }
+
+  @Test
+  void manyAtOnceAwaitedInAnyOrder() {
+    try (Ranks ranks = Ranks.of(4)) {
+      ranks.each(
+          (group, rank) -> {
+            List<long[]> vectors = new ArrayList<>();
+            List<Work> works = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+              long[] x = new long[1 + i * 97];
+              x[x.length - 1] = rank + i;
+              vectors.add(x);
+              works.add(group.allreduceAsync(Payload.of(x), ReduceOp.SUM));
+            }
+            long[] between = {rank};
+            group.allreduce(between, ReduceOp.MAX);
+            assertArrayEquals(new long[] {3}, between);
+            List<Integer> order = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+              order.add(i);
+            }
+            Collections.shuffle(order, new java.util.Random(rank));
+            for (int i : order) {
+              works.get(i).await();
+              assertTrue(works.get(i).isDone());
+              assertTrue(works.get(i).failure().isEmpty());
+              long[] x = vectors.get(i);
+              assertEquals(6 + 4L * i, x[x.length - 1]);
+            }
+          });
+    }
+  }
+
+  @Test
+  void severalThreadsOfEachRankInOneOrder() {
+    try (Ranks ranks = Ranks.of(2)) {
+      ReentrantLock[] order = {new ReentrantLock(), new ReentrantLock()};
+      int[] calls = new int[2];
+      ranks.each(
+          (group, rank) -> {
+            List<CompletableFuture<Void>> threads = new ArrayList<>();
+            for (int thread = 0; thread < 8; thread++) {
+              threads.add(
+                  Ranks.inThread(
+                      () -> {
+                        for (int i = 0; i < 100; i++) {
+                          long[] x = new long[100];
+                          Work work;
+                          int call;
+                          order[rank].lock();
+                          try {
+                            call = calls[rank]++;
+                            x[99] = call;
+                            work = group.allreduceAsync(Payload.of(x), ReduceOp.SUM);
+                          } finally {
+                            order[rank].unlock();
+                          }
+                          work.await();
+                          assertEquals(2L * call, x[99]);
+                        }
+                        return null;
+                      }));
+            }
+            threads.forEach(Ranks::patiently);
+          });
+    }
+  }
+
+  @Test
+  void blockingCallsOfSeveralThreadsShareOneDriver() {
+    try (Ranks ranks = Ranks.of(2)) {
+      ranks.each(
+          (group, rank) -> {
+            List<CompletableFuture<Void>> threads = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+              threads.add(
+                  Ranks.inThread(
+                      () -> {
+                        for (int i = 0; i < 200; i++) {
+                          group.barrier();
+                        }
+                        return null;
+                      }));
+            }
+            threads.forEach(Ranks::patiently);
+          });
+    }
+  }
+
+  @Test
+  void aShortWaitLeavesTheCallAlone() {
+    try (Ranks ranks = Ranks.of(2)) {
+      Work work = ranks.group(0).barrierAsync();
+      assertFalse(work.isDone());
+      assertThrows(OperationTimeoutException.class, () -> work.await(Duration.ZERO));
+      OperationTimeoutException timeout =
+          assertThrows(
+              OperationTimeoutException.class, () -> work.await(Duration.ofMillis(30)));
+      assertEquals(List.of(1), timeout.missingPeers());
+      assertTrue(ranks.group(0).failure().isEmpty());
+      Ranks.inThread(
+          () -> {
+            ranks.group(1).barrier();
+            return null;
+          });
+      work.await(Duration.ofSeconds(30));
+      assertTrue(work.failure().isEmpty());
+    }
+  }
+
+  @Test
+  void theDeadlineOfTheCallEndsItThoughNobodyWaits() {
+    try (Ranks ranks = Ranks.of(2)) {
+      ProcessGroup hasty =
+          ranks.group(0).with(CallOptions.DEFAULTS.timeout(Duration.ofMillis(100)));
+      CompletableFuture<Void> future = hasty.barrierAsync().toCompletableFuture();
+      CompletionException failure = assertThrows(CompletionException.class, future::join);
+      OperationTimeoutException timeout =
+          assertInstanceOf(OperationTimeoutException.class, failure.getCause());
+      assertEquals(List.of(1), timeout.missingPeers());
+      assertTrue(ranks.group(0).failure().isPresent());
+    }
+  }
+
+  @Test
+  void theFutureIsACopy() {
+    try (Ranks ranks = Ranks.of(2)) {
+      Work work = ranks.group(0).barrierAsync();
+      work.toCompletableFuture().cancel(true);
+      work.toCompletableFuture().complete(null);
+      assertFalse(work.isDone());
+      assertFalse(work.toCompletableFuture().isDone());
+      ranks.group(1).barrier();
+      work.await();
+      work.toCompletableFuture().join();
+    }
+  }
+
+  @Test
+  void whatDependsOnTheFutureMayCallTheGroup() {
+    try (Ranks ranks = Ranks.of(2)) {
+      ranks.each(
+          (group, rank) -> {
+            long[] x = {rank};
+            CompletableFuture<Void> chain =
+                group
+                    .barrierAsync()
+                    .toCompletableFuture()
+                    .thenRun(() -> group.allreduce(x, ReduceOp.SUM));
+            Ranks.patiently(chain);
+            assertEquals(1, x[0]);
+          });
+    }
+  }
+
+  @Test
+  void severalMayWaitForOne() {
+    try (Ranks ranks = Ranks.of(2)) {
+      Work work = ranks.group(0).barrierAsync();
+      CountDownLatch waiting = new CountDownLatch(5);
+      List<CompletableFuture<Void>> waiters = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        waiters.add(
+            Ranks.inThread(
+                () -> {
+                  waiting.countDown();
+                  work.await();
+                  return null;
+                }));
+      }
+      Ranks.patiently(
+          Ranks.inThread(
+              () -> {
+                waiting.await();
+                ranks.group(1).barrier();
+                return null;
+              }));
+      waiters.forEach(Ranks::patiently);
+    }
+  }
+
+  @Test
+  void interruptionWhileWaitingEndsTheGroup() {
+    try (Ranks ranks = Ranks.of(2)) {
+      Work work = ranks.group(0).barrierAsync();
+      Thread.currentThread().interrupt();
+      assertThrows(InterruptedOperationException.class, work::await);
+      assertTrue(Thread.interrupted());
+      assertTrue(work.isDone());
+      assertThrows(
+          GlooException.class,
+          () -> {
+            ranks.group(1).barrier(); // what it needs of rank 0 may have been sent before
+            ranks.group(1).barrier();
+          });
+    }
+  }
+}
