@@ -242,10 +242,10 @@ final class Driver {
 
   /** A run's own code threw. */
   void broke(Run run, Throwable thrown) {
-    LOG.log(System.Logger.Level.ERROR, "group " + group() + " fails", thrown);
     AbortedException cause = new AbortedException(rank(), "rank " + rank() + " failed: " + thrown);
     cause.addSuppressed(thrown);
     fail(run, run.pending(), cause);
+    LOG.log(System.Logger.Level.ERROR, "group " + group() + " fails", thrown);
   }
 
   /** A request of the run failed, so the mesh has. */

@@ -1,5 +1,6 @@
 package io.jgloo.collectives;
 
+import io.jgloo.collectives.Schedule.Kind;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
@@ -26,10 +27,6 @@ final class Plan extends Run {
   private static final int INPUT = Space.INPUT.ordinal();
   private static final int OUTPUT = Space.OUTPUT.ordinal();
   private static final int SCRATCH = Space.SCRATCH.ordinal();
-  private static final byte SEND = (byte) Schedule.Kind.SEND.ordinal();
-  private static final byte RECV = (byte) Schedule.Kind.RECV.ordinal();
-  private static final byte RECV_REDUCE = (byte) Schedule.Kind.RECV_REDUCE.ordinal();
-  private static final byte REDUCE = (byte) Schedule.Kind.REDUCE.ordinal();
 
   private final PlanFamily family;
   private final PlanCache cache;
@@ -195,11 +192,11 @@ final class Plan extends Run {
   }
 
   private void issue(int op) {
-    byte kind = schedule.kind[op];
+    Kind kind = schedule.kind[op];
     if (mirrored) {
       load(op, kind);
     }
-    if (kind <= RECV_REDUCE) {
+    if (kind.isMessage()) {
       post(op, kind);
       int next = schedule.issueNext[op];
       if (next >= 0) {
@@ -211,16 +208,16 @@ final class Plan extends Run {
     }
   }
 
-  private void post(int op, byte kind) {
+  private void post(int op, Kind kind) {
     Request request = requests[op];
     request.message(
-        slot, windows[schedule.space[op]], schedule.offset[op], schedule.length[op]);
+        slot, windows[schedule.space[op].ordinal()], schedule.offset[op], schedule.length[op]);
     request.fingerprint(family.high(), family.low()).index(op);
     Pair pair = pairs[schedule.peer[op]];
-    if (kind == SEND) {
+    if (kind == Kind.SEND) {
       pair.send(request);
     } else {
-      if (kind == RECV_REDUCE) {
+      if (kind == Kind.RECV_REDUCE) {
         request.reducing(kernel);
       }
       pair.recv(request);
@@ -228,10 +225,10 @@ final class Plan extends Run {
     outstanding++;
   }
 
-  private void compute(int op, byte kind) {
-    long target = addresses[schedule.space[op]] + schedule.offset[op];
-    long source = addresses[schedule.sourceSpace[op]] + schedule.sourceOffset[op];
-    if (kind == REDUCE) {
+  private void compute(int op, Kind kind) {
+    long target = addresses[schedule.space[op].ordinal()] + schedule.offset[op];
+    long source = addresses[schedule.sourceSpace[op].ordinal()] + schedule.sourceOffset[op];
+    if (kind == Kind.REDUCE) {
       kernel.reduce(target, source, schedule.length[op]);
     } else {
       Memory.copy(source, target, schedule.length[op]);
@@ -255,26 +252,26 @@ final class Plan extends Run {
     }
   }
 
-  private void load(int op, byte kind) {
-    Mirror mirror = mirrors[schedule.space[op]];
-    boolean local = kind > RECV_REDUCE;
+  private void load(int op, Kind kind) {
+    Mirror mirror = mirrors[schedule.space[op].ordinal()];
+    boolean local = !kind.isMessage();
     if (mirror != null && mirror.isOpen()) {
-      boolean overwrites = kind == RECV || (local && kind != REDUCE);
+      boolean overwrites = kind == Kind.RECV || kind == Kind.COPY;
       mirror.before(schedule.offset[op], schedule.length[op], overwrites);
     }
-    Mirror source = local ? mirrors[schedule.sourceSpace[op]] : null;
+    Mirror source = local ? mirrors[schedule.sourceSpace[op].ordinal()] : null;
     if (source != null && source.isOpen()) {
       source.before(schedule.sourceOffset[op], schedule.length[op], false);
     }
   }
 
   private void store(int op) {
-    Mirror mirror = mirrors[schedule.space[op]];
+    Mirror mirror = mirrors[schedule.space[op].ordinal()];
     if (mirror != null && mirror.isOpen()) {
       mirror.after(schedule.offset[op], schedule.length[op]);
     }
     Mirror source =
-        schedule.kind[op] > RECV_REDUCE ? mirrors[schedule.sourceSpace[op]] : null;
+        schedule.kind[op].isMessage() ? null : mirrors[schedule.sourceSpace[op].ordinal()];
     if (source != null && source.isOpen()) {
       source.after(schedule.sourceOffset[op], schedule.length[op]);
     }
@@ -290,7 +287,7 @@ final class Plan extends Run {
     TreeSet<Integer> peers = new TreeSet<>();
     for (int op = 0; op < requests.length; op++) {
       boolean posted = requests[op] != null && requests[op].state() == Request.State.POSTED;
-      if (posted && (schedule.kind[op] == SEND) == sends) {
+      if (posted && (schedule.kind[op] == Kind.SEND) == sends) {
         peers.add(schedule.peer[op]);
       }
     }
