@@ -2,11 +2,14 @@ package io.jgloo;
 
 import io.jgloo.collectives.Call;
 import io.jgloo.collectives.Collective;
+import io.jgloo.rendezvous.Store;
+import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Slot;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -43,6 +46,22 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
     timeoutNanos = Connection.nanos(options.timeout().orElse(connection.timeout()));
   }
 
+  /** Says who and where, and then connects. */
+  public static GroupBuilder builder() {
+    return new GroupBuilder();
+  }
+
+  /**
+   * Meets the other ranks of the group {@code world} and connects to them all; what more there is to
+   * say is said to a {@link #builder}.
+   *
+   * @param store where the ranks meet; stays the caller's
+   * @param device how they reach each other; stays the caller's
+   */
+  public static ProcessGroup connect(int rank, int size, Store store, Device device) {
+    return builder().rank(rank).size(size).store(store).device(device).connect();
+  }
+
   /**
    * A group over a mesh that is connected already; the group closes it.
    *
@@ -50,7 +69,7 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
    */
   public static ProcessGroup over(Mesh mesh, Duration timeout) {
     Arguments.present("mesh", mesh);
-    Connection connection = new Connection(mesh, Arguments.timeout(timeout));
+    Connection connection = new Connection(mesh, Arguments.timeout(timeout), List.of());
     return new ProcessGroup(connection, CallOptions.DEFAULTS);
   }
 
