@@ -37,6 +37,7 @@ final class Scheduler implements Clock {
   private int outsiders;
   private boolean foreignSeen;
   private Strand running;
+  private boolean kicking;
   private int strands;
   private long turns;
   private int preemptionOneIn = 32;
@@ -272,24 +273,35 @@ final class Scheduler implements Clock {
 
   /** Gives the turn to somebody if nobody has it. The lock is held. */
   void kick() {
-    while (running == null) {
-      wakeByThemselves();
-      Strand next = choose();
-      if (next != null) {
-        ready.remove(next);
-        running = next;
-        next.resumed = next.thread == Thread.currentThread();
-        turns++;
-        timeline.note("turn", next.id);
-        if (!next.resumed) {
-          LockSupport.unpark(next.thread);
-        }
-        return;
-      }
-      if (!letTimePass()) {
-        return;
-      }
+    if (kicking) {
+      // An event acts on the world; whoever let it happen goes on when it is over.
+      return;
     }
+    kicking = true;
+    try {
+      while (running == null && (giveTurn() || letTimePass())) {
+        // Until somebody has the turn, or nothing is left to happen.
+      }
+    } finally {
+      kicking = false;
+    }
+  }
+
+  private boolean giveTurn() {
+    wakeByThemselves();
+    Strand next = choose();
+    if (next == null) {
+      return false;
+    }
+    ready.remove(next);
+    running = next;
+    next.resumed = next.thread == Thread.currentThread();
+    turns++;
+    timeline.note("turn", next.id);
+    if (!next.resumed) {
+      LockSupport.unpark(next.thread);
+    }
+    return true;
   }
 
   private void wakeByThemselves() {
@@ -330,19 +342,24 @@ final class Scheduler implements Clock {
     }
     long event = timeline.nextTime();
     boolean byEvent = !timeline.isEmpty() && (first == null || event <= first.deadline);
-    if (byEvent ? timeline.nextIsTimer() && !mayPass(event) : first == null) {
-      return false;
-    }
     if (byEvent) {
+      if (timeline.nextIsTimer() && (isDeserted() || !mayPass(event))) {
+        return false;
+      }
       timeline.happen();
       return true;
     }
-    if (!mayPass(first.deadline)) {
+    if (first == null || !mayPass(first.deadline)) {
       return false;
     }
     timeline.jumpTo(first.deadline);
     wake(first, Strand.Wake.DEADLINE);
     return true;
+  }
+
+  /** Before, between and after runs time stands still, so scripts wait for their ranks. */
+  private boolean isDeserted() {
+    return waiting.isEmpty() && ready.isEmpty();
   }
 
   /**

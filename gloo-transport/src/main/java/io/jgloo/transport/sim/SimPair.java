@@ -24,6 +24,7 @@ final class SimPair implements Pair {
   private final List<SimRequest> incoming = new ArrayList<>();
   private SimPair other;
   private Stream out;
+  private Stream in;
   private boolean attached;
   private boolean departed;
   private long owed;
@@ -53,9 +54,22 @@ final class SimPair implements Pair {
     return out;
   }
 
-  void join(SimPair theirs, Stream to) {
+  /** Takes a new connection in place of the one there was. */
+  void join(SimPair theirs, Stream to, Stream from) {
     other = theirs;
     out = to;
+    in = from;
+    attached = false;
+    strays.drain(stray -> {});
+  }
+
+  boolean isJoinedTo(SimPair theirs) {
+    return other == theirs && theirs.other == this;
+  }
+
+  /** Whether this is the stream of the present connection, and not of one that was reset. */
+  boolean listensTo(Stream stream) {
+    return in == stream;
   }
 
   boolean isAttached() {
@@ -270,10 +284,7 @@ final class SimPair implements Pair {
       return;
     }
     // While the mesh is being made, another connection may take this one's place.
-    other = null;
-    out = null;
-    attached = false;
-    strays.drain(stray -> {});
+    join(null, null, null);
     mesh.roster().lost(peer);
   }
 
