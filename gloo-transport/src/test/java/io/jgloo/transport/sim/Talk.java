@@ -11,6 +11,7 @@ import io.jgloo.transport.Memory;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Request;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -52,6 +53,16 @@ final class Talk implements AutoCloseable {
     byte[] found = new byte[bytes];
     Memory.copy(memory + offset, found, 0, bytes);
     assertArrayEquals(pattern(seed, bytes), found);
+  }
+
+  /** Receives from any of the peers. */
+  Request recvAny(long slot, int offset, int bytes) {
+    BitSet peers = new BitSet();
+    peers.set(0, mesh.size());
+    peers.clear(mesh.rank());
+    Request request = queue.newRequest().message(slot, buffer, offset, bytes);
+    mesh.recvAny(request, peers);
+    return request;
   }
 
   /** Waits for a request; false at the timeout. */
