@@ -66,7 +66,6 @@ public final class SimWorld implements AutoCloseable {
     return seed;
   }
 
-  /** Number of ranks. */
   public int size() {
     return locked(network::size);
   }
