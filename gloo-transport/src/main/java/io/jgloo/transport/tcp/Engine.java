@@ -15,14 +15,17 @@ final class Engine implements Baton.Drive {
   /** Longest blocking poll, so that interrupts and closing are seen. */
   private static final long BLOCK_NANOS = 50_000_000L;
 
+  /** Polls before the thread offers its core to others at each further one. */
+  private static final int EAGER_POLLS = 6;
+
   /** Look at the clock every so many polls. */
-  private static final int CLOCK_MASK = 0x0f;
+  private static final int CLOCK_MASK = 0x07;
 
   private final TcpMesh mesh;
   private final Poller poller;
   private final Baton baton;
   private final int pollMask;
-  private long spinNanos;
+  private final long spinNanos;
   private boolean closed;
   private volatile boolean driven;
 
@@ -41,11 +44,6 @@ final class Engine implements Baton.Drive {
 
   Poller poller() {
     return poller;
-  }
-
-  void spinNanos(long nanos) {
-    spinNanos = nanos;
-    baton.spinNanos(nanos);
   }
 
   /** Whether a thread has driven since the last time this was asked. */
@@ -78,7 +76,13 @@ final class Engine implements Baton.Drive {
       }
       if (active) {
         quietSince = System.nanoTime();
-      } else if ((i & CLOCK_MASK) == 0) {
+        i = 0;
+        continue;
+      }
+      if (i > EAGER_POLLS) {
+        Thread.yield();
+      }
+      if ((i & CLOCK_MASK) == 0) {
         long now = System.nanoTime();
         if (now - deadlineNanos >= 0 || Thread.currentThread().isInterrupted()) {
           return;
@@ -87,7 +91,6 @@ final class Engine implements Baton.Drive {
           round(Math.min(deadlineNanos - now, BLOCK_NANOS));
           return;
         }
-        Thread.onSpinWait();
       }
     }
   }
