@@ -2,7 +2,6 @@ package io.jgloo;
 
 import io.jgloo.collectives.Call;
 import io.jgloo.collectives.Executor;
-import io.jgloo.collectives.Mailbox;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.Mesh;
 import java.time.Duration;
@@ -52,10 +51,6 @@ final class Connection implements AutoCloseable {
 
   Executor executor() {
     return executor;
-  }
-
-  Mailbox mailbox() {
-    return executor.mailbox();
   }
 
   Spares<Payload> payloads() {

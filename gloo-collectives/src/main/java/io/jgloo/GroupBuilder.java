@@ -21,9 +21,9 @@ import java.util.List;
  *     ProcessGroup.builder().rank(0).size(4).store("tcp://host:29500").connect();
  * }</pre>
  *
- * <p>A store or device that is handed in stays its owner's; one that is named here is opened for the
- * group and closed with it. Survivors of a failure that want to go on together keep store and device
- * themselves, close the failed group, and connect anew with the next {@link #epoch}.
+ * <p>A store or device that is handed in stays its owner's; one that is named here is opened for
+ * the group and closed with it. Survivors of a failure that want to go on together keep store and
+ * device themselves, close the failed group, and connect anew with the next {@link #epoch}.
  *
  * <p><em>Threads</em>: one.
  */
@@ -64,7 +64,10 @@ public final class GroupBuilder {
     return this;
   }
 
-  /** Where the ranks meet, as {@link Stores} reads it: {@code file:///dir} or {@code tcp://host:port}. */
+  /**
+   * Where the ranks meet, as {@link Stores} reads it: {@code file:///dir} or {@code
+   * tcp://host:port}.
+   */
   public GroupBuilder store(String url) {
     storeUrl = Arguments.present("store", url);
     store = null;
@@ -77,7 +80,9 @@ public final class GroupBuilder {
     return this;
   }
 
-  /** How the ranks reach each other: a kind of device, {@code tcp} unless said, and its attributes. */
+  /**
+   * How the ranks reach each other: a kind of device, {@code tcp} unless said, and its attributes.
+   */
   public GroupBuilder device(String name, DeviceOptions options) {
     deviceName = Arguments.present("device", name);
     deviceOptions = Arguments.present("device options", options);
@@ -113,7 +118,8 @@ public final class GroupBuilder {
    * Meets the other ranks and connects to them all.
    *
    * @throws IllegalArgumentException if rank, size, store or device cannot be, before any I/O
-   * @throws io.jgloo.transport.GlooException as {@link Context#connectFullMesh}; nothing is left open
+   * @throws io.jgloo.transport.GlooException as {@link Context#connectFullMesh}; nothing is left
+   *     open
    */
   public ProcessGroup connect() {
     ContextOptions options = new ContextOptions(name, epoch, connectTimeout);

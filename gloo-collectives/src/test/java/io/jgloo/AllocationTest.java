@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Timeout;
 class AllocationTest {
 
   private static final int CALLS = 10_000;
-  private static final ThreadMXBean THREADS =
-      (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private interface Call {
     void make(ProcessGroup group, int rank);
@@ -36,8 +35,7 @@ class AllocationTest {
   @Test
   void array() {
     float[][] x = new float[2][1000];
-    measure(
-        "allreduce of a float[1000]", (group, rank) -> group.allreduce(x[rank], ReduceOp.MAX));
+    measure("allreduce of a float[1000]", (group, rank) -> group.allreduce(x[rank], ReduceOp.MAX));
   }
 
   @Test

@@ -89,7 +89,8 @@ class ConnectTest {
       List<CompletableFuture<Long>> ranks = new ArrayList<>();
       for (int rank = 0; rank < 4; rank++) {
         int own = rank;
-        ranks.add(Ranks.inThread(() -> own == 2 ? die(store, doomed) : survive(own, store, device)));
+        ranks.add(
+            Ranks.inThread(() -> own == 2 ? die(store, doomed) : survive(own, store, device)));
       }
       for (int rank = 0; rank < 4; rank++) {
         assertEquals(rank == 2 ? 0 : 4, Ranks.patiently(ranks.get(rank)));

@@ -38,8 +38,7 @@ class DisagreementTest {
     List<Throwable> failures =
         disagree(
             2,
-            (group, rank) ->
-                group.allreduce(Payload.of(new long[300_000 + rank]), ReduceOp.SUM));
+            (group, rank) -> group.allreduce(Payload.of(new long[300_000 + rank]), ReduceOp.SUM));
     assertTold(failures, "of 300000 int64 sum", "of 300001 int64 sum");
   }
 

@@ -40,7 +40,9 @@ class ProcessGroupFaultTest {
 
   static LongStream seeds() {
     Long one = Long.getLong("jgloo.seed");
-    return one == null ? LongStream.range(1, 1 + Long.getLong("jgloo.seeds", 25)) : LongStream.of(one);
+    return one == null
+        ? LongStream.range(1, 1 + Long.getLong("jgloo.seeds", 25))
+        : LongStream.of(one);
   }
 
   /** How ranks of a world find each other without a store. */
@@ -104,11 +106,12 @@ class ProcessGroupFaultTest {
 
   private static void reduce(ProcessGroup group, Random random) {
     int size = group.size();
-    long[] x = new long[random.nextInt(3) == 0 ? 9000 + random.nextInt(40_000) : random.nextInt(40)];
+    long[] x =
+        new long[random.nextInt(3) == 0 ? 9000 + random.nextInt(40_000) : random.nextInt(40)];
     Arrays.setAll(x, i -> i * 100L + group.rank());
     anyOf(group, Collective.ALLREDUCE, random).allreduce(x, ReduceOp.SUM);
     for (int i = 0; i < x.length; i++) {
-      assertEquals(size * i * 100L + size * (size - 1) / 2, x[i]);
+      assertEquals((long) size * i * 100 + (long) size * (size - 1) / 2, x[i]);
     }
   }
 
@@ -124,8 +127,7 @@ class ProcessGroupFaultTest {
 
   private static ProcessGroup anyOf(ProcessGroup group, Collective collective, Random random) {
     List<Algorithm> all = Algorithms.of(collective);
-    return group.with(
-        CallOptions.DEFAULTS.algorithm(all.get(random.nextInt(all.size())).name()));
+    return group.with(CallOptions.DEFAULTS.algorithm(all.get(random.nextInt(all.size())).name()));
   }
 
   @ParameterizedTest

@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Moves the runs of a group to their ends: whoever waits, drives.
  *
- * <p>The thread that waits for its run takes completed requests from the queue and advances all runs
- * of the group; others that wait stand by. Runs that were started and that nobody waits for are
- * driven by the {@link Watcher}.
+ * <p>The thread that waits for its run takes completed requests from the queue and advances all
+ * runs of the group; others that wait stand by. Runs that were started and that nobody waits for
+ * are driven by the {@link Watcher}.
  *
  * <p><em>Threads</em>: any. <em>Fails</em>: a run whose deadline passes or whose thread is
  * interrupted fails the group, unless it can be withdrawn.
@@ -32,7 +32,9 @@ final class Driver {
   /** How long to wait for the requests of an aborted mesh to end, which takes no time at all. */
   private static final long SETTLE_NANOS = 5_000_000_000L;
 
-  /** As for a mesh: while every rank has a core, spin longer than a hand-over takes; else hardly. */
+  /**
+   * As for a mesh: while every rank has a core, spin longer than a hand-over takes; else hardly.
+   */
   private static final long SPIN_NANOS = 50_000;
 
   private static final long CROWDED_SPIN_NANOS = 5_000;

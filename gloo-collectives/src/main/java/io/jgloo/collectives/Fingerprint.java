@@ -22,24 +22,31 @@ import java.util.Locale;
 final class Fingerprint {
 
   private static final int POINT_TO_POINT = 0xff;
+  private static final List<Collective> COLLECTIVES = List.of(Collective.values());
+  private static final List<DataType> TYPES = List.of(DataType.values());
   private static final List<ReduceOp> OPS = ReduceOp.builtIn();
 
   private Fingerprint() {}
 
   /** The word that says what is called and how. */
   static long high(Shape shape, DataType type, ReduceOp op, Algorithm algorithm) {
-    long segment = 64 - Long.numberOfLeadingZeros(shape.segmentBytes() - 1);
-    return (shape.collective().ordinal() + 1L) << 56
-        | (type.ordinal() + 1L) << 48
-        | (op == null ? 0L : OPS.indexOf(op) + 1L) << 40
-        | (Algorithms.of(shape.collective()).indexOf(algorithm) + 1L) << 32
+    long segment = 64L - Long.numberOfLeadingZeros(shape.segmentBytes() - 1);
+    return code(COLLECTIVES, shape.collective()) << 56
+        | code(TYPES, type) << 48
+        | code(OPS, op) << 40
+        | code(Algorithms.of(shape.collective()), algorithm) << 32
         | segment << 26
         | shape.root();
   }
 
+  /** A place in a list that all ranks have, from 1; 0 for none. */
+  private static <T> long code(List<T> all, T one) {
+    return one == null ? 0 : all.indexOf(one) + 1L;
+  }
+
   /** The word that travels with messages of the application's own, which agree on the type only. */
   static long pointToPoint(DataType type) {
-    return (long) POINT_TO_POINT << 56 | (type.ordinal() + 1L) << 48;
+    return (long) POINT_TO_POINT << 56 | code(TYPES, type) << 48;
   }
 
   /** The same failure, told in words. */
@@ -71,12 +78,11 @@ final class Fingerprint {
     if (code == POINT_TO_POINT) {
       return "a message of " + type;
     }
-    Collective[] all = Collective.values();
-    if (code == 0 || code > all.length) {
+    if (code == 0 || code > COLLECTIVES.size()) {
       return String.format(
           Locale.ROOT, "something unknown (%016x %016x)", high, side.fingerprintLow());
     }
-    Collective collective = all[code - 1];
+    Collective collective = COLLECTIVES.get(code - 1);
     StringBuilder text = new StringBuilder(collective.label());
     text.append('(').append(algorithm(collective, (int) (high >>> 32) & 0xff)).append(')');
     if (collective != Collective.BARRIER) {
@@ -97,10 +103,9 @@ final class Fingerprint {
   }
 
   private static String type(int code) {
-    DataType[] all = DataType.values();
-    return code == 0 || code > all.length
+    return code == 0 || code > TYPES.size()
         ? "unknown type " + code
-        : all[code - 1].name().toLowerCase(Locale.ROOT);
+        : TYPES.get(code - 1).name().toLowerCase(Locale.ROOT);
   }
 
   private static String algorithm(Collective collective, int code) {

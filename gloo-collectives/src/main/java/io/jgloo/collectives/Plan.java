@@ -1,7 +1,6 @@
 package io.jgloo.collectives;
 
 import io.jgloo.collectives.Schedule.Kind;
-import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
@@ -24,27 +23,23 @@ import java.util.TreeSet;
  */
 final class Plan extends Run {
 
-  private static final int INPUT = Space.INPUT.ordinal();
-  private static final int OUTPUT = Space.OUTPUT.ordinal();
-  private static final int SCRATCH = Space.SCRATCH.ordinal();
-
   private final PlanFamily family;
   private final PlanCache cache;
   private final Schedule schedule;
   private final Reduction kernel;
   private final Pair[] pairs;
   private final Request[] requests;
-  private final Buffer[] windows = new Buffer[Space.values().length];
-  private final long[] addresses = new long[Space.values().length];
-  private final Mirror[] mirrors = new Mirror[Space.values().length];
-  private final Object[] keepAlive = new Object[Space.values().length];
+  private final Operand input;
+  private final Operand output;
+  private final Operand scratch;
+  private final Operand[] targets;
+  private final Operand[] sources;
   private final int[] blockers;
   private final int[] roots;
   private final int[] waiting;
   private final int[] ready;
   private final int messages;
 
-  private boolean mirrored;
   private long slot;
   private int readyHead;
   private int readyTail;
@@ -67,6 +62,11 @@ final class Plan extends Run {
     this.kernel = family.kernel();
     this.pairs = pairs;
     int operations = schedule.operations();
+    input = new Operand(schedule, Space.INPUT, driver.pool(), mesh);
+    output = new Operand(schedule, Space.OUTPUT, driver.pool(), mesh);
+    scratch = new Operand(schedule, Space.SCRATCH, driver.pool(), mesh);
+    targets = new Operand[operations];
+    sources = new Operand[operations];
     requests = new Request[operations];
     blockers = new int[operations];
     waiting = new int[operations];
@@ -78,7 +78,10 @@ final class Plan extends Run {
       if (schedule.kind(op).isMessage()) {
         requests[op] = queue.newRequest();
         messageCount++;
+      } else {
+        sources[op] = operand(schedule.sourceSpace(op));
       }
+      targets[op] = operand(schedule.space(op));
       blockers[op] = schedule.indegree[op] + (schedule.issueWaits[op] ? 1 : 0);
       if (blockers[op] == 0) {
         free[freeCount++] = op;
@@ -86,9 +89,14 @@ final class Plan extends Run {
     }
     roots = Arrays.copyOf(free, freeCount);
     messages = messageCount;
-    for (int space = 0; space < windows.length; space++) {
-      windows[space] = mesh.newBuffer();
-    }
+  }
+
+  private Operand operand(Space space) {
+    return switch (space) {
+      case INPUT -> input;
+      case OUTPUT -> output;
+      case SCRATCH -> scratch;
+    };
   }
 
   PlanFamily family() {
@@ -99,12 +107,9 @@ final class Plan extends Run {
   void bind(Call call) {
     boolean bound = false;
     try {
-      mirrored = false;
-      bind(INPUT, call.input());
-      bind(OUTPUT, call.output());
-      long scratch = schedule.scratchBytes();
-      addresses[SCRATCH] = driver.pool().take(scratch);
-      windows[SCRATCH].wrap(addresses[SCRATCH], scratch, this);
+      input.bind(call.input(), this);
+      output.bind(call.output(), this);
+      scratch.bindScratch(this);
       bound = true;
     } finally {
       if (!bound) {
@@ -113,34 +118,11 @@ final class Plan extends Run {
     }
   }
 
-  private void bind(int space, Region region) {
-    long address = region.address();
-    if (region.staged() != null && region.bytes() > 0) {
-      address = driver.pool().take(region.bytes());
-      if (mirrors[space] == null) {
-        mirrors[space] = new Mirror(schedule, Space.values()[space]);
-      }
-      mirrors[space].open(region.staged(), address, region.bytes());
-      mirrored = true;
-    }
-    addresses[space] = address;
-    keepAlive[space] = region.keepAlive();
-    windows[space].wrap(address, region.bytes(), this);
-  }
-
   @Override
   void release() {
-    StagingPool pool = driver.pool();
-    for (int space = 0; space < windows.length; space++) {
-      if (mirrors[space] != null && mirrors[space].isOpen()) {
-        pool.give(mirrors[space].address(), mirrors[space].bytes());
-        mirrors[space].close();
-      }
-      windows[space].close();
-      keepAlive[space] = null;
-    }
-    pool.give(addresses[SCRATCH], schedule.scratchBytes());
-    Arrays.fill(addresses, 0);
+    input.release();
+    output.release();
+    scratch.release();
   }
 
   @Override
@@ -193,9 +175,8 @@ final class Plan extends Run {
 
   private void issue(int op) {
     Kind kind = schedule.kind[op];
-    if (mirrored) {
-      load(op, kind);
-    }
+    boolean overwrites = kind == Kind.RECV || kind == Kind.COPY;
+    targets[op].before(schedule.offset[op], schedule.length[op], overwrites);
     if (kind.isMessage()) {
       post(op, kind);
       int next = schedule.issueNext[op];
@@ -203,15 +184,16 @@ final class Plan extends Run {
         unblock(next);
       }
     } else {
+      sources[op].before(schedule.sourceOffset[op], schedule.length[op], false);
       compute(op, kind);
+      sources[op].after(schedule.sourceOffset[op], schedule.length[op]);
       done(op);
     }
   }
 
   private void post(int op, Kind kind) {
     Request request = requests[op];
-    request.message(
-        slot, windows[schedule.space[op].ordinal()], schedule.offset[op], schedule.length[op]);
+    request.message(slot, targets[op].window(), schedule.offset[op], schedule.length[op]);
     request.fingerprint(family.high(), family.low()).index(op);
     Pair pair = pairs[schedule.peer[op]];
     if (kind == Kind.SEND) {
@@ -226,8 +208,8 @@ final class Plan extends Run {
   }
 
   private void compute(int op, Kind kind) {
-    long target = addresses[schedule.space[op].ordinal()] + schedule.offset[op];
-    long source = addresses[schedule.sourceSpace[op].ordinal()] + schedule.sourceOffset[op];
+    long target = targets[op].address() + schedule.offset[op];
+    long source = sources[op].address() + schedule.sourceOffset[op];
     if (kind == Kind.REDUCE) {
       kernel.reduce(target, source, schedule.length[op]);
     } else {
@@ -237,9 +219,7 @@ final class Plan extends Run {
 
   private void done(int op) {
     remaining--;
-    if (mirrored) {
-      store(op);
-    }
+    targets[op].after(schedule.offset[op], schedule.length[op]);
     int end = schedule.successorStart[op + 1];
     for (int i = schedule.successorStart[op]; i < end; i++) {
       unblock(schedule.successors[i]);
@@ -249,31 +229,6 @@ final class Plan extends Run {
   private void unblock(int op) {
     if (--waiting[op] == 0) {
       ready[readyTail++] = op;
-    }
-  }
-
-  private void load(int op, Kind kind) {
-    Mirror mirror = mirrors[schedule.space[op].ordinal()];
-    boolean local = !kind.isMessage();
-    if (mirror != null && mirror.isOpen()) {
-      boolean overwrites = kind == Kind.RECV || kind == Kind.COPY;
-      mirror.before(schedule.offset[op], schedule.length[op], overwrites);
-    }
-    Mirror source = local ? mirrors[schedule.sourceSpace[op].ordinal()] : null;
-    if (source != null && source.isOpen()) {
-      source.before(schedule.sourceOffset[op], schedule.length[op], false);
-    }
-  }
-
-  private void store(int op) {
-    Mirror mirror = mirrors[schedule.space[op].ordinal()];
-    if (mirror != null && mirror.isOpen()) {
-      mirror.after(schedule.offset[op], schedule.length[op]);
-    }
-    Mirror source =
-        schedule.kind[op].isMessage() ? null : mirrors[schedule.sourceSpace[op].ordinal()];
-    if (source != null && source.isOpen()) {
-      source.after(schedule.sourceOffset[op], schedule.length[op]);
     }
   }
 

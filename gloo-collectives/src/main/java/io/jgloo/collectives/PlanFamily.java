@@ -48,8 +48,8 @@ final class PlanFamily {
   }
 
   /**
-   * The algorithm for a call: the one asked for, or the one predicted to be fastest. Does not depend
-   * on the rank's own choice to work in place, so that all ranks choose alike.
+   * The algorithm for a call: the one asked for, or the one predicted to be fastest. Does not
+   * depend on the rank's own choice to work in place, so that all ranks choose alike.
    */
   static Algorithm algorithm(Call call, int size) {
     return call.algorithm() != null

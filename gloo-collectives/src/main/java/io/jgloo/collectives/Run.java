@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p><em>Threads</em>: the one that calls and whichever drives, kept apart by {@link #lock}. What
  * happened before the end (a volatile store) is seen by whoever sees it {@link #ended}. <em>Owns
- * </em>: the memory it took from the pool, until its end. <em>Fails</em>: ends only when none of its
- * requests is in the hands of the transport, so never before the caller's memory is free.
+ * </em>: the memory it took from the pool, until its end. <em>Fails</em>: ends only when none of
+ * its requests is in the hands of the transport, so never before the caller's memory is free.
  */
 abstract class Run implements Baton.Wish {
 
