@@ -64,6 +64,8 @@ final class Engine implements Baton.Drive {
     }
   }
 
+  /* Correctness does not rely on the scheduler here, only the time of ranks that share a core. */
+  @SuppressWarnings("ThreadPriorityCheck")
   @Override
   public void step(Baton.Wish wish, long deadlineNanos) {
     long quietSince = System.nanoTime();
