@@ -378,13 +378,25 @@ final class TcpMesh implements Mesh {
    * told us. The lock is held.
    */
   void fail(GlooException cause, TcpPair source) {
+    fail(cause, AbortNotice.encode(rank(), cause), source);
+  }
+
+  /**
+   * A peer has given up the group. Its notice is passed on as it is, as it may not have reached
+   * everybody; in words of our own, a loss would arrive as something else.
+   */
+  void heard(byte[] notice, TcpPair source) {
+    fail(AbortNotice.decode(notice, rank()), notice, source);
+  }
+
+  private void fail(GlooException cause, byte[] notice, TcpPair source) {
     if (hasEnded()) {
       return;
     }
     failure = cause;
     failAll(cause);
     if (started) {
-      farewell.abort(cause, source);
+      farewell.abort(notice, source);
     }
     roster.changed();
     completed = true;
@@ -394,7 +406,7 @@ final class TcpMesh implements Mesh {
   void noticed(byte[] notice) {
     lock();
     try {
-      fail(AbortNotice.decode(notice, rank()), null);
+      heard(notice, null);
     } finally {
       unlock();
     }

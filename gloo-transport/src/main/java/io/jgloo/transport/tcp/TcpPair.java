@@ -209,11 +209,6 @@ final class TcpPair implements Pair {
     return new PeerDepartedException(peer, "peer " + peer + where + " has left the group");
   }
 
-  /** The peer has given up the group. */
-  void aborted(GlooException reason) {
-    mesh.fail(reason, this);
-  }
-
   /**
    * Holds a message against the receive it has matched.
    *
