@@ -46,6 +46,15 @@ final class RoguePeer implements AutoCloseable {
     return this;
   }
 
+  /** Says it unless the other side has closed. */
+  void sayIfHeard(byte[] part) throws IOException {
+    try {
+      say(part);
+    } catch (SocketException e) {
+      // It does not want to know.
+    }
+  }
+
   /** Exactly this many bytes from the other side. */
   byte[] hear(int bytes) throws IOException {
     byte[] heard = socket.getInputStream().readNBytes(bytes);

@@ -2,7 +2,6 @@ package io.jgloo.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
@@ -198,12 +197,12 @@ class RogueRankTest {
                   "rogue",
                   self -> {
                     for (int i = 0; i <= 16; i++) {
-                      rogue.say(many);
+                      rogue.sayIfHeard(many);
                     }
                   });
           assertInstanceOf(ProtocolException.class, victim.end(waiting).failure());
           victim.close();
-          assertThrows(AssertionError.class, talking::join);
+          talking.join();
         });
   }
 
