@@ -270,7 +270,7 @@ final class Inbox {
         matching.deliver(arrived, arrived.claimedBy);
       }
     } else {
-      pair.aborted(AbortNotice.decode(told, pair.mesh().rank()));
+      pair.aborted(AbortNotice.decode(told, pair.mesh().rank(), pair.mesh().size()));
     }
   }
 

@@ -395,7 +395,7 @@ final class TcpMesh implements Mesh {
   void noticed(byte[] notice) {
     lock();
     try {
-      fail(AbortNotice.decode(notice, rank()), null);
+      fail(AbortNotice.decode(notice, rank(), size()), null);
     } finally {
       unlock();
     }
