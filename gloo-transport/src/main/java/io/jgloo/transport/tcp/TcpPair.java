@@ -103,7 +103,7 @@ final class TcpPair implements Pair {
       if (mesh.post(own, this)) {
         inbox.matching().post(own);
         checkPresent();
-        mesh.expect(this);
+        mesh.hotPair().expect(this);
       }
     } catch (IOException | GlooException e) {
       failed(e);
