@@ -32,12 +32,8 @@ final class Driver {
   /** How long to wait for the requests of an aborted mesh to end, which takes no time at all. */
   private static final long SETTLE_NANOS = 5_000_000_000L;
 
-  /**
-   * As for a mesh: while every rank has a core, spin longer than a hand-over takes; else hardly.
-   */
+  /** How long a thread that does not drive spins: longer than the hand-over that parking costs. */
   private static final long SPIN_NANOS = 50_000;
-
-  private static final long CROWDED_SPIN_NANOS = 5_000;
 
   private static final long EVER_NANOS = Long.MAX_VALUE / 4;
 
@@ -56,8 +52,7 @@ final class Driver {
     this.mesh = mesh;
     this.queue = queue;
     clock = mesh.clock();
-    boolean crowded = mesh.localSize() > Runtime.getRuntime().availableProcessors();
-    baton = new Baton(new Driving(), clock, crowded ? CROWDED_SPIN_NANOS : SPIN_NANOS);
+    baton = new Baton(new Driving(), clock, SPIN_NANOS);
     failure = new FirstFailure(group());
     started = new StartedRuns(clock);
   }

@@ -51,11 +51,9 @@ record RankRecord(int rank, int size, UUID nonce, Address address) {
       int magic = in.readInt();
       if (magic != MAGIC) {
         throw new ProtocolException(
-            "the record of rank "
-                + rank
-                + " begins with "
-                + Integer.toHexString(magic)
-                + ": it was written by another version, or is no record");
+            String.format(
+                "the record of rank %d begins with %08x: another version wrote it, or it is none",
+                rank, magic));
       }
       int own = in.readInt();
       int size = in.readInt();

@@ -1,11 +1,8 @@
 package io.jgloo.rendezvous;
 
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
-import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MeshConnectException;
-import io.jgloo.transport.ProtocolException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -26,20 +23,15 @@ import java.util.concurrent.Future;
  * One rank's attempt to meet the others of its group: claims its place in the store, reads the
  * others' records, connects.
  *
- * <p>What a run that crashed has left in the store is told from what belongs to this one by asking:
- * the device, whether a record's mesh exists; where it cannot tell, the record's lease, which its
- * owner moves while it connects. A record nobody stands behind is taken over by its rank and
- * ignored by the others; one that merely cannot be connected to is read again until the deadline,
- * for its rank may be about to replace it.
+ * <p>A record nobody stands behind (see {@link Witness}) is taken over by its rank and ignored by
+ * the others; one that merely cannot be connected to is read again until the deadline, for its rank
+ * may be about to replace it.
  *
  * <p>Threads: one calls; the clerk's ask the store.
  */
 final class Rendezvous {
   private static final Logger LOG = System.getLogger(Rendezvous.class.getName());
 
-  private static final Duration LEASE_PERIOD = Duration.ofMillis(200);
-  private static final Duration LEASE_ENDS = Duration.ofSeconds(1);
-  private static final Duration PROBE = Duration.ofSeconds(1);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
   private static final Duration CONNECT_SLICE = Duration.ofSeconds(1);
@@ -51,6 +43,7 @@ final class Rendezvous {
   private final Device device;
   private final RankKeys keys;
   private final StoreClerk clerk;
+  private final Witness witness;
   private final RankRecord own;
   private final Duration timeout;
   private final Deadline deadline;
@@ -70,7 +63,8 @@ final class Rendezvous {
     this.clerk = clerk;
     this.timeout = timeout;
     deadline = Deadline.after(timeout);
-    storeDeadline = Deadline.after(timeout.plus(GRACE));
+    storeDeadline = deadline.later(GRACE);
+    witness = new Witness(device, keys, clerk, deadline);
     own = new RankRecord(mesh.rank(), mesh.size(), UUID.randomUUID(), mesh.address());
   }
 
@@ -93,7 +87,7 @@ final class Rendezvous {
   void run() {
     oldConflict = keys.sizes(storeDeadline).orElse(null);
     claim();
-    Future<?> lease = clerk.repeat(LEASE_PERIOD, this::moveLease);
+    Future<?> lease = witness.keepAlive(own);
     try {
       Duration pause = FIRST_PAUSE;
       Deadline slice = Deadline.after(CONNECT_SLICE);
@@ -103,22 +97,14 @@ final class Rendezvous {
           throw timedOut();
         }
         if (!unreached.isEmpty() && !slice.passed()) {
-          clerk.pause(
-              shorter(pause, deadline.remaining())); // a mesh refused for good returns early
+          // A mesh that is refused for good returns early.
+          clerk.pause(shorter(pause, deadline.remaining()));
           pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
         }
         slice = Deadline.after(CONNECT_SLICE);
       }
     } finally {
       lease.cancel(false);
-    }
-  }
-
-  private void moveLease() {
-    try {
-      keys.moveLease(own);
-    } catch (GlooException e) {
-      LOG.log(Level.DEBUG, "the lease of {0} was not moved: {1}", own, e.getMessage());
     }
   }
 
@@ -148,7 +134,7 @@ final class Rendezvous {
 
   /** Returns if nobody stands behind the record. */
   private void takeOver(RankRecord holder) {
-    if (isAlive(holder)) {
+    if (witness.isAlive(holder)) {
       if (holder.size() != own.size()) {
         throw mismatch(holder);
       }
@@ -163,31 +149,6 @@ final class Rendezvous {
       keys.forgetSizes(storeDeadline);
       oldConflict = null;
     }
-  }
-
-  private boolean isAlive(RankRecord record) {
-    Liveness liveness = Liveness.UNKNOWN;
-    if (record.address().device().equals(device.name())) {
-      try {
-        liveness = device.liveness(record.address(), shorter(PROBE, deadline.remaining()));
-      } catch (ProtocolException e) {
-        LOG.log(Level.DEBUG, "{0} cannot be asked: {1}", record, e.getMessage());
-      }
-    }
-    return liveness == Liveness.UNKNOWN ? leaseMoves(record) : liveness == Liveness.ALIVE;
-  }
-
-  private boolean leaseMoves(RankRecord record) {
-    Optional<byte[]> before = keys.lease(record, storeDeadline);
-    Deadline ends = Deadline.after(shorter(LEASE_ENDS, deadline.remaining()));
-    while (!ends.passed()) {
-      clerk.pause(shorter(LEASE_PERIOD, ends.remaining()));
-      Optional<byte[]> now = keys.lease(record, storeDeadline);
-      if (now.isPresent() && !(before.isPresent() && Arrays.equals(before.get(), now.get()))) {
-        return true;
-      }
-    }
-    return false;
   }
 
   // Reading and connecting.
@@ -243,7 +204,7 @@ final class Rendezvous {
       departed.remove(rank);
       return;
     }
-    if (isAlive(record)) {
+    if (witness.isAlive(record)) {
       throw record.size() == own.size() ? otherDevice(record) : mismatch(record);
     }
     LOG.log(Level.INFO, "{0} ignores what {1} has left behind", own, record);
@@ -343,7 +304,7 @@ final class Rendezvous {
       Duration left = storeDeadline.remaining();
       if (record.rank() != own.rank()
           && !left.isZero()
-          && device.liveness(record.address(), left) == Liveness.GONE
+          && witness.isGone(record, left)
           && isCurrent(record.rank(), record.nonce())) {
         gone.add(record.rank());
       }

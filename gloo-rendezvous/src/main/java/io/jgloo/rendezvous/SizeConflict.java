@@ -48,14 +48,8 @@ record SizeConflict(int rank, int size, UUID nonce, int otherRank, int otherSize
 
   WorldSizeMismatchException toException(int ownSize) {
     String message =
-        "sizes differ: rank "
-            + rank
-            + " was given "
-            + size
-            + ", rank "
-            + otherRank
-            + " "
-            + otherSize;
+        String.format(
+            "sizes differ: rank %d was given %d, rank %d %d", rank, size, otherRank, otherSize);
     return otherSize == ownSize
         ? new WorldSizeMismatchException(message, otherSize, size)
         : new WorldSizeMismatchException(message, size, otherSize);

@@ -59,7 +59,7 @@ final class TcpMesh implements Mesh {
     this.device = device;
     this.membership = membership;
     this.settings = settings;
-    engine = new Engine(this, device.sockets().newPoller(), settings.spinNanos(1));
+    engine = new Engine(this, device.sockets().newPoller(), settings.spinNanos());
     any = new AnyReceives(this);
     farewell = new Farewell(this, device);
     roster = new Roster(this, device, lock);
@@ -360,7 +360,6 @@ final class TcpMesh implements Mesh {
         engine.poller().add(pair.link());
       }
     }
-    engine.spinNanos(settings.spinNanos(roster.localRanks()));
     started = true;
   }
 
