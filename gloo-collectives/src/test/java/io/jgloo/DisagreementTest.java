@@ -110,6 +110,31 @@ class DisagreementTest {
   }
 
   @Test
+  void rootsThatExpectNothingOfEachOtherAreFoundOutByTheNextCall() {
+    List<Throwable> failures =
+        disagree(
+            2,
+            (group, rank) -> {
+              group.broadcast(new int[5], rank);
+              group.barrier();
+            });
+    assertTold(failures, "disagree about an earlier call", "barrier");
+  }
+
+  @Test
+  void rootsThatLeaveSomebodyWaitingNeverEndWell() {
+    try (Ranks ranks = Ranks.of(4, Duration.ofSeconds(1))) {
+      List<Throwable> failures =
+          ranks.outcomes(
+              (group, rank) -> {
+                group.broadcast(new int[5], rank == 3 ? 2 : 1);
+                group.allreduce(new int[5], ReduceOp.SUM);
+              });
+      failures.forEach(failure -> assertInstanceOf(GlooException.class, failure));
+    }
+  }
+
+  @Test
   void aSkippedCallEndsAtTheDeadline() {
     try (Ranks ranks = Ranks.of(2, Duration.ofMillis(300))) {
       List<Throwable> failures =

@@ -45,8 +45,7 @@ final class Driver {
   private final StartedRuns started;
   private final StagingPool pool = new StagingPool();
   private final AtomicInteger active = new AtomicInteger();
-  private final Object order = new Object();
-  private long nextSequence;
+  private final CallOrder order = new CallOrder();
   private volatile Watcher watcher;
 
   Driver(Mesh mesh, CompletionQueue queue) {
@@ -122,7 +121,10 @@ final class Driver {
       if (pending != null && watcher == null) {
         watcher = new Watcher(group(), started, failure, baton, this::expireStarted);
       }
-      run.enroll(run.numbered() ? nextSequence++ : 0, clock.nanoTime(), timeoutNanos, pending);
+      if (run.numbered()) {
+        order.admit(run);
+      }
+      run.enroll(clock.nanoTime(), timeoutNanos, pending);
     }
     active.incrementAndGet();
     if (pending != null) {
@@ -141,6 +143,10 @@ final class Driver {
     } catch (InterruptedOperationException e) {
       interrupted = true;
       fail(run, null, e);
+    } catch (RuntimeException | Error e) {
+      broke(run, e);
+      settled(run, false); // whatever it was, nothing may touch the caller's memory any more
+      throw e;
     }
     settled(run, interrupted);
   }
@@ -242,7 +248,6 @@ final class Driver {
     AbortedException cause = new AbortedException(rank(), "rank " + rank() + " failed: " + thrown);
     cause.addSuppressed(thrown);
     fail(run, run.pending(), cause);
-    LOG.log(System.Logger.Level.ERROR, "group " + group() + " fails", thrown);
   }
 
   /** A request of the run failed, so the mesh has. */

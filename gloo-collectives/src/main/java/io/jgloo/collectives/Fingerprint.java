@@ -14,7 +14,7 @@ import java.util.Locale;
  * <pre>
  *   high   63..56 call + 1     55..48 type + 1   47..40 op + 1
  *          39..32 algorithm    31..26 log2 of the segment bound, rounded up      19..0 root
- *   low    count of elements
+ *   low    63..48 calls before, summed up        47..0 count of elements
  * </pre>
  *
  * Whether a rank works in place is its own affair and not in it.
@@ -22,6 +22,8 @@ import java.util.Locale;
 final class Fingerprint {
 
   private static final int POINT_TO_POINT = 0xff;
+  private static final int COUNT_BITS = Long.SIZE - CallOrder.PAST_BITS;
+  private static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
   private static final List<Collective> COLLECTIVES = List.of(Collective.values());
   private static final List<DataType> TYPES = List.of(DataType.values());
   private static final List<ReduceOp> OPS = ReduceOp.builtIn();
@@ -37,6 +39,11 @@ final class Fingerprint {
         | code(Algorithms.of(shape.collective()), algorithm) << 32
         | segment << 26
         | shape.root();
+  }
+
+  /** The word that says of how many elements, and after which calls. */
+  static long low(long count, long past) {
+    return past << COUNT_BITS | count & COUNT_MASK;
   }
 
   /** A place in a list that all ranks have, from 1; 0 for none. */
@@ -55,8 +62,17 @@ final class Fingerprint {
       return raw;
     }
     String message =
-        words(raw.second()) + ", " + words(raw.first()) + " (" + raw.getMessage() + ")";
+        words(raw.second()) + ", " + words(raw.first()) + past(raw) + " (" + raw.getMessage() + ")";
     return new MismatchException(message, raw.first(), raw.second());
+  }
+
+  private static String past(MismatchException raw) {
+    long first = raw.first().fingerprintLow();
+    long second = raw.second().fingerprintLow();
+    boolean sameCall =
+        raw.first().fingerprintHigh() == raw.second().fingerprintHigh()
+            && (first & COUNT_MASK) == (second & COUNT_MASK);
+    return sameCall && first != second ? "; they disagree about an earlier call" : "";
   }
 
   private static String words(Side side) {
@@ -86,7 +102,7 @@ final class Fingerprint {
     StringBuilder text = new StringBuilder(collective.label());
     text.append('(').append(algorithm(collective, (int) (high >>> 32) & 0xff)).append(')');
     if (collective != Collective.BARRIER) {
-      text.append(" of ").append(side.fingerprintLow()).append(' ').append(type);
+      text.append(" of ").append(side.fingerprintLow() & COUNT_MASK).append(' ').append(type);
     }
     int op = (int) (high >>> 40) & 0xff;
     if (op > 0) {

@@ -41,6 +41,7 @@ final class Plan extends Run {
   private final int messages;
 
   private long slot;
+  private long low;
   private int readyHead;
   private int readyTail;
   private int remaining;
@@ -128,6 +129,7 @@ final class Plan extends Run {
   @Override
   void begin() {
     slot = Slot.of(Slot.COLLECTIVE, sequence());
+    low = Fingerprint.low(schedule.shape().count(), past());
     System.arraycopy(blockers, 0, waiting, 0, waiting.length);
     System.arraycopy(roots, 0, ready, 0, roots.length);
     readyHead = 0;
@@ -194,7 +196,7 @@ final class Plan extends Run {
   private void post(int op, Kind kind) {
     Request request = requests[op];
     request.message(slot, targets[op].window(), schedule.offset[op], schedule.length[op]);
-    request.fingerprint(family.high(), family.low()).index(op);
+    request.fingerprint(family.high(), low).index(op);
     Pair pair = pairs[schedule.peer[op]];
     if (kind == Kind.SEND) {
       pair.send(request);
@@ -257,6 +259,11 @@ final class Plan extends Run {
   @Override
   boolean numbered() {
     return true;
+  }
+
+  @Override
+  long digest() {
+    return family.digest();
   }
 
   /** The messages of a collective that have gone out cannot be called back. */

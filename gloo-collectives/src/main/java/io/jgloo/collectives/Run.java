@@ -26,6 +26,7 @@ abstract class Run implements Baton.Wish {
 
   private volatile boolean ended = true;
   private long sequence;
+  private long past;
   private long startNanos;
   private long deadlineNanos;
   private volatile Pending pending;
@@ -36,9 +37,18 @@ abstract class Run implements Baton.Wish {
     this.driver = driver;
   }
 
-  /** Gives the run its place in the order of calls; it may be started then. */
-  final void enroll(long sequence, long startNanos, long timeoutNanos, Pending pending) {
+  /**
+   * Gives the run its place in the order of calls.
+   *
+   * @param past the calls before, summed up
+   */
+  final void place(long sequence, long past) {
     this.sequence = sequence;
+    this.past = past;
+  }
+
+  /** Begins the run's life; it may be started then. */
+  final void enroll(long startNanos, long timeoutNanos, Pending pending) {
     this.startNanos = startNanos;
     this.deadlineNanos = startNanos + timeoutNanos;
     this.pending = pending;
@@ -107,6 +117,9 @@ abstract class Run implements Baton.Wish {
   /** Whether the run counts as a call that all ranks make. */
   abstract boolean numbered();
 
+  /** What all ranks must agree on, if they all make it. */
+  abstract long digest();
+
   /** Ranks whose messages are awaited, or else those that take none of ours. */
   abstract List<Integer> missingPeers();
 
@@ -170,6 +183,10 @@ abstract class Run implements Baton.Wish {
 
   final long sequence() {
     return sequence;
+  }
+
+  final long past() {
+    return past;
   }
 
   final long deadlineNanos() {
