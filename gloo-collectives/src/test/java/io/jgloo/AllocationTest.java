@@ -67,8 +67,8 @@ class AllocationTest {
   }
 
   /**
-   * Takes the least of some rounds: a lock that another thread holds just then costs a wait node, 32
-   * bytes, which says nothing about calls.
+   * Takes the least of some rounds: a lock that another thread holds just then costs a wait node,
+   * 32 bytes, which says nothing about calls.
    */
   private static void measure(String what, int calls, Call call) {
     long[] allocated = {Long.MAX_VALUE, Long.MAX_VALUE};

@@ -32,9 +32,6 @@ public final class Call {
    * @param count elements of each rank's vector
    * @param root the rank with a part of its own; 0 where there is none
    */
-  /** A call that says nothing yet. */
-  public Call() {}
-
   public Call of(Collective collective, DataType type, ReduceOp op, long count, int root) {
     this.collective = Objects.requireNonNull(collective, "collective");
     this.type = Objects.requireNonNull(type, "type");

@@ -3,9 +3,9 @@ package io.jgloo.collectives;
 /**
  * The order of a group's calls: numbers them, and sums up the ones before.
  *
- * <p>A call can end well at ranks that disagree about it: two that each take themselves for the root
- * of a broadcast send to each other and expect nothing. The sum travels with the messages of every
- * later call, so the next message between the two tells.
+ * <p>A call can end well at ranks that disagree about it: two that each take themselves for the
+ * root of a broadcast send to each other and expect nothing. The sum travels with the messages of
+ * every later call, so the next message between the two tells.
  *
  * <p><em>Threads</em>: any.
  */
@@ -23,7 +23,9 @@ final class CallOrder {
     past = mix(past ^ run.digest());
   }
 
-  /** Finalizer of SplittableRandom (Steele, Lea, Flood 2014): each bit in changes half of those out. */
+  /**
+   * Finalizer of SplittableRandom (Steele, Lea, Flood 2014): each bit in changes half of those out.
+   */
   static long mix(long bits) {
     long z = bits + 0x9e3779b97f4a7c15L;
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

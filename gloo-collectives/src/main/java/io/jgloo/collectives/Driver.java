@@ -8,11 +8,8 @@ import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
-import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Request;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -175,7 +172,7 @@ final class Driver {
     }
     Run run = ended ? null : pending.run();
     if (run != null) {
-      throw timeout(run, limit).during(run.context(clock.nanoTime()));
+      throw run.overdue(limit).during(run.context(clock.nanoTime()));
     }
   }
 
@@ -204,21 +201,8 @@ final class Driver {
     }
   }
 
-  private OperationTimeoutException timeout(Run run, Duration limit) {
-    List<Integer> peers;
-    run.lock.lock();
-    try {
-      peers = run.missingPeers();
-    } finally {
-      run.lock.unlock();
-    }
-    String seconds = String.format(Locale.ROOT, "%.3f s", limit.toNanos() / 1e9);
-    return new OperationTimeoutException(
-        "not done within " + seconds + ", still waiting for rank(s) " + peers, peers);
-  }
-
   private void expire(Run run, Pending pending) {
-    fail(run, pending, timeout(run, run.timeout()));
+    fail(run, pending, run.overdue(run.timeout()));
   }
 
   private void expireStarted() {

@@ -3,9 +3,11 @@ package io.jgloo.collectives;
 import io.jgloo.transport.Baton;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Request;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -165,6 +167,20 @@ abstract class Run implements Baton.Wish {
     Duration elapsed = Duration.ofNanos(nowNanos - startNanos);
     return new FailureContext(
         driver.group(), driver.rank(), operation(), sequence, step(), steps(), elapsed);
+  }
+
+  /** That the run has not ended within that time, and for whom it waits. */
+  final OperationTimeoutException overdue(Duration limit) {
+    List<Integer> peers;
+    lock.lock();
+    try {
+      peers = missingPeers();
+    } finally {
+      lock.unlock();
+    }
+    String seconds = String.format(Locale.ROOT, "%.3f s", limit.toNanos() / 1e9);
+    return new OperationTimeoutException(
+        "not done within " + seconds + ", still waiting for rank(s) " + peers, peers);
   }
 
   /** The failure as the waiting thread throws it, or null if all went well. */
