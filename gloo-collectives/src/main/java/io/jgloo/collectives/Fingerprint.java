@@ -43,11 +43,7 @@ final class Fingerprint {
 
   /** The word that says of how many elements, and after which calls. */
   static long low(long count, long past) {
-<<<<<<< HEAD
-    return (past << COUNT_BITS) | (count & COUNT_MASK);
-=======
     return past << COUNT_BITS | (count & COUNT_MASK);
->>>>>>> facade
   }
 
   /** A place in a list that all ranks have, from 1; 0 for none. */

@@ -79,7 +79,10 @@ class RogueRankTest {
     reserved[7] = (byte) 0x80;
     return Stream.of(
         Arguments.of("no header", filled(48, 0)),
-        Arguments.of("text", "GET / HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n".getBytes(StandardCharsets.US_ASCII)),
+        Arguments.of(
+            "text",
+            "GET / HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n"
+                .getBytes(StandardCharsets.US_ASCII)),
         Arguments.of("wrong magic", wrongMagic),
         Arguments.of("opcode 0", WireBytes.header(0, 1, 0)),
         Arguments.of("opcode 9", WireBytes.header(9, 1, 0)),
