@@ -87,6 +87,19 @@ final class RoguePeer implements AutoCloseable {
     socket.shutdownOutput();
   }
 
+  /** Ends our side of the stream, or all of it with a reset; unless it has been closed already. */
+  void end(boolean byReset) throws IOException {
+    try {
+      if (byReset) {
+        reset();
+      } else {
+        finish();
+      }
+    } catch (SocketException e) {
+      // That is an end too.
+    }
+  }
+
   /** Closes so that the other side gets a reset. */
   void reset() throws IOException {
     socket.setSoLinger(true, 0);

@@ -294,11 +294,7 @@ class RogueRankTest {
         (victim, rogue, rank) -> {
           Request posted = victim.recv(3, rank.area(200_000));
           rogue.say(bytes);
-          if (reset) {
-            rogue.reset();
-          } else {
-            rogue.finish();
-          }
+          rogue.end(reset);
           PeerLostException lost =
               assertInstanceOf(PeerLostException.class, victim.end(posted).failure());
           assertEquals(1, lost.peer());
@@ -315,11 +311,7 @@ class RogueRankTest {
     attack(
         (victim, rogue, rank) -> {
           rogue.say(bytes);
-          if (reset) {
-            rogue.reset();
-          } else {
-            rogue.finish();
-          }
+          rogue.end(reset);
           assertEquals(1, assertInstanceOf(PeerLostException.class, victim.failure()).peer());
         });
   }
