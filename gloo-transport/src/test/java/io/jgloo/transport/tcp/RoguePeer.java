@@ -46,12 +46,13 @@ final class RoguePeer implements AutoCloseable {
     return this;
   }
 
-  /** Says it unless the other side has closed. */
-  void sayIfHeard(byte[] part) throws IOException {
+  /** Says it; false if the other side has closed. */
+  boolean sayIfHeard(byte[] part) throws IOException {
     try {
       say(part);
+      return true;
     } catch (SocketException e) {
-      // It does not want to know.
+      return false;
     }
   }
 

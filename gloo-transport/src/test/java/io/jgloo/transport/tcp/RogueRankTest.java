@@ -16,6 +16,7 @@ import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A rank that said its hello well and then breaks the protocol: its mesh fails and names it,
@@ -313,6 +315,23 @@ class RogueRankTest {
           rogue.say(bytes);
           rogue.end(reset);
           assertEquals(1, assertInstanceOf(PeerLostException.class, victim.failure()).peer());
+        });
+  }
+
+  /**
+   * The last bytes and the end come together: one edge for both, and a short read before the end.
+   */
+  @ParameterizedTest(name = "reset {0}")
+  @ValueSource(booleans = {true, false})
+  void theEndRightBehindTheLastBytes(boolean reset) {
+    attack(
+        (victim, rogue, rank) -> {
+          rogue.say(WireBytes.frame(WireBytes.EAGER, 3, new byte[100])).end(reset);
+          BitSet peers = new BitSet();
+          peers.set(1);
+          Request any = victim.request(4, rank.area(1));
+          victim.mesh().recvAny(any, peers);
+          assertInstanceOf(PeerLostException.class, victim.end(any).failure());
         });
   }
 }
