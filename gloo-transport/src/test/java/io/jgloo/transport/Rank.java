@@ -212,7 +212,7 @@ public final class Rank {
   }
 
   /** Lets other threads and time go on, without driving the mesh. */
-  void pause(long millis) {
+  public void pause(long millis) {
     ranks.until(() -> false, Duration.ofMillis(millis));
   }
 

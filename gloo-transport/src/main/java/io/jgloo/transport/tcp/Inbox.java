@@ -126,9 +126,7 @@ final class Inbox {
 
   private boolean took(Link link, int count, int wanted) throws IOException {
     pair.mesh().traffic().read(count);
-    if (count < wanted) {
-      link.readable = false;
-    }
+    link.found(count, wanted);
     if (count < 0) {
       pair.endOfStream(total > 0 || carried > 0);
     }

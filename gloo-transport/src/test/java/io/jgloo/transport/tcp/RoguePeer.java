@@ -46,12 +46,13 @@ final class RoguePeer implements AutoCloseable {
     return this;
   }
 
-  /** Says it unless the other side has closed. */
-  void sayIfHeard(byte[] part) throws IOException {
+  /** Says it; false if the other side has closed. */
+  boolean sayIfHeard(byte[] part) throws IOException {
     try {
       say(part);
+      return true;
     } catch (SocketException e) {
-      // It does not want to know.
+      return false;
     }
   }
 
@@ -85,6 +86,19 @@ final class RoguePeer implements AutoCloseable {
   /** Ends our side of the stream. */
   void finish() throws IOException {
     socket.shutdownOutput();
+  }
+
+  /** Ends our side of the stream, or all of it with a reset; unless it has been closed already. */
+  void end(boolean byReset) throws IOException {
+    try {
+      if (byReset) {
+        reset();
+      } else {
+        finish();
+      }
+    } catch (SocketException e) {
+      // That is an end too.
+    }
   }
 
   /** Closes so that the other side gets a reset. */

@@ -17,6 +17,7 @@ import io.jgloo.transport.Request;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A rank that said its hello well and then breaks the protocol: its mesh fails and names it,
@@ -298,11 +300,7 @@ class RogueRankTest {
         (victim, rogue, rank) -> {
           Request posted = victim.recv(3, rank.area(200_000));
           rogue.say(bytes);
-          if (reset) {
-            rogue.reset();
-          } else {
-            rogue.finish();
-          }
+          rogue.end(reset);
           PeerLostException lost =
               assertInstanceOf(PeerLostException.class, victim.end(posted).failure());
           assertEquals(1, lost.peer());
@@ -319,12 +317,25 @@ class RogueRankTest {
     attack(
         (victim, rogue, rank) -> {
           rogue.say(bytes);
-          if (reset) {
-            rogue.reset();
-          } else {
-            rogue.finish();
-          }
+          rogue.end(reset);
           assertEquals(1, assertInstanceOf(PeerLostException.class, victim.failure()).peer());
+        });
+  }
+
+  /**
+   * The last bytes and the end come together: one edge for both, and a short read before the end.
+   */
+  @ParameterizedTest(name = "reset {0}")
+  @ValueSource(booleans = {true, false})
+  void theEndRightBehindTheLastBytes(boolean reset) {
+    attack(
+        (victim, rogue, rank) -> {
+          rogue.say(WireBytes.frame(WireBytes.EAGER, 3, new byte[100])).end(reset);
+          BitSet peers = new BitSet();
+          peers.set(1);
+          Request any = victim.request(4, rank.area(1));
+          victim.mesh().recvAny(any, peers);
+          assertInstanceOf(PeerLostException.class, victim.end(any).failure());
         });
   }
 }
