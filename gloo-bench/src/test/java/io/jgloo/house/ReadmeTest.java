@@ -23,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(110)
 class ReadmeTest {
 
-  private static final Pattern PROGRAM =
-      Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
   @TempDir private Path folder;
 

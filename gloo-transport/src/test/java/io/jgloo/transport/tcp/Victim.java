@@ -13,6 +13,7 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.UUID;
@@ -32,7 +33,9 @@ final class Victim implements AutoCloseable {
     this.rank = rank;
     mesh = rank.device().newMesh(new Membership(GROUP, 0, 0, 2));
     queue = mesh.newQueue();
-    rogueAddress = RoguePeer.address(rogueIncarnation, new InetSocketAddress("127.0.0.1", 1));
+    rogueAddress =
+        RoguePeer.address(
+            rogueIncarnation, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
   }
 
   /** A rogue that has said its hello well and is rank 1 now. */
