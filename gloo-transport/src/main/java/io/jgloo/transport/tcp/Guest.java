@@ -45,6 +45,11 @@ final class Guest extends Visitor {
     }
   }
 
+  /** Whether it has said what it came for; its answer may still be on its way. */
+  boolean hasSaidHello() {
+    return answer != null;
+  }
+
   private void refuseStrangers() {
     byte[] magic = new byte[Long.BYTES];
     for (int i = 0; i < magic.length; i++) {
