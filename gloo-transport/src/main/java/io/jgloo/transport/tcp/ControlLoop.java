@@ -29,6 +29,9 @@ final class ControlLoop extends Thread {
   /** Connections that have not said hello; beyond this the oldest goes. */
   private static final int MAX_GUESTS = 512;
 
+  /** Connections accepted at a time, so that a flood of them does not keep us from the others. */
+  private static final int ACCEPT_AT_A_TIME = 64;
+
   private final TcpDevice device;
   private final Poller poller;
   private final Acceptor acceptor;
@@ -84,7 +87,7 @@ final class ControlLoop extends Thread {
       poller.add(acceptor);
       boolean busy = false;
       while (!closing || hasLingerers() || !tasks.isEmpty()) {
-        poller.poll(busy ? BUSY_TICK_NANOS : TICK_NANOS);
+        poller.poll(mayAccept() ? 0 : busy ? BUSY_TICK_NANOS : TICK_NANOS);
         runTasks();
         handleReady();
         expire();
@@ -130,9 +133,13 @@ final class ControlLoop extends Thread {
         serve(visitor);
       }
     }
-    if (acceptor.readable && !closing && System.nanoTime() - acceptAfterNanos >= 0) {
-      acceptAll();
+    if (mayAccept()) {
+      acceptSome();
     }
+  }
+
+  private boolean mayAccept() {
+    return acceptor.readable && !closing && System.nanoTime() - acceptAfterNanos >= 0;
   }
 
   private void serve(Visitor visitor) {
@@ -152,21 +159,34 @@ final class ControlLoop extends Thread {
     }
   }
 
-  private void acceptAll() {
+  private void acceptSome() {
     try {
-      for (Link link = acceptor.accept(); link != null; link = acceptor.accept()) {
+      for (int i = 0; i < ACCEPT_AT_A_TIME; i++) {
+        Link link = acceptor.accept();
+        if (link == null) {
+          acceptor.readable = false;
+          return;
+        }
         Guest guest = new Guest(this, link, System.nanoTime() + helloNanos);
         admit(guest);
         guests.add(guest);
         if (guests.size() > MAX_GUESTS) {
-          dismiss(guests.peek(), new IOException("too many connections have not said hello"));
+          makeRoom(guests.peek());
         }
       }
-      acceptor.readable = false;
     } catch (IOException e) {
       // Out of descriptors, or a connection that died in the queue: others may still succeed.
       acceptAfterNanos = System.nanoTime() + ACCEPT_PAUSE_NANOS;
       LOG.log(Level.WARNING, "{0} cannot accept a connection: {1}", device, e.getMessage());
+    }
+  }
+
+  /** Lets the oldest guest go, unless its hello has come and only was not read yet. */
+  private void makeRoom(Guest oldest) {
+    oldest.link.readable = true;
+    serve(oldest);
+    if (!oldest.hasSaidHello()) {
+      dismiss(oldest, new IOException("too many connections have not said hello"));
     }
   }
 

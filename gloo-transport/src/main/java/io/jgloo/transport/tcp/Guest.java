@@ -45,6 +45,11 @@ final class Guest extends Visitor {
     }
   }
 
+  /** Whether it has said what it came for; its answer may still be on its way. */
+  boolean hasSaidHello() {
+    return answer != null;
+  }
+
   private void refuseStrangers() {
     byte[] magic = new byte[Long.BYTES];
     for (int i = 0; i < magic.length; i++) {
@@ -62,10 +67,13 @@ final class Guest extends Visitor {
       answer = new Welcome(Welcome.Verdict.UNKNOWN, 0, 0, 0).encode();
     } else if (said.purpose() == Hello.Purpose.JOIN) {
       join(mesh);
-    } else {
-      if (said.purpose() == Hello.Purpose.NOTICE) {
+    } else if (said.purpose() == Hello.Purpose.NOTICE) {
+      Welcome welcome = mesh.roster().judge(said);
+      if (welcome.verdict() == Welcome.Verdict.ACCEPTED) {
         mesh.noticed(notice);
       }
+      answer = welcome.encode();
+    } else {
       answer = new Welcome(Welcome.Verdict.ACCEPTED, mesh.size(), 0, 0).encode();
     }
   }

@@ -169,12 +169,14 @@ final class Roster {
 
   // What the device's thread reports.
 
-  /** What to answer to a rank that has dialled us. */
+  /** What to answer to a rank that wants to join or to tell us something. */
   Welcome judge(Hello hello) {
     lock.lock();
     try {
+      Welcome.Verdict verdict =
+          hello.purpose() == Hello.Purpose.NOTICE ? verdictOnNotice(hello) : verdict(hello);
       return new Welcome(
-          verdict(hello), mesh.size(), mesh.settings().windowBytes(), mesh.membership().epoch());
+          verdict, mesh.size(), mesh.settings().windowBytes(), mesh.membership().epoch());
     } finally {
       lock.unlock();
     }
@@ -194,23 +196,53 @@ final class Roster {
     }
   }
 
-  private Welcome.Verdict verdict(Hello hello) {
+  private Welcome.Verdict verdictOnGroup(Hello hello) {
     if (mesh.hasEnded()) {
       return Welcome.Verdict.UNKNOWN;
     }
     if (hello.size() != mesh.size()) {
       return Welcome.Verdict.WRONG_SIZE;
     }
-    if (hello.group() != Hello.hash(mesh.membership().group())
-        || hello.epoch() != mesh.membership().epoch()) {
-      return Welcome.Verdict.WRONG_GROUP;
+    boolean same =
+        hello.group() == Hello.hash(mesh.membership().group())
+            && hello.epoch() == mesh.membership().epoch();
+    return same ? Welcome.Verdict.ACCEPTED : Welcome.Verdict.WRONG_GROUP;
+  }
+
+  /** A notice is believed of the very process that is, or is to be, at the other end of a pair. */
+  private Welcome.Verdict verdictOnNotice(Hello hello) {
+    Welcome.Verdict verdict = verdictOnGroup(hello);
+    int peer = hello.rank();
+    if (verdict != Welcome.Verdict.ACCEPTED) {
+      return verdict;
+    }
+    boolean known =
+        peer >= 0
+            && peer < mesh.size()
+            && peer != mesh.rank()
+            && (hello.source().equals(connectedTo[peer]) || isExpected(peer, hello.source()));
+    return known ? Welcome.Verdict.ACCEPTED : Welcome.Verdict.WRONG_RANK;
+  }
+
+  private boolean isExpected(int peer, UUID source) {
+    return !incarnations.isEmpty() && incarnations.get(peer).equals(source);
+  }
+
+  private Welcome.Verdict verdict(Hello hello) {
+    Welcome.Verdict verdict = verdictOnGroup(hello);
+    if (verdict != Welcome.Verdict.ACCEPTED) {
+      return verdict;
     }
     if (hello.targetRank() != mesh.rank()
         || hello.rank() <= mesh.rank()
         || hello.rank() >= mesh.size()) {
       return Welcome.Verdict.WRONG_RANK;
     }
-    return mesh.isStarted() ? Welcome.Verdict.DUPLICATE : Welcome.Verdict.ACCEPTED;
+    // Its own later attempt may replace an earlier one; a newcomer only one we do not expect.
+    int peer = hello.rank();
+    boolean taken =
+        !incarnations.isEmpty() && isConnected(peer) && !isExpected(peer, hello.source());
+    return mesh.isStarted() || taken ? Welcome.Verdict.DUPLICATE : Welcome.Verdict.ACCEPTED;
   }
 
   private void take(int peer, Link link, UUID incarnation, long window) {

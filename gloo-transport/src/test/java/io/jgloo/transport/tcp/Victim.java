@@ -15,10 +15,11 @@ import io.jgloo.transport.Request;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** A real mesh of two, rank 0 of it, whose rank 1 is a {@link RoguePeer}. */
+/** A real mesh, rank 0 of it, whose other ranks are {@link RoguePeer}s. */
 final class Victim implements AutoCloseable {
 
   static final String GROUP = "victim";
@@ -26,37 +27,66 @@ final class Victim implements AutoCloseable {
   private final Rank rank;
   private final Mesh mesh;
   private final CompletionQueue queue;
-  private final Address rogueAddress;
-  private final UUID rogueIncarnation = UUID.randomUUID();
+  private final List<Address> addresses = new ArrayList<>();
 
   Victim(Rank rank) {
-    this.rank = rank;
-    mesh = rank.device().newMesh(new Membership(GROUP, 0, 0, 2));
-    queue = mesh.newQueue();
-    rogueAddress =
-        RoguePeer.address(
-            rogueIncarnation, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+    this(rank, 2);
   }
 
-  /** A rogue that has said its hello well and is rank 1 now. */
+  Victim(Rank rank, int size) {
+    this.rank = rank;
+    mesh = rank.device().newMesh(new Membership(GROUP, 0, 0, size));
+    queue = mesh.newQueue();
+    addresses.add(mesh.address());
+    while (addresses.size() < size) {
+      InetSocketAddress nowhere = new InetSocketAddress("127.0.0.1", 1);
+      addresses.add(RoguePeer.address(UUID.randomUUID(), nowhere));
+    }
+  }
+
+  /** A rogue that has said its hello well and is rank 1 of two now. */
   static RoguePeer invade(Victim victim) throws IOException {
-    RoguePeer rogue = RoguePeer.dial(victim.mesh.address()).say(victim.hello().bytes());
-    assertArrayEquals(
-        WireBytes.welcome(WireBytes.ACCEPTED, 2, 4 << 20, 0), rogue.hear(WireBytes.WELCOME_BYTES));
+    RoguePeer rogue = victim.join(1);
     victim.connect();
+    return rogue;
+  }
+
+  /** A rogue that has said the hello of a rank and was welcome. */
+  RoguePeer join(int peer) throws IOException {
+    RoguePeer rogue = RoguePeer.dial(mesh.address()).say(hello(peer).bytes());
+    assertArrayEquals(
+        WireBytes.welcome(WireBytes.ACCEPTED, mesh.size(), 4 << 20, 0),
+        rogue.hear(WireBytes.WELCOME_BYTES));
     return rogue;
   }
 
   /** The hello of its rank 1. */
   WireBytes.RawHello hello() {
+    return hello(1);
+  }
+
+  WireBytes.RawHello hello(int peer) {
     UUID own = Endpoint.decode(mesh.address()).incarnation();
     WireBytes.RawHello hello = new WireBytes.RawHello(own, GROUP);
-    hello.source = rogueIncarnation;
+    hello.source = Endpoint.decode(addresses.get(peer)).incarnation();
+    hello.rank = peer;
+    hello.size = mesh.size();
     return hello;
   }
 
   void connect() {
-    mesh.connect(List.of(mesh.address(), rogueAddress), Ranks.PATIENCE);
+    mesh.connect(addresses, Ranks.PATIENCE);
+  }
+
+  /** Whether {@link #connect} has been called, so that it knows who its peers are. */
+  boolean knowsItsPeers() {
+    TcpMesh own = (TcpMesh) mesh;
+    own.lock();
+    try {
+      return !own.roster().hosts().isEmpty();
+    } finally {
+      own.unlock();
+    }
   }
 
   Mesh mesh() {

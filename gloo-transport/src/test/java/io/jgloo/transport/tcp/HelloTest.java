@@ -1,0 +1,315 @@
+package io.jgloo.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.Area;
+import io.jgloo.transport.Rank;
+import io.jgloo.transport.Ranks;
+import io.jgloo.transport.Request;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Hellos that are not what they should be get a reason and no place. */
+@Timeout(60)
+class HelloTest {
+
+  private static final int WINDOW = 4 << 20;
+
+  @BeforeAll
+  static void useSocketsOnce() {
+    TcpDeviceTest.useSocketsOnce();
+  }
+
+  private interface Meeting {
+    void of(Victim victim, Rank rank) throws Exception;
+  }
+
+  private static void meet(Meeting meeting) {
+    Loopback.ranks(1)
+        .run(
+            rank -> {
+              try (Victim victim = new Victim(rank)) {
+                meeting.of(victim, rank);
+              }
+            });
+  }
+
+  /** The real rank 1 can join and be heard. */
+  private static void joins(Victim victim, Rank rank) throws Exception {
+    try (RoguePeer peer = Victim.invade(victim)) {
+      works(victim, rank, peer);
+    }
+  }
+
+  private static void works(Victim victim, Rank rank, RoguePeer peer) throws Exception {
+    Area area = rank.area(3);
+    Request recv = victim.recv(5, area);
+    peer.say(WireBytes.frame(WireBytes.EAGER, 5, new byte[] {1, 2, 3}));
+    victim.complete(recv);
+    assertArrayEquals(new byte[] {1, 2, 3}, area.bytes(0, 3));
+  }
+
+  static Stream<Arguments> refused() {
+    return Stream.of(
+        bent("unknown incarnation", WireBytes.UNKNOWN, h -> h.target = new UUID(1, 2)),
+        bent("size 3", WireBytes.WRONG_SIZE, h -> h.size = 3),
+        bent("size 0", WireBytes.WRONG_SIZE, h -> h.size = 0),
+        bent("size -1", WireBytes.WRONG_SIZE, h -> h.size = -1),
+        bent("other group", WireBytes.WRONG_GROUP, h -> h.group++),
+        bent("later epoch", WireBytes.WRONG_GROUP, h -> h.epoch = 1),
+        bent("epoch -1", WireBytes.WRONG_GROUP, h -> h.epoch = -1),
+        bent("rank 2 of 2", WireBytes.WRONG_RANK, h -> h.rank = 2),
+        bent("our own rank", WireBytes.WRONG_RANK, h -> h.rank = 0),
+        bent("rank -1", WireBytes.WRONG_RANK, h -> h.rank = -1),
+        bent("greatest rank", WireBytes.WRONG_RANK, h -> h.rank = Integer.MAX_VALUE),
+        bent("means rank 1", WireBytes.WRONG_RANK, h -> h.targetRank = 1));
+  }
+
+  private static Arguments bent(String what, int verdict, Consumer<WireBytes.RawHello> bend) {
+    return Arguments.of(what, verdict, bend);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("refused")
+  void theReasonIsToldAndTheRankStillFree(
+      String what, int verdict, Consumer<WireBytes.RawHello> bend) {
+    meet(
+        (victim, rank) -> {
+          WireBytes.RawHello hello = victim.hello();
+          bend.accept(hello);
+          try (RoguePeer rogue = RoguePeer.dial(victim.mesh().address())) {
+            byte[] welcome = rogue.say(hello.bytes()).hear(WireBytes.WELCOME_BYTES);
+            byte[] expected =
+                verdict == WireBytes.UNKNOWN
+                    ? WireBytes.welcome(verdict, 0, 0, 0)
+                    : WireBytes.welcome(verdict, 2, WINDOW, 0);
+            assertArrayEquals(expected, welcome);
+            assertTrue(rogue.hearsTheEnd());
+          }
+          joins(victim, rank);
+        });
+  }
+
+  static Stream<Arguments> unanswered() {
+    return Stream.of(
+        Arguments.of("version 2", (Consumer<WireBytes.RawHello>) h -> h.magic++),
+        Arguments.of("purpose 0", (Consumer<WireBytes.RawHello>) h -> h.purpose = 0),
+        Arguments.of("purpose 4", (Consumer<WireBytes.RawHello>) h -> h.purpose = 4),
+        Arguments.of("purpose -1", (Consumer<WireBytes.RawHello>) h -> h.purpose = -1),
+        Arguments.of("join with a notice", (Consumer<WireBytes.RawHello>) h -> h.noticeLength = 1),
+        Arguments.of("empty notice", notice(0)),
+        Arguments.of("notice of -1 bytes", notice(-1)),
+        Arguments.of("longest notice", notice(Integer.MAX_VALUE)),
+        Arguments.of("notice of 8193 bytes", notice(8193)));
+  }
+
+  private static Consumer<WireBytes.RawHello> notice(int length) {
+    return hello -> {
+      hello.purpose = WireBytes.NOTICE;
+      hello.noticeLength = length;
+    };
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("unanswered")
+  void whatIsNoHelloOfThisVersionGetsNoAnswer(String what, Consumer<WireBytes.RawHello> bend) {
+    meet(
+        (victim, rank) -> {
+          WireBytes.RawHello hello = victim.hello();
+          bend.accept(hello);
+          try (RoguePeer rogue = RoguePeer.dial(victim.mesh().address())) {
+            assertTrue(rogue.say(hello.bytes()).hearsTheEnd());
+          }
+          joins(victim, rank);
+        });
+  }
+
+  @Test
+  void aHelloInPieces() {
+    meet(
+        (victim, rank) -> {
+          try (RoguePeer peer = RoguePeer.dial(victim.mesh().address())) {
+            for (byte one : victim.hello().bytes()) {
+              peer.say(new byte[] {one});
+            }
+            assertArrayEquals(
+                WireBytes.welcome(WireBytes.ACCEPTED, 2, WINDOW, 0),
+                peer.hear(WireBytes.WELCOME_BYTES));
+            victim.connect();
+            works(victim, rank, peer);
+          }
+        });
+  }
+
+  /** Frames right behind the hello are the pair's, not the greeter's. */
+  @Test
+  void aHelloWithItsFirstMessageBehindIt() {
+    meet(
+        (victim, rank) -> {
+          try (RoguePeer peer = RoguePeer.dial(victim.mesh().address())) {
+            peer.say(victim.hello().bytes(), WireBytes.frame(WireBytes.EAGER, 9, new byte[] {7}));
+            peer.hear(WireBytes.WELCOME_BYTES);
+            victim.connect();
+            Area area = rank.area(1);
+            victim.complete(victim.recv(9, area));
+            assertEquals(7, area.bytes(0, 1)[0]);
+          }
+        });
+  }
+
+  @Test
+  void aSecondRankOneIsToldThatThereIsOne() {
+    meet(
+        (victim, rank) -> {
+          try (RoguePeer peer = Victim.invade(victim)) {
+            for (boolean itself : new boolean[] {true, false}) {
+              WireBytes.RawHello hello = victim.hello();
+              hello.source = itself ? hello.source : UUID.randomUUID();
+              try (RoguePeer rogue = RoguePeer.dial(victim.mesh().address())) {
+                byte[] welcome = rogue.say(hello.bytes()).hear(WireBytes.WELCOME_BYTES);
+                assertArrayEquals(WireBytes.welcome(WireBytes.DUPLICATE, 2, WINDOW, 0), welcome);
+                assertTrue(rogue.hearsTheEnd());
+              }
+            }
+            works(victim, rank, peer);
+          }
+        });
+  }
+
+  /** While others are still missing, a rank that is connected keeps its place. */
+  @Test
+  void nobodyTakesThePlaceOfARankThatIsConnected() {
+    Loopback.ranks(1)
+        .run(
+            rank -> {
+              try (Victim victim = new Victim(rank, 3);
+                  RoguePeer peer = victim.join(1)) {
+                Ranks.Fork connecting = rank.fork("connecting", self -> victim.connect());
+                rank.until("rank 1 is expected", victim::knowsItsPeers);
+                WireBytes.RawHello hello = victim.hello(1);
+                hello.source = UUID.randomUUID();
+                try (RoguePeer rogue = RoguePeer.dial(victim.mesh().address())) {
+                  byte[] welcome = rogue.say(hello.bytes()).hear(WireBytes.WELCOME_BYTES);
+                  assertArrayEquals(WireBytes.welcome(WireBytes.DUPLICATE, 3, WINDOW, 0), welcome);
+                }
+                try (RoguePeer last = victim.join(2)) {
+                  connecting.join();
+                  works(victim, rank, peer);
+                  last.finish();
+                }
+              }
+            });
+  }
+
+  /** A rank whose first attempt got lost dials again, and its newer connection counts. */
+  @Test
+  void aRankMayReplaceItsOwnAttempt() {
+    meet(
+        (victim, rank) -> {
+          try (RoguePeer lost = RoguePeer.dial(victim.mesh().address())) {
+            lost.say(victim.hello().bytes()).hear(WireBytes.WELCOME_BYTES);
+            joins(victim, rank);
+            lost.hearAll();
+          }
+        });
+  }
+
+  @Test
+  void probesTellWhetherAMeshIsThere() {
+    meet(
+        (victim, rank) -> {
+          WireBytes.RawHello hello = victim.hello();
+          hello.purpose = WireBytes.PROBE;
+          try (RoguePeer prober = RoguePeer.dial(victim.mesh().address())) {
+            assertArrayEquals(
+                WireBytes.welcome(WireBytes.ACCEPTED, 2, 0, 0),
+                prober.say(hello.bytes()).hear(WireBytes.WELCOME_BYTES));
+            assertTrue(prober.hearsTheEnd());
+          }
+          hello.target = UUID.randomUUID();
+          try (RoguePeer prober = RoguePeer.dial(victim.mesh().address())) {
+            assertArrayEquals(
+                WireBytes.welcome(WireBytes.UNKNOWN, 0, 0, 0),
+                prober.say(hello.bytes()).hear(WireBytes.WELCOME_BYTES));
+          }
+          joins(victim, rank);
+        });
+  }
+
+  /** A sound notice: rank 1 gave up because of "why". */
+  private static byte[] why() {
+    return ByteBuffer.allocate(12)
+        .putInt(1)
+        .put((byte) 4)
+        .putShort((short) 0)
+        .putShort((short) 3)
+        .put("why".getBytes())
+        .array();
+  }
+
+  @Test
+  void aNoticeOfThePeerFailsTheMesh() {
+    meet(
+        (victim, rank) -> {
+          try (RoguePeer peer = Victim.invade(victim);
+              RoguePeer messenger = RoguePeer.dial(victim.mesh().address())) {
+            Request waiting = victim.recv(1, rank.area(1));
+            WireBytes.RawHello hello = victim.hello();
+            notice(12).accept(hello);
+            messenger.say(hello.bytes(), why()).hear(WireBytes.WELCOME_BYTES);
+            AbortedException told =
+                assertInstanceOf(AbortedException.class, victim.end(waiting).failure());
+            assertEquals(1, told.origin());
+            assertTrue(told.getMessage().contains("why"), told.getMessage());
+            peer.hear(WireBytes.HEADER_BYTES); // and passes it on
+          }
+        });
+  }
+
+  static Stream<Arguments> foreignNotices() {
+    return Stream.of(
+        Arguments.of(
+            "stranger", why(), (Consumer<WireBytes.RawHello>) h -> h.source = new UUID(1, 2)),
+        Arguments.of("other rank", why(), (Consumer<WireBytes.RawHello>) h -> h.rank = 0),
+        Arguments.of("rank 7", why(), (Consumer<WireBytes.RawHello>) h -> h.rank = 7),
+        Arguments.of("rank -1", why(), (Consumer<WireBytes.RawHello>) h -> h.rank = -1),
+        Arguments.of("other size", why(), (Consumer<WireBytes.RawHello>) h -> h.size = 3),
+        Arguments.of("other epoch", why(), (Consumer<WireBytes.RawHello>) h -> h.epoch = 3),
+        Arguments.of("other group", why(), (Consumer<WireBytes.RawHello>) h -> h.group++),
+        Arguments.of(
+            "other mesh", why(), (Consumer<WireBytes.RawHello>) h -> h.target = new UUID(1, 2)),
+        Arguments.of("broken", new byte[12], (Consumer<WireBytes.RawHello>) h -> {}),
+        Arguments.of("half", new byte[6], (Consumer<WireBytes.RawHello>) h -> {}));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("foreignNotices")
+  void aNoticeOfAnybodyElseDoesNot(String what, byte[] notice, Consumer<WireBytes.RawHello> bend) {
+    meet(
+        (victim, rank) -> {
+          try (RoguePeer peer = Victim.invade(victim);
+              RoguePeer messenger = RoguePeer.dial(victim.mesh().address())) {
+            WireBytes.RawHello hello = victim.hello();
+            notice(12).accept(hello);
+            bend.accept(hello);
+            messenger.say(hello.bytes(), notice);
+            messenger.finish();
+            messenger.hearAll();
+            works(victim, rank, peer);
+            assertTrue(victim.mesh().failure().isEmpty());
+          }
+        });
+  }
+}
