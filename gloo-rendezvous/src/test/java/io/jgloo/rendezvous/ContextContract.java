@@ -36,9 +36,6 @@ public abstract class ContextContract {
   /** Longer than any test may take. */
   protected static final Duration LONG = Duration.ofSeconds(50);
 
-  /** Long enough for all ranks of a test to meet, short enough to be waited for. */
-  private static final Duration SHORT = Duration.ofMillis(1500);
-
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<AutoCloseable> toClose = new ArrayList<>();
 
@@ -66,6 +63,14 @@ public abstract class ContextContract {
   private static boolean hasThreads() {
     return Thread.getAllStackTraces().keySet().stream()
         .anyMatch(thread -> thread.getName().startsWith("gloo-rendezvous-"));
+  }
+
+  /**
+   * Long enough for all ranks of a test to meet, short enough to be waited for; a device that
+   * cannot tell the living from the gone needs a second for each stale record.
+   */
+  private Duration patience() {
+    return Duration.ofMillis(tellsLiveness() ? 1500 : 5000);
   }
 
   /** Whether the device can tell if a mesh still exists. */
@@ -179,7 +184,7 @@ public abstract class ContextContract {
   void exactlyTheMissingAreNamed() {
     List<Future<Mesh>> ranks = new ArrayList<>();
     for (int rank : new int[] {0, 2, 4}) {
-      ranks.add(connect(context(rank, 5, SHORT)));
+      ranks.add(connect(context(rank, 5, patience())));
     }
     for (Future<Mesh> rank : ranks) {
       RendezvousTimeoutException e = failure(RendezvousTimeoutException.class, rank);
@@ -247,7 +252,7 @@ public abstract class ContextContract {
   void theRemainsOfARankAreNotTheRank() throws Exception {
     remainsOf(3);
     List<Future<Mesh>> ranks =
-        List.of(connect(context(0, 3, SHORT)), connect(context(1, 3, SHORT)));
+        List.of(connect(context(0, 3, patience())), connect(context(1, 3, patience())));
     for (Future<Mesh> rank : ranks) {
       assertEquals(List.of(2), failure(RendezvousTimeoutException.class, rank).missingRanks());
     }
@@ -257,8 +262,8 @@ public abstract class ContextContract {
   void norIfAnotherRankIsMissingWithoutRemains() throws Exception {
     remainsOf(4);
     store().deleteKey("world@0/rank/3");
-    Future<Mesh> zero = connect(context(0, 4, SHORT));
-    Future<Mesh> one = connect(context(1, 4, SHORT));
+    Future<Mesh> zero = connect(context(0, 4, patience()));
+    Future<Mesh> one = connect(context(1, 4, patience()));
     for (Future<Mesh> rank : List.of(zero, one)) {
       assertEquals(
           tellsLiveness() ? List.of(2, 3) : List.of(3),
@@ -289,7 +294,8 @@ public abstract class ContextContract {
     Mesh zero = ranks.get(0).get();
     Mesh one = ranks.get(1).get();
     RendezvousException e =
-        failure(RendezvousException.class, connect(context(1, 2, tellsLiveness() ? LONG : SHORT)));
+        failure(
+            RendezvousException.class, connect(context(1, 2, tellsLiveness() ? LONG : patience())));
     assertTrue(!tellsLiveness() || e instanceof DuplicateRankException, e.toString());
     assertTrue(zero.failure().isEmpty());
     assertTrue(one.failure().isEmpty());
@@ -317,7 +323,8 @@ public abstract class ContextContract {
     failure(WorldSizeMismatchException.class, zero);
     failure(WorldSizeMismatchException.class, three);
     assertEquals(
-        5, failure(WorldSizeMismatchException.class, connect(context(1, 4, SHORT))).otherSize());
+        5,
+        failure(WorldSizeMismatchException.class, connect(context(1, 4, patience()))).otherSize());
     // And what they have left behind does not hurt a run in which all have the same size.
     for (Future<Mesh> rank : connectAll(4, LONG)) {
       assertEquals(4, rank.get().size());

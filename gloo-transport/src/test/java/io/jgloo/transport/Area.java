@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** Memory of a rank between canaries that nobody may touch. */
-final class Area {
+public final class Area {
 
   private static final int CANARY_BYTES = 128;
   private static final byte CANARY = (byte) 0xa5;
@@ -17,7 +17,7 @@ final class Area {
   /**
    * @param skew how far the first byte is off a cache line, at most 63
    */
-  Area(Mesh mesh, int length, int skew) {
+  public Area(Mesh mesh, int length, int skew) {
     this.length = length;
     block = Memory.allocate(2L * CANARY_BYTES + length, Memory.CACHE_LINE);
     address = block + CANARY_BYTES - Memory.CACHE_LINE + skew;
@@ -27,26 +27,26 @@ final class Area {
     buffer = mesh.newBuffer().wrap(address, length, this);
   }
 
-  Buffer buffer() {
+  public Buffer buffer() {
     return buffer;
   }
 
-  long address() {
+  public long address() {
     return address;
   }
 
-  int length() {
+  public int length() {
     return length;
   }
 
   /** Writes bytes that follow from the seed; different seeds give different bytes. */
-  Area fill(long seed) {
+  public Area fill(long seed) {
     Memory.copy(pattern(seed, length), 0, address, length);
     return this;
   }
 
   /** Checks that the first bytes are those of {@link #fill} with this seed for that length. */
-  void check(long seed, long bytes) {
+  public void check(long seed, long bytes) {
     byte[] expected = pattern(seed, Math.toIntExact(bytes));
     int at = Arrays.mismatch(expected, bytes(0, expected.length));
     if (at >= 0) {
@@ -54,22 +54,22 @@ final class Area {
     }
   }
 
-  void check(long seed) {
+  public void check(long seed) {
     check(seed, length);
   }
 
-  byte[] bytes(int from, int count) {
+  public byte[] bytes(int from, int count) {
     byte[] bytes = new byte[count];
     Memory.copy(address + from, bytes, 0, count);
     return bytes;
   }
 
-  Area ints(int... values) {
+  public Area ints(int... values) {
     Memory.copy(values, 0, address, values.length);
     return this;
   }
 
-  int[] ints() {
+  public int[] ints() {
     int[] values = new int[length / Integer.BYTES];
     Memory.copy(address, values, 0, values.length);
     return values;

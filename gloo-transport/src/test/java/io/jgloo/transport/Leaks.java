@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /** What was open before a test, to be compared with what is open after it. */
-final class Leaks {
+public final class Leaks {
 
   /** Threads and sockets may take a moment to go. */
   private static final long GRACE_NANOS = 5_000_000_000L;
@@ -22,14 +22,14 @@ final class Leaks {
 
   private Leaks() {}
 
-  static Leaks before() {
+  public static Leaks before() {
     return new Leaks();
   }
 
   /**
    * @throws AssertionError if something is still open after a grace period
    */
-  void check() {
+  public void check() {
     long start = System.nanoTime();
     String found = found();
     while (!found.isEmpty() && System.nanoTime() - start < GRACE_NANOS) {

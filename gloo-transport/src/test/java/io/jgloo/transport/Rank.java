@@ -52,13 +52,13 @@ public final class Rank {
   }
 
   /** A further device, closed after the test. */
-  Device open() {
+  public Device open() {
     Device another = ranks.open(rank);
     others.add(another);
     return another;
   }
 
-  Mesh newMesh(String group) {
+  public Mesh newMesh(String group) {
     return newMesh(device, group);
   }
 
@@ -70,31 +70,31 @@ public final class Rank {
   }
 
   /** Makes an address known to the other ranks. */
-  void publish(String group, Address address) {
+  public void publish(String group, Address address) {
     ranks.publish(group, rank, address);
   }
 
   /** The address that a rank has published, as soon as it has. */
-  Address address(String group, int of) {
+  public Address address(String group, int of) {
     return ranks.address(group, of);
   }
 
-  List<Address> addresses(String group) {
+  public List<Address> addresses(String group) {
     return ranks.addresses(group);
   }
 
-  void connect() {
+  public void connect() {
     mesh.connect(addresses("world"), Ranks.PATIENCE);
   }
 
   /** One more mesh of all ranks, connected; closed with the device. */
-  Mesh connectAnother(String group) {
+  public Mesh connectAnother(String group) {
     Mesh another = newMesh(group);
     another.connect(addresses(group), Ranks.PATIENCE);
     return another;
   }
 
-  Area area(long bytes) {
+  public Area area(long bytes) {
     skew = (skew + 13) % Memory.CACHE_LINE;
     return areaAt(bytes, skew);
   }
@@ -108,7 +108,7 @@ public final class Rank {
   }
 
   /** Frees areas before the end of the test. */
-  void free(Area... done) {
+  public void free(Area... done) {
     for (Area area : done) {
       synchronized (areas) {
         areas.remove(area);
@@ -118,24 +118,24 @@ public final class Rank {
   }
 
   /** A request for a whole area. */
-  Request request(long slot, Area area) {
+  public Request request(long slot, Area area) {
     return queue.newRequest().message(slot, area.buffer(), 0, area.length());
   }
 
-  Request send(int peer, long slot, Area area) {
+  public Request send(int peer, long slot, Area area) {
     return send(peer, request(slot, area));
   }
 
-  Request send(int peer, Request request) {
+  public Request send(int peer, Request request) {
     mesh.pair(peer).send(request);
     return request;
   }
 
-  Request recv(int peer, long slot, Area area) {
+  public Request recv(int peer, long slot, Area area) {
     return recv(peer, request(slot, area));
   }
 
-  Request recv(int peer, Request request) {
+  public Request recv(int peer, Request request) {
     mesh.pair(peer).recv(request);
     return request;
   }
@@ -155,7 +155,7 @@ public final class Rank {
   }
 
   /** Waits until all these requests are done, and checks that they are. */
-  void complete(Request... requests) {
+  public void complete(Request... requests) {
     for (Request request : requests) {
       end(request);
       if (request.state() != Request.State.DONE) {
@@ -166,7 +166,7 @@ public final class Rank {
   }
 
   /** Waits until the request has ended and takes it from its queue. */
-  Request end(Request request) {
+  public Request end(Request request) {
     long deadline = deadline(Ranks.PATIENCE);
     while (!taken.remove(request)) {
       Request next = queue.poll();
@@ -180,7 +180,7 @@ public final class Rank {
   }
 
   /** Waits until the request has failed by this kind of exception. */
-  <T extends GlooException> T fails(Class<T> kind, Request request) {
+  public <T extends GlooException> T fails(Class<T> kind, Request request) {
     end(request);
     GlooException failure = request.failure();
     if (request.state() != Request.State.FAILED || !kind.isInstance(failure)) {
@@ -193,36 +193,36 @@ public final class Rank {
   }
 
   /** Sends a byte on a slot and forgets it. */
-  void tell(int peer, long slot) {
+  public void tell(int peer, long slot) {
     complete(send(peer, slot, area(1)));
   }
 
   /** Waits for the byte of {@link #tell}. */
-  void hear(int peer, long slot) {
+  public void hear(int peer, long slot) {
     complete(recv(peer, slot, area(1)));
   }
 
-  long deadline(Duration timeout) {
+  public long deadline(Duration timeout) {
     return mesh.clock().nanoTime() + timeout.toNanos();
   }
 
   /** All ranks wait for each other, without using a mesh. */
-  void meet() {
+  public void meet() {
     ranks.meet(++meetings);
   }
 
   /** Lets other threads and time go on, without driving the mesh. */
-  void pause(long millis) {
+  public void pause(long millis) {
     ranks.until(() -> false, Duration.ofMillis(millis));
   }
 
-  void until(String what, BooleanSupplier condition) {
+  public void until(String what, BooleanSupplier condition) {
     if (!ranks.until(condition, Ranks.PATIENCE)) {
       throw new AssertionError("waited in vain until " + what);
     }
   }
 
-  Ranks.Fork fork(String name, Ranks.Program program) {
+  public Ranks.Fork fork(String name, Ranks.Program program) {
     return ranks.new Fork("rank-" + rank + "-" + name, program, this);
   }
 

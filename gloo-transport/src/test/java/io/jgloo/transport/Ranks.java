@@ -170,7 +170,7 @@ public abstract class Ranks {
   }
 
   /** Another thread of a rank, whose failure is the rank's when it is joined. */
-  final class Fork {
+  public final class Fork {
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile Throwable failure;
     private final Thread thread;
@@ -190,15 +190,15 @@ public abstract class Ranks {
               });
     }
 
-    boolean hasEnded() {
+    public boolean hasEnded() {
       return ended.getCount() == 0;
     }
 
-    void interrupt() {
+    public void interrupt() {
       thread.interrupt();
     }
 
-    void join() {
+    public void join() {
       if (!until(this::hasEnded, PATIENCE)) {
         AssertionError hang = new AssertionError("thread " + thread.getName() + " hangs");
         hang.setStackTrace(thread.getStackTrace());

@@ -19,7 +19,9 @@ final class Scheduler implements Clock {
   private static final int LEAST_CALL_NANOS = 20;
   private static final int CALL_SPREAD = 64;
 
-  final ReentrantLock lock = new ReentrantLock();
+  /** Fair, or foreign threads that only look for progress would starve the others. */
+  final ReentrantLock lock = new ReentrantLock(true);
+
   final Timeline timeline;
   private final Turns turns;
 

@@ -101,7 +101,7 @@ final class SimMesh implements Mesh {
   @Override
   public void recvAny(Request request, BitSet peers) {
     SimRequest own = own(request);
-    checkGranules(own);
+    own.checkGranules();
     if (peers.isEmpty() || peers.length() > size() || peers.get(rank())) {
       throw new IllegalArgumentException(
           "peers must be other ranks of a group of " + size() + ", but are " + peers);
@@ -232,14 +232,6 @@ final class SimMesh implements Mesh {
     throw new IllegalStateException("the request was made by a queue of another mesh");
   }
 
-  static void checkGranules(SimRequest request) {
-    if (request.length() % request.granule() != 0) {
-      throw new IllegalArgumentException(
-          "length %d must be a multiple of the reduction's granule %d"
-              .formatted(request.length(), request.granule()));
-    }
-  }
-
   /** Fails a request just posted if the mesh has ended. */
   boolean failIfEnded(SimRequest request) {
     if (closed) {
@@ -260,14 +252,23 @@ final class SimMesh implements Mesh {
 
   // Failure.
 
-  /** Fails the mesh, unless it has ended; tells all peers but the one that told us. */
+  /** Fails the mesh, unless it has ended, and tells all peers but the one that is lost. */
   void fail(GlooException cause, SimPair source) {
+    fail(cause, source, Notice.of(rank(), cause));
+  }
+
+  /** Fails with what a peer has told us, and passes on just that: the origin stays who it was. */
+  void hear(Notice notice, SimPair source) {
+    fail(notice.heardBy(rank()), source, notice);
+  }
+
+  private void fail(GlooException cause, SimPair source, Notice notice) {
     if (hasEnded()) {
       return;
     }
     failure = cause;
     failAll(cause);
-    farewell(Frame.abort(Notice.of(rank(), cause)), source);
+    farewell(Frame.abort(notice), source);
     roster.changed();
   }
 

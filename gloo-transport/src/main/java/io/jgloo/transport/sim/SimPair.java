@@ -101,7 +101,7 @@ final class SimPair implements Pair {
   @Override
   public void recv(Request request) {
     SimRequest own = mesh.own(request);
-    SimMesh.checkGranules(own);
+    own.checkGranules();
     Strand self = mesh.enter();
     try {
       own.post(peer, null, mesh.nextOrder());
@@ -147,7 +147,7 @@ final class SimPair implements Pair {
       case GRANT -> out.grant(frame.sender(), frame.receiver());
       case PIECE -> inbox.store(frame.receiver(), frame);
       case CREDIT -> out.returnCredit(frame.length());
-      case ABORT -> mesh.fail(frame.notice().heardBy(mesh.rank()), this);
+      case ABORT -> mesh.hear(frame.notice(), this);
       case GOODBYE -> depart();
       case RESET -> reset();
     }

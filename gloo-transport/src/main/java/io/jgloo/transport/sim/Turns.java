@@ -180,13 +180,13 @@ final class Turns {
     }
     long deadline = strands.firstDeadline();
     if (!timeline.isEmpty() && timeline.nextTime() <= deadline) {
-      if (timeline.nextIsTimer() && !mayPass(timeline.nextTime())) {
+      if (timeline.nextIsTimer() && !spend(timeline.nextTime())) {
         return false;
       }
       timeline.happen();
       return true;
     }
-    if (deadline == Long.MAX_VALUE || !mayPass(deadline)) {
+    if (deadline == Long.MAX_VALUE || !spend(deadline)) {
       return false;
     }
     timeline.jumpTo(deadline);
@@ -196,10 +196,19 @@ final class Turns {
 
   /**
    * Whether virtual time may move to an instant at which nothing arrives: at once if all threads
-   * are known to wait, else only when as much real time has gone by without a call.
+   * are known to wait; else only when as much real time has gone by without a call, which is then
+   * spent.
    */
-  private boolean mayPass(long time) {
-    return isRepeatable() || time - timeline.now() <= System.nanoTime() - activeAt;
+  private boolean spend(long time) {
+    if (isRepeatable()) {
+      return true;
+    }
+    long nanos = Math.max(0, time - timeline.now());
+    if (nanos > System.nanoTime() - activeAt) {
+      return false;
+    }
+    activeAt += nanos;
+    return true;
   }
 
   /** Whether what happens follows from the seed alone. */

@@ -65,18 +65,18 @@ final class AbortNotice {
   }
 
   /**
-   * What the notice means to a rank.
+   * What the notice means to a rank of a group of that size.
    *
-   * @throws ProtocolException if the bytes are no notice
+   * @throws ProtocolException if the bytes are no notice, or speak of ranks that do not exist
    */
-  static GlooException decode(byte[] notice, int ownRank) {
+  static GlooException decode(byte[] notice, int ownRank, int size) {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(notice));
     try {
-      int origin = in.readInt();
+      int origin = readRank(in, size);
       int kind = in.readUnsignedByte();
       List<Integer> blamed = new ArrayList<>();
       for (int left = in.readUnsignedShort(); left > 0; left--) {
-        blamed.add(in.readInt());
+        blamed.add(readRank(in, size));
       }
       MismatchException.Side first = kind == MISMATCH ? readSide(in) : null;
       MismatchException.Side second = kind == MISMATCH ? readSide(in) : null;
@@ -104,6 +104,14 @@ final class AbortNotice {
     for (int rank : ranks.subList(0, count)) {
       out.writeInt(rank);
     }
+  }
+
+  private static int readRank(DataInputStream in, int size) throws IOException {
+    int rank = in.readInt();
+    if (rank < 0 || rank >= size) {
+      throw new ProtocolException("an abort notice that speaks of rank " + rank + " of " + size);
+    }
+    return rank;
   }
 
   private static void writeSide(DataOutputStream out, MismatchException.Side side)

@@ -23,7 +23,6 @@ final class ControlLoop extends Thread {
   private static final Logger LOG = System.getLogger(ControlLoop.class.getName());
   private static final long TICK_NANOS = 20_000_000L;
   private static final long BUSY_TICK_NANOS = 1_000_000L;
-  private static final long HELLO_NANOS = 5_000_000_000L;
   private static final long LINGER_NANOS = 2_000_000_000L;
   private static final long ACCEPT_PAUSE_NANOS = 50_000_000L;
 
@@ -33,6 +32,7 @@ final class ControlLoop extends Thread {
   private final TcpDevice device;
   private final Poller poller;
   private final Acceptor acceptor;
+  private final long helloNanos;
   private final long buffer = Visitor.newBuffer();
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final List<Visitor> visitors = new ArrayList<>();
@@ -44,12 +44,16 @@ final class ControlLoop extends Thread {
 
   private record Later(long atNanos, Runnable task) {}
 
-  ControlLoop(TcpDevice device, Poller poller, Acceptor acceptor, int port) {
-    super("gloo-tcp-" + port);
+  /**
+   * @param helloNanos how long a new connection may take to say hello, or to answer ours
+   */
+  ControlLoop(TcpDevice device, Poller poller, Acceptor acceptor, long helloNanos) {
+    super("gloo-tcp-" + acceptor.localAddress().getPort());
     setDaemon(true);
     this.device = device;
     this.poller = poller;
     this.acceptor = acceptor;
+    this.helloNanos = helloNanos;
     acceptor.owner = acceptor;
   }
 
@@ -151,7 +155,7 @@ final class ControlLoop extends Thread {
   private void acceptAll() {
     try {
       for (Link link = acceptor.accept(); link != null; link = acceptor.accept()) {
-        Guest guest = new Guest(this, link, System.nanoTime() + HELLO_NANOS);
+        Guest guest = new Guest(this, link, System.nanoTime() + helloNanos);
         admit(guest);
         guests.add(guest);
         if (guests.size() > MAX_GUESTS) {
@@ -231,7 +235,7 @@ final class ControlLoop extends Thread {
       redial(dial);
       return;
     }
-    long deadline = Math.min(dial.deadlineNanos(), System.nanoTime() + HELLO_NANOS);
+    long deadline = Math.min(dial.deadlineNanos(), System.nanoTime() + helloNanos);
     Approach approach = new Approach(this, link, dial, deadline);
     try {
       admit(approach);

@@ -71,8 +71,8 @@ final class Engine implements Baton.Drive {
     long quietSince = System.nanoTime();
     driven = true;
     for (int i = 1; !closed; i++) {
-      boolean hot = (i & pollMask) != 0 && mesh.hasHotPair();
-      boolean active = hot ? mesh.tryHotPair() : round(0);
+      boolean hot = (i & pollMask) != 0 && mesh.hotPair().exists();
+      boolean active = hot ? mesh.hotPair().tryRead() : round(0);
       if (wish.cameTrue()) {
         return;
       }

@@ -272,6 +272,8 @@ final class EpollSockets extends Sockets {
         EpollIoOps.EPOLLIN.value() | EpollIoOps.EPOLLERR.value() | EpollIoOps.EPOLLRDHUP.value();
     private static final int WRITE_MASK = EpollIoOps.EPOLLOUT.value();
     private static final int EPOLLHUP = 0x10;
+    private static final int END_MASK =
+        EpollIoOps.EPOLLERR.value() | EpollIoOps.EPOLLRDHUP.value() | EPOLLHUP;
 
     private final IoHandler handler = EpollIoHandler.newFactory().newHandler(this);
     private final IdentityHashMap<Pollable, IoRegistration> registrations = new IdentityHashMap<>();
@@ -367,6 +369,9 @@ final class EpollSockets extends Sockets {
     }
 
     private void handle(Pollable pollable, int events) {
+      if ((events & END_MASK) != 0) {
+        pollable.newsOfTheEnd();
+      }
       pollable.news(
           (events & (READ_MASK | EPOLLHUP)) != 0, (events & (WRITE_MASK | EPOLLHUP)) != 0);
       report(pollable);

@@ -1,6 +1,5 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.GlooException;
 import java.io.IOException;
 
 /**
@@ -21,8 +20,7 @@ final class Farewell {
   }
 
   /** Tells all peers why the group is given up, but for the one that knows or cannot hear. */
-  void abort(GlooException cause, TcpPair source) {
-    byte[] notice = AbortNotice.encode(mesh.rank(), cause);
+  void abort(byte[] notice, TcpPair source) {
     for (int peer = 0; peer < mesh.size(); peer++) {
       TcpPair pair = mesh.pairAt(peer);
       if (pair != null && pair != source && hears(pair) && !tell(pair, Frame.ABORT, notice)) {

@@ -25,6 +25,7 @@ final class Inbox {
   private final Matching matching;
   private final long carry = Memory.allocate(CARRY_BYTES, Memory.CACHE_LINE);
   private int carried;
+  private boolean ended;
 
   // The payload under way: exactly one of target, stray and notice is set while it is.
   private TcpRequest target;
@@ -73,7 +74,7 @@ final class Inbox {
   /** Reads and delivers until the socket is empty. */
   void receive() throws IOException {
     Link link = pair.link();
-    while (link.readable && pair.link() == link) {
+    while (link.readable && pair.link() == link && !ended) {
       if (carried == 0 && storesLarge()) {
         readIntoPlace(link);
       } else {
@@ -109,7 +110,7 @@ final class Inbox {
       carried = 0;
       int end = offset + count;
       int used = parse(scratch, end);
-      if (pair.link() == link) {
+      if (pair.link() == link && !ended) {
         carried = end - used;
         Memory.copy(scratch + used, carry, carried);
       }
@@ -125,9 +126,7 @@ final class Inbox {
 
   private boolean took(Link link, int count, int wanted) throws IOException {
     pair.mesh().traffic().read(count);
-    if (count < wanted) {
-      link.readable = false;
-    }
+    link.found(count, wanted);
     if (count < 0) {
       pair.endOfStream(total > 0 || carried > 0);
     }
@@ -136,7 +135,7 @@ final class Inbox {
 
   private int parse(long at, int end) throws IOException {
     int used = 0;
-    while (used < end && pair.link() != null) {
+    while (used < end && pair.link() != null && !ended) {
       if (total > 0) {
         int count = payload(at + used, end - used);
         if (count == 0) {
@@ -270,7 +269,7 @@ final class Inbox {
         matching.deliver(arrived, arrived.claimedBy);
       }
     } else {
-      pair.aborted(AbortNotice.decode(told, pair.mesh().rank()));
+      pair.mesh().heard(told, pair);
     }
   }
 
@@ -284,6 +283,7 @@ final class Inbox {
     notice = null;
     total = 0;
     matching.failAll(cause);
+    ended = true;
   }
 
   void close() {

@@ -12,12 +12,19 @@ import java.io.IOException;
  */
 final class Matching {
 
+  /**
+   * Most messages a peer may have announced that no receive has taken: some 100 MB of bookkeeping,
+   * and 50 times what the contract asks for.
+   */
+  private static final int MAX_ANNOUNCED = 1 << 20;
+
   private final TcpPair pair;
   private final Inbox inbox;
   private final RequestList posted = new RequestList();
   private final RequestList granted = new RequestList();
   private Stray firstStray;
   private Stray lastStray;
+  private int announcedStrays;
 
   Matching(TcpPair pair, Inbox inbox) {
     this.pair = pair;
@@ -98,6 +105,10 @@ final class Matching {
   void announced(long header) throws IOException {
     TcpRequest request = take(Frame.slot(header));
     if (request == null) {
+      if (++announcedStrays > MAX_ANNOUNCED) {
+        throw new ProtocolException(
+            "more than " + MAX_ANNOUNCED + " announcements of messages that nobody asked for");
+      }
       Stray stray = pair.mesh().strays().take(0);
       add(stray.describe(header, true, pair.mesh().nextOrder()));
       return;
@@ -183,6 +194,7 @@ final class Matching {
       pair.mesh().strays().giveBack(stray);
     }
     lastStray = null;
+    announcedStrays = 0;
   }
 
   private void remove(Stray stray) {
@@ -198,6 +210,7 @@ final class Matching {
           lastStray = before;
         }
         at.next = null;
+        announcedStrays -= at.announced ? 1 : 0;
         return;
       }
     }

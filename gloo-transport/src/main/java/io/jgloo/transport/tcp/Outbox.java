@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
+import io.jgloo.transport.ProtocolException;
 import java.io.IOException;
 
 /**
@@ -65,9 +66,17 @@ final class Outbox {
     flush();
   }
 
-  /** The peer tells how much of the eager cost it has matched so far. */
+  /**
+   * The peer tells how much of the eager cost it has matched so far.
+   *
+   * @throws ProtocolException if that is more than was sent or less than it told before
+   */
   void matched(long cost) {
-    eagerMatched = Math.max(eagerMatched, cost);
+    if (cost < eagerMatched || cost > eagerSent) {
+      throw new ProtocolException(
+          "credit for " + cost + " bytes after " + eagerMatched + ", of " + eagerSent + " sent");
+    }
+    eagerMatched = cost;
   }
 
   /** The peer asks for the oldest announced message of a slot; false if there is none. */

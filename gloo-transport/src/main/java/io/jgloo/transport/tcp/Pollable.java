@@ -25,10 +25,32 @@ abstract class Pollable {
 
   private boolean writeNews;
 
+  private boolean endNews;
+
+  /**
+   * The other side has ended its stream: a short read is not the last one, the end is behind it.
+   */
+  private boolean ending;
+
   /** Takes down what the poller has seen. */
   final void news(boolean read, boolean write) {
     readNews |= read;
     writeNews |= write;
+  }
+
+  /** Takes down that the other side has ended its stream. */
+  final void newsOfTheEnd() {
+    endNews = true;
+  }
+
+  /**
+   * Takes down what a read has found: less than was wanted means that the descriptor is empty. The
+   * end comes with the same edge as the last bytes if it is quick, so it must be read to.
+   */
+  final void found(int count, int wanted) {
+    if (count < wanted && (count <= 0 || !ending)) {
+      readable = false;
+    }
   }
 
   /**
@@ -36,6 +58,7 @@ abstract class Pollable {
    * by a thread whose short write came first, and the edge would be lost.
    */
   final void absorb() {
+    ending |= endNews;
     if (readNews) {
       readNews = false;
       readable = true;

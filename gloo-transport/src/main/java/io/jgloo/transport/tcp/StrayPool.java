@@ -16,12 +16,20 @@ final class StrayPool {
   /** How many spare ones are looked at for one that is large enough. */
   private static final int LOOKS = 16;
 
+  /** Spares without room, for messages that are empty or only announced. */
+  private static final int BARE = 1024;
+
+  private Stray bare;
+  private int bareCount;
   private Stray spare;
   private long spareBytes;
   private boolean closed;
 
   /** A stray with room for this many bytes. */
   Stray take(long bytes) {
+    if (bytes == 0) {
+      return takeBare();
+    }
     Stray before = null;
     int looks = 0;
     for (Stray at = spare; at != null && looks < LOOKS; before = at, at = at.next, looks++) {
@@ -35,11 +43,29 @@ final class StrayPool {
         return at;
       }
     }
-    return new Stray(Math.max(SMALLEST_BYTES, Long.highestOneBit(Math.max(1, bytes - 1)) << 1));
+    return new Stray(Math.max(SMALLEST_BYTES, Long.highestOneBit(bytes - 1) << 1));
+  }
+
+  private Stray takeBare() {
+    Stray stray = bare;
+    if (stray == null) {
+      return new Stray(0);
+    }
+    bare = stray.next;
+    bareCount--;
+    return stray;
   }
 
   void giveBack(Stray stray) {
     stray.claimedBy = null;
+    if (stray.capacity == 0) {
+      if (bareCount < BARE) {
+        bareCount++;
+        stray.next = bare;
+        bare = stray;
+      }
+      return;
+    }
     if (closed || spareBytes + stray.capacity > SPARE_BYTES) {
       stray.free();
       return;

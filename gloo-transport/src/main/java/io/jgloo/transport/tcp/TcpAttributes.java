@@ -20,6 +20,7 @@ import java.util.Set;
  *   sockets     auto, epoll or nio
  *   spin        microseconds a waiting thread polls before it blocks; default 50
  *   eager       longest message in bytes sent without being asked for; default 1 MiB
+ *   hello       milliseconds a new connection may take to say hello; default 5000
  *   window      bytes of messages held for which no receive is posted yet, per peer; default 4 MiB
  * </pre>
  */
@@ -33,6 +34,7 @@ record TcpAttributes(
     String congestion,
     String sockets,
     long spinNanos,
+    long helloNanos,
     long eagerBytes,
     long windowBytes) {
 
@@ -47,12 +49,14 @@ record TcpAttributes(
           "congestion",
           "sockets",
           "spin",
+          "hello",
           "eager",
           "window");
 
   private static final String AUTO = "auto";
   private static final int DEFAULT_BACKLOG = 4096;
   private static final long DEFAULT_SPIN_NANOS = 50_000;
+  private static final long DEFAULT_HELLO_NANOS = 5_000_000_000L;
   private static final long DEFAULT_EAGER_BYTES = 1 << 20;
   private static final long DEFAULT_WINDOW_BYTES = 4 << 20;
   private static final long MIN_WINDOW_BYTES = 4096;
@@ -83,6 +87,7 @@ record TcpAttributes(
         options.get("congestion", AUTO),
         options.get("sockets", AUTO, TcpAttributes::sockets),
         options.get("spin", DEFAULT_SPIN_NANOS, text -> 1000 * number(text, 0, 10_000_000)),
+        options.get("hello", DEFAULT_HELLO_NANOS, text -> number(text, 10, 600_000) * 1_000_000),
         eager,
         window);
   }

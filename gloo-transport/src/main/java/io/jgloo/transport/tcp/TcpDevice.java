@@ -59,7 +59,7 @@ final class TcpDevice implements Device {
       Acceptor acceptor = sockets.listen(wanted, attributes.backlog(), settings.congestion());
       int port = acceptor.localAddress().getPort();
       advertised = new InetSocketAddress(advertise(attributes.advertise(), choice), port);
-      loop = new ControlLoop(this, sockets.newPoller(), acceptor, port);
+      loop = new ControlLoop(this, sockets.newPoller(), acceptor, attributes.helloNanos());
     } catch (IOException e) {
       throw new UnavailableException("cannot listen on " + wanted + ": " + e.getMessage(), e);
     }

@@ -46,7 +46,7 @@ final class TcpMesh implements Mesh {
   private final StrayPool strays = new StrayPool();
   private final Traffic traffic = new Traffic();
   private final long scratch = Memory.allocate(SCRATCH_BYTES, Memory.CACHE_LINE);
-  private TcpPair hot;
+  private final HotPair hot = new HotPair(this);
   private boolean completed;
   private long orders;
   private volatile boolean started;
@@ -321,31 +321,8 @@ final class TcpMesh implements Mesh {
     return true;
   }
 
-  /** A receive waits for this pair, so its socket is the one to look at first. */
-  void expect(TcpPair pair) {
-    hot = pair;
-  }
-
-  boolean hasHotPair() {
-    return hot != null;
-  }
-
-  /** Reads the pair a receive waits for without asking epoll first; whether bytes came. */
-  boolean tryHotPair() {
-    lockToDrive();
-    try {
-      TcpPair pair = hot;
-      if (pair == null || pair.link() == null || hasEnded() || !pair.inbox().matching().waits()) {
-        hot = null;
-        return false;
-      }
-      long before = traffic.bytesIn();
-      pair.link().readable = true;
-      pair.ready();
-      return traffic.bytesIn() != before;
-    } finally {
-      unlockToDrive();
-    }
+  HotPair hotPair() {
+    return hot;
   }
 
   // Beginning and end.
@@ -378,13 +355,25 @@ final class TcpMesh implements Mesh {
    * told us. The lock is held.
    */
   void fail(GlooException cause, TcpPair source) {
+    fail(cause, AbortNotice.encode(rank(), cause), source);
+  }
+
+  /**
+   * A peer has given up the group. Its notice is passed on as it is, as it may not have reached
+   * everybody; in words of our own, a loss would arrive as something else.
+   */
+  void heard(byte[] notice, TcpPair source) {
+    fail(AbortNotice.decode(notice, rank(), size()), notice, source);
+  }
+
+  private void fail(GlooException cause, byte[] notice, TcpPair source) {
     if (hasEnded()) {
       return;
     }
     failure = cause;
     failAll(cause);
     if (started) {
-      farewell.abort(cause, source);
+      farewell.abort(notice, source);
     }
     roster.changed();
     completed = true;
@@ -394,7 +383,7 @@ final class TcpMesh implements Mesh {
   void noticed(byte[] notice) {
     lock();
     try {
-      fail(AbortNotice.decode(notice, rank()), null);
+      heard(notice, null);
     } finally {
       unlock();
     }

@@ -103,7 +103,7 @@ final class TcpPair implements Pair {
       if (mesh.post(own, this)) {
         inbox.matching().post(own);
         checkPresent();
-        mesh.expect(this);
+        mesh.hotPair().expect(this);
       }
     } catch (IOException | GlooException e) {
       failed(e);
@@ -207,11 +207,6 @@ final class TcpPair implements Pair {
 
   PeerDepartedException departure() {
     return new PeerDepartedException(peer, "peer " + peer + where + " has left the group");
-  }
-
-  /** The peer has given up the group. */
-  void aborted(GlooException reason) {
-    mesh.fail(reason, this);
   }
 
   /**

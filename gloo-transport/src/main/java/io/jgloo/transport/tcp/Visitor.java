@@ -59,9 +59,7 @@ abstract class Visitor {
   final int read(byte[] into, int offset) throws IOException {
     int wanted = Math.min(into.length - offset, BUFFER_BYTES);
     int count = link.read(loop.buffer(), wanted);
-    if (count < wanted) {
-      link.readable = false;
-    }
+    link.found(count, wanted);
     if (count < 0) {
       throw new IOException("the connection was closed");
     }

@@ -13,6 +13,8 @@ import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.Request;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Timeout;
@@ -99,6 +101,37 @@ class SimFaultTest {
           }
         });
     assertTrue(world.clock().nanoTime() - start > Duration.ofMillis(6).toNanos());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void aFlappingLinkKeepsTheOrder(long seed) {
+    int messages = 400;
+    SimWorld world = new SimWorld(2, seed);
+    for (int i = 0; i < 100; i++) {
+      world.at(Duration.ofNanos(500_000 + 100_000 * i), () -> world.faults().cut(0, 1));
+      world.at(Duration.ofNanos(530_000 + 100_000 * i), () -> world.faults().heal(0, 1));
+    }
+    world.run(
+        (rank, device) -> {
+          try (Talk talk = new Talk(world, device, member(rank, 2), 64 * messages)) {
+            List<Request> requests = new ArrayList<>();
+            for (int i = 0; i < messages; i++) {
+              if (rank == 0) {
+                requests.add(talk.send(1, 1, 64 * i, 64, i));
+                world.sleep(Duration.ofNanos(10_000));
+              } else {
+                requests.add(talk.recv(0, 1, 64 * i, 64));
+              }
+            }
+            for (Request request : requests) {
+              assertTrue(talk.end(request).isEmpty());
+            }
+            for (int i = 0; i < messages; i++) {
+              talk.check(64 * i, 64, i);
+            }
+          }
+        });
   }
 
   @ParameterizedTest

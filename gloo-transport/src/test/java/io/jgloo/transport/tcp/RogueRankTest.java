@@ -1,0 +1,341 @@
+package io.jgloo.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.Area;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Memory;
+import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.PeerDepartedException;
+import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.Rank;
+import io.jgloo.transport.Ranks;
+import io.jgloo.transport.Request;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A rank that said its hello well and then breaks the protocol: its mesh fails and names it,
+ * nothing grows, and another mesh of the same device does not notice.
+ */
+@Timeout(60)
+class RogueRankTest {
+
+  private static final int WINDOW = 4 << 20;
+
+  /** The strays, their bookkeeping and rounding up to powers of two, with room to spare. */
+  private static final long MOST_BYTES = 10L * WINDOW;
+
+  @BeforeAll
+  static void useSocketsOnce() {
+    TcpDeviceTest.useSocketsOnce();
+  }
+
+  private interface Attack {
+    void on(Victim victim, RoguePeer rogue, Rank rank) throws Exception;
+  }
+
+  /** Rank 0 of a healthy pair is attacked in another mesh of its device. */
+  private static void attack(Attack attack) {
+    Loopback.ranks(2)
+        .run(
+            rank -> {
+              int peer = 1 - rank.rank();
+              rank.tell(peer, 1);
+              rank.hear(peer, 1);
+              if (rank.rank() == 0) {
+                Victim victim = new Victim(rank);
+                long before = Memory.allocatedBytes();
+                try (RoguePeer rogue = Victim.invade(victim)) {
+                  attack.on(victim, rogue, rank);
+                  long more = Memory.allocatedBytes() - before;
+                  assertTrue(more < MOST_BYTES, more + " bytes allocated");
+                }
+                assertTrue(rank.mesh().failure().isEmpty());
+                victim.close();
+              }
+              rank.tell(peer, 2);
+              rank.hear(peer, 2);
+              assertTrue(rank.mesh().failure().isEmpty());
+            });
+  }
+
+  /** What a rank may not say at any time; the mesh fails and says of whom it was. */
+  static Stream<Arguments> brokenFrames() {
+    byte[] wrongMagic = WireBytes.header(WireBytes.CREDIT, 0, 0);
+    wrongMagic[2] = 'l';
+    byte[] reserved = WireBytes.header(WireBytes.CREDIT, 0, 0);
+    reserved[7] = (byte) 0x80;
+    return Stream.of(
+        Arguments.of("no header", filled(48, 0)),
+        Arguments.of(
+            "text",
+            "GET / HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n"
+                .getBytes(StandardCharsets.US_ASCII)),
+        Arguments.of("wrong magic", wrongMagic),
+        Arguments.of("opcode 0", WireBytes.header(0, 1, 0)),
+        Arguments.of("opcode 9", WireBytes.header(9, 1, 0)),
+        Arguments.of("opcode 255", WireBytes.header(255, 1, 0)),
+        Arguments.of("reserved bits", reserved),
+        Arguments.of("length -1", WireBytes.header(WireBytes.EAGER, 1, -1)),
+        Arguments.of("least length", WireBytes.header(WireBytes.EAGER, 1, Long.MIN_VALUE)),
+        Arguments.of("greatest length", WireBytes.header(WireBytes.EAGER, 1, Long.MAX_VALUE)),
+        Arguments.of("longer than a window", WireBytes.header(WireBytes.EAGER, 1, WINDOW + 1)),
+        Arguments.of("negative announcement", WireBytes.header(WireBytes.ANNOUNCE, 1, -5)),
+        Arguments.of("data nobody asked for", WireBytes.frame(WireBytes.DATA, 1, new byte[8])),
+        Arguments.of("grant of nothing", WireBytes.header(WireBytes.GRANT, 1, 0)),
+        Arguments.of("withdrawal of nothing", WireBytes.header(WireBytes.WITHDRAWN, 1, 0)),
+        Arguments.of("abort without a notice", WireBytes.header(WireBytes.ABORT, 0, 0)),
+        Arguments.of("abort, 8193 bytes", WireBytes.header(WireBytes.ABORT, 0, 8193)),
+        Arguments.of("abort, 2^63-1", WireBytes.header(WireBytes.ABORT, 0, Long.MAX_VALUE)),
+        Arguments.of("abort, random", WireBytes.frame(WireBytes.ABORT, 0, filled(100, 0x7f))),
+        Arguments.of("abort, one byte", WireBytes.frame(WireBytes.ABORT, 0, new byte[1])),
+        Arguments.of("abort, kind 9", notice(9, 0)),
+        Arguments.of("abort, nobody is lost", notice(1, 0)),
+        Arguments.of("abort, a lost rank that is none", notice(1, 1, 2)),
+        Arguments.of("abort, rank -1 is lost", notice(1, 1, -1)),
+        Arguments.of("abort, ranks cut short", notice(2, 500, 1, 1)),
+        Arguments.of("abort, mismatch without sides", notice(3, 0)),
+        Arguments.of("credit for nothing", WireBytes.header(WireBytes.CREDIT, 0, 0, 1)),
+        Arguments.of("most credit", WireBytes.header(WireBytes.CREDIT, 0, 0, Long.MAX_VALUE)),
+        Arguments.of("negative credit", WireBytes.header(WireBytes.CREDIT, 0, 0, -1)));
+  }
+
+  private static byte[] filled(int bytes, int value) {
+    byte[] all = new byte[bytes];
+    Arrays.fill(all, (byte) value);
+    return all;
+  }
+
+  /** An abort frame of this kind that claims so many ranks to blame, and names these. */
+  private static byte[] notice(int kind, int claimed, int... ranks) {
+    ByteBuffer notice = ByteBuffer.allocate(9 + 4 * ranks.length);
+    notice.putInt(1).put((byte) kind).putShort((short) claimed);
+    for (int rank : ranks) {
+      notice.putInt(rank);
+    }
+    return WireBytes.frame(WireBytes.ABORT, 0, notice.array());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("brokenFrames")
+  void theMeshFailsAndNamesTheRank(String what, byte[] bytes) {
+    attack(
+        (victim, rogue, rank) -> {
+          rogue.say(bytes);
+          GlooException failure = victim.failure();
+          assertInstanceOf(ProtocolException.class, failure, failure.toString());
+          assertTrue(failure.getMessage().startsWith("peer 1 (127.0.0.1:"), failure.getMessage());
+          assertEquals(failure, victim.mesh().failure().orElseThrow());
+        });
+  }
+
+  @Test
+  void moreStraysThanTheWindow() {
+    attack(
+        (victim, rogue, rank) -> {
+          Request waiting = victim.recv(9, rank.area(1));
+          byte[] stray = WireBytes.frame(WireBytes.EAGER, 7, new byte[1 << 20]);
+          Ranks.Fork talking = rank.fork("rogue", self -> rogue.say(stray, stray, stray, stray));
+          GlooException failure = victim.end(waiting).failure();
+          assertInstanceOf(ProtocolException.class, failure, failure.toString());
+          assertTrue(failure.getMessage().contains("4194304"), failure.getMessage());
+          victim.close();
+          talking.join();
+        });
+  }
+
+  /** An empty message has its price too: 64 bytes of the window. */
+  @Test
+  void moreEmptyStraysThanTheWindow() {
+    attack(
+        (victim, rogue, rank) -> {
+          Request waiting = victim.recv(9, rank.area(1));
+          byte[][] strays = new byte[WINDOW / 64 + 1][];
+          Arrays.fill(strays, WireBytes.header(WireBytes.EAGER, 7, 0));
+          Ranks.Fork talking = rank.fork("rogue", self -> rogue.say(strays));
+          assertInstanceOf(ProtocolException.class, victim.end(waiting).failure());
+          talking.join();
+        });
+  }
+
+  /** An announcement holds no payload, so it costs no payload's room. */
+  @Test
+  void announcementsCostNoMemoryHoweverLongTheMessages() {
+    attack(
+        (victim, rogue, rank) -> {
+          long before = Memory.allocatedBytes();
+          byte[][] announcements = new byte[20_000][];
+          Arrays.fill(announcements, WireBytes.header(WireBytes.ANNOUNCE, 7, Long.MAX_VALUE));
+          rogue.say(announcements).say(WireBytes.frame(WireBytes.EAGER, 8, new byte[1]));
+          Area area = rank.area(1);
+          victim.complete(victim.recv(8, area));
+          long more = Memory.allocatedBytes() - before;
+          assertTrue(more < 100_000, more + " bytes for what was only announced");
+          assertInstanceOf(
+              MismatchException.class, victim.end(victim.recv(7, rank.area(100))).failure());
+        });
+  }
+
+  @Test
+  void endlessAnnouncements() {
+    attack(
+        (victim, rogue, rank) -> {
+          Request waiting = victim.recv(9, rank.area(1));
+          byte[][] announcements = new byte[1 << 16][];
+          Arrays.fill(announcements, WireBytes.header(WireBytes.ANNOUNCE, 7, 1));
+          byte[] many = WireBytes.join(announcements);
+          Ranks.Fork talking =
+              rank.fork(
+                  "rogue",
+                  self -> {
+                    for (int i = 0; i <= 16; i++) {
+                      rogue.sayIfHeard(many);
+                    }
+                  });
+          assertInstanceOf(ProtocolException.class, victim.end(waiting).failure());
+          victim.close();
+          talking.join();
+        });
+  }
+
+  @Test
+  void anAnnouncementOfAnotherLengthThanIsWanted() {
+    attack(
+        (victim, rogue, rank) -> {
+          Request recv = victim.recv(3, rank.area(100));
+          rogue.say(WireBytes.header(WireBytes.ANNOUNCE, 3, Long.MAX_VALUE));
+          MismatchException failure =
+              assertInstanceOf(MismatchException.class, victim.end(recv).failure());
+          assertEquals(1, failure.second().rank());
+          assertEquals(Long.MAX_VALUE, failure.second().length());
+        });
+  }
+
+  @Test
+  void anotherLengthThanWasAnnounced() {
+    attack(
+        (victim, rogue, rank) -> {
+          Area area = rank.area(100).fill(1);
+          Request recv = victim.recv(3, area);
+          rogue.say(WireBytes.header(WireBytes.ANNOUNCE, 3, 100));
+          Ranks.Fork ending = rank.fork("ending", self -> victim.end(recv));
+          rogue.hear(WireBytes.HEADER_BYTES);
+          rogue.say(WireBytes.header(WireBytes.DATA, 3, Long.MAX_VALUE), new byte[4096]);
+          ending.join();
+          assertInstanceOf(ProtocolException.class, recv.failure());
+          area.check(1);
+        });
+  }
+
+  @Test
+  void moreGrantsThanAnnouncements() {
+    attack(
+        (victim, rogue, rank) -> {
+          Area large = rank.area(2 << 20);
+          Request send = victim.send(3, large);
+          rogue.hear(WireBytes.HEADER_BYTES);
+          byte[] grant = WireBytes.header(WireBytes.GRANT, 3, 0);
+          rogue.say(grant, grant);
+          assertInstanceOf(ProtocolException.class, victim.failure());
+          assertTrue(send.isDone());
+        });
+  }
+
+  /** What a rank sends behind its abort is nobody's, and leaves nothing behind. */
+  @Test
+  void messagesBehindAnAbort() {
+    attack(
+        (victim, rogue, rank) -> {
+          ByteBuffer notice = ByteBuffer.allocate(12).putInt(1).put((byte) 4).putShort((short) 0);
+          notice.putShort((short) 3).put("why".getBytes(StandardCharsets.US_ASCII));
+          byte[] stray = WireBytes.frame(WireBytes.EAGER, 7, new byte[100_000]);
+          rogue.say(WireBytes.frame(WireBytes.ABORT, 0, notice.array()), stray, stray);
+          GlooException failure = victim.failure();
+          assertTrue(failure.getMessage().contains("why"), failure.getMessage());
+        });
+  }
+
+  @Test
+  void messagesBehindAGoodbye() {
+    attack(
+        (victim, rogue, rank) -> {
+          Area area = rank.area(1);
+          rogue.say(
+              WireBytes.header(WireBytes.GOODBYE, 0, 0),
+              WireBytes.frame(WireBytes.EAGER, 7, new byte[] {5}));
+          rogue.finish();
+          GlooException failure = victim.failure();
+          assertInstanceOf(PeerDepartedException.class, failure, failure.toString());
+          assertEquals(0, area.bytes(0, 1)[0] & 0);
+        });
+  }
+
+  static Stream<Arguments> cuts() {
+    byte[] eager = WireBytes.frame(WireBytes.EAGER, 3, new byte[200_000]);
+    return Stream.of(true, false)
+        .flatMap(
+            reset ->
+                Stream.of(0, 1, 47, 48, 49, 100_000, 200_047)
+                    .map(at -> Arguments.of(at, reset, Arrays.copyOf(eager, at))));
+  }
+
+  @ParameterizedTest(name = "after {0} bytes, reset {1}")
+  @MethodSource("cuts")
+  void theStreamEndsInTheMiddle(int at, boolean reset, byte[] bytes) {
+    attack(
+        (victim, rogue, rank) -> {
+          Request posted = victim.recv(3, rank.area(200_000));
+          rogue.say(bytes);
+          rogue.end(reset);
+          PeerLostException lost =
+              assertInstanceOf(PeerLostException.class, victim.end(posted).failure());
+          assertEquals(1, lost.peer());
+          if (!reset) {
+            assertEquals(at > 0, lost.getMessage().contains("middle"), lost.getMessage());
+          }
+        });
+  }
+
+  /** The same for messages nobody has asked for yet, which are kept elsewhere. */
+  @ParameterizedTest(name = "after {0} bytes, reset {1}")
+  @MethodSource("cuts")
+  void theStreamEndsInTheMiddleOfAStray(int at, boolean reset, byte[] bytes) {
+    attack(
+        (victim, rogue, rank) -> {
+          rogue.say(bytes);
+          rogue.end(reset);
+          assertEquals(1, assertInstanceOf(PeerLostException.class, victim.failure()).peer());
+        });
+  }
+
+  /**
+   * The last bytes and the end come together: one edge for both, and a short read before the end.
+   */
+  @ParameterizedTest(name = "reset {0}")
+  @ValueSource(booleans = {true, false})
+  void theEndRightBehindTheLastBytes(boolean reset) {
+    attack(
+        (victim, rogue, rank) -> {
+          rogue.say(WireBytes.frame(WireBytes.EAGER, 3, new byte[100])).end(reset);
+          BitSet peers = new BitSet();
+          peers.set(1);
+          Request any = victim.request(4, rank.area(1));
+          victim.mesh().recvAny(any, peers);
+          assertInstanceOf(PeerLostException.class, victim.end(any).failure());
+        });
+  }
+}

@@ -1,0 +1,133 @@
+package io.jgloo.transport.tcp;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.UUID;
+
+/**
+ * The bytes of the wire as they are documented, written without the codecs they hold to account.
+ */
+final class WireBytes {
+
+  static final int JOIN = 1;
+  static final int PROBE = 2;
+  static final int NOTICE = 3;
+
+  static final int ACCEPTED = 0;
+  static final int UNKNOWN = 1;
+  static final int WRONG_SIZE = 2;
+  static final int WRONG_GROUP = 3;
+  static final int WRONG_RANK = 4;
+  static final int DUPLICATE = 5;
+
+  static final int EAGER = 1;
+  static final int ANNOUNCE = 2;
+  static final int GRANT = 3;
+  static final int DATA = 4;
+  static final int CREDIT = 5;
+  static final int ABORT = 6;
+  static final int GOODBYE = 7;
+  static final int WITHDRAWN = 8;
+
+  static final int HELLO_BYTES = 96;
+  static final int WELCOME_BYTES = 32;
+  static final int HEADER_BYTES = 48;
+
+  /** "JGLOO", two zeros, version 1. */
+  static final long MAGIC = 0x4a47_4c4f_4f00_0001L;
+
+  private WireBytes() {}
+
+  /** A hello whose fields a test bends as it likes. */
+  static final class RawHello {
+    long magic = MAGIC;
+    int purpose = JOIN;
+    int noticeLength;
+    UUID target;
+    UUID source = UUID.randomUUID();
+    int rank = 1;
+    int size = 2;
+    int targetRank;
+    long epoch;
+    long group;
+    long window = 4 << 20;
+
+    RawHello(UUID target, String group) {
+      this.target = target;
+      this.group = fnv(group);
+    }
+
+    byte[] bytes() {
+      return ByteBuffer.allocate(HELLO_BYTES)
+          .putLong(0, magic)
+          .putInt(8, purpose)
+          .putInt(12, noticeLength)
+          .putLong(16, target.getMostSignificantBits())
+          .putLong(24, target.getLeastSignificantBits())
+          .putLong(32, source.getMostSignificantBits())
+          .putLong(40, source.getLeastSignificantBits())
+          .putInt(48, rank)
+          .putInt(52, size)
+          .putInt(56, targetRank)
+          .putLong(64, epoch)
+          .putLong(72, group)
+          .putLong(80, window)
+          .array();
+    }
+  }
+
+  /** FNV-1a over UTF-16 units, 64 bits. */
+  static long fnv(String text) {
+    long hash = 0xcbf2_9ce4_8422_2325L;
+    for (int i = 0; i < text.length(); i++) {
+      hash ^= text.charAt(i);
+      hash *= 1_099_511_628_211L;
+    }
+    return hash;
+  }
+
+  static byte[] welcome(int verdict, int size, long window, long epoch) {
+    return ByteBuffer.allocate(WELCOME_BYTES)
+        .putLong(0, MAGIC)
+        .putInt(8, verdict)
+        .putInt(12, size)
+        .putLong(16, window)
+        .putLong(24, epoch)
+        .array();
+  }
+
+  /** A header without fingerprint and credit. */
+  static byte[] header(int opcode, long slot, long length) {
+    return header(opcode, slot, length, 0);
+  }
+
+  static byte[] header(int opcode, long slot, long length, long credit) {
+    ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    return header
+        .put(0, (byte) opcode)
+        .put(1, (byte) 'J')
+        .put(2, (byte) 'L')
+        .put(3, (byte) 'G')
+        .putLong(8, slot)
+        .putLong(16, length)
+        .putLong(40, credit)
+        .array();
+  }
+
+  /** A whole message with its payload behind it. */
+  static byte[] frame(int opcode, long slot, byte[] payload) {
+    return join(header(opcode, slot, payload.length), payload);
+  }
+
+  static byte[] join(byte[]... parts) {
+    int length = 0;
+    for (byte[] part : parts) {
+      length += part.length;
+    }
+    ByteBuffer all = ByteBuffer.allocate(length);
+    for (byte[] part : parts) {
+      all.put(part);
+    }
+    return all.array();
+  }
+}
