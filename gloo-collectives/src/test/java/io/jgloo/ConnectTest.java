@@ -109,11 +109,11 @@ class ConnectTest {
     GroupBuilder builder =
         ProcessGroup.builder().store(store).device(device).connectTimeout(PATIENCE);
     try (ProcessGroup group = builder.rank(rank).size(4).connect()) {
-      group.barrier();
       GlooException failure =
           assertThrows(
               GlooException.class,
               () -> {
+                group.barrier();
                 while (true) {
                   group.allreduce(new float[100_000], ReduceOp.SUM);
                 }

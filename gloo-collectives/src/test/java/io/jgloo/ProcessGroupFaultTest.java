@@ -7,12 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Algorithms;
 import io.jgloo.collectives.Collective;
-import io.jgloo.transport.Address;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
-import io.jgloo.transport.Mesh;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.sim.LinkModel;
 import io.jgloo.transport.sim.SimWorld;
@@ -20,7 +18,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Timeout;
@@ -45,32 +42,10 @@ class ProcessGroupFaultTest {
         : LongStream.of(one);
   }
 
-  /** How ranks of a world find each other without a store. */
-  private record Meeting(SimWorld world, AtomicReferenceArray<Address> addresses) {
-
-    Meeting(SimWorld world, int size) {
-      this(world, new AtomicReferenceArray<>(size));
-    }
-
-    ProcessGroup group(Device device, int rank, long epoch) {
-      int size = addresses.length();
-      Mesh mesh = device.newMesh(new Membership("sim", epoch, rank, size));
-      addresses.set(rank, mesh.address());
-      assertTrue(world.await(this::complete, PATIENCE), "not all ranks came");
-      Address[] all = new Address[size];
-      Arrays.setAll(all, addresses::get);
-      mesh.connect(List.of(all), PATIENCE);
-      return ProcessGroup.over(mesh, LIMIT);
-    }
-
-    private boolean complete() {
-      for (int rank = 0; rank < addresses.length(); rank++) {
-        if (addresses.get(rank) == null) {
-          return false;
-        }
-      }
-      return true;
-    }
+  private static ProcessGroup group(
+      SimWorld world, Device device, int rank, int size, long epoch) {
+    Membership membership = new Membership("sim", epoch, rank, size);
+    return ProcessGroup.over(world.connect(device, membership, PATIENCE), LIMIT);
   }
 
   private static SimWorld world(long seed, int size) {
@@ -88,10 +63,9 @@ class ProcessGroupFaultTest {
   private static long deliver(long seed) {
     int size = 1 + new Random(seed).nextInt(6);
     try (SimWorld world = world(seed, size)) {
-      Meeting meeting = new Meeting(world, size);
       world.run(
           (rank, device) -> {
-            try (ProcessGroup group = meeting.group(device, rank, 0)) {
+            try (ProcessGroup group = group(world, device, rank, size, 0)) {
               Random random = new Random(seed);
               for (int i = 0; i < 12; i++) {
                 reduce(group, random);
@@ -137,8 +111,6 @@ class ProcessGroupFaultTest {
     int size = 2 + random.nextInt(5);
     int victim = random.nextInt(size);
     try (SimWorld world = world(seed, size)) {
-      Meeting first = new Meeting(world, size);
-      Meeting second = new Meeting(world, size - 1);
       long[] crash = new long[1];
       Runnable fault =
           () -> {
@@ -150,7 +122,7 @@ class ProcessGroupFaultTest {
           (rank, device) -> {
             GlooException failure =
                 reduceUntilItFails(
-                    first.group(device, rank, 0),
+                    group(world, device, rank, size, 0),
                     seed,
                     group -> {
                       if (rank == 0) {
@@ -162,7 +134,7 @@ class ProcessGroupFaultTest {
             assertEquals(victim, lost.peer(), lost.getMessage());
             assertTrue(late < 1_000_000_000L, "told " + late + " ns after the crash");
             int renumbered = rank > victim ? rank - 1 : rank;
-            try (ProcessGroup survivors = second.group(device, renumbered, 1)) {
+            try (ProcessGroup survivors = group(world, device, renumbered, size - 1, 1)) {
               reduce(survivors, new Random(seed));
               survivors.barrier();
             }
@@ -174,6 +146,7 @@ class ProcessGroupFaultTest {
       ProcessGroup connected, long seed, Consumer<ProcessGroup> before) {
     try (ProcessGroup group = connected) {
       Random random = new Random(seed);
+      group.barrier(); // all are connected
       before.accept(group);
       while (true) {
         reduce(group, random);
@@ -190,7 +163,6 @@ class ProcessGroupFaultTest {
     int size = 2 + random.nextInt(4);
     int cutOff = random.nextInt(size);
     try (SimWorld world = world(seed, size)) {
-      Meeting meeting = new Meeting(world, size);
       Runnable fault =
           () -> {
             for (int peer = 0; peer < world.size(); peer++) {
@@ -204,7 +176,7 @@ class ProcessGroupFaultTest {
           (rank, device) -> {
             GlooException failure =
                 reduceUntilItFails(
-                    meeting.group(device, rank, 0),
+                    group(world, device, rank, size, 0),
                     seed,
                     group -> {
                       if (rank == 0) {
