@@ -42,8 +42,7 @@ class ProcessGroupFaultTest {
         : LongStream.of(one);
   }
 
-  private static ProcessGroup group(
-      SimWorld world, Device device, int rank, int size, long epoch) {
+  private static ProcessGroup group(SimWorld world, Device device, int rank, int size, long epoch) {
     Membership membership = new Membership("sim", epoch, rank, size);
     return ProcessGroup.over(world.connect(device, membership, PATIENCE), LIMIT);
   }

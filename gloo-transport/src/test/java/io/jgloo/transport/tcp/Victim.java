@@ -39,7 +39,7 @@ final class Victim implements AutoCloseable {
     queue = mesh.newQueue();
     addresses.add(mesh.address());
     while (addresses.size() < size) {
-      InetSocketAddress nowhere = new InetSocketAddress("127.0.0.1", 1);
+      InetSocketAddress nowhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
       addresses.add(RoguePeer.address(UUID.randomUUID(), nowhere));
     }
   }
