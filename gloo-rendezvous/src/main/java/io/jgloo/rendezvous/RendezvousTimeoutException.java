@@ -9,7 +9,7 @@ import java.util.List;
 public final class RendezvousTimeoutException extends RendezvousException {
   private static final long serialVersionUID = 1L;
 
-  private final List<Integer> missingRanks;
+  private final transient List<Integer> missingRanks;
 
   RendezvousTimeoutException(String message, Collection<Integer> missingRanks, Throwable cause) {
     super(message, cause);
