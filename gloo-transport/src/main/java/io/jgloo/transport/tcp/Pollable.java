@@ -27,7 +27,9 @@ abstract class Pollable {
 
   private boolean endNews;
 
-  /** The other side has ended its stream: a short read is not the last one, the end is behind it. */
+  /**
+   * The other side has ended its stream: a short read is not the last one, the end is behind it.
+   */
   private boolean ending;
 
   /** Takes down what the poller has seen. */
