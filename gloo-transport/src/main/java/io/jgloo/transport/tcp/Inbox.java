@@ -19,11 +19,13 @@ final class Inbox {
   /** A payload to be stored of which this much is missing is read straight into place. */
   private static final int DIRECT_BYTES = 32 << 10;
 
+  /** Room for what is less than a header, and than most elements; it grows for longer ones. */
   private static final int CARRY_BYTES = 64;
 
   private final TcpPair pair;
   private final Matching matching;
-  private final long carry = Memory.allocate(CARRY_BYTES, Memory.CACHE_LINE);
+  private long carry = Memory.allocate(CARRY_BYTES, Memory.CACHE_LINE);
+  private int carryBytes = CARRY_BYTES;
   private int carried;
   private boolean ended;
 
@@ -111,10 +113,20 @@ final class Inbox {
       int end = offset + count;
       int used = parse(scratch, end);
       if (pair.link() == link && !ended) {
-        carried = end - used;
-        Memory.copy(scratch + used, carry, carried);
+        carryOver(scratch + used, end - used);
       }
     }
+  }
+
+  private void carryOver(long from, int count) {
+    if (count > carryBytes) {
+      long more = Memory.allocate(count, Memory.CACHE_LINE);
+      Memory.free(carry);
+      carry = more;
+      carryBytes = count;
+    }
+    Memory.copy(from, carry, count);
+    carried = count;
   }
 
   /** Only the header if what follows it is best read into place, else all there is. */

@@ -97,7 +97,7 @@ final class TcpPair implements Pair {
   @Override
   public void recv(Request request) {
     TcpRequest own = mesh.own(request);
-    TcpMesh.checkGranules(own);
+    own.checkGranules();
     mesh.lock();
     try {
       if (mesh.post(own, this)) {

@@ -12,6 +12,9 @@ import java.util.BitSet;
  */
 final class TcpRequest extends Request {
 
+  /** Longest element of a reduction; several must fit into what is read at a time. */
+  private static final int MAX_GRANULE = TcpMesh.SCRATCH_BYTES / 4;
+
   final TcpQueue queue;
 
   /** Next in the one list this request is in: posted, granted or completed. */
@@ -56,6 +59,25 @@ final class TcpRequest extends Request {
   @Override
   public int peer() {
     return peer;
+  }
+
+  /**
+   * @throws IllegalArgumentException if the reduction's elements are too long or do not fill the
+   *     range
+   */
+  void checkGranules() {
+    if (reduction() == null) {
+      return;
+    }
+    int granule = reduction().granule();
+    if (granule < 1 || granule > MAX_GRANULE) {
+      throw new IllegalArgumentException(
+          "the reduction's granule must be 1 to " + MAX_GRANULE + " bytes, but is " + granule);
+    }
+    if (length() % granule != 0) {
+      throw new IllegalArgumentException(
+          ("length " + length() + " must be a multiple of the reduction's granule ") + granule);
+    }
   }
 
   void post(TcpPair on, long order) {

@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
-import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,22 +37,6 @@ class FrameFuzzTest {
     WireBytes.GRANT, WireBytes.GRANT, WireBytes.CREDIT, WireBytes.DATA, WireBytes.WITHDRAWN,
     WireBytes.GOODBYE, WireBytes.ABORT
   };
-
-  /** Sums of 64-bit integers. */
-  private static final Reduction SUM =
-      new Reduction() {
-        @Override
-        public void reduce(long target, long source, long bytes) {
-          for (long at = 0; at < bytes; at += Long.BYTES) {
-            Memory.putLong(target + at, Memory.getLong(target + at) + Memory.getLong(source + at));
-          }
-        }
-
-        @Override
-        public int granule() {
-          return Long.BYTES;
-        }
-      };
 
   @BeforeAll
   static void useSocketsOnce() {
@@ -114,8 +96,8 @@ class FrameFuzzTest {
     List<Request> requests = new ArrayList<>();
     requests.add(victim.recv(1, rank.area(5000)));
     requests.add(victim.recv(1, rank.area(5000)));
-    requests.add(victim.recv(victim.request(2, rank.area(4096)).reducing(SUM)));
-    requests.add(victim.recv(victim.request(2, rank.area(4096)).reducing(SUM)));
+    requests.add(victim.recv(victim.request(2, rank.area(4096)).reducing(new Sums(Long.BYTES))));
+    requests.add(victim.recv(victim.request(2, rank.area(4096)).reducing(new Sums(Long.BYTES))));
     requests.add(victim.recv(victim.request(3, rank.area(100)).allowShorter()));
     Request any = victim.request(4, rank.area(8));
     BitSet peers = new BitSet();

@@ -1,0 +1,132 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Address;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Stands between a rank and the listener it dials, and does to the connections what networks do.
+ *
+ * <p><i>Threads</i>: one of its own moves all bytes; the test's threads give orders. <i>Owns</i>:
+ * its listener and all connections through it.
+ */
+public final class FaultProxy implements AutoCloseable {
+
+  private static final long IDLE_NANOS = 100_000;
+  private static final long PATIENCE_NANOS = 20_000_000_000L;
+  private static final int PORT_OFFSET = 16;
+
+  private final ServerSocketChannel server;
+  private final Thread thread = new Thread(this::run, "fault-proxy");
+  private final List<Wire> wires = new CopyOnWriteArrayList<>();
+  private volatile InetSocketAddress target;
+  private volatile Shape shape = Shape.PLAIN;
+  private volatile boolean closed;
+
+  /** A proxy that passes on everything as it comes. */
+  public FaultProxy() {
+    try {
+      server = ServerSocketChannel.open();
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      server.configureBlocking(false);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** How the bytes of connections made from now on are passed on. */
+  public FaultProxy shape(Shape next) {
+    shape = next;
+    return this;
+  }
+
+  /** The address of a TCP mesh as those should see it who are to come through here. */
+  public Address before(Address address) {
+    byte[] payload = address.payload();
+    ByteBuffer bytes = ByteBuffer.wrap(payload);
+    byte[] ip = new byte[payload[PORT_OFFSET + 2]];
+    bytes.get(PORT_OFFSET + 3, ip);
+    try {
+      int port = Short.toUnsignedInt(bytes.getShort(PORT_OFFSET));
+      target = new InetSocketAddress(InetAddress.getByAddress(ip), port);
+      InetSocketAddress own = (InetSocketAddress) server.getLocalAddress();
+      byte[] ownIp = own.getAddress().getAddress();
+      ByteBuffer rewritten = ByteBuffer.allocate(PORT_OFFSET + 3 + ownIp.length);
+      rewritten.put(payload, 0, PORT_OFFSET).putShort((short) own.getPort());
+      rewritten.put((byte) ownIp.length).put(ownIp);
+      return new Address(address.device(), address.host(), "proxy of " + target, rewritten.array());
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException("not an address of a TCP mesh: " + address, e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The connection that was made as the n-th, from 0; waits for it. */
+  public Wire wire(int number) {
+    long start = System.nanoTime();
+    while (wires.size() <= number) {
+      if (System.nanoTime() - start > PATIENCE_NANOS) {
+        throw new AssertionError("connection " + number + " through the proxy was never made");
+      }
+      LockSupport.parkNanos(IDLE_NANOS);
+    }
+    return wires.get(number);
+  }
+
+  private void run() {
+    while (!closed) {
+      boolean moved = false;
+      try {
+        moved = accept();
+      } catch (IOException e) {
+        // The target refuses; whoever dialled through us has been closed.
+      }
+      for (Wire wire : wires) {
+        moved |= wire.pump();
+      }
+      if (!moved) {
+        LockSupport.parkNanos(IDLE_NANOS);
+      }
+    }
+    wires.forEach(Wire::drop);
+  }
+
+  private boolean accept() throws IOException {
+    SocketChannel dialler = server.accept();
+    if (dialler == null) {
+      return false;
+    }
+    try {
+      wires.add(new Wire(dialler, SocketChannel.open(target), shape));
+    } catch (IOException e) {
+      dialler.close();
+      throw e;
+    }
+    return true;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      thread.join();
+      server.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

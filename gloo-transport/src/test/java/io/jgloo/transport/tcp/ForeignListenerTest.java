@@ -1,0 +1,181 @@
+package io.jgloo.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.Ranks;
+import io.jgloo.transport.UnavailableException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a rank does when something else answers where it looks for a peer. */
+@Timeout(60)
+class ForeignListenerTest {
+
+  private static final Duration SHORT = Duration.ofMillis(300);
+
+  @BeforeAll
+  static void useSocketsOnce() {
+    TcpDeviceTest.useSocketsOnce();
+  }
+
+  private interface Answer {
+    void to(RoguePeer dialler) throws IOException;
+  }
+
+  private interface Connecting {
+    void to(Mesh mesh, List<io.jgloo.transport.Address> addresses);
+  }
+
+  /** Rank 1 of 2 connects to a listener that answers its attempts in turn, the last for ever. */
+  private static void dial(List<Answer> answers, Connecting connecting) {
+    Loopback.ranks(1, Loopback.OPTIONS.with("hello", 100))
+        .run(
+            rank -> {
+              ServerSocket server = RoguePeer.listen();
+              Ranks.Fork answering = rank.fork("listener", self -> answer(server, answers));
+              Mesh mesh = rank.device().newMesh(new Membership("dial", 0, 1, 2));
+              connecting.to(
+                  mesh,
+                  List.of(
+                      RoguePeer.address(
+                          UUID.randomUUID(), (InetSocketAddress) server.getLocalSocketAddress()),
+                      mesh.address()));
+              mesh.close();
+              server.close();
+              answering.join();
+            });
+  }
+
+  private static void answer(ServerSocket server, List<Answer> answers) throws IOException {
+    for (int attempt = 0; ; attempt++) {
+      try (RoguePeer dialler = new RoguePeer(server.accept())) {
+        answers.get(Math.min(attempt, answers.size() - 1)).to(dialler);
+      } catch (SocketException e) {
+        if (server.isClosed()) {
+          return;
+        }
+      }
+    }
+  }
+
+  private static Answer welcome(byte[] bytes) {
+    return dialler -> {
+      dialler.hear(WireBytes.HELLO_BYTES);
+      dialler.say(bytes);
+      dialler.hearAll();
+    };
+  }
+
+  static Stream<Arguments> foreigners() {
+    Answer echo =
+        dialler -> {
+          dialler.say(dialler.hear(WireBytes.HELLO_BYTES));
+          dialler.hearAll();
+        };
+    Answer halfAndClose =
+        dialler -> {
+          dialler.hear(WireBytes.HELLO_BYTES);
+          dialler.say(new byte[] {'J', 'G', 'L'});
+        };
+    Answer closes = dialler -> {};
+    return Stream.of(
+        Arguments.of("closes at once", closes),
+        Arguments.of("resets", (Answer) RoguePeer::reset),
+        Arguments.of("says nothing", (Answer) RoguePeer::hearAll),
+        Arguments.of("echoes", echo),
+        Arguments.of("half a welcome", halfAndClose),
+        Arguments.of("http", welcome("HTTP/1.1 400 Bad Request\r\n\r\n....".getBytes())),
+        Arguments.of("later version", welcome(laterVersion())),
+        Arguments.of("verdict 6", welcome(WireBytes.welcome(6, 2, 0, 0))),
+        Arguments.of("verdict -1", welcome(WireBytes.welcome(-1, 2, 0, 0))),
+        Arguments.of("unknown", welcome(WireBytes.welcome(WireBytes.UNKNOWN, 0, 0, 0))),
+        Arguments.of("duplicate", welcome(WireBytes.welcome(WireBytes.DUPLICATE, 2, 0, 0))));
+  }
+
+  private static byte[] laterVersion() {
+    byte[] welcome = WireBytes.welcome(WireBytes.ACCEPTED, 2, 1 << 20, 0);
+    welcome[7]++;
+    return welcome;
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("foreigners")
+  void thePeerIsMissingAtTheDeadline(String what, Answer answer) {
+    dial(
+        List.of(answer),
+        (mesh, addresses) -> {
+          long start = System.nanoTime();
+          MeshConnectException failure =
+              assertThrows(MeshConnectException.class, () -> mesh.connect(addresses, SHORT));
+          assertTrue(System.nanoTime() - start >= SHORT.toNanos(), "gave up too early");
+          assertEquals(Set.of(0), failure.causes().keySet());
+          GlooException cause = failure.causes().get(0);
+          assertTrue(
+              cause instanceof UnavailableException || cause instanceof ProtocolException,
+              cause::toString);
+          assertTrue(cause.getMessage().contains("rank 0 at 127.0.0.1:"), cause.getMessage());
+          assertTrue(mesh.failure().isEmpty());
+        });
+  }
+
+  static Stream<Arguments> refusals() {
+    return Stream.of(
+        Arguments.of(WireBytes.WRONG_SIZE, "size 7, this one of 2"),
+        Arguments.of(WireBytes.WRONG_GROUP, "another group or epoch (5)"),
+        Arguments.of(WireBytes.WRONG_RANK, "does not think that it is that rank"));
+  }
+
+  /** Well before the deadline, for to wait does not help. */
+  @ParameterizedTest(name = "verdict {0}")
+  @MethodSource("refusals")
+  void aRefusalForGoodIsToldAtOnce(int verdict, String told) {
+    dial(
+        List.of(welcome(WireBytes.welcome(verdict, 7, 0, 5))),
+        (mesh, addresses) -> {
+          MeshConnectException failure =
+              assertThrows(
+                  MeshConnectException.class, () -> mesh.connect(addresses, Duration.ofMinutes(1)));
+          GlooException cause = failure.causes().get(0);
+          assertInstanceOf(ProtocolException.class, cause);
+          assertTrue(cause.getMessage().contains(told), cause.getMessage());
+        });
+  }
+
+  @Test
+  void attemptsThatFailAreRepeatedUntilOneSucceeds() {
+    dial(
+        List.of(
+            dialler -> {},
+            RoguePeer::reset,
+            dialler -> dialler.hear(50),
+            welcome("no, this is not it, but it will be.".getBytes()),
+            RoguePeer::hearAll,
+            welcome(WireBytes.welcome(WireBytes.UNKNOWN, 0, 0, 0)),
+            welcome(WireBytes.welcome(WireBytes.ACCEPTED, 2, 1 << 20, 0))),
+        (mesh, addresses) -> {
+          mesh.connect(addresses, Ranks.PATIENCE);
+          assertEquals(2, mesh.hosts().size());
+        });
+  }
+}

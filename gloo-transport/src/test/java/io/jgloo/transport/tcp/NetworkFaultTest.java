@@ -1,0 +1,288 @@
+package io.jgloo.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.Address;
+import io.jgloo.transport.Area;
+import io.jgloo.transport.Memory;
+import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.Rank;
+import io.jgloo.transport.Ranks;
+import io.jgloo.transport.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What networks do to connections: cut them into pieces, delay, stall, throttle and break them. */
+@Timeout(60)
+class NetworkFaultTest {
+
+  private static final int HELLOS = WireBytes.HELLO_BYTES;
+
+  @BeforeAll
+  static void useSocketsOnce() {
+    TcpDeviceTest.useSocketsOnce();
+  }
+
+  private interface Program {
+    void run(Rank rank, FaultProxy proxy) throws Exception;
+  }
+
+  /** Two ranks whose one connection goes through a proxy. */
+  static void through(String sockets, Shape shape, Program program) {
+    try (FaultProxy proxy = new FaultProxy().shape(shape)) {
+      Loopback.ranks(2, Loopback.OPTIONS.with("sockets", sockets))
+          .runUnconnected(
+              rank -> {
+                List<Address> addresses = new ArrayList<>(rank.addresses("world"));
+                if (rank.rank() == 1) {
+                  addresses.set(0, proxy.before(addresses.get(0)));
+                }
+                rank.mesh().connect(addresses, Ranks.PATIENCE);
+                program.run(rank, proxy);
+              });
+    }
+  }
+
+  static void through(Shape shape, Program program) {
+    through("auto", shape, program);
+  }
+
+  /** Each rank sends and receives messages of these sizes at the same time, and checks them. */
+  private static void exchange(Rank rank, int... sizes) {
+    int peer = 1 - rank.rank();
+    for (int size : sizes) {
+      Area in = rank.area(size);
+      Area out = rank.area(size).fill(size + rank.rank());
+      rank.complete(rank.recv(peer, size, in), rank.send(peer, size, out));
+      in.check(size + peer);
+      Area strayed = rank.area(size);
+      Request early = rank.send(peer, 2L * size, out);
+      rank.tell(peer, 3L * size + 1);
+      rank.hear(peer, 3L * size + 1);
+      rank.complete(rank.recv(peer, 2L * size, strayed), early);
+      strayed.check(size + peer);
+      rank.free(in, out, strayed);
+    }
+  }
+
+  /** The same, each arriving element added to ours. */
+  private static void reduce(Rank rank, int granule, int... counts) {
+    int peer = 1 - rank.rank();
+    for (int count : counts) {
+      int bytes = count * granule;
+      Area sum = rank.area(bytes);
+      Area out = rank.area(bytes);
+      for (int at = 0; at < bytes; at += Long.BYTES) {
+        Memory.putLong(sum.address() + at, 3L * at + rank.rank());
+        Memory.putLong(out.address() + at, 3L * at + rank.rank());
+      }
+      Request recv = rank.request(9, sum).reducing(new Sums(granule));
+      rank.complete(rank.recv(peer, recv), rank.send(peer, 9, out));
+      for (int at = 0; at < bytes; at += Long.BYTES) {
+        assertEquals(6L * at + 1, Memory.getLong(sum.address() + at), "at " + at);
+      }
+      rank.free(sum, out);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"epoll", "nio"})
+  void oneByteAtATime(String sockets) {
+    through(
+        sockets,
+        Shape.pieces(1, 1),
+        (rank, proxy) -> {
+          exchange(rank, 0, 1, 2, 47, 48, 49, 1000, 3000);
+          reduce(rank, 8, 0, 1, 2, 100);
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"epoll", "nio"})
+  void anyPieces(String sockets) {
+    through(
+        sockets,
+        Shape.pieces(1, 3000),
+        (rank, proxy) -> {
+          exchange(rank, 100, 8192, 8193, 50_000, 300_000, (1 << 20) + 1);
+          reduce(rank, 8, 1, 1000, 50_000);
+        });
+  }
+
+  /** Elements longer than a header: what is left of a read is longer than one, too. */
+  @ParameterizedTest
+  @ValueSource(ints = {56, 64, 72, 1000, 8192, 65536})
+  void piecesOfLongElements(int granule) {
+    through(Shape.pieces(1, 500), (rank, proxy) -> reduce(rank, granule, 1, 3, 40));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-8, 0, 65544})
+  void elementsOfNoSensibleLengthAreRefused(int granule) {
+    through(
+        Shape.PLAIN,
+        (rank, proxy) -> {
+          Request recv = rank.request(1, rank.area(0)).reducing(new Sums(granule));
+          assertThrows(IllegalArgumentException.class, () -> rank.recv(1 - rank.rank(), recv));
+          assertEquals(Request.State.IDLE, recv.state());
+        });
+  }
+
+  @Test
+  void delays() {
+    through(Shape.delayed(20, 20), (rank, proxy) -> exchange(rank, 10, 100_000, 1_200_000));
+  }
+
+  static Stream<Arguments> cuts() {
+    return Stream.of(true, false)
+        .flatMap(
+            reset ->
+                Stream.of(1, 24, 47, 48, 49, 5_000, 100_048)
+                    .map(bytes -> Arguments.of(bytes, reset)));
+  }
+
+  /** Rank 1 sends 100,000 bytes and is cut off in the middle; both ranks blame the other. */
+  @ParameterizedTest(name = "after {0} bytes, reset {1}")
+  @MethodSource("cuts")
+  void theConnectionBreaks(int bytes, boolean reset) {
+    through(
+        Shape.PLAIN,
+        (rank, proxy) -> {
+          int peer = 1 - rank.rank();
+          Area area = rank.area(100_000).fill(7);
+          if (rank.rank() == 1) {
+            Pipe pipe = proxy.wire(0).toListener();
+            if (reset) {
+              pipe.resetAt(HELLOS + bytes);
+            } else {
+              pipe.endAt(HELLOS + bytes);
+            }
+          }
+          rank.meet();
+          if (rank.rank() == 1) {
+            rank.send(peer, 1, area);
+          }
+          Request waiting = rank.recv(peer, rank.rank() == 0 ? 1 : 2, rank.area(100_000));
+          if (rank.rank() == 0 && bytes == 100_048 && !reset) {
+            rank.complete(waiting); // it was all there
+            waiting = rank.recv(peer, 3, rank.area(8));
+          }
+          if (rank.rank() == 0 && bytes == 100_048 && reset) {
+            rank.end(waiting); // may have been all there, or not
+            waiting = rank.recv(peer, 3, rank.area(8));
+          }
+          assertEquals(peer, rank.fails(PeerLostException.class, waiting).peer());
+          rank.mesh().close(); // where only one direction had ended, the other does now
+        });
+  }
+
+  @Test
+  void aConnectionThatBreaksWhileIdleFailsTheNextCall() {
+    through(
+        Shape.PLAIN,
+        (rank, proxy) -> {
+          exchange(rank, 100);
+          rank.meet();
+          Wire wire = proxy.wire(0);
+          wire.reset();
+          rank.until("it is broken", wire::isGone);
+          int peer = 1 - rank.rank();
+          Area area = rank.area(8);
+          Request late = rank.rank() == 0 ? rank.send(peer, 1, area) : rank.recv(peer, 1, area);
+          if (rank.rank() == 0) {
+            rank.end(late); // into the socket it may still go
+            late = rank.recv(peer, 1, area);
+          }
+          assertEquals(peer, rank.fails(PeerLostException.class, late).peer());
+        });
+  }
+
+  @Test
+  void aStallThatHeals() {
+    through(
+        Shape.PLAIN,
+        (rank, proxy) -> {
+          Pipe pipe = proxy.wire(0).toListener();
+          int peer = 1 - rank.rank();
+          Area out = rank.area(3_000_000).fill(rank.rank());
+          Area in = rank.area(3_000_000);
+          if (rank.rank() == 1) {
+            pipe.stall();
+          }
+          rank.meet();
+          Request recv = rank.recv(peer, 1, in);
+          Request send = rank.send(peer, 1, out);
+          assertFalse(rank.queue().await(rank.deadline(Duration.ofMillis(100))) && recv.isDone());
+          rank.meet();
+          pipe.resume();
+          rank.complete(recv, send);
+          in.check(peer);
+          rank.meet();
+        });
+  }
+
+  /**
+   * Nothing that is said aside can be told from the stream's own bytes: nothing is lost or doubled.
+   */
+  @Test
+  void stallsInTheMiddleAgainAndAgain() {
+    through(
+        Shape.pieces(1, 9000),
+        (rank, proxy) -> {
+          Ranks.Fork stalling =
+              rank.fork(
+                  "stalls",
+                  self -> {
+                    Wire wire = proxy.wire(0);
+                    Pipe pipe = self.rank() == 0 ? wire.toDialler() : wire.toListener();
+                    for (int i = 0; i < 20; i++) {
+                      pipe.stall();
+                      self.pause(10);
+                      pipe.resume();
+                      self.pause(5);
+                    }
+                  });
+          for (int i = 0; i < 4; i++) {
+            exchange(rank, 10, 70_000, 1_500_000);
+          }
+          stalling.join();
+        });
+  }
+
+  @Test
+  void aNarrowLinkWithBulkBothWays() {
+    through(
+        Shape.throttled(16 << 20),
+        (rank, proxy) -> {
+          int peer = 1 - rank.rank();
+          long before = Memory.allocatedBytes();
+          Area out = rank.area(50_000).fill(rank.rank());
+          List<Request> sends = new ArrayList<>();
+          for (int i = 0; i < 200; i++) {
+            sends.add(rank.send(peer, 1, out));
+          }
+          Area in = rank.area(50_000);
+          Request recv = rank.request(1, in);
+          for (int i = 0; i < 200; i++) {
+            rank.complete(rank.recv(peer, recv));
+            in.check(peer);
+            long more = Memory.allocatedBytes() - before;
+            assertTrue(more < 32 << 20, more + " bytes allocated");
+          }
+          rank.complete(sends.toArray(Request[]::new));
+          rank.meet();
+        });
+  }
+}
