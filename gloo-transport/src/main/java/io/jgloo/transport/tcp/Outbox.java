@@ -118,7 +118,7 @@ final class Outbox {
 
   /** Whether a send is not done yet. */
   boolean isPending() {
-    return large != null || waiting.first() != null || announced.first() != null;
+    return large != null || waiting.first() != null || announced.hasRequest();
   }
 
   /** Fails every send; the user's memory is not touched any more. */

@@ -189,8 +189,7 @@ final class TcpPair implements Pair {
 
   /** What had arrived before a peer left can be had; nothing else. */
   private void checkPresent() {
-    boolean wanted = inbox.matching().waits() || outbox.isPending() || mesh.any().needs(peer);
-    if (departed && wanted) {
+    if (departed && (inbox.matching().waits() || outbox.isPending() || mesh.any().needs(peer))) {
       throw departure();
     }
   }
