@@ -59,6 +59,9 @@ final class Engine implements Baton.Drive {
   void progress() {
     if (baton.take()) {
       try {
+        if (mesh.hasBrokenPair()) {
+          mesh.tryHotPair();
+        }
         round(0);
       } finally {
         baton.release();

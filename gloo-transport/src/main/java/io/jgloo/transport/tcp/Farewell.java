@@ -1,7 +1,6 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.GlooException;
-import java.io.IOException;
 
 /**
  * Tells the peers that this rank leaves or gives up; under the mesh's lock.
@@ -25,7 +24,10 @@ final class Farewell {
     byte[] notice = AbortNotice.encode(mesh.rank(), cause);
     for (int peer = 0; peer < mesh.size(); peer++) {
       TcpPair pair = mesh.pairAt(peer);
-      if (pair != null && pair != source && hears(pair) && !tell(pair, Frame.ABORT, notice)) {
+      if (pair != null
+          && pair != source
+          && hears(pair)
+          && !pair.outbox().farewell(Frame.ABORT, notice)) {
         device.tellAside(mesh, mesh.roster().address(peer), notice);
       }
     }
@@ -36,20 +38,12 @@ final class Farewell {
     for (int peer = 0; peer < mesh.size(); peer++) {
       TcpPair pair = mesh.pairAt(peer);
       if (pair != null && hears(pair)) {
-        tell(pair, Frame.GOODBYE, null);
+        pair.outbox().farewell(Frame.GOODBYE, null);
       }
     }
   }
 
   private static boolean hears(TcpPair pair) {
     return pair.link() != null && !pair.hasDeparted();
-  }
-
-  private static boolean tell(TcpPair pair, int opcode, byte[] notice) {
-    try {
-      return pair.outbox().farewell(opcode, notice);
-    } catch (IOException e) {
-      return false; // this way is closed; an abort has another
-    }
   }
 }

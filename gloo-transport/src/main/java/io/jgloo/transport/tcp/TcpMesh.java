@@ -318,6 +318,17 @@ final class TcpMesh implements Mesh {
     hot = pair;
   }
 
+  /** A pair must be read by whoever drives, whether or not a receive waits for it. */
+  void lookAt(TcpPair pair) {
+    hot = pair;
+    completed = true; // so that the driver does not sleep on
+  }
+
+  boolean hasBrokenPair() {
+    TcpPair pair = hot;
+    return pair != null && pair.isBroken();
+  }
+
   boolean hasHotPair() {
     return hot != null;
   }
@@ -327,7 +338,8 @@ final class TcpMesh implements Mesh {
     lockToDrive();
     try {
       TcpPair pair = hot;
-      if (pair == null || pair.link() == null || hasEnded() || !pair.inbox().matching().waits()) {
+      boolean wanted = pair != null && (pair.inbox().matching().waits() || pair.isBroken());
+      if (!wanted || pair.link() == null || hasEnded()) {
         hot = null;
         return false;
       }
