@@ -152,6 +152,18 @@ final class ControlLoop extends Thread {
     }
   }
 
+  /** Serves a visitor once more when all others have had their turn. */
+  void serveAgain(Visitor visitor) {
+    Runnable turn =
+        () -> {
+          if (!visitor.isGone()) {
+            serve(visitor);
+          }
+        };
+    laters.add(new Later(System.nanoTime(), turn));
+    poller.wakeup();
+  }
+
   private void dismiss(Visitor visitor, IOException cause) {
     if (!visitor.isGone()) {
       visitor.failed(cause);

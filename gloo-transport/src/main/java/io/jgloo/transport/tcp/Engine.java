@@ -57,6 +57,9 @@ final class Engine implements Baton.Drive {
   void progress() {
     if (baton.take()) {
       try {
+        if (mesh.hotPair().isBroken()) {
+          mesh.hotPair().tryRead();
+        }
         round(0);
       } finally {
         baton.release();

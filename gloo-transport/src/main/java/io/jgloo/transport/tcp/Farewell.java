@@ -1,7 +1,5 @@
 package io.jgloo.transport.tcp;
 
-import java.io.IOException;
-
 /**
  * Tells the peers that this rank leaves or gives up; under the mesh's lock.
  *
@@ -23,7 +21,10 @@ final class Farewell {
   void abort(byte[] notice, TcpPair source) {
     for (int peer = 0; peer < mesh.size(); peer++) {
       TcpPair pair = mesh.pairAt(peer);
-      if (pair != null && pair != source && hears(pair) && !tell(pair, Frame.ABORT, notice)) {
+      if (pair != null
+          && pair != source
+          && hears(pair)
+          && !pair.outbox().farewell(Frame.ABORT, notice)) {
         device.tellAside(mesh, mesh.roster().address(peer), notice);
       }
     }
@@ -34,20 +35,12 @@ final class Farewell {
     for (int peer = 0; peer < mesh.size(); peer++) {
       TcpPair pair = mesh.pairAt(peer);
       if (pair != null && hears(pair)) {
-        tell(pair, Frame.GOODBYE, null);
+        pair.outbox().farewell(Frame.GOODBYE, null);
       }
     }
   }
 
   private static boolean hears(TcpPair pair) {
     return pair.link() != null && !pair.hasDeparted();
-  }
-
-  private static boolean tell(TcpPair pair, int opcode, byte[] notice) {
-    try {
-      return pair.outbox().farewell(opcode, notice);
-    } catch (IOException e) {
-      return false; // this way is closed; an abort has another
-    }
   }
 }

@@ -21,6 +21,18 @@ final class HotPair {
     pair = expected;
   }
 
+  /** A pair must be read by whoever drives, whether or not a receive waits for it. */
+  void lookAt(TcpPair broken) {
+    pair = broken;
+    mesh.rouse();
+  }
+
+  /** Whether the pair to be looked at cannot be written to any more, so reading it is urgent. */
+  boolean isBroken() {
+    TcpPair hot = pair;
+    return hot != null && hot.isBroken();
+  }
+
   /** Whether there is such a pair; a stale answer costs one poll. */
   boolean exists() {
     return pair != null;
@@ -31,7 +43,8 @@ final class HotPair {
     mesh.lockToDrive();
     try {
       TcpPair hot = pair;
-      if (hot == null || hot.link() == null || mesh.hasEnded() || !hot.inbox().matching().waits()) {
+      boolean wanted = hot != null && (hot.inbox().matching().waits() || hot.isBroken());
+      if (!wanted || hot.link() == null || mesh.hasEnded()) {
         pair = null;
         return false;
       }

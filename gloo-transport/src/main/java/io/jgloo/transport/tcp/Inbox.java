@@ -61,7 +61,7 @@ final class Inbox {
   }
 
   /** An eager message has found its receive, so its place in the window is free again. */
-  void eagerMatched(long length, boolean wasStray) throws IOException {
+  void eagerMatched(long length, boolean wasStray) {
     long cost = Outbox.cost(length);
     eagerMatched += cost;
     if (wasStray) {
@@ -145,7 +145,7 @@ final class Inbox {
     return count > 0;
   }
 
-  private int parse(long at, int end) throws IOException {
+  private int parse(long at, int end) {
     int used = 0;
     while (used < end && pair.link() != null && !ended) {
       if (total > 0) {
@@ -164,7 +164,7 @@ final class Inbox {
     return used;
   }
 
-  private int payload(long at, int available) throws IOException {
+  private int payload(long at, int available) {
     int count = (int) Math.min(available, total - received);
     if (notice != null) {
       Memory.copy(at, notice, (int) received, count);
@@ -194,7 +194,7 @@ final class Inbox {
     return whole;
   }
 
-  private void header(long at) throws IOException {
+  private void header(long at) {
     int opcode = Frame.opcode(at);
     long slot = Frame.slot(at);
     long length = Frame.length(at);
@@ -223,7 +223,7 @@ final class Inbox {
     }
   }
 
-  private void eager(long at, long slot, long length) throws IOException {
+  private void eager(long at, long slot, long length) {
     if (length > pair.mesh().settings().windowBytes()) {
       throw new ProtocolException("an eager message of " + length + " bytes");
     }
@@ -249,7 +249,7 @@ final class Inbox {
     }
   }
 
-  private void begin(TcpRequest request, long length) throws IOException {
+  private void begin(TcpRequest request, long length) {
     target = request;
     if (length == 0) {
       finishPayload();
@@ -263,7 +263,7 @@ final class Inbox {
     received = 0;
   }
 
-  private void finishPayload() throws IOException {
+  private void finishPayload() {
     TcpRequest request = target;
     Stray arrived = stray;
     byte[] told = notice;

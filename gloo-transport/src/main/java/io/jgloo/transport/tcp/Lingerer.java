@@ -11,6 +11,9 @@ import java.io.IOException;
  */
 final class Lingerer extends Visitor {
 
+  /** So that a peer that never stops sending does not keep the thread from everybody else. */
+  private static final int READS_AT_A_TIME = 64;
+
   private final boolean local;
   private final byte[] left;
   private final byte[] waste = new byte[256];
@@ -32,8 +35,11 @@ final class Lingerer extends Visitor {
       shut = true;
       link.shutdownOutput();
     }
-    while (link.readable) {
+    for (int i = 0; i < READS_AT_A_TIME && link.readable; i++) {
       read(waste, 0);
+    }
+    if (link.readable) {
+      loop.serveAgain(this);
     }
   }
 

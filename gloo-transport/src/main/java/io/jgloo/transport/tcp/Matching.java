@@ -2,7 +2,6 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
-import java.io.IOException;
 
 /**
  * Brings messages of a pair together with its receives: per slot, in order of arrival and posting.
@@ -32,7 +31,7 @@ final class Matching {
   }
 
   /** Posts a receive, or serves it with a message that is here already. */
-  void post(TcpRequest request) throws IOException {
+  void post(TcpRequest request) {
     Stray stray = find(request.slot());
     if (stray == null) {
       posted.add(request);
@@ -52,7 +51,7 @@ final class Matching {
   }
 
   /** Gives a message that is here, or announced, to a receive. */
-  void serve(TcpRequest request, Stray stray) throws IOException {
+  void serve(TcpRequest request, Stray stray) {
     stray.claimedBy = request;
     pair.check(request, stray.slot, stray.length, stray.fingerprintHigh, stray.fingerprintLow);
     if (stray.announced) {
@@ -65,7 +64,7 @@ final class Matching {
   }
 
   /** Hands the bytes of a complete message to its receive. */
-  void deliver(Stray stray, TcpRequest request) throws IOException {
+  void deliver(Stray stray, TcpRequest request) {
     remove(stray);
     for (long done = 0; done < stray.length; ) {
       int count = (int) Math.min(stray.length - done, Link.MAX_CALL_BYTES);
@@ -102,7 +101,7 @@ final class Matching {
   }
 
   /** A message was announced. */
-  void announced(long header) throws IOException {
+  void announced(long header) {
     TcpRequest request = take(Frame.slot(header));
     if (request == null) {
       if (++announcedStrays > MAX_ANNOUNCED) {
@@ -124,7 +123,7 @@ final class Matching {
     grant(request, Frame.length(header));
   }
 
-  private void grant(TcpRequest request, long length) throws IOException {
+  private void grant(TcpRequest request, long length) {
     request.expected = length;
     granted.add(request);
     pair.outbox().control(Frame.GRANT, request.slot());
@@ -146,7 +145,7 @@ final class Matching {
   }
 
   /** The peer withdrew what we had granted: the receive waits for the next message. */
-  void withdrawn(long slot) throws IOException {
+  void withdrawn(long slot) {
     TcpRequest request = granted.find(slot);
     if (request == null) {
       throw new ProtocolException("a message was withdrawn that was not asked for");

@@ -44,7 +44,7 @@ final class Outbox {
     return length + 64;
   }
 
-  void send(TcpRequest request) throws IOException {
+  void send(TcpRequest request) {
     long length = request.length();
     boolean eager =
         length <= pair.mesh().settings().eagerBytes()
@@ -61,7 +61,7 @@ final class Outbox {
   }
 
   /** Queues a frame without payload. */
-  void control(int opcode, long slot) throws IOException {
+  void control(int opcode, long slot) {
     waiting.add(frame(opcode, slot, 0));
     flush();
   }
@@ -80,7 +80,7 @@ final class Outbox {
   }
 
   /** The peer asks for the oldest announced message of a slot; false if there is none. */
-  boolean granted(long slot) throws IOException {
+  boolean granted(long slot) {
     Outgoing frame = announced.take(slot);
     if (frame == null) {
       return false;
@@ -118,7 +118,7 @@ final class Outbox {
 
   /** Whether a send is not done yet. */
   boolean isPending() {
-    return large != null || waiting.first() != null || announced.first() != null;
+    return large != null || waiting.first() != null || announced.hasRequest();
   }
 
   /** Fails every send; the user's memory is not touched any more. */
@@ -137,7 +137,7 @@ final class Outbox {
    * @return false if the peer cannot be told on this stream, because a message is cut off in it or
    *     the socket is full
    */
-  boolean farewell(int opcode, byte[] notice) throws IOException {
+  boolean farewell(int opcode, byte[] notice) {
     if (large != null) {
       return false;
     }
@@ -148,8 +148,8 @@ final class Outbox {
     return waiting.first() == null && head == tail;
   }
 
-  /** Writes until everything is written or the socket is full. */
-  void flush() throws IOException {
+  /** Writes until everything is written or the socket is full, or broken. */
+  void flush() {
     Link link = pair.link();
     while (link != null) {
       stageFrames();
@@ -158,7 +158,13 @@ final class Outbox {
         return;
       }
       long left = large == null ? 0 : large.length - largeSent;
-      long written = write(link, staged, left);
+      long written;
+      try {
+        written = write(link, staged, left);
+      } catch (IOException e) {
+        pair.cannotWrite(e);
+        return;
+      }
       if (written < Math.min(staged + left, Link.MAX_CALL_BYTES)) {
         link.writable = false;
       }

@@ -50,6 +50,15 @@ final class OutgoingList {
     return null;
   }
 
+  /** Whether a frame belongs to a send that is not done; those of withdrawn ones do not count. */
+  boolean hasRequest() {
+    Outgoing at = first;
+    while (at != null && at.request == null) {
+      at = at.next;
+    }
+    return at != null;
+  }
+
   void remove(Outgoing frame) {
     Outgoing before = null;
     for (Outgoing at = first; at != null; before = at, at = at.next) {

@@ -43,6 +43,13 @@ abstract class Pollable {
     endNews = true;
   }
 
+  /** The connection is broken: what is left must be read to the end. */
+  final void breaks() {
+    ending = true;
+    readable = true;
+    writable = false;
+  }
+
   /**
    * Takes down what a read has found: less than was wanted means that the descriptor is empty. The
    * end comes with the same edge as the last bytes if it is quick, so it must be read to.

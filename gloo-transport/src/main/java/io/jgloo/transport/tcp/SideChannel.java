@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Liveness;
+import io.jgloo.transport.ProtocolException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
@@ -9,29 +10,43 @@ import java.net.ConnectException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /** Short questions and notices to a mesh's listener, outside its pairs; blocking. */
 final class SideChannel {
 
   private static final Logger LOG = System.getLogger(SideChannel.class.getName());
   private static final int NOTICE_MILLIS = 2000;
+  private static final long PAUSE_NANOS = 10_000_000L;
 
   private SideChannel() {}
 
-  /** Asks the process that listens at an endpoint whether it still has that mesh. */
+  /**
+   * Asks the process that listens at an endpoint whether it still has that mesh. Whoever hangs up
+   * without an answer, as a device does whose guests are too many, is asked again.
+   */
   static Liveness probe(Endpoint endpoint, Duration timeout) {
-    int millis = (int) Math.max(1, Math.min(timeout.toMillis(), Integer.MAX_VALUE));
-    try {
-      Welcome welcome = ask(endpoint, Hello.probe(endpoint.incarnation()), new byte[0], millis);
-      return welcome.verdict() == Welcome.Verdict.ACCEPTED ? Liveness.ALIVE : Liveness.GONE;
-    } catch (SocketTimeoutException e) {
-      return Liveness.UNKNOWN;
-    } catch (ConnectException e) {
-      return Liveness.GONE; // refused: nobody listens there any more
-    } catch (IOException | RuntimeException e) {
-      LOG.log(Level.DEBUG, "whatever listens at {0} is not a mesh: {1}", endpoint, e);
-      return Liveness.GONE;
-    }
+    long deadlineNanos = System.nanoTime() + timeout.toNanos();
+    long left = timeout.toNanos();
+    do {
+      try {
+        int millis = (int) Math.max(1, Math.min(left / 1_000_000, Integer.MAX_VALUE));
+        Welcome welcome = ask(endpoint, Hello.probe(endpoint.incarnation()), new byte[0], millis);
+        return welcome.verdict() == Welcome.Verdict.ACCEPTED ? Liveness.ALIVE : Liveness.GONE;
+      } catch (SocketTimeoutException e) {
+        return Liveness.UNKNOWN;
+      } catch (ConnectException e) {
+        return Liveness.GONE; // refused: nobody listens there any more
+      } catch (ProtocolException e) {
+        LOG.log(Level.DEBUG, "whatever listens at {0} is not a mesh: {1}", endpoint, e);
+        return Liveness.GONE;
+      } catch (IOException e) {
+        LOG.log(Level.DEBUG, "{0} did not answer: {1}", endpoint, e);
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+      left = deadlineNanos - System.nanoTime();
+    } while (left > 0);
+    return Liveness.UNKNOWN;
   }
 
   /** Brings an abort notice to a peer whose stream is stuck; tries once, in a thread of its own. */

@@ -26,6 +26,7 @@ final class TcpPair implements Pair {
   private String where = "";
   private long peerWindow;
   private boolean departed;
+  private IOException cannotWrite;
 
   TcpPair(TcpMesh mesh, int peer) {
     this.mesh = mesh;
@@ -87,7 +88,7 @@ final class TcpPair implements Pair {
         outbox.send(own);
         checkPresent();
       }
-    } catch (IOException | GlooException e) {
+    } catch (GlooException e) {
       failed(e);
     } finally {
       mesh.unlock();
@@ -105,7 +106,7 @@ final class TcpPair implements Pair {
         checkPresent();
         mesh.hotPair().expect(this);
       }
-    } catch (IOException | GlooException e) {
+    } catch (GlooException e) {
       failed(e);
     } finally {
       mesh.unlock();
@@ -135,9 +136,28 @@ final class TcpPair implements Pair {
       if (link != null && link.readable) {
         inbox.receive();
       }
+      if (cannotWrite != null && link != null && !departed && !mesh.hasEnded()) {
+        throw cannotWrite;
+      }
     } catch (IOException | RuntimeException e) {
       failed(e);
     }
+  }
+
+  /**
+   * A write has failed. What the peer said before it broke the connection is in the socket still
+   * and tells more than that: why it gave up, or that it left. So the driver reads to the end
+   * first.
+   */
+  void cannotWrite(IOException cause) {
+    cannotWrite = cause;
+    link.breaks();
+    mesh.hotPair().lookAt(this);
+  }
+
+  /** Whether a write has failed and what is left to read has not been read. */
+  boolean isBroken() {
+    return cannotWrite != null;
   }
 
   /** Turns whatever went wrong on this pair into the failure of the mesh. */
@@ -189,8 +209,7 @@ final class TcpPair implements Pair {
 
   /** What had arrived before a peer left can be had; nothing else. */
   private void checkPresent() {
-    boolean wanted = inbox.matching().waits() || outbox.isPending() || mesh.any().needs(peer);
-    if (departed && wanted) {
+    if (departed && (inbox.matching().waits() || outbox.isPending() || mesh.any().needs(peer))) {
       throw departure();
     }
   }
@@ -200,7 +219,7 @@ final class TcpPair implements Pair {
     try {
       inbox.matching().serve(request, stray);
       checkPresent();
-    } catch (IOException | GlooException e) {
+    } catch (GlooException e) {
       failed(e);
     }
   }

@@ -35,7 +35,7 @@ class NetworkFaultTest {
     TcpDeviceTest.useSocketsOnce();
   }
 
-  private interface Program {
+  interface Program {
     void run(Rank rank, FaultProxy proxy) throws Exception;
   }
 

@@ -24,6 +24,7 @@ public final class Pipe {
   private boolean sourceEnded;
   private boolean sinkEnded;
   private volatile boolean stalled;
+  private volatile long stallAt = Long.MAX_VALUE;
   private volatile long passed;
   private volatile long cutAt = Long.MAX_VALUE;
   private volatile boolean cutByReset;
@@ -39,7 +40,13 @@ public final class Pipe {
     stalled = true;
   }
 
+  /** Stalls as soon as so many bytes have been passed on. */
+  public void stallAt(long bytes) {
+    stallAt = bytes;
+  }
+
   public void resume() {
+    stallAt = Long.MAX_VALUE;
     stalled = false;
   }
 
@@ -71,7 +78,7 @@ public final class Pipe {
 
   /** Moves what can be moved; whether anything was. */
   boolean pump() throws IOException {
-    if (stalled || sinkEnded) {
+    if (stalled || passed >= stallAt || sinkEnded) {
       return false;
     }
     if (passed >= cutAt && !cutByReset) {
@@ -79,7 +86,8 @@ public final class Pipe {
       sink.shutdownOutput();
       return true;
     }
-    return take() | give();
+    boolean took = take();
+    return give() || took;
   }
 
   private boolean take() throws IOException {
@@ -118,10 +126,12 @@ public final class Pipe {
     }
     ByteBuffer bytes = piece.bytes;
     int whole = bytes.limit();
-    bytes.limit((int) Math.min(whole, bytes.position() + (cutAt - passed)));
+    long most = Math.min(cutAt, stallAt) - passed;
+    bytes.limit((int) Math.min(whole, bytes.position() + Math.max(0, most)));
     int count = sink.write(bytes);
     bytes.limit(whole);
-    passed += count;
+    long before = passed; // only this thread writes it
+    passed = before + count;
     underWay -= count;
     if (!bytes.hasRemaining()) {
       pieces.remove();
