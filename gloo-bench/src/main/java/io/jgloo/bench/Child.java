@@ -169,12 +169,21 @@ final class Child {
     return code() >= ExitCode.USAGE;
   }
 
-  /** How likely it is the one that failed first: the lower the likelier. */
-  int suspicion() {
+  /** How likely it is the one that failed first; the likeliest first. */
+  enum Suspicion {
+    /** It was killed, or crashed. */
+    VANISHED,
+    /** It has a reason of its own. */
+    FAILED,
+    /** It was told, or noticed, that another failed. */
+    BLAMES_ANOTHER
+  }
+
+  Suspicion suspicion() {
     if (!isOrderly()) {
-      return 0;
+      return Suspicion.VANISHED;
     }
-    return Boolean.TRUE.equals(exit.consequence()) ? 2 : 1;
+    return Boolean.TRUE.equals(exit.consequence()) ? Suspicion.BLAMES_ANOTHER : Suspicion.FAILED;
   }
 
   /** What became of it, for people. */

@@ -18,13 +18,13 @@ record Failure(int exitCode, Throwable cause) {
   }
 
   /** Says it in a line; with the stack trace if the place in the code is part of the answer. */
-  void print(PrintWriter err, int rank) {
+  void print(PrintWriter err, String prefix, int rank) {
     if (exitCode == ExitCode.USAGE) {
-      err.println(cause.getMessage());
+      err.println(prefix + cause.getMessage());
     } else if (cause instanceof GlooException || cause instanceof IOException) {
-      err.println("rank " + rank + ": " + cause);
+      err.println(prefix + "rank " + rank + ": " + cause);
     } else {
-      err.print("rank " + rank + ": ");
+      err.print(prefix + "rank " + rank + ": ");
       cause.printStackTrace(err);
     }
     err.flush();

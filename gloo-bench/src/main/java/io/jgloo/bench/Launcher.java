@@ -78,7 +78,7 @@ record Launcher(
     for (int left = children.size(); left > 0; left--) {
       Child child = ended.take();
       if (child.failed()) {
-        return tellCause(children, culprit(child, ended, left - 1));
+        return tellCause(children, failures(child, ended, left - 1));
       }
       worst = Math.max(worst, child.code());
     }
@@ -88,8 +88,8 @@ record Launcher(
     return worst;
   }
 
-  /** The one that failed first: the others may have noticed, and ended before it. */
-  private static Child culprit(Child first, BlockingQueue<Child> ended, int left)
+  /** All that failed until now or do so soon, the one that began it first. */
+  private static List<Child> failures(Child first, BlockingQueue<Child> ended, int left)
       throws InterruptedException {
     List<Child> failed = new ArrayList<>(List.of(first));
     long deadline = System.nanoTime() + GRACE_NANOS;
@@ -103,10 +103,12 @@ record Launcher(
         failed.add(next);
       }
     }
-    return failed.stream().min(Comparator.comparingInt(Child::suspicion)).orElseThrow();
+    failed.sort(Comparator.comparing(Child::suspicion));
+    return failed;
   }
 
-  private int tellCause(List<Child> children, Child culprit) {
+  private int tellCause(List<Child> children, List<Child> failures) {
+    Child culprit = failures.get(0);
     if (culprit.code() == ExitCode.USAGE) {
       culprit.print(err, "gloo-bench: ");
       return ExitCode.USAGE;
@@ -114,7 +116,11 @@ record Launcher(
     String phase = children.get(0).phase();
     err.println(
         "gloo-bench: " + culprit.fate() + (phase == null ? " at the start" : " during " + phase));
-    culprit.print(err, "[" + culprit.rank() + "] ");
+    for (Child child : failures) {
+      if (child == culprit || culprit.suspicion() == Child.Suspicion.BLAMES_ANOTHER) {
+        child.print(err, "[" + child.rank() + "] ");
+      }
+    }
     if (children.size() > 1) {
       err.println("gloo-bench: the other ranks were stopped");
     }

@@ -165,7 +165,7 @@ public final class Main {
             builder -> builder.store(ranks.store),
             report,
             err,
-            failure -> failure.print(err, ranks.rank));
+            failure -> failure.print(err, "gloo-bench: ", ranks.rank));
     return program.run();
   }
 
@@ -185,7 +185,7 @@ public final class Main {
               err,
               failure -> {
                 first[0] = failure;
-                failure.print(err, rank);
+                failure.print(err, "", rank);
               });
       code = program.run();
     }

@@ -1,9 +1,13 @@
 package io.jgloo.bench;
 
+import io.jgloo.bench.operation.Operation;
+import io.jgloo.bench.operation.Operations;
 import io.jgloo.bench.report.Format;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -52,8 +56,19 @@ final class Options {
   @Parameters(
       index = "0",
       paramLabel = "OP",
-      description = "allreduce, broadcast, barrier, sendrecv, or all")
+      completionCandidates = OperationNames.class,
+      description = "one of: ${COMPLETION-CANDIDATES}")
   String operation;
+
+  /** What the table of operations holds, and the word for all of it. */
+  static final class OperationNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Stream.concat(
+              Operations.all().stream().map(Operation::name), Stream.of(SettingsReader.ALL))
+          .iterator();
+    }
+  }
 
   @ArgGroup(validate = false, order = 1, heading = "%nRanks:%n")
   Ranks ranks = new Ranks();
@@ -74,7 +89,7 @@ final class Options {
     @Option(
         names = "--ranks",
         paramLabel = "N",
-        description = "start N ranks on this machine, on its loopback interface (default: 2)")
+        description = "start N ranks on this machine (default: 2)")
     Integer local;
 
     @Option(names = "--threads", description = "... as threads of one JVM, not as processes")

@@ -58,7 +58,9 @@ record RankProgram(
   private int measure(ProcessGroup group) {
     try {
       Report spoken = rank == 0 ? report : Report.none();
-      spoken.begin(Surroundings.header(settings, group));
+      if (rank == 0) {
+        report.begin(Surroundings.header(settings, group));
+      }
       long errors = new Session(settings, new Seat(group, settings.work()), spoken, err).run();
       return errors == 0 ? ExitCode.VERIFIED : ExitCode.WRONG;
     } catch (IOException | RuntimeException | Error e) {

@@ -25,7 +25,7 @@ import java.util.OptionalInt;
  */
 final class SettingsReader {
 
-  private static final String ALL = "all";
+  static final String ALL = "all";
   private static final String TCP = "tcp";
   private static final int MOST_RANKS = 1024;
   private static final long LONGEST_ARRAY_BYTES = Integer.MAX_VALUE - 8;

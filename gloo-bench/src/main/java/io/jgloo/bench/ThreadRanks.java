@@ -48,7 +48,7 @@ record ThreadRanks(Settings settings, Report report, PrintWriter err) {
       store.close();
     }
     if (first.get() != null) {
-      first.get().failure().print(err, first.get().rank());
+      first.get().failure().print(err, "gloo-bench: ", first.get().rank());
       return first.get().failure().exitCode();
     }
     return worst.get();

@@ -90,7 +90,7 @@ final class TableReport implements Report {
   }
 
   private static String gigabytes(double value) {
-    return String.format(Locale.ROOT, value < 0.01 && value > 0 ? "%.4f" : "%.2f", value);
+    return String.format(Locale.ROOT, "%.3f", value);
   }
 
   @Override
