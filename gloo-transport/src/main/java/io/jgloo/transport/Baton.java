@@ -72,21 +72,27 @@ public final class Baton {
    */
   public boolean await(Wish wish, long deadlineNanos) {
     boolean expired = false;
-    while (!wish.cameTrue()) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw new InterruptedOperationException("the waiting thread was interrupted");
+    try {
+      while (!wish.cameTrue()) {
+        if (Thread.currentThread().isInterrupted()) {
+          throw new InterruptedOperationException("the waiting thread was interrupted");
+        }
+        if (expired) {
+          return false;
+        }
+        if (take()) {
+          drive(wish, deadlineNanos);
+        } else {
+          standBy(wish, deadlineNanos);
+        }
+        expired = clock.nanoTime() - deadlineNanos >= 0;
       }
-      if (expired) {
-        return false;
+      return true;
+    } finally {
+      if (parkedCount > 0 && !held.get()) {
+        wakeOne(); // we may have been woken to take the baton, and leave without
       }
-      if (take()) {
-        drive(wish, deadlineNanos);
-      } else {
-        standBy(wish, deadlineNanos);
-      }
-      expired = clock.nanoTime() - deadlineNanos >= 0;
     }
-    return true;
   }
 
   /**
@@ -191,11 +197,14 @@ public final class Baton {
     }
   }
 
+  /** Wakes the first who still has something to wait for; the others leave anyway. */
   private void wakeOne() {
     synchronized (parked) {
-      Waiter first = parked.peek();
-      if (first != null) {
-        LockSupport.unpark(first.thread);
+      for (Waiter waiter : parked) {
+        if (!waiter.wish.cameTrue()) {
+          LockSupport.unpark(waiter.thread);
+          return;
+        }
       }
     }
   }
