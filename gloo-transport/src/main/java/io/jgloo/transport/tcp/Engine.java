@@ -81,6 +81,9 @@ final class Engine implements Baton.Drive {
       }
       if (active) {
         quietSince = System.nanoTime();
+        if (quietSince - deadlineNanos >= 0) {
+          return; // others' messages may never leave us a quiet moment
+        }
         i = 0;
         continue;
       }

@@ -261,10 +261,14 @@ final class TcpMesh implements Mesh {
     lock.lock();
   }
 
-  /** Unlocks in the thread that drives, which looks at its wish itself. */
+  /** Unlocks in the thread that drives, which looks at its own wish itself; tells the others. */
   void unlockToDrive() {
+    boolean tell = completed;
     completed = false;
     lock.unlock();
+    if (tell) {
+      engine.baton().fulfilled();
+    }
   }
 
   /** Lets the driver look again, though nothing has completed. */

@@ -102,14 +102,20 @@ final class TcpPair implements Pair {
     mesh.lock();
     try {
       if (mesh.post(own, this)) {
-        inbox.matching().post(own);
-        checkPresent();
-        mesh.hotPair().expect(this);
+        match(own);
       }
-    } catch (GlooException e) {
-      failed(e);
     } finally {
       mesh.unlock();
+    }
+  }
+
+  private void match(TcpRequest request) {
+    try {
+      inbox.matching().post(request);
+      checkPresent();
+      mesh.hotPair().expect(this);
+    } catch (RuntimeException e) {
+      failed(e); // a reduction of what was here already may throw anything
     }
   }
 
@@ -219,7 +225,7 @@ final class TcpPair implements Pair {
     try {
       inbox.matching().serve(request, stray);
       checkPresent();
-    } catch (GlooException e) {
+    } catch (RuntimeException e) {
       failed(e);
     }
   }
