@@ -128,6 +128,11 @@ public final class Baton {
     wakeFulfilled();
   }
 
+  /** What the driver calls in the middle of a step in which it may have fulfilled others' wishes. */
+  public void fulfilled() {
+    wakeFulfilled();
+  }
+
   /** Takes the baton if it is free; whoever has taken it must {@link #release} it. */
   public boolean take() {
     return !held.get() && held.compareAndSet(false, true);

@@ -81,6 +81,9 @@ final class Engine implements Baton.Drive {
       }
       if (active) {
         quietSince = System.nanoTime();
+        if (quietSince - deadlineNanos >= 0) {
+          return; // others' messages may never leave us a quiet moment
+        }
       } else if ((i & CLOCK_MASK) == 0) {
         long now = System.nanoTime();
         if (now - deadlineNanos >= 0 || Thread.currentThread().isInterrupted()) {
@@ -109,7 +112,7 @@ final class Engine implements Baton.Drive {
     if (ready.isEmpty()) {
       return false;
     }
-    mesh.lockToDrive();
+    mesh.lock();
     try {
       for (int i = 0; i < ready.size(); i++) {
         Pollable pollable = ready.get(i);

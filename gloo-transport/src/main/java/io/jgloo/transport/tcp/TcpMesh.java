@@ -257,14 +257,14 @@ final class TcpMesh implements Mesh {
     }
   }
 
-  void lockToDrive() {
-    lock.lock();
-  }
-
-  /** Unlocks in the thread that drives, which looks at its wish itself. */
+  /** Unlocks in the thread that drives, which looks at its own wish itself; tells the others. */
   void unlockToDrive() {
+    boolean tell = completed;
     completed = false;
     lock.unlock();
+    if (tell) {
+      engine.baton().fulfilled();
+    }
   }
 
   void noteCompletion() {
@@ -335,7 +335,7 @@ final class TcpMesh implements Mesh {
 
   /** Reads the pair a receive waits for without asking epoll first; whether bytes came. */
   boolean tryHotPair() {
-    lockToDrive();
+    lock();
     try {
       TcpPair pair = hot;
       boolean wanted = pair != null && (pair.inbox().matching().waits() || pair.isBroken());

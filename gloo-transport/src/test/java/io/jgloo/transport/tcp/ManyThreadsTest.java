@@ -134,7 +134,7 @@ class ManyThreadsTest {
    */
   @Test
   void aThreadThatDrivesForOthersTellsThemAtOnce() {
-    int rounds = 500;
+    int rounds = 1500;
     Loopback.ranks(2)
         .run(
             rank -> {
