@@ -9,9 +9,11 @@ module io.jgloo.transport {
   requires jdk.unsupported; // raw memory before JDK 22; found by name
 
   exports io.jgloo.transport;
+  exports io.jgloo.transport.sim;
 
   uses io.jgloo.transport.DeviceProvider;
 
   provides io.jgloo.transport.DeviceProvider with
-      io.jgloo.transport.tcp.TcpProvider;
+      io.jgloo.transport.tcp.TcpProvider,
+      io.jgloo.transport.sim.SimProvider;
 }

@@ -2,7 +2,6 @@ package io.jgloo;
 
 import io.jgloo.collectives.Call;
 import io.jgloo.collectives.Executor;
-import io.jgloo.collectives.Mailbox;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.Mesh;
 import java.time.Duration;
@@ -29,10 +28,10 @@ final class Connection implements AutoCloseable {
   /**
    * @param opened what is closed after the mesh, in this order
    */
-  Connection(Mesh mesh, Duration timeout, AutoCloseable... opened) {
+  Connection(Mesh mesh, Duration timeout, List<AutoCloseable> opened) {
     this.mesh = mesh;
     this.timeout = timeout;
-    this.opened = List.of(opened);
+    this.opened = List.copyOf(opened);
     executor = new Executor(mesh, Kernels::of);
   }
 
@@ -54,10 +53,6 @@ final class Connection implements AutoCloseable {
     return executor;
   }
 
-  Mailbox mailbox() {
-    return executor.mailbox();
-  }
-
   Spares<Payload> payloads() {
     return payloads;
   }
@@ -70,12 +65,17 @@ final class Connection implements AutoCloseable {
   public void close() {
     executor.close();
     if (letGo.compareAndSet(false, true)) {
-      for (AutoCloseable resource : opened) {
-        try {
-          resource.close();
-        } catch (Exception e) {
-          LOG.log(System.Logger.Level.WARNING, "cannot close " + resource, e);
-        }
+      closeAll(opened);
+    }
+  }
+
+  /** Closes what was opened, in that order, and goes on if something cannot be closed. */
+  static void closeAll(List<AutoCloseable> opened) {
+    for (AutoCloseable resource : opened) {
+      try {
+        resource.close();
+      } catch (Exception e) {
+        LOG.log(System.Logger.Level.WARNING, "cannot close " + resource, e);
       }
     }
   }

@@ -15,11 +15,11 @@ import java.util.Objects;
  * Elements of one type that lie somewhere in memory: what collectives and messages work on.
  *
  * <p>Made from arrays (all of it, or offset and length in elements), from buffers (the elements
- * from position to limit, which no call moves), or from an address. Memory off the heap is worked on
- * in place; heap memory is copied through staging memory, 64 KiB at a time.
+ * from position to limit, which no call moves), or from an address. Memory off the heap is worked
+ * on in place; heap memory is copied through staging memory, 64 KiB at a time.
  *
- * <p><em>Threads</em>: any; immutable to its users, the elements aside. <em>Owns</em>: nothing; keeps
- * what it was made from reachable.
+ * <p><em>Threads</em>: any; immutable to its users, the elements aside. <em>Owns</em>: nothing;
+ * keeps what it was made from reachable.
  */
 public final class Payload {
 

@@ -1,12 +1,13 @@
 package io.jgloo;
 
-import io.jgloo.collectives.Call;
 import io.jgloo.collectives.Collective;
+import io.jgloo.rendezvous.Store;
+import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Mesh;
-import io.jgloo.transport.Slot;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,15 +33,29 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
 
   private final Connection connection;
   private final CallOptions options;
-  private final String algorithm;
-  private final long timeoutNanos;
+  private final Caller caller;
 
   ProcessGroup(Connection connection, CallOptions options) {
     super(connection.payloads());
     this.connection = connection;
     this.options = options;
-    algorithm = options.algorithm().orElse(null);
-    timeoutNanos = Connection.nanos(options.timeout().orElse(connection.timeout()));
+    caller = new Caller(connection, options);
+  }
+
+  /** Says who and where, and then connects. */
+  public static GroupBuilder builder() {
+    return new GroupBuilder();
+  }
+
+  /**
+   * Meets the other ranks of the group {@code world} and connects to them all; what more there is
+   * to say is said to a {@link #builder}.
+   *
+   * @param store where the ranks meet; stays the caller's
+   * @param device how they reach each other; stays the caller's
+   */
+  public static ProcessGroup connect(int rank, int size, Store store, Device device) {
+    return builder().rank(rank).size(size).store(store).device(device).connect();
   }
 
   /**
@@ -50,7 +65,7 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
    */
   public static ProcessGroup over(Mesh mesh, Duration timeout) {
     Arguments.present("mesh", mesh);
-    Connection connection = new Connection(mesh, Arguments.timeout(timeout));
+    Connection connection = new Connection(mesh, Arguments.timeout(timeout), List.of());
     return new ProcessGroup(connection, CallOptions.DEFAULTS);
   }
 
@@ -103,15 +118,15 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
   @Override
   public void allreduce(Payload x, ReduceOp op) {
     try {
-      run(inPlace(Collective.ALLREDUCE, x, reduces(x, op), 0));
+      caller.run(caller.reduceInPlace(Collective.ALLREDUCE, x, op, 0));
     } finally {
-      spare(x);
+      Caller.spare(x);
     }
   }
 
   /** Starts {@link #allreduce(Payload, ReduceOp)}. */
   public Work allreduceAsync(Payload x, ReduceOp op) {
-    return start(inPlace(Collective.ALLREDUCE, x, reduces(x, op), 0));
+    return caller.start(caller.reduceInPlace(Collective.ALLREDUCE, x, op, 0));
   }
 
   /**
@@ -123,16 +138,16 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
   @Override
   public void allreduce(Payload input, Payload output, ReduceOp op) {
     try {
-      run(outOfPlace(Collective.ALLREDUCE, input, output, reduces(input, op), 0));
+      caller.run(caller.reduce(Collective.ALLREDUCE, input, output, op, 0));
     } finally {
-      spare(input);
-      spare(output);
+      Caller.spare(input);
+      Caller.spare(output);
     }
   }
 
   /** Starts {@link #allreduce(Payload, Payload, ReduceOp)}. */
   public Work allreduceAsync(Payload input, Payload output, ReduceOp op) {
-    return start(outOfPlace(Collective.ALLREDUCE, input, output, reduces(input, op), 0));
+    return caller.start(caller.reduce(Collective.ALLREDUCE, input, output, op, 0));
   }
 
   /**
@@ -143,53 +158,42 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
   @Override
   public void broadcast(Payload x, int root) {
     try {
-      run(inPlace(Collective.BROADCAST, x, null, Arguments.rank("root", root, size())));
+      caller.run(caller.inPlace(Collective.BROADCAST, x, null, root));
     } finally {
-      spare(x);
+      Caller.spare(x);
     }
   }
 
   /** Starts {@link #broadcast(Payload, int)}. */
   public Work broadcastAsync(Payload x, int root) {
-    return start(inPlace(Collective.BROADCAST, x, null, Arguments.rank("root", root, size())));
+    return caller.start(caller.inPlace(Collective.BROADCAST, x, null, root));
   }
 
   /** Returns when all ranks have called it. */
   public void barrier() {
-    run(call(Collective.BARRIER, DataType.INT8, null, 0, 0));
+    caller.run(caller.call(Collective.BARRIER, DataType.INT8, null, 0, 0));
   }
 
   /** Starts {@link #barrier()}. */
   public Work barrierAsync() {
-    return start(call(Collective.BARRIER, DataType.INT8, null, 0, 0));
+    return caller.start(caller.call(Collective.BARRIER, DataType.INT8, null, 0, 0));
   }
 
   /**
    * Sends elements to a peer; returns when the memory may be used again, which says nothing about
-   * the peer. If it cannot be sent in time it is withdrawn and the group lives on, unless some of it
-   * has been sent.
+   * the peer. If it cannot be sent in time it is withdrawn and the group lives on, unless some of
+   * it has been sent.
    *
    * @param tag 0 to 2^56 - 1; messages of one tag arrive in order, different tags do not wait for
    *     each other
    */
   public void send(Payload x, int peer, long tag) {
-    Call call = message(x, peer(peer), tag);
-    try {
-      connection.mailbox().send(peer, tag, x.type(), call.output(), timeoutNanos);
-    } finally {
-      done(call);
-    }
+    caller.send(x, peer, tag);
   }
 
   /** Starts {@link #send}. */
   public Work sendAsync(Payload x, int peer, long tag) {
-    Call call = message(x, peer(peer), tag);
-    try {
-      return new Work(
-          connection.mailbox().startSend(peer, tag, x.type(), call.output(), timeoutNanos));
-    } finally {
-      done(call);
-    }
+    return caller.startSend(x, peer, tag);
   }
 
   /**
@@ -199,23 +203,12 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
    * @param tag as the sender's
    */
   public void recv(Payload x, int peer, long tag) {
-    Call call = message(x, peer(peer), tag);
-    try {
-      connection.mailbox().recv(peer, tag, x.type(), call.output(), timeoutNanos);
-    } finally {
-      done(call);
-    }
+    caller.recv(x, peer, tag);
   }
 
   /** Starts {@link #recv}. */
   public Work recvAsync(Payload x, int peer, long tag) {
-    Call call = message(x, peer(peer), tag);
-    try {
-      return new Work(
-          connection.mailbox().startRecv(peer, tag, x.type(), call.output(), timeoutNanos));
-    } finally {
-      done(call);
-    }
+    return caller.startRecv(x, peer, tag);
   }
 
   /**
@@ -225,28 +218,12 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
    * @return the rank it came from
    */
   public int recvAny(Payload x, BitSet peers, long tag) {
-    Arguments.present("peers", peers);
-    if (peers.isEmpty() || peers.length() > size() || peers.get(rank())) {
-      throw new IllegalArgumentException(
-          ("peers must be ranks below " + size() + " and not " + rank())
-              + (", and at least one, but are " + peers));
-    }
-    Call call = message(x, 0, tag);
-    try {
-      return connection.mailbox().recvAny(peers, tag, x.type(), call.output(), timeoutNanos);
-    } finally {
-      done(call);
-    }
+    return caller.recvAny(x, peers, tag);
   }
 
   /** Name of the algorithm that such a call would be done by. */
   public String explain(Collective collective, DataType type, long count) {
-    Call call = call(Arguments.present("collective", collective), type, null, count, 0);
-    try {
-      return connection.executor().algorithm(call);
-    } finally {
-      done(call);
-    }
+    return caller.explain(collective, type, count);
   }
 
   /** Why the group failed, if it has. */
@@ -266,89 +243,5 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
   @Override
   public void close() {
     connection.close();
-  }
-
-  private void run(Call call) {
-    try {
-      connection.executor().run(call);
-    } finally {
-      done(call);
-    }
-  }
-
-  private Work start(Call call) {
-    try {
-      return new Work(connection.executor().start(call));
-    } finally {
-      done(call);
-    }
-  }
-
-  private void done(Call call) {
-    call.clear();
-    connection.calls().give(call);
-  }
-
-  private static void spare(Payload payload) {
-    if (payload != null) {
-      payload.spare();
-    }
-  }
-
-  private Call call(Collective collective, DataType type, ReduceOp op, long count, int root) {
-    return connection
-        .calls()
-        .take()
-        .of(collective, type, op, count, root)
-        .by(algorithm, timeoutNanos);
-  }
-
-  private Call inPlace(Collective collective, Payload x, ReduceOp op, int root) {
-    Arguments.present("payload", x);
-    Call call = call(collective, x.type(), op, x.count(), root);
-    x.describe(call.output());
-    return call;
-  }
-
-  private Call outOfPlace(Collective what, Payload input, Payload output, ReduceOp op, int root) {
-    Arguments.present("output", output);
-    if (input.type() != output.type() || input.count() != output.count()) {
-      throw new IllegalArgumentException(
-          "output must be as the input, " + input + ", but is " + output);
-    }
-    if (input.overlaps(output)) {
-      throw new IllegalArgumentException(
-          "input and output must not overlap; with one vector for both the call is in place");
-    }
-    Call call = call(what, input.type(), op, input.count(), root);
-    input.describe(call.input());
-    output.describe(call.output());
-    return call;
-  }
-
-  private ReduceOp reduces(Payload x, ReduceOp op) {
-    Arguments.present("payload", x);
-    if (!Arguments.present("op", op).appliesTo(x.type())) {
-      throw new IllegalArgumentException(
-          "op " + op + " has no meaning on " + Arguments.name(x.type()));
-    }
-    return op;
-  }
-
-  private int peer(int peer) {
-    if (Arguments.rank("peer", peer, size()) == rank()) {
-      throw new IllegalArgumentException("peer must be another rank, but is this one, " + peer);
-    }
-    return peer;
-  }
-
-  private Call message(Payload x, int peer, long tag) {
-    Arguments.present("payload", x);
-    if (tag < 0 || tag > Slot.MAX_NUMBER) {
-      throw new IllegalArgumentException("tag must be 0 to 2^56 - 1, but is " + tag);
-    }
-    Call call = call(Collective.BARRIER, x.type(), null, x.count(), 0);
-    x.describe(call.output());
-    return call;
   }
 }

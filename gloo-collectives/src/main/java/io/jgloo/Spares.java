@@ -1,6 +1,7 @@
 package io.jgloo;
 
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -13,24 +14,30 @@ final class Spares<T> {
   private static final int KEPT = 64;
 
   private final Function<Spares<T>, T> maker;
-  private final ArrayDeque<T> idle = new ArrayDeque<>();
+  private final AtomicReference<T> first = new AtomicReference<>(); // spares most calls the lock
+  private final ArrayDeque<T> more = new ArrayDeque<>();
 
   Spares(Function<Spares<T>, T> maker) {
     this.maker = maker;
   }
 
   T take() {
-    T spare;
-    synchronized (idle) {
-      spare = idle.pollFirst();
+    T spare = first.getAndSet(null);
+    if (spare == null) {
+      synchronized (more) {
+        spare = more.pollFirst();
+      }
     }
     return spare == null ? maker.apply(this) : spare;
   }
 
   void give(T spare) {
-    synchronized (idle) {
-      if (idle.size() < KEPT) {
-        idle.addFirst(spare);
+    if (first.compareAndSet(null, spare)) {
+      return;
+    }
+    synchronized (more) {
+      if (more.size() < KEPT) {
+        more.addFirst(spare);
       }
     }
   }

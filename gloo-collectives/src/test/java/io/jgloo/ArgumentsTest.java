@@ -69,21 +69,18 @@ class ArgumentsTest {
     refused(
         "offset 2147483647 and length 2147483647",
         () -> group.allreduce(new int[10], Integer.MAX_VALUE, Integer.MAX_VALUE, ReduceOp.SUM));
-    refused(
-        "offset 1 and length -5", () -> group.allreduce(new double[10], 1, -5, ReduceOp.SUM));
+    refused("offset 1 and length -5", () -> group.allreduce(new double[10], 1, -5, ReduceOp.SUM));
     refused("count must not be negative", () -> Payload.ofAddress(64, -1, DataType.INT8, null));
     refused("address must not be 0", () -> Payload.ofAddress(0, 1, DataType.INT8, null));
     refused(
-        "whole number of float32",
-        () -> group.allreduce(bytes(7), DataType.FLOAT32, ReduceOp.SUM));
+        "whole number of float32", () -> group.allreduce(bytes(7), DataType.FLOAT32, ReduceOp.SUM));
   }
 
   @Test
   void buffers() {
     FloatBuffer readOnly = bytes(16).asFloatBuffer().asReadOnlyBuffer();
     refused("read-only", () -> group.allreduce(readOnly, ReduceOp.SUM));
-    refused(
-        "read-only", () -> group.broadcast(FloatBuffer.allocate(3).asReadOnlyBuffer(), 0));
+    refused("read-only", () -> group.broadcast(FloatBuffer.allocate(3).asReadOnlyBuffer(), 0));
     ByteBuffer foreign = ByteBuffer.allocateDirect(16).order(foreignOrder());
     refused(
         ".order(ByteOrder.nativeOrder())",
@@ -139,7 +136,8 @@ class ArgumentsTest {
             group
                 .with(CallOptions.DEFAULTS.algorithm("magic"))
                 .allreduce(new float[1], ReduceOp.SUM));
-    refused("timeout must not be negative", () -> CallOptions.DEFAULTS.timeout(Duration.ofNanos(-1)));
+    refused(
+        "timeout must not be negative", () -> CallOptions.DEFAULTS.timeout(Duration.ofNanos(-1)));
   }
 
   @Test

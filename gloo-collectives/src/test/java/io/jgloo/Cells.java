@@ -76,16 +76,16 @@ final class Cells {
     switch (type) {
       case FLOAT32 -> {
         if (array != null) {
-          Array.setFloat(array, i, value);
+          Array.setFloat(array, i, (float) value);
         } else {
-          bytes.putFloat(at, value);
+          bytes.putFloat(at, (float) value);
         }
       }
       case FLOAT64 -> {
         if (array != null) {
-          Array.setDouble(array, i, value);
+          Array.setDouble(array, i, (double) value);
         } else {
-          bytes.putDouble(at, value);
+          bytes.putDouble(at, (double) value);
         }
       }
       case INT32 -> {

@@ -38,8 +38,7 @@ class DisagreementTest {
     List<Throwable> failures =
         disagree(
             2,
-            (group, rank) ->
-                group.allreduce(Payload.of(new long[300_000 + rank]), ReduceOp.SUM));
+            (group, rank) -> group.allreduce(Payload.of(new long[300_000 + rank]), ReduceOp.SUM));
     assertTold(failures, "of 300000 int64 sum", "of 300001 int64 sum");
   }
 
@@ -108,6 +107,31 @@ class DisagreementTest {
               }
             });
     assertTold(failures, "called broadcast", "called allreduce");
+  }
+
+  @Test
+  void rootsThatExpectNothingOfEachOtherAreFoundOutByTheNextCall() {
+    List<Throwable> failures =
+        disagree(
+            2,
+            (group, rank) -> {
+              group.broadcast(new int[5], rank);
+              group.barrier();
+            });
+    assertTold(failures, "disagree about an earlier call", "barrier");
+  }
+
+  @Test
+  void rootsThatLeaveSomebodyWaitingNeverEndWell() {
+    try (Ranks ranks = Ranks.of(4, Duration.ofSeconds(1))) {
+      List<Throwable> failures =
+          ranks.outcomes(
+              (group, rank) -> {
+                group.broadcast(new int[5], rank == 3 ? 2 : 1);
+                group.allreduce(new int[5], ReduceOp.SUM);
+              });
+      failures.forEach(failure -> assertInstanceOf(GlooException.class, failure));
+    }
   }
 
   @Test

@@ -72,7 +72,9 @@ class GroupFailureTest {
         assertSame(first.getCause(), rootOf(later), later.getMessage());
       }
       assertEquals(
-          rootOf(first), rootOf(ranks.group(0).failure().orElseThrow()), "the failure as asked for");
+          rootOf(first),
+          rootOf(ranks.group(0).failure().orElseThrow()),
+          "the failure as asked for");
     }
   }
 

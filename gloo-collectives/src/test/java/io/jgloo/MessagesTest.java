@@ -92,16 +92,12 @@ class MessagesTest {
       one.set(1);
       int[] x = new int[1];
       OperationTimeoutException timeout =
-          assertThrows(
-              OperationTimeoutException.class, () -> hasty.recv(Payload.of(x), 1, 4));
+          assertThrows(OperationTimeoutException.class, () -> hasty.recv(Payload.of(x), 1, 4));
       assertEquals(List.of(1), timeout.missingPeers());
-      assertThrows(
-          OperationTimeoutException.class, () -> hasty.recvAny(Payload.of(x), one, 4));
-      assertThrows(
-          OperationTimeoutException.class, hasty.recvAsync(Payload.of(x), 1, 4)::await);
+      assertThrows(OperationTimeoutException.class, () -> hasty.recvAny(Payload.of(x), one, 4));
+      assertThrows(OperationTimeoutException.class, hasty.recvAsync(Payload.of(x), 1, 4)::await);
       Thread.currentThread().interrupt();
-      assertThrows(
-          InterruptedOperationException.class, () -> hasty.recv(Payload.of(x), 1, 4));
+      assertThrows(InterruptedOperationException.class, () -> hasty.recv(Payload.of(x), 1, 4));
       assertTrue(Thread.interrupted());
       ranks.each(
           (group, rank) -> {

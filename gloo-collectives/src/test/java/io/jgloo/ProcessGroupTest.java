@@ -24,7 +24,8 @@ class ProcessGroupTest {
               }
               group.allreduce(x, ReduceOp.SUM);
               for (int i = 0; i < count; i++) {
-                assertEquals(size * (i % 100) + size * (size - 1) / 2, x[i], "element " + i);
+                int expected = size * (i % 100) + size * (size - 1) / 2;
+                assertEquals(expected, (int) x[i], "element " + i);
               }
             });
       }
@@ -36,7 +37,7 @@ class ProcessGroupTest {
     try (Ranks ranks = Ranks.of(3)) {
       ranks.each(
           (group, rank) -> {
-            long[] x = {rank, 10 * rank, 100 * rank};
+            long[] x = {rank, 10L * rank, 100L * rank};
             group.broadcast(x, 1);
             assertArrayEquals(new long[] {1, 10, 100}, x);
             group.barrier();

@@ -108,9 +108,7 @@ class RandomCallsTest {
 
   private static void check(ProcessGroup group, Call call, Random own, String told) {
     ProcessGroup by =
-        call.algorithm == null
-            ? group
-            : group.with(CallOptions.DEFAULTS.algorithm(call.algorithm));
+        call.algorithm == null ? group : group.with(CallOptions.DEFAULTS.algorithm(call.algorithm));
     boolean started = own.nextInt(4) == 0;
     if (call.collective == Collective.BARRIER) {
       if (started) {

@@ -1,9 +1,8 @@
 package io.jgloo;
 
-import io.jgloo.transport.Address;
+import io.jgloo.collectives.Meshes;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,23 +35,11 @@ final class Ranks implements AutoCloseable {
 
   static Ranks of(int size, Duration timeout) {
     Device device = Devices.open("tcp");
-    List<Mesh> meshes = new ArrayList<>();
-    List<Address> addresses = new ArrayList<>();
-    for (int rank = 0; rank < size; rank++) {
-      Mesh mesh = device.newMesh(new Membership("test", 0, rank, size));
-      meshes.add(mesh);
-      addresses.add(mesh.address());
+    List<ProcessGroup> groups = new ArrayList<>();
+    for (Mesh mesh : Meshes.connect(device, "test", size)) {
+      groups.add(ProcessGroup.over(mesh, timeout));
     }
-    List<CompletableFuture<ProcessGroup>> connecting = new ArrayList<>();
-    for (Mesh mesh : meshes) {
-      connecting.add(
-          inThread(
-              () -> {
-                mesh.connect(addresses, Duration.ofSeconds(20));
-                return ProcessGroup.over(mesh, timeout);
-              }));
-    }
-    return new Ranks(device, connecting.stream().map(Ranks::patiently).toList());
+    return new Ranks(device, groups);
   }
 
   /** Does something in a thread of its own. */

@@ -49,7 +49,7 @@ class WorkTest {
             List<Work> works = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
               long[] x = new long[1 + i * 97];
-              x[x.length - 1] = rank + i;
+              x[x.length - 1] = (long) rank + i;
               vectors.add(x);
               works.add(group.allreduceAsync(Payload.of(x), ReduceOp.SUM));
             }
@@ -135,16 +135,17 @@ class WorkTest {
       assertFalse(work.isDone());
       assertThrows(OperationTimeoutException.class, () -> work.await(Duration.ZERO));
       OperationTimeoutException timeout =
-          assertThrows(
-              OperationTimeoutException.class, () -> work.await(Duration.ofMillis(30)));
+          assertThrows(OperationTimeoutException.class, () -> work.await(Duration.ofMillis(30)));
       assertEquals(List.of(1), timeout.missingPeers());
       assertTrue(ranks.group(0).failure().isEmpty());
-      Ranks.inThread(
-          () -> {
-            ranks.group(1).barrier();
-            return null;
-          });
+      CompletableFuture<Void> peer =
+          Ranks.inThread(
+              () -> {
+                ranks.group(1).barrier();
+                return null;
+              });
       work.await(Duration.ofSeconds(30));
+      Ranks.patiently(peer);
       assertTrue(work.failure().isEmpty());
     }
   }

@@ -24,6 +24,9 @@ public final class Call {
   private String algorithm;
   private long timeoutNanos;
 
+  /** A call that says nothing yet. */
+  public Call() {}
+
   /**
    * Describes the call anew; its memory is absent until given.
    *

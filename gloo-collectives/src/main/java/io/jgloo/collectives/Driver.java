@@ -8,19 +8,16 @@ import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
-import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Request;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Moves the runs of a group to their ends: whoever waits, drives.
  *
- * <p>The thread that waits for its run takes completed requests from the queue and advances all runs
- * of the group; others that wait stand by. Runs that were started and that nobody waits for are
- * driven by the {@link Watcher}.
+ * <p>The thread that waits for its run takes completed requests from the queue and advances all
+ * runs of the group; others that wait stand by. Runs that were started and that nobody waits for
+ * are driven by the {@link Watcher}.
  *
  * <p><em>Threads</em>: any. <em>Fails</em>: a run whose deadline passes or whose thread is
  * interrupted fails the group, unless it can be withdrawn.
@@ -32,10 +29,8 @@ final class Driver {
   /** How long to wait for the requests of an aborted mesh to end, which takes no time at all. */
   private static final long SETTLE_NANOS = 5_000_000_000L;
 
-  /** As for a mesh: while every rank has a core, spin longer than a hand-over takes; else hardly. */
+  /** How long a thread that does not drive spins: longer than the hand-over that parking costs. */
   private static final long SPIN_NANOS = 50_000;
-
-  private static final long CROWDED_SPIN_NANOS = 5_000;
 
   private static final long EVER_NANOS = Long.MAX_VALUE / 4;
 
@@ -47,16 +42,14 @@ final class Driver {
   private final StartedRuns started;
   private final StagingPool pool = new StagingPool();
   private final AtomicInteger active = new AtomicInteger();
-  private final Object order = new Object();
-  private long nextSequence;
+  private final CallOrder order = new CallOrder();
   private volatile Watcher watcher;
 
   Driver(Mesh mesh, CompletionQueue queue) {
     this.mesh = mesh;
     this.queue = queue;
     clock = mesh.clock();
-    boolean crowded = mesh.localSize() > Runtime.getRuntime().availableProcessors();
-    baton = new Baton(new Driving(), clock, crowded ? CROWDED_SPIN_NANOS : SPIN_NANOS);
+    baton = new Baton(new Driving(), clock, SPIN_NANOS);
     failure = new FirstFailure(group());
     started = new StartedRuns(clock);
   }
@@ -125,7 +118,10 @@ final class Driver {
       if (pending != null && watcher == null) {
         watcher = new Watcher(group(), started, failure, baton, this::expireStarted);
       }
-      run.enroll(run.numbered() ? nextSequence++ : 0, clock.nanoTime(), timeoutNanos, pending);
+      if (run.numbered()) {
+        order.admit(run);
+      }
+      run.enroll(clock.nanoTime(), timeoutNanos, pending);
     }
     active.incrementAndGet();
     if (pending != null) {
@@ -144,6 +140,10 @@ final class Driver {
     } catch (InterruptedOperationException e) {
       interrupted = true;
       fail(run, null, e);
+    } catch (RuntimeException | Error e) {
+      broke(run, e);
+      settled(run, false); // whatever it was, nothing may touch the caller's memory any more
+      throw e;
     }
     settled(run, interrupted);
   }
@@ -172,7 +172,7 @@ final class Driver {
     }
     Run run = ended ? null : pending.run();
     if (run != null) {
-      throw timeout(run, limit).during(run.context(clock.nanoTime()));
+      throw run.overdue(limit).during(run.context(clock.nanoTime()));
     }
   }
 
@@ -201,21 +201,8 @@ final class Driver {
     }
   }
 
-  private OperationTimeoutException timeout(Run run, Duration limit) {
-    List<Integer> peers;
-    run.lock.lock();
-    try {
-      peers = run.missingPeers();
-    } finally {
-      run.lock.unlock();
-    }
-    String seconds = String.format(Locale.ROOT, "%.3f s", limit.toNanos() / 1e9);
-    return new OperationTimeoutException(
-        "not done within " + seconds + ", still waiting for rank(s) " + peers, peers);
-  }
-
   private void expire(Run run, Pending pending) {
-    fail(run, pending, timeout(run, run.timeout()));
+    fail(run, pending, run.overdue(run.timeout()));
   }
 
   private void expireStarted() {
@@ -242,7 +229,6 @@ final class Driver {
 
   /** A run's own code threw. */
   void broke(Run run, Throwable thrown) {
-    LOG.log(System.Logger.Level.ERROR, "group " + group() + " fails", thrown);
     AbortedException cause = new AbortedException(rank(), "rank " + rank() + " failed: " + thrown);
     cause.addSuppressed(thrown);
     fail(run, run.pending(), cause);

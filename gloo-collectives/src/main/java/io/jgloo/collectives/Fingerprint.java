@@ -14,7 +14,7 @@ import java.util.Locale;
  * <pre>
  *   high   63..56 call + 1     55..48 type + 1   47..40 op + 1
  *          39..32 algorithm    31..26 log2 of the segment bound, rounded up      19..0 root
- *   low    count of elements
+ *   low    63..48 calls before, summed up        47..0 count of elements
  * </pre>
  *
  * Whether a rank works in place is its own affair and not in it.
@@ -22,24 +22,38 @@ import java.util.Locale;
 final class Fingerprint {
 
   private static final int POINT_TO_POINT = 0xff;
+  private static final int COUNT_BITS = Long.SIZE - CallOrder.PAST_BITS;
+  private static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
+  private static final List<Collective> COLLECTIVES = List.of(Collective.values());
+  private static final List<DataType> TYPES = List.of(DataType.values());
   private static final List<ReduceOp> OPS = ReduceOp.builtIn();
 
   private Fingerprint() {}
 
   /** The word that says what is called and how. */
   static long high(Shape shape, DataType type, ReduceOp op, Algorithm algorithm) {
-    long segment = 64 - Long.numberOfLeadingZeros(shape.segmentBytes() - 1);
-    return (shape.collective().ordinal() + 1L) << 56
-        | (type.ordinal() + 1L) << 48
-        | (op == null ? 0L : OPS.indexOf(op) + 1L) << 40
-        | (Algorithms.of(shape.collective()).indexOf(algorithm) + 1L) << 32
+    long segment = 64L - Long.numberOfLeadingZeros(shape.segmentBytes() - 1);
+    return code(COLLECTIVES, shape.collective()) << 56
+        | code(TYPES, type) << 48
+        | code(OPS, op) << 40
+        | code(Algorithms.of(shape.collective()), algorithm) << 32
         | segment << 26
         | shape.root();
   }
 
+  /** The word that says of how many elements, and after which calls. */
+  static long low(long count, long past) {
+    return past << COUNT_BITS | (count & COUNT_MASK);
+  }
+
+  /** A place in a list that all ranks have, from 1; 0 for none. */
+  private static <T> long code(List<T> all, T one) {
+    return one == null ? 0 : all.indexOf(one) + 1L;
+  }
+
   /** The word that travels with messages of the application's own, which agree on the type only. */
   static long pointToPoint(DataType type) {
-    return (long) POINT_TO_POINT << 56 | (type.ordinal() + 1L) << 48;
+    return (long) POINT_TO_POINT << 56 | code(TYPES, type) << 48;
   }
 
   /** The same failure, told in words. */
@@ -48,8 +62,17 @@ final class Fingerprint {
       return raw;
     }
     String message =
-        words(raw.second()) + ", " + words(raw.first()) + " (" + raw.getMessage() + ")";
+        words(raw.second()) + ", " + words(raw.first()) + past(raw) + " (" + raw.getMessage() + ")";
     return new MismatchException(message, raw.first(), raw.second());
+  }
+
+  private static String past(MismatchException raw) {
+    long first = raw.first().fingerprintLow();
+    long second = raw.second().fingerprintLow();
+    boolean sameCall =
+        raw.first().fingerprintHigh() == raw.second().fingerprintHigh()
+            && (first & COUNT_MASK) == (second & COUNT_MASK);
+    return sameCall && first != second ? "; they disagree about an earlier call" : "";
   }
 
   private static String words(Side side) {
@@ -71,16 +94,15 @@ final class Fingerprint {
     if (code == POINT_TO_POINT) {
       return "a message of " + type;
     }
-    Collective[] all = Collective.values();
-    if (code == 0 || code > all.length) {
+    if (code == 0 || code > COLLECTIVES.size()) {
       return String.format(
           Locale.ROOT, "something unknown (%016x %016x)", high, side.fingerprintLow());
     }
-    Collective collective = all[code - 1];
+    Collective collective = COLLECTIVES.get(code - 1);
     StringBuilder text = new StringBuilder(collective.label());
     text.append('(').append(algorithm(collective, (int) (high >>> 32) & 0xff)).append(')');
     if (collective != Collective.BARRIER) {
-      text.append(" of ").append(side.fingerprintLow()).append(' ').append(type);
+      text.append(" of ").append(side.fingerprintLow() & COUNT_MASK).append(' ').append(type);
     }
     int op = (int) (high >>> 40) & 0xff;
     if (op > 0) {
@@ -97,10 +119,9 @@ final class Fingerprint {
   }
 
   private static String type(int code) {
-    DataType[] all = DataType.values();
-    return code == 0 || code > all.length
+    return code == 0 || code > TYPES.size()
         ? "unknown type " + code
-        : all[code - 1].name().toLowerCase(Locale.ROOT);
+        : TYPES.get(code - 1).name().toLowerCase(Locale.ROOT);
   }
 
   private static String algorithm(Collective collective, int code) {

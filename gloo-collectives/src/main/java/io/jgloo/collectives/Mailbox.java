@@ -14,8 +14,8 @@ import java.util.BitSet;
  * <p>Both sides must agree on length and type. Messages of one tag between two ranks arrive in the
  * order in which they were sent; different tags do not wait for each other.
  *
- * <p><em>Threads</em>: any. <em>Fails</em>: at its deadline or on interruption a message of which no
- * byte has moved is withdrawn and the group lives on; otherwise the group fails.
+ * <p><em>Threads</em>: any. <em>Fails</em>: at its deadline or on interruption a message of which
+ * no byte has moved is withdrawn and the group lives on; otherwise the group fails.
  */
 public final class Mailbox {
 

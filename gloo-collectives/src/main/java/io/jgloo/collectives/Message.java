@@ -7,6 +7,7 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.Slot;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -14,8 +15,8 @@ import java.util.List;
 /**
  * One message of the application's own on its way.
  *
- * <p>Unlike a collective, a message of which no byte has moved can be withdrawn at its deadline, and
- * the group lives on.
+ * <p>Unlike a collective, a message of which no byte has moved can be withdrawn at its deadline,
+ * and the group lives on.
  */
 final class Message extends Run {
 
@@ -93,9 +94,13 @@ final class Message extends Run {
       driver.pool().give(address, bytes);
       staged = null;
     }
-    window.close();
-    keepAlive = null;
-    peers = null;
+    try {
+      window.close();
+    } finally {
+      Reference.reachabilityFence(keepAlive); // the address alone keeps no memory allocated
+      keepAlive = null;
+      peers = null;
+    }
   }
 
   @Override
@@ -156,6 +161,11 @@ final class Message extends Run {
   @Override
   boolean numbered() {
     return false;
+  }
+
+  @Override
+  long digest() {
+    return 0;
   }
 
   /** The rank at the other end. */

@@ -65,18 +65,6 @@ final class Mirror {
     bytes = 0;
   }
 
-  boolean isOpen() {
-    return heap != null;
-  }
-
-  long address() {
-    return address;
-  }
-
-  long bytes() {
-    return bytes;
-  }
-
   /** An operation is about to use the range, which it overwrites or not. */
   void before(long offset, long length, boolean overwrites) {
     int end = end(offset, length);

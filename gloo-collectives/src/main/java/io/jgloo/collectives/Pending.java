@@ -88,8 +88,8 @@ public final class Pending implements Baton.Wish {
   }
 
   /**
-   * Waits for the end for a while. If that is too short the call goes on: it and its group fail only
-   * at the call's own deadline.
+   * Waits for the end for a while. If that is too short the call goes on: it and its group fail
+   * only at the call's own deadline.
    *
    * @throws io.jgloo.transport.OperationTimeoutException if the call has not ended in time
    * @throws GlooException as the blocking call would
@@ -107,8 +107,8 @@ public final class Pending implements Baton.Wish {
   }
 
   /**
-   * A future that ends as this call does. It is a copy: to complete or cancel it does nothing to the
-   * call. What depends on it runs in the common pool, never in a thread that moves bytes.
+   * A future that ends as this call does. It is a copy: to complete or cancel it does nothing to
+   * the call. What depends on it runs in the common pool, never in a thread that moves bytes.
    */
   public synchronized CompletableFuture<Void> toCompletableFuture() {
     if (future == null) {

@@ -1,6 +1,6 @@
 package io.jgloo.collectives;
 
-import io.jgloo.transport.Buffer;
+import io.jgloo.collectives.Schedule.Kind;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
@@ -23,32 +23,25 @@ import java.util.TreeSet;
  */
 final class Plan extends Run {
 
-  private static final int INPUT = Space.INPUT.ordinal();
-  private static final int OUTPUT = Space.OUTPUT.ordinal();
-  private static final int SCRATCH = Space.SCRATCH.ordinal();
-  private static final byte SEND = (byte) Schedule.Kind.SEND.ordinal();
-  private static final byte RECV = (byte) Schedule.Kind.RECV.ordinal();
-  private static final byte RECV_REDUCE = (byte) Schedule.Kind.RECV_REDUCE.ordinal();
-  private static final byte REDUCE = (byte) Schedule.Kind.REDUCE.ordinal();
-
   private final PlanFamily family;
   private final PlanCache cache;
   private final Schedule schedule;
   private final Reduction kernel;
   private final Pair[] pairs;
   private final Request[] requests;
-  private final Buffer[] windows = new Buffer[Space.values().length];
-  private final long[] addresses = new long[Space.values().length];
-  private final Mirror[] mirrors = new Mirror[Space.values().length];
-  private final Object[] keepAlive = new Object[Space.values().length];
+  private final Operand input;
+  private final Operand output;
+  private final Operand scratch;
+  private final Operand[] targets;
+  private final Operand[] sources;
   private final int[] blockers;
   private final int[] roots;
   private final int[] waiting;
   private final int[] ready;
   private final int messages;
 
-  private boolean mirrored;
   private long slot;
+  private long low;
   private int readyHead;
   private int readyTail;
   private int remaining;
@@ -70,6 +63,11 @@ final class Plan extends Run {
     this.kernel = family.kernel();
     this.pairs = pairs;
     int operations = schedule.operations();
+    input = new Operand(schedule, Space.INPUT, driver.pool(), mesh);
+    output = new Operand(schedule, Space.OUTPUT, driver.pool(), mesh);
+    scratch = new Operand(schedule, Space.SCRATCH, driver.pool(), mesh);
+    targets = new Operand[operations];
+    sources = new Operand[operations];
     requests = new Request[operations];
     blockers = new int[operations];
     waiting = new int[operations];
@@ -81,7 +79,10 @@ final class Plan extends Run {
       if (schedule.kind(op).isMessage()) {
         requests[op] = queue.newRequest();
         messageCount++;
+      } else {
+        sources[op] = operand(schedule.sourceSpace(op));
       }
+      targets[op] = operand(schedule.space(op));
       blockers[op] = schedule.indegree[op] + (schedule.issueWaits[op] ? 1 : 0);
       if (blockers[op] == 0) {
         free[freeCount++] = op;
@@ -89,9 +90,14 @@ final class Plan extends Run {
     }
     roots = Arrays.copyOf(free, freeCount);
     messages = messageCount;
-    for (int space = 0; space < windows.length; space++) {
-      windows[space] = mesh.newBuffer();
-    }
+  }
+
+  private Operand operand(Space space) {
+    return switch (space) {
+      case INPUT -> input;
+      case OUTPUT -> output;
+      case SCRATCH -> scratch;
+    };
   }
 
   PlanFamily family() {
@@ -102,12 +108,9 @@ final class Plan extends Run {
   void bind(Call call) {
     boolean bound = false;
     try {
-      mirrored = false;
-      bind(INPUT, call.input());
-      bind(OUTPUT, call.output());
-      long scratch = schedule.scratchBytes();
-      addresses[SCRATCH] = driver.pool().take(scratch);
-      windows[SCRATCH].wrap(addresses[SCRATCH], scratch, this);
+      input.bind(call.input(), this);
+      output.bind(call.output(), this);
+      scratch.bindScratch(this);
       bound = true;
     } finally {
       if (!bound) {
@@ -116,39 +119,17 @@ final class Plan extends Run {
     }
   }
 
-  private void bind(int space, Region region) {
-    long address = region.address();
-    if (region.staged() != null && region.bytes() > 0) {
-      address = driver.pool().take(region.bytes());
-      if (mirrors[space] == null) {
-        mirrors[space] = new Mirror(schedule, Space.values()[space]);
-      }
-      mirrors[space].open(region.staged(), address, region.bytes());
-      mirrored = true;
-    }
-    addresses[space] = address;
-    keepAlive[space] = region.keepAlive();
-    windows[space].wrap(address, region.bytes(), this);
-  }
-
   @Override
   void release() {
-    StagingPool pool = driver.pool();
-    for (int space = 0; space < windows.length; space++) {
-      if (mirrors[space] != null && mirrors[space].isOpen()) {
-        pool.give(mirrors[space].address(), mirrors[space].bytes());
-        mirrors[space].close();
-      }
-      windows[space].close();
-      keepAlive[space] = null;
-    }
-    pool.give(addresses[SCRATCH], schedule.scratchBytes());
-    Arrays.fill(addresses, 0);
+    input.release();
+    output.release();
+    scratch.release();
   }
 
   @Override
   void begin() {
     slot = Slot.of(Slot.COLLECTIVE, sequence());
+    low = Fingerprint.low(schedule.shape().count(), past());
     System.arraycopy(blockers, 0, waiting, 0, waiting.length);
     System.arraycopy(roots, 0, ready, 0, roots.length);
     readyHead = 0;
@@ -195,32 +176,32 @@ final class Plan extends Run {
   }
 
   private void issue(int op) {
-    byte kind = schedule.kind[op];
-    if (mirrored) {
-      load(op, kind);
-    }
-    if (kind <= RECV_REDUCE) {
+    Kind kind = schedule.kind[op];
+    boolean overwrites = kind == Kind.RECV || kind == Kind.COPY;
+    targets[op].before(schedule.offset[op], schedule.length[op], overwrites);
+    if (kind.isMessage()) {
       post(op, kind);
       int next = schedule.issueNext[op];
       if (next >= 0) {
         unblock(next);
       }
     } else {
+      sources[op].before(schedule.sourceOffset[op], schedule.length[op], false);
       compute(op, kind);
+      sources[op].after(schedule.sourceOffset[op], schedule.length[op]);
       done(op);
     }
   }
 
-  private void post(int op, byte kind) {
+  private void post(int op, Kind kind) {
     Request request = requests[op];
-    request.message(
-        slot, windows[schedule.space[op]], schedule.offset[op], schedule.length[op]);
-    request.fingerprint(family.high(), family.low()).index(op);
+    request.message(slot, targets[op].window(), schedule.offset[op], schedule.length[op]);
+    request.fingerprint(family.high(), low).index(op);
     Pair pair = pairs[schedule.peer[op]];
-    if (kind == SEND) {
+    if (kind == Kind.SEND) {
       pair.send(request);
     } else {
-      if (kind == RECV_REDUCE) {
+      if (kind == Kind.RECV_REDUCE) {
         request.reducing(kernel);
       }
       pair.recv(request);
@@ -228,10 +209,10 @@ final class Plan extends Run {
     outstanding++;
   }
 
-  private void compute(int op, byte kind) {
-    long target = addresses[schedule.space[op]] + schedule.offset[op];
-    long source = addresses[schedule.sourceSpace[op]] + schedule.sourceOffset[op];
-    if (kind == REDUCE) {
+  private void compute(int op, Kind kind) {
+    long target = targets[op].address() + schedule.offset[op];
+    long source = sources[op].address() + schedule.sourceOffset[op];
+    if (kind == Kind.REDUCE) {
       kernel.reduce(target, source, schedule.length[op]);
     } else {
       Memory.copy(source, target, schedule.length[op]);
@@ -240,9 +221,7 @@ final class Plan extends Run {
 
   private void done(int op) {
     remaining--;
-    if (mirrored) {
-      store(op);
-    }
+    targets[op].after(schedule.offset[op], schedule.length[op]);
     int end = schedule.successorStart[op + 1];
     for (int i = schedule.successorStart[op]; i < end; i++) {
       unblock(schedule.successors[i]);
@@ -252,31 +231,6 @@ final class Plan extends Run {
   private void unblock(int op) {
     if (--waiting[op] == 0) {
       ready[readyTail++] = op;
-    }
-  }
-
-  private void load(int op, byte kind) {
-    Mirror mirror = mirrors[schedule.space[op]];
-    boolean local = kind > RECV_REDUCE;
-    if (mirror != null && mirror.isOpen()) {
-      boolean overwrites = kind == RECV || (local && kind != REDUCE);
-      mirror.before(schedule.offset[op], schedule.length[op], overwrites);
-    }
-    Mirror source = local ? mirrors[schedule.sourceSpace[op]] : null;
-    if (source != null && source.isOpen()) {
-      source.before(schedule.sourceOffset[op], schedule.length[op], false);
-    }
-  }
-
-  private void store(int op) {
-    Mirror mirror = mirrors[schedule.space[op]];
-    if (mirror != null && mirror.isOpen()) {
-      mirror.after(schedule.offset[op], schedule.length[op]);
-    }
-    Mirror source =
-        schedule.kind[op] > RECV_REDUCE ? mirrors[schedule.sourceSpace[op]] : null;
-    if (source != null && source.isOpen()) {
-      source.after(schedule.sourceOffset[op], schedule.length[op]);
     }
   }
 
@@ -290,7 +244,7 @@ final class Plan extends Run {
     TreeSet<Integer> peers = new TreeSet<>();
     for (int op = 0; op < requests.length; op++) {
       boolean posted = requests[op] != null && requests[op].state() == Request.State.POSTED;
-      if (posted && (schedule.kind[op] == SEND) == sends) {
+      if (posted && (schedule.kind[op] == Kind.SEND) == sends) {
         peers.add(schedule.peer[op]);
       }
     }
@@ -305,6 +259,11 @@ final class Plan extends Run {
   @Override
   boolean numbered() {
     return true;
+  }
+
+  @Override
+  long digest() {
+    return family.digest();
   }
 
   /** The messages of a collective that have gone out cannot be called back. */

@@ -5,9 +5,9 @@ import java.util.Arrays;
 /**
  * Plans that have been made, most recently used first.
  *
- * <p>A scan of an array with the last hit in front: a training loop repeats a handful of shapes, and
- * the shape of the call before is found by one comparison. A hash map would need a key object for
- * each call.
+ * <p>A scan of an array with the last hit in front: a training loop repeats a handful of shapes,
+ * and the shape of the call before is found by one comparison. A hash map would need a key object
+ * for each call.
  *
  * <p><em>Threads</em>: any.
  */

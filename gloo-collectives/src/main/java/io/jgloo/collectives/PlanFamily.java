@@ -15,6 +15,9 @@ import java.util.Objects;
  */
 final class PlanFamily {
 
+  /** Bound on operations of idle plans, of which one is always kept; some 300 bytes each. */
+  static final int IDLE_OPERATIONS = 1 << 14;
+
   private final Collective collective;
   private final DataType type;
   private final ReduceOp op;
@@ -48,8 +51,8 @@ final class PlanFamily {
   }
 
   /**
-   * The algorithm for a call: the one asked for, or the one predicted to be fastest. Does not depend
-   * on the rank's own choice to work in place, so that all ranks choose alike.
+   * The algorithm for a call: the one asked for, or the one predicted to be fastest. Does not
+   * depend on the rank's own choice to work in place, so that all ranks choose alike.
    */
   static Algorithm algorithm(Call call, int size) {
     return call.algorithm() != null
@@ -73,8 +76,11 @@ final class PlanFamily {
     return idle.pollFirst();
   }
 
+  /** Takes back a plan, unless enough are idle. */
   void give(Plan plan) {
-    idle.addFirst(plan);
+    if (idle.isEmpty() || (idle.size() + 1L) * schedule.operations() <= IDLE_OPERATIONS) {
+      idle.addFirst(plan);
+    }
   }
 
   Schedule schedule() {
@@ -90,9 +96,9 @@ final class PlanFamily {
     return high;
   }
 
-  /** Second word of the fingerprint. */
-  long low() {
-    return count;
+  /** Both words of the fingerprint in one. */
+  long digest() {
+    return CallOrder.mix(high) ^ count;
   }
 
   /** For people: {@code allreduce(ring)}. */

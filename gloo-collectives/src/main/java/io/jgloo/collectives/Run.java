@@ -3,9 +3,11 @@ package io.jgloo.collectives;
 import io.jgloo.transport.Baton;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Request;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -16,8 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p><em>Threads</em>: the one that calls and whichever drives, kept apart by {@link #lock}. What
  * happened before the end (a volatile store) is seen by whoever sees it {@link #ended}. <em>Owns
- * </em>: the memory it took from the pool, until its end. <em>Fails</em>: ends only when none of its
- * requests is in the hands of the transport, so never before the caller's memory is free.
+ * </em>: the memory it took from the pool, until its end. <em>Fails</em>: ends only when none of
+ * its requests is in the hands of the transport, so never before the caller's memory is free.
  */
 abstract class Run implements Baton.Wish {
 
@@ -26,6 +28,7 @@ abstract class Run implements Baton.Wish {
 
   private volatile boolean ended = true;
   private long sequence;
+  private long past;
   private long startNanos;
   private long deadlineNanos;
   private volatile Pending pending;
@@ -36,9 +39,18 @@ abstract class Run implements Baton.Wish {
     this.driver = driver;
   }
 
-  /** Gives the run its place in the order of calls; it may be started then. */
-  final void enroll(long sequence, long startNanos, long timeoutNanos, Pending pending) {
+  /**
+   * Gives the run its place in the order of calls.
+   *
+   * @param past the calls before, summed up
+   */
+  final void place(long sequence, long past) {
     this.sequence = sequence;
+    this.past = past;
+  }
+
+  /** Begins the run's life; it may be started then. */
+  final void enroll(long startNanos, long timeoutNanos, Pending pending) {
     this.startNanos = startNanos;
     this.deadlineNanos = startNanos + timeoutNanos;
     this.pending = pending;
@@ -107,6 +119,9 @@ abstract class Run implements Baton.Wish {
   /** Whether the run counts as a call that all ranks make. */
   abstract boolean numbered();
 
+  /** What all ranks must agree on, if they all make it. */
+  abstract long digest();
+
   /** Ranks whose messages are awaited, or else those that take none of ours. */
   abstract List<Integer> missingPeers();
 
@@ -154,6 +169,20 @@ abstract class Run implements Baton.Wish {
         driver.group(), driver.rank(), operation(), sequence, step(), steps(), elapsed);
   }
 
+  /** That the run has not ended within that time, and for whom it waits. */
+  final OperationTimeoutException overdue(Duration limit) {
+    List<Integer> peers;
+    lock.lock();
+    try {
+      peers = missingPeers();
+    } finally {
+      lock.unlock();
+    }
+    String seconds = String.format(Locale.ROOT, "%.3f s", limit.toNanos() / 1e9);
+    return new OperationTimeoutException(
+        "not done within " + seconds + ", still waiting for rank(s) " + peers, peers);
+  }
+
   /** The failure as the waiting thread throws it, or null if all went well. */
   final GlooException failure() {
     return cause == null ? null : cause.during(context);
@@ -170,6 +199,10 @@ abstract class Run implements Baton.Wish {
 
   final long sequence() {
     return sequence;
+  }
+
+  final long past() {
+    return past;
   }
 
   final long deadlineNanos() {

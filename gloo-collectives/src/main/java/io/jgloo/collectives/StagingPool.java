@@ -27,10 +27,11 @@ final class StagingPool {
   private boolean closed;
 
   /** A block of at least that many bytes, its contents undefined; 0 for no bytes. */
-  synchronized long take(long bytes) {
-    if (bytes == 0) {
-      return 0;
-    }
+  long take(long bytes) {
+    return bytes == 0 ? 0 : takeBlock(bytes);
+  }
+
+  private synchronized long takeBlock(long bytes) {
     int size = sizeClass(bytes);
     if (idleCount[size] > 0) {
       idleBytes -= bytesOf(size);
@@ -40,10 +41,13 @@ final class StagingPool {
   }
 
   /** Takes back a block that was asked for with that many bytes. */
-  synchronized void give(long address, long bytes) {
-    if (address == 0) {
-      return;
+  void give(long address, long bytes) {
+    if (address != 0) {
+      giveBlock(address, bytes);
     }
+  }
+
+  private synchronized void giveBlock(long address, long bytes) {
     int size = sizeClass(bytes);
     if (closed || idleBytes + bytesOf(size) > KEPT_BYTES) {
       Memory.free(address);

@@ -21,8 +21,7 @@ final class Watcher implements Baton.Wish, Runnable {
   private final Runnable expire;
   private final Thread thread;
 
-  Watcher(
-      String group, StartedRuns started, FirstFailure failure, Baton baton, Runnable expire) {
+  Watcher(String group, StartedRuns started, FirstFailure failure, Baton baton, Runnable expire) {
     this.started = started;
     this.failure = failure;
     this.baton = baton;

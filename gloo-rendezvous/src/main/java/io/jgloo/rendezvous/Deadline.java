@@ -47,6 +47,11 @@ final class Deadline {
     return remainingNanos() <= 0;
   }
 
+  /** That much after this one. */
+  Deadline later(Duration grace) {
+    return new Deadline(atNanos + nanos(grace));
+  }
+
   /** This one, or one {@code grace} from now if that is later. */
   Deadline orAtLeast(Duration grace) {
     Deadline least = after(grace);

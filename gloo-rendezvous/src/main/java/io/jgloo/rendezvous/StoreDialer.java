@@ -75,16 +75,9 @@ final class StoreDialer {
       if (gone || deadline.remainingNanos() <= pauseNanos) {
         long elapsedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
         throw new StoreUnavailableException(
-            "no store at "
-                + server
-                + " after "
-                + tries
-                + " tries in "
-                + elapsedMillis
-                + "ms, addresses "
-                + attempt.addresses
-                + ": "
-                + attempt.failure,
+            String.format(
+                "no store at %s after %d tries in %dms, addresses %s: %s",
+                server, tries, elapsedMillis, attempt.addresses, attempt.failure),
             attempt.failure);
       }
       pause(pauseNanos);

@@ -26,12 +26,9 @@ final class StoreKeys {
     }
     if (bytes.remaining() > Store.MAX_KEY_BYTES) {
       throw new IllegalArgumentException(
-          "key has "
-              + bytes.remaining()
-              + " bytes, more than "
-              + Store.MAX_KEY_BYTES
-              + ": "
-              + shown(key));
+          String.format(
+              "key has %d bytes, more than %d: %s",
+              bytes.remaining(), Store.MAX_KEY_BYTES, shown(key)));
     }
     byte[] encoded = new byte[bytes.remaining()];
     bytes.get(encoded);

@@ -195,15 +195,9 @@ final class StoreTable {
   private void charge(long more, String key) {
     if (bytes + more > maxBytes) {
       throw new StoreException(
-          "store is full: '"
-              + StoreKeys.shown(key)
-              + "' needs "
-              + more
-              + " bytes beyond the "
-              + bytes
-              + " held, "
-              + maxBytes
-              + " are allowed");
+          String.format(
+              "store is full: '%s' needs %d bytes beyond the %d held, %d are allowed",
+              StoreKeys.shown(key), more, bytes, maxBytes));
     }
     bytes += more;
   }

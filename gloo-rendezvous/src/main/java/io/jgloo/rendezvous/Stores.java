@@ -40,10 +40,9 @@ public final class Stores {
     Scheme scheme = end < 0 ? null : SCHEMES.get(url.substring(0, end));
     if (scheme == null) {
       throw new IllegalArgumentException(
-          "store URL must begin with one of "
-              + new TreeSet<>(SCHEMES.keySet())
-              + " and ://, is "
-              + url);
+          String.format(
+              "store URL must begin with one of %s and ://, is %s",
+              new TreeSet<>(SCHEMES.keySet()), url));
     }
     if (rank < 0) {
       throw new IllegalArgumentException("rank must not be negative, is " + rank);

@@ -72,13 +72,17 @@ public final class TcpStoreServer implements AutoCloseable {
    * @throws StoreUnavailableException if it cannot listen there
    */
   public static TcpStoreServer start(InetSocketAddress bind, TcpStoreLimits limits) {
-    return new TcpStoreServer(bind, limits);
+    return new TcpStoreServer(bind, limits, Epoll.isAvailable());
   }
 
-  private TcpStoreServer(InetSocketAddress bind, TcpStoreLimits limits) {
+  /** As {@link #start}, on java.nio even where there is epoll. */
+  static TcpStoreServer startOnNio(InetSocketAddress bind, TcpStoreLimits limits) {
+    return new TcpStoreServer(bind, limits, false);
+  }
+
+  private TcpStoreServer(InetSocketAddress bind, TcpStoreLimits limits, boolean epoll) {
     this.limits = limits;
     table = new StoreTable(limits.storedBytes());
-    boolean epoll = Epoll.isAvailable();
     IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     loop = new MultiThreadIoEventLoopGroup(1, this::newThread, io);
     ChannelFuture bound =
@@ -201,10 +205,9 @@ public final class TcpStoreServer implements AutoCloseable {
     receivingBytes += bytes;
     if (bytes > 0 && receivingBytes > limits.receivingBytes()) {
       throw new StoreException(
-          "requests being received have "
-              + receivingBytes
-              + " bytes, more than "
-              + limits.receivingBytes());
+          String.format(
+              "requests being received have %d bytes, more than %d",
+              receivingBytes, limits.receivingBytes()));
     }
   }
 

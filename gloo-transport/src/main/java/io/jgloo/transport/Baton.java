@@ -53,7 +53,7 @@ public final class Baton {
   private final ArrayDeque<Waiter> spare = new ArrayDeque<>();
   private volatile int parkedCount;
   private volatile boolean yielding;
-  private volatile long spinNanos;
+  private final long spinNanos;
 
   /**
    * @param spinNanos how long a thread without the baton spins before it parks
@@ -62,11 +62,6 @@ public final class Baton {
     this.drive = drive;
     this.clock = clock;
     this.spinNanos = spinNanos;
-  }
-
-  /** Changes how long a thread without the baton spins before it parks. */
-  public void spinNanos(long nanos) {
-    spinNanos = nanos;
   }
 
   /**
@@ -128,7 +123,9 @@ public final class Baton {
     wakeFulfilled();
   }
 
-  /** What the driver calls in the middle of a step in which it may have fulfilled others' wishes. */
+  /**
+   * What the driver calls in the middle of a step in which it may have fulfilled others' wishes.
+   */
   public void fulfilled() {
     wakeFulfilled();
   }

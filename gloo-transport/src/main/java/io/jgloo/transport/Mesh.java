@@ -41,7 +41,9 @@ public interface Mesh extends AutoCloseable {
    * @param addresses by rank, own included
    * @throws MeshConnectException at the deadline, with the cause for each rank that is missing; or
    *     earlier if a peer refuses us for good. May be called again with newer addresses.
-   * @throws ClosedException if the mesh is closed meanwhile
+   * @throws ClosedException if the mesh is closed before or meanwhile
+   * @throws IllegalArgumentException if there is not one address for each rank
+   * @throws GlooException as {@link #failure} tells, if a peer that was connected gave up meanwhile
    * @throws InterruptedOperationException if the thread is interrupted; its flag stays set
    */
   void connect(List<Address> addresses, Duration timeout);
@@ -76,9 +78,13 @@ public interface Mesh extends AutoCloseable {
   Buffer newBuffer();
 
   /**
-   * Receives the earliest matching message from any of a set of ranks.
+   * Receives the earliest matching message from any of a set of ranks. Among receives from one rank
+   * on one slot, directed or from any, the order of posting decides. Fails with a {@link
+   * PeerDepartedException} when all ranks of the set have left.
    *
    * @param peers ranks to listen to, this one not among them; copied
+   * @throws IllegalArgumentException if the set is empty or holds this rank or one out of range
+   * @throws IllegalStateException as {@link Pair#recv}
    */
   void recvAny(Request request, BitSet peers);
 
@@ -90,8 +96,9 @@ public interface Mesh extends AutoCloseable {
 
   /**
    * Fails the mesh with this cause here and tells all peers, who fail with an {@link
-   * AbortedException} that carries the message, or with the same loss or mismatch. The first
-   * failure wins; later ones change nothing.
+   * AbortedException} that carries the message, or with the same loss, timeout or mismatch; whoever
+   * is blamed itself fails with an {@link AbortedException}. The first failure wins; later ones
+   * change nothing.
    */
   void abort(GlooException cause);
 

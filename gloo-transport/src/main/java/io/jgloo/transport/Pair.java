@@ -8,7 +8,9 @@ package io.jgloo.transport;
  * {@link MismatchException} (see {@link Request#allowShorter}).
  *
  * <p><i>Threads</i>: any. <i>Fails</i>: posting throws only for mistakes of the caller; everything
- * that happens to the link fails the requests.
+ * that happens to the link fails the requests. A peer that has said good-bye is missed only by
+ * those who need it: messages whose sends it had completed can still be received, then a receive
+ * from it or a send to it fails the mesh with a {@link PeerDepartedException}.
  */
 public interface Pair {
 
@@ -19,14 +21,17 @@ public interface Pair {
    * Sends the request's bytes. Completes when the memory may be used again, which says nothing
    * about the peer.
    *
-   * @throws IllegalStateException if the request is posted already or belongs to another mesh
+   * @throws IllegalStateException if the request is posted already, has no message, or belongs to
+   *     another mesh
    */
   void send(Request request);
 
   /**
    * Receives into the request's bytes.
    *
-   * @throws IllegalStateException if the request is posted already or belongs to another mesh
+   * @throws IllegalStateException if the request is posted already, has no message, or belongs to
+   *     another mesh
+   * @throws IllegalArgumentException if its length is no multiple of its reduction's granule
    */
   void recv(Request request);
 

@@ -14,7 +14,7 @@ public abstract class Request {
 
   /** Where a request is in its life. */
   public enum State {
-    /** Not posted yet, or taken back from its queue. */
+    /** Not posted yet. An ended request keeps its state until it is posted again. */
     IDLE,
     /** In the hands of the transport. */
     POSTED,
@@ -80,7 +80,11 @@ public abstract class Request {
     return this;
   }
 
-  /** Receive only: combine arriving bytes into the buffer by this kernel instead of storing. */
+  /**
+   * Receive only: combine arriving bytes into the buffer by this kernel instead of storing. The
+   * length must be a multiple of the kernel's granule. A kernel that throws fails the mesh with an
+   * {@link AbortedException} of this rank, caused by what it threw.
+   */
   public final Request reducing(Reduction kernel) {
     reduction = kernel;
     return this;

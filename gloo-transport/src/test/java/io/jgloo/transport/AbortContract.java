@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,6 +74,64 @@ public interface AbortContract extends DeviceUnderTest {
               MismatchException heard = rank.fails(MismatchException.class, waiting);
               assertEquals(first, heard.first());
               assertEquals(second, heard.second());
+            });
+  }
+
+  @Test
+  default void aTimeoutIsPassedOnWithTheMissing() {
+    ranks(3)
+        .run(
+            rank -> {
+              Request waiting = rank.recv((rank.rank() + 2) % 3, 1, rank.area(8));
+              rank.meet();
+              if (rank.rank() == 1) {
+                rank.mesh().abort(new OperationTimeoutException("too late", List.of(2)));
+              }
+              if (rank.rank() == 2) {
+                // It is the one that was missed, and did not miss anybody.
+                assertEquals(1, rank.fails(AbortedException.class, waiting).origin());
+              } else {
+                OperationTimeoutException heard =
+                    rank.fails(OperationTimeoutException.class, waiting);
+                assertEquals(List.of(2), heard.missingPeers());
+              }
+            });
+  }
+
+  /** A kernel that throws is its rank's failure; it is never called again, nor are peers left. */
+  @ParameterizedTest
+  @ValueSource(ints = {4, 4000, 1_000_000})
+  default void aReductionThatThrowsFailsTheMesh(int bytes) {
+    Reduction broken =
+        new Reduction() {
+          @Override
+          public void reduce(long target, long source, long length) {
+            throw new ArithmeticException("cannot add these");
+          }
+
+          @Override
+          public int granule() {
+            return 4;
+          }
+        };
+    ranks(3)
+        .run(
+            rank -> {
+              Request waiting = rank.recv((rank.rank() + 2) % 3, 9, rank.area(8));
+              if (rank.rank() == 0) {
+                Request send = rank.send(1, 1, rank.area(bytes));
+                assertEquals(1, rank.fails(AbortedException.class, waiting).origin());
+                rank.end(send);
+              } else if (rank.rank() == 1) {
+                Request recv = rank.recv(0, rank.request(1, rank.area(bytes)).reducing(broken));
+                AbortedException failure = rank.fails(AbortedException.class, recv);
+                assertInstanceOf(ArithmeticException.class, failure.getCause());
+                rank.fails(AbortedException.class, waiting);
+              } else {
+                AbortedException heard = rank.fails(AbortedException.class, waiting);
+                assertEquals(1, heard.origin());
+                assertTrue(heard.getMessage().contains("cannot add these"), heard.getMessage());
+              }
             });
   }
 

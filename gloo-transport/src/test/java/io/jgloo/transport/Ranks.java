@@ -73,6 +73,8 @@ public abstract class Ranks {
     runUnconnected(
         rank -> {
           rank.connect();
+          // Else a rank's first act, such as aborting, may end another's connecting.
+          rank.meet();
           program.run(rank);
         });
   }

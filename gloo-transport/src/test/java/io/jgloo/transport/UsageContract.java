@@ -84,6 +84,25 @@ public interface UsageContract extends DeviceUnderTest {
   }
 
   @Test
+  default void halfElementsAndNoMessagesAreRefused() {
+    ranks(2)
+        .run(
+            rank -> {
+              Pair pair = rank.mesh().pair(1 - rank.rank());
+              Request blank = rank.queue().newRequest();
+              assertThrows(IllegalStateException.class, () -> pair.send(blank));
+              assertThrows(IllegalStateException.class, () -> pair.recv(blank));
+              Request odd = rank.request(1, rank.area(10)).reducing(new ReductionContract.Sum(4));
+              assertThrows(IllegalArgumentException.class, () -> pair.recv(odd));
+              assertThrows(
+                  IllegalArgumentException.class,
+                  () -> rank.mesh().recvAny(odd, Rank.set(1 - rank.rank())));
+              assertEquals(Request.State.IDLE, odd.state());
+              rank.meet();
+            });
+  }
+
+  @Test
   default void unconnectedMeshesHaveNoPairs() {
     ranks(2)
         .runUnconnected(

@@ -26,8 +26,11 @@ public final class RingAllreduce implements Algorithm {
   /** Enough that a slice is always on the wire while another is reduced; more only leave cache. */
   private static final int SLICES_IN_FLIGHT = 4;
 
-  /** Below this, one more message costs more than overlapping saves. */
-  private static final long SMALLEST_SEGMENT_BYTES = 32 * 1024;
+  /**
+   * Below this, one more message costs more than overlapping saves: 1 MiB on four ranks that share
+   * two cores takes 1.5 ms with this, 1.8 with half and 1.9 with an eighth of it.
+   */
+  private static final long SMALLEST_SEGMENT_BYTES = 256 * 1024;
 
   @Override
   public Collective collective() {

@@ -32,7 +32,7 @@ final class Crew {
   Thread start(Node node, String name, Body body) {
     SimThread thread = new SimThread(() -> live(node, body), name);
     thread.scheduler = scheduler;
-    thread.strand = scheduler.newStrand(thread, node);
+    thread.strand = scheduler.turns().newStrand(thread, node);
     threads.add(thread);
     thread.start();
     return thread;
@@ -40,7 +40,7 @@ final class Crew {
 
   private void live(Node node, Body body) {
     Strand self = ((SimThread) Thread.currentThread()).strand;
-    scheduler.begin(self);
+    scheduler.turns().begin(self);
     try {
       body.run();
     } catch (RankCrash crash) {
@@ -50,7 +50,7 @@ final class Crew {
     } catch (Exception | Error e) {
       fail(node, e);
     } finally {
-      scheduler.end(self);
+      scheduler.turns().end(self);
     }
   }
 
@@ -77,15 +77,15 @@ final class Crew {
       }
       scheduler.lock.lock();
       try {
-        Strand stuck = scheduler.stuck();
-        boolean same = stuck != null && stuck == suspect && scheduler.turns() == turns;
+        Strand stuck = scheduler.turns().stuck();
+        boolean same = stuck != null && stuck == suspect && scheduler.turns().count() == turns;
         looks = same ? looks + 1 : 0;
         suspect = stuck;
-        turns = scheduler.turns();
+        turns = scheduler.turns().count();
         if (looks >= STUCK_LOOKS) {
-          scheduler.revoke(stuck);
+          scheduler.turns().revoke(stuck);
         }
-        scheduler.kick();
+        scheduler.turns().kick();
       } finally {
         scheduler.lock.unlock();
       }

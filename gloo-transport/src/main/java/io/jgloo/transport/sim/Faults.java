@@ -77,7 +77,7 @@ public final class Faults {
     }
     node.crash(silently);
     node.meshes().forEach(SimMesh::freeze);
-    scheduler.signalAll(node);
+    scheduler.turns().signalAll(node);
     return true;
   }
 

@@ -229,13 +229,15 @@ final class Roster {
     }
     SimPair own = mesh.pairAt(theirs.rank());
     SimPair other = from.pairAt(asRank);
-    if (own.other() != null && own.other() != other) {
+    if (own.other() != null && own.other() != other && !own.other().mesh().hasEnded()) {
       return "it is connected to another rank " + theirs.rank() + " already";
     }
-    if (own.other() == null) {
+    if (!own.isJoinedTo(other)) {
       Limits limits = network.limits();
-      own.join(other, new Stream(network.link(mesh.node(), from.node()), own, other, limits));
-      other.join(own, new Stream(network.link(from.node(), mesh.node()), other, own, limits));
+      Stream out = new Stream(network.link(mesh.node(), from.node()), own, other, limits);
+      Stream in = new Stream(network.link(from.node(), mesh.node()), other, own, limits);
+      own.join(other, out, in);
+      other.join(own, in, out);
     }
     if (!own.isAttached()) {
       own.attach();

@@ -11,9 +11,7 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Request;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,8 +27,8 @@ final class SimMesh implements Mesh {
   private final long id;
   private final Roster roster;
   private final SimPair[] pairs;
-  private final List<SimRequest> any = new ArrayList<>();
-  private final Map<String, Long> counters = new LinkedHashMap<>();
+  private final AnyReceives any = new AnyReceives(this);
+  private final Traffic traffic = new Traffic();
   private long orders;
   private volatile GlooException failure;
   private boolean closed;
@@ -103,7 +101,7 @@ final class SimMesh implements Mesh {
   @Override
   public void recvAny(Request request, BitSet peers) {
     SimRequest own = own(request);
-    checkGranules(own);
+    own.checkGranules();
     if (peers.isEmpty() || peers.length() > size() || peers.get(rank())) {
       throw new IllegalArgumentException(
           "peers must be other ranks of a group of " + size() + ", but are " + peers);
@@ -113,29 +111,10 @@ final class SimMesh implements Mesh {
     try {
       own.post(-1, (BitSet) peers.clone(), nextOrder());
       if (!failIfEnded(own)) {
-        postAny(own);
+        any.post(own);
       }
     } finally {
       leave(self);
-    }
-  }
-
-  private void postAny(SimRequest request) {
-    SimPair from = null;
-    for (int peer = request.peers.nextSetBit(0); peer >= 0; ) {
-      long order = pairs[peer].earliest(request.slot());
-      if (order < (from == null ? Long.MAX_VALUE : from.earliest(request.slot()))) {
-        from = pairs[peer];
-      }
-      peer = request.peers.nextSetBit(peer + 1);
-    }
-    if (from != null) {
-      from.serveEarliest(request);
-      return;
-    }
-    any.add(request);
-    if (isForsaken(request)) {
-      fail(pairs[request.peers.nextSetBit(0)].departure(), null);
     }
   }
 
@@ -144,11 +123,7 @@ final class SimMesh implements Mesh {
     SimRequest own = own(request);
     Strand self = enter();
     try {
-      boolean withdrawn = any.remove(own);
-      if (withdrawn) {
-        own.cancel();
-      }
-      return withdrawn;
+      return any.cancel(own);
     } finally {
       leave(self);
     }
@@ -176,7 +151,7 @@ final class SimMesh implements Mesh {
   public Map<String, Long> counters() {
     scheduler.lock.lock();
     try {
-      return new LinkedHashMap<>(counters);
+      return traffic.counters();
     } finally {
       scheduler.lock.unlock();
     }
@@ -187,7 +162,7 @@ final class SimMesh implements Mesh {
     scheduler.lock.lock();
     try {
       end();
-      scheduler.kick();
+      scheduler.turns().kick();
     } finally {
       scheduler.lock.unlock();
     }
@@ -257,14 +232,6 @@ final class SimMesh implements Mesh {
     throw new IllegalStateException("the request was made by a queue of another mesh");
   }
 
-  static void checkGranules(SimRequest request) {
-    if (request.length() % request.granule() != 0) {
-      throw new IllegalArgumentException(
-          "length %d must be a multiple of the reduction's granule %d"
-              .formatted(request.length(), request.granule()));
-    }
-  }
-
   /** Fails a request just posted if the mesh has ended. */
   boolean failIfEnded(SimRequest request) {
     if (closed) {
@@ -275,63 +242,38 @@ final class SimMesh implements Mesh {
     return hasEnded();
   }
 
-  SimRequest firstAny(long slot, int peer) {
-    for (SimRequest request : any) {
-      if (request.slot() == slot && request.peers.get(peer)) {
-        return request;
-      }
-    }
-    return null;
+  AnyReceives any() {
+    return any;
   }
 
-  void removeAny(SimRequest request) {
-    any.remove(request);
-  }
-
-  /** Whether a receive from any has lost the last rank of its set. */
-  boolean anyNeeds(int peer) {
-    return any.stream().anyMatch(request -> request.peers.get(peer) && isForsaken(request));
-  }
-
-  private boolean isForsaken(SimRequest request) {
-    return request.peers.stream().allMatch(peer -> pairs[peer].hasDeparted());
-  }
-
-  void sent(long bytes) {
-    count("messagesSent", 1);
-    count("bytesSent", bytes);
-  }
-
-  void received(long bytes) {
-    count("messagesReceived", 1);
-    count("bytesReceived", bytes);
-  }
-
-  void unexpected() {
-    count("unexpectedMessages", 1);
-  }
-
-  private void count(String name, long more) {
-    counters.merge(name, more, Long::sum);
+  Traffic traffic() {
+    return traffic;
   }
 
   // Failure.
 
-  /** Fails the mesh, unless it has ended; tells all peers but the one that told us. */
+  /** Fails the mesh, unless it has ended, and tells all peers but the one that is lost. */
   void fail(GlooException cause, SimPair source) {
+    fail(cause, source, Notice.of(rank(), cause));
+  }
+
+  /** Fails with what a peer has told us, and passes on just that: the origin stays who it was. */
+  void hear(Notice notice, SimPair source) {
+    fail(notice.heardBy(rank()), source, notice);
+  }
+
+  private void fail(GlooException cause, SimPair source, Notice notice) {
     if (hasEnded()) {
       return;
     }
     failure = cause;
     failAll(cause);
-    farewell(Frame.abort(Notice.of(rank(), cause)), source);
+    farewell(Frame.abort(notice), source);
     roster.changed();
   }
 
   private void failAll(GlooException cause) {
-    List<SimRequest> receives = new ArrayList<>(any);
-    any.clear();
-    receives.forEach(request -> request.fail(cause));
+    any.failAll(cause);
     for (SimPair pair : pairs) {
       if (pair != null) {
         pair.failAll(cause);
@@ -355,10 +297,5 @@ final class SimMesh implements Mesh {
         pair.out().vanish();
       }
     }
-  }
-
-  @Override
-  public String toString() {
-    return "sim mesh of " + membership;
   }
 }

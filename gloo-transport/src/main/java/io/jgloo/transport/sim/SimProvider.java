@@ -33,6 +33,9 @@ public final class SimProvider implements DeviceProvider {
   // Devices of one world are opened by callers who know nothing of each other but its name.
   private static final Map<String, Open> WORLDS = new HashMap<>();
 
+  /** For {@link java.util.ServiceLoader}. */
+  public SimProvider() {}
+
   @Override
   public String name() {
     return Network.DEVICE;

@@ -124,6 +124,17 @@ final class SimRequest extends Request {
     moved += piece.length;
   }
 
+  /**
+   * @throws IllegalArgumentException if a reduction would have to cut an element
+   */
+  void checkGranules() {
+    if (length() % granule() != 0) {
+      throw new IllegalArgumentException(
+          "length %d must be a multiple of the reduction's granule %d"
+              .formatted(length(), granule()));
+    }
+  }
+
   int granule() {
     return reduction() == null ? 1 : reduction().granule();
   }

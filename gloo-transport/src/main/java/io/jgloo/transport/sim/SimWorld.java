@@ -3,6 +3,9 @@ package io.jgloo.transport.sim;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.MeshConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +42,7 @@ public final class SimWorld implements AutoCloseable {
   private final List<SimDevice> devices = new ArrayList<>();
   private final Crew crew;
   private final Faults faults;
+  private final Board board;
 
   /**
    * @param ranks number of ranks, which {@link #run} starts
@@ -52,6 +56,7 @@ public final class SimWorld implements AutoCloseable {
     network = new Network(timeline);
     crew = new Crew(scheduler, seed);
     faults = new Faults(scheduler, network);
+    board = new Board(scheduler.lock);
     for (int rank = 0; rank < ranks; rank++) {
       network.addNode();
     }
@@ -61,7 +66,6 @@ public final class SimWorld implements AutoCloseable {
     return seed;
   }
 
-  /** Number of ranks. */
   public int size() {
     return locked(network::size);
   }
@@ -180,6 +184,31 @@ public final class SimWorld implements AutoCloseable {
       return crew.start(parent.node, name, body::run);
     } finally {
       scheduler.leave(self);
+    }
+  }
+
+  /**
+   * Makes a mesh and connects it to those of the same group and epoch that other ranks make by this
+   * method: a rendezvous without a store, which repeats with the seed.
+   *
+   * @throws MeshConnectException at the timeout, with the cause for each rank that is missing
+   */
+  public Mesh connect(Device device, Membership membership, Duration timeout) {
+    Mesh mesh = device.newMesh(membership);
+    boolean connected = false;
+    try {
+      long deadline = scheduler.nanoTime() + timeout.toNanos();
+      scheduled(() -> board.publish(membership, mesh.address()));
+      await(() -> board.missing(membership).isEmpty(), timeout);
+      board.check(membership, timeout);
+      long left = Math.max(0, deadline - scheduler.nanoTime());
+      mesh.connect(board.addresses(membership), Duration.ofNanos(left));
+      connected = true;
+      return mesh;
+    } finally {
+      if (!connected) {
+        mesh.close();
+      }
     }
   }
 

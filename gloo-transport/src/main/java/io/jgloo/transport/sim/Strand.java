@@ -5,16 +5,9 @@ import java.util.function.BooleanSupplier;
 /**
  * A thread as the scheduler sees it.
  *
- * <p>Guarded by the scheduler's lock, but for {@link #inside}.
+ * <p>Guarded by the world's lock, but for {@link #inside}.
  */
 final class Strand {
-
-  /** Why a blocked strand may go on. */
-  enum Wake {
-    SIGNAL,
-    DEADLINE,
-    INTERRUPT
-  }
 
   final int id;
   final Thread thread;
@@ -32,12 +25,17 @@ final class Strand {
   /** Lost its turn because it blocked on something that is not ours. */
   boolean outside;
 
+  /** Its thread's flag, taken from it while it is parked. */
   boolean interrupted;
-  boolean isWaiting;
+
+  /** Virtual instant at which it goes on in any case. */
   long deadline;
+
+  /** What it is to be signalled by, or null. */
   Object waitsFor;
+
+  /** What lets it go on without a signal, or null. */
   BooleanSupplier condition;
-  Wake wake;
 
   Strand(int id, Thread thread, Node node, boolean foreign) {
     this.id = id;

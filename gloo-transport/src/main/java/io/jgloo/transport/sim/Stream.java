@@ -220,7 +220,7 @@ final class Stream {
   }
 
   private void deliver(Frame frame) {
-    if (to.mesh().hasEnded()) {
+    if (to.mesh().hasEnded() || !to.listensTo(this)) {
       link.remove(this);
       return;
     }

@@ -15,14 +15,17 @@ final class Engine implements Baton.Drive {
   /** Longest blocking poll, so that interrupts and closing are seen. */
   private static final long BLOCK_NANOS = 50_000_000L;
 
+  /** Polls before the thread offers its core to others at each further one. */
+  private static final int EAGER_POLLS = 6;
+
   /** Look at the clock every so many polls. */
-  private static final int CLOCK_MASK = 0x0f;
+  private static final int CLOCK_MASK = 0x07;
 
   private final TcpMesh mesh;
   private final Poller poller;
   private final Baton baton;
   private final int pollMask;
-  private long spinNanos;
+  private final long spinNanos;
   private boolean closed;
   private volatile boolean driven;
 
@@ -43,11 +46,6 @@ final class Engine implements Baton.Drive {
     return poller;
   }
 
-  void spinNanos(long nanos) {
-    spinNanos = nanos;
-    baton.spinNanos(nanos);
-  }
-
   /** Whether a thread has driven since the last time this was asked. */
   boolean wasDriven() {
     boolean was = driven;
@@ -59,8 +57,8 @@ final class Engine implements Baton.Drive {
   void progress() {
     if (baton.take()) {
       try {
-        if (mesh.hasBrokenPair()) {
-          mesh.tryHotPair();
+        if (mesh.hotPair().isBroken()) {
+          mesh.hotPair().tryRead();
         }
         round(0);
       } finally {
@@ -69,13 +67,15 @@ final class Engine implements Baton.Drive {
     }
   }
 
+  /* Correctness does not rely on the scheduler here, only the time of ranks that share a core. */
+  @SuppressWarnings("ThreadPriorityCheck")
   @Override
   public void step(Baton.Wish wish, long deadlineNanos) {
     long quietSince = System.nanoTime();
     driven = true;
     for (int i = 1; !closed; i++) {
-      boolean hot = (i & pollMask) != 0 && mesh.hasHotPair();
-      boolean active = hot ? mesh.tryHotPair() : round(0);
+      boolean hot = (i & pollMask) != 0 && mesh.hotPair().exists();
+      boolean active = hot ? mesh.hotPair().tryRead() : round(0);
       if (wish.cameTrue()) {
         return;
       }
@@ -84,7 +84,13 @@ final class Engine implements Baton.Drive {
         if (quietSince - deadlineNanos >= 0) {
           return; // others' messages may never leave us a quiet moment
         }
-      } else if ((i & CLOCK_MASK) == 0) {
+        i = 0;
+        continue;
+      }
+      if (i > EAGER_POLLS) {
+        Thread.yield();
+      }
+      if ((i & CLOCK_MASK) == 0) {
         long now = System.nanoTime();
         if (now - deadlineNanos >= 0 || Thread.currentThread().isInterrupted()) {
           return;
@@ -93,7 +99,6 @@ final class Engine implements Baton.Drive {
           round(Math.min(deadlineNanos - now, BLOCK_NANOS));
           return;
         }
-        Thread.onSpinWait();
       }
     }
   }
@@ -112,7 +117,7 @@ final class Engine implements Baton.Drive {
     if (ready.isEmpty()) {
       return false;
     }
-    mesh.lock();
+    mesh.lockToDrive();
     try {
       for (int i = 0; i < ready.size(); i++) {
         Pollable pollable = ready.get(i);

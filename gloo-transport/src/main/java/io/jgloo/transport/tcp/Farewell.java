@@ -1,7 +1,5 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.GlooException;
-
 /**
  * Tells the peers that this rank leaves or gives up; under the mesh's lock.
  *
@@ -20,8 +18,7 @@ final class Farewell {
   }
 
   /** Tells all peers why the group is given up, but for the one that knows or cannot hear. */
-  void abort(GlooException cause, TcpPair source) {
-    byte[] notice = AbortNotice.encode(mesh.rank(), cause);
+  void abort(byte[] notice, TcpPair source) {
     for (int peer = 0; peer < mesh.size(); peer++) {
       TcpPair pair = mesh.pairAt(peer);
       if (pair != null

@@ -281,7 +281,7 @@ final class Inbox {
         matching.deliver(arrived, arrived.claimedBy);
       }
     } else {
-      pair.aborted(AbortNotice.decode(told, pair.mesh().rank(), pair.mesh().size()));
+      pair.mesh().heard(told, pair);
     }
   }
 

@@ -65,11 +65,11 @@ final class Matching {
 
   /** Hands the bytes of a complete message to its receive. */
   void deliver(Stray stray, TcpRequest request) {
-    remove(stray);
     for (long done = 0; done < stray.length; ) {
       int count = (int) Math.min(stray.length - done, Link.MAX_CALL_BYTES);
       done += Inbox.store(request, done, stray.memory + done, count);
     }
+    remove(stray); // not before: if a reduction throws, failAll finds the receive here
     long length = stray.length;
     pair.mesh().strays().giveBack(stray);
     request.complete(length, pair.peer());

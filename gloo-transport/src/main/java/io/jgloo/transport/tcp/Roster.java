@@ -310,9 +310,4 @@ final class Roster {
   List<String> hosts() {
     return addresses.stream().map(Address::host).toList();
   }
-
-  int localRanks() {
-    String own = addresses.get(mesh.rank()).host();
-    return (int) hosts().stream().filter(own::equals).count();
-  }
 }

@@ -18,8 +18,7 @@ import java.util.Set;
  *               permitted), system (leave it), or a name. bbr paces even the loopback device and
  *               was measured at half of cubic's bandwidth there
  *   sockets     auto, epoll or nio
- *   spin        microseconds a waiting thread polls before it blocks; auto: 50 if every rank on
- *               this host can have a core, else 5
+ *   spin        microseconds a waiting thread polls before it blocks; default 50
  *   eager       longest message in bytes sent without being asked for; default 1 MiB
  *   hello       milliseconds a new connection may take to say hello; default 5000
  *   window      bytes of messages held for which no receive is posted yet, per peer; default 4 MiB
@@ -56,6 +55,7 @@ record TcpAttributes(
 
   private static final String AUTO = "auto";
   private static final int DEFAULT_BACKLOG = 4096;
+  private static final long DEFAULT_SPIN_NANOS = 50_000;
   private static final long DEFAULT_HELLO_NANOS = 5_000_000_000L;
   private static final long DEFAULT_EAGER_BYTES = 1 << 20;
   private static final long DEFAULT_WINDOW_BYTES = 4 << 20;
@@ -86,7 +86,7 @@ record TcpAttributes(
         options.get("backlog", DEFAULT_BACKLOG, text -> (int) number(text, 1, 1 << 20)),
         options.get("congestion", AUTO),
         options.get("sockets", AUTO, TcpAttributes::sockets),
-        options.get("spin", -1L, TcpAttributes::spin),
+        options.get("spin", DEFAULT_SPIN_NANOS, text -> 1000 * number(text, 0, 10_000_000)),
         options.get("hello", DEFAULT_HELLO_NANOS, text -> number(text, 10, 600_000) * 1_000_000),
         eager,
         window);
@@ -98,10 +98,6 @@ record TcpAttributes(
       throw new IllegalArgumentException("it must be auto, epoll or nio");
     }
     return kind;
-  }
-
-  private static long spin(String text) {
-    return text.equals(AUTO) ? -1 : number(text, 0, 10_000_000) * 1000;
   }
 
   private static long number(String text, long least, long most) {

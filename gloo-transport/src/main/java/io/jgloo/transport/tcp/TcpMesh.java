@@ -46,7 +46,7 @@ final class TcpMesh implements Mesh {
   private final StrayPool strays = new StrayPool();
   private final Traffic traffic = new Traffic();
   private final long scratch = Memory.allocate(SCRATCH_BYTES, Memory.CACHE_LINE);
-  private TcpPair hot;
+  private final HotPair hot = new HotPair(this);
   private boolean completed;
   private long orders;
   private volatile boolean started;
@@ -59,7 +59,7 @@ final class TcpMesh implements Mesh {
     this.device = device;
     this.membership = membership;
     this.settings = settings;
-    engine = new Engine(this, device.sockets().newPoller(), settings.spinNanos(1));
+    engine = new Engine(this, device.sockets().newPoller(), settings.spinNanos());
     any = new AnyReceives(this);
     farewell = new Farewell(this, device);
     roster = new Roster(this, device, lock);
@@ -257,6 +257,10 @@ final class TcpMesh implements Mesh {
     }
   }
 
+  void lockToDrive() {
+    lock.lock();
+  }
+
   /** Unlocks in the thread that drives, which looks at its own wish itself; tells the others. */
   void unlockToDrive() {
     boolean tell = completed;
@@ -265,6 +269,11 @@ final class TcpMesh implements Mesh {
     if (tell) {
       engine.baton().fulfilled();
     }
+  }
+
+  /** Lets the driver look again, though nothing has completed. */
+  void rouse() {
+    completed = true;
   }
 
   void noteCompletion() {
@@ -313,43 +322,8 @@ final class TcpMesh implements Mesh {
     return true;
   }
 
-  /** A receive waits for this pair, so its socket is the one to look at first. */
-  void expect(TcpPair pair) {
-    hot = pair;
-  }
-
-  /** A pair must be read by whoever drives, whether or not a receive waits for it. */
-  void lookAt(TcpPair pair) {
-    hot = pair;
-    completed = true; // so that the driver does not sleep on
-  }
-
-  boolean hasBrokenPair() {
-    TcpPair pair = hot;
-    return pair != null && pair.isBroken();
-  }
-
-  boolean hasHotPair() {
-    return hot != null;
-  }
-
-  /** Reads the pair a receive waits for without asking epoll first; whether bytes came. */
-  boolean tryHotPair() {
-    lock();
-    try {
-      TcpPair pair = hot;
-      boolean wanted = pair != null && (pair.inbox().matching().waits() || pair.isBroken());
-      if (!wanted || pair.link() == null || hasEnded()) {
-        hot = null;
-        return false;
-      }
-      long before = traffic.bytesIn();
-      pair.link().readable = true;
-      pair.ready();
-      return traffic.bytesIn() != before;
-    } finally {
-      unlockToDrive();
-    }
+  HotPair hotPair() {
+    return hot;
   }
 
   // Beginning and end.
@@ -364,7 +338,6 @@ final class TcpMesh implements Mesh {
         engine.poller().add(pair.link());
       }
     }
-    engine.spinNanos(settings.spinNanos(roster.localRanks()));
     started = true;
   }
 
@@ -383,13 +356,25 @@ final class TcpMesh implements Mesh {
    * told us. The lock is held.
    */
   void fail(GlooException cause, TcpPair source) {
+    fail(cause, AbortNotice.encode(rank(), cause), source);
+  }
+
+  /**
+   * A peer has given up the group. Its notice is passed on as it is, as it may not have reached
+   * everybody; in words of our own, a loss would arrive as something else.
+   */
+  void heard(byte[] notice, TcpPair source) {
+    fail(AbortNotice.decode(notice, rank(), size()), notice, source);
+  }
+
+  private void fail(GlooException cause, byte[] notice, TcpPair source) {
     if (hasEnded()) {
       return;
     }
     failure = cause;
     failAll(cause);
     if (started) {
-      farewell.abort(cause, source);
+      farewell.abort(notice, source);
     }
     roster.changed();
     completed = true;
@@ -399,7 +384,7 @@ final class TcpMesh implements Mesh {
   void noticed(byte[] notice) {
     lock();
     try {
-      fail(AbortNotice.decode(notice, rank(), size()), null);
+      heard(notice, null);
     } finally {
       unlock();
     }

@@ -102,14 +102,20 @@ final class TcpPair implements Pair {
     mesh.lock();
     try {
       if (mesh.post(own, this)) {
-        inbox.matching().post(own);
-        checkPresent();
-        mesh.expect(this);
+        match(own);
       }
-    } catch (GlooException e) {
-      failed(e);
     } finally {
       mesh.unlock();
+    }
+  }
+
+  private void match(TcpRequest request) {
+    try {
+      inbox.matching().post(request);
+      checkPresent();
+      mesh.hotPair().expect(this);
+    } catch (RuntimeException e) {
+      failed(e); // a reduction of what was here already may throw anything
     }
   }
 
@@ -152,7 +158,7 @@ final class TcpPair implements Pair {
   void cannotWrite(IOException cause) {
     cannotWrite = cause;
     link.breaks();
-    mesh.lookAt(this);
+    mesh.hotPair().lookAt(this);
   }
 
   /** Whether a write has failed and what is left to read has not been read. */
@@ -219,18 +225,13 @@ final class TcpPair implements Pair {
     try {
       inbox.matching().serve(request, stray);
       checkPresent();
-    } catch (GlooException e) {
+    } catch (RuntimeException e) {
       failed(e);
     }
   }
 
   PeerDepartedException departure() {
     return new PeerDepartedException(peer, "peer " + peer + where + " has left the group");
-  }
-
-  /** The peer has given up the group. */
-  void aborted(GlooException reason) {
-    mesh.fail(reason, this);
   }
 
   /**

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -105,7 +106,9 @@ class ForeignListenerTest {
         Arguments.of("says nothing", (Answer) RoguePeer::hearAll),
         Arguments.of("echoes", echo),
         Arguments.of("half a welcome", halfAndClose),
-        Arguments.of("http", welcome("HTTP/1.1 400 Bad Request\r\n\r\n....".getBytes())),
+        Arguments.of(
+            "http",
+            welcome("HTTP/1.1 400 Bad Request\r\n\r\n....".getBytes(StandardCharsets.ISO_8859_1))),
         Arguments.of("later version", welcome(laterVersion())),
         Arguments.of("verdict 6", welcome(WireBytes.welcome(6, 2, 0, 0))),
         Arguments.of("verdict -1", welcome(WireBytes.welcome(-1, 2, 0, 0))),
@@ -169,7 +172,7 @@ class ForeignListenerTest {
             dialler -> {},
             RoguePeer::reset,
             dialler -> dialler.hear(50),
-            welcome("no, this is not it, but it will be.".getBytes()),
+            welcome("no, this is not it, but it will be.".getBytes(StandardCharsets.ISO_8859_1)),
             RoguePeer::hearAll,
             welcome(WireBytes.welcome(WireBytes.UNKNOWN, 0, 0, 0)),
             welcome(WireBytes.welcome(WireBytes.ACCEPTED, 2, 1 << 20, 0))),

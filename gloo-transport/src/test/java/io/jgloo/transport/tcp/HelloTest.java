@@ -11,6 +11,7 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -255,7 +256,7 @@ class HelloTest {
         .put((byte) 4)
         .putShort((short) 0)
         .putShort((short) 3)
-        .put("why".getBytes())
+        .put("why".getBytes(StandardCharsets.US_ASCII))
         .array();
   }
 

@@ -17,6 +17,7 @@ import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.UnavailableException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -142,7 +143,7 @@ class LastWordsTest {
             .put((byte) 4)
             .putShort((short) 0)
             .putShort((short) 3)
-            .put("why".getBytes())
+            .put("why".getBytes(StandardCharsets.ISO_8859_1))
             .array());
   }
 

@@ -86,7 +86,8 @@ public final class Pipe {
       sink.shutdownOutput();
       return true;
     }
-    return take() | give();
+    boolean took = take();
+    return give() || took;
   }
 
   private boolean take() throws IOException {
@@ -129,7 +130,8 @@ public final class Pipe {
     bytes.limit((int) Math.min(whole, bytes.position() + Math.max(0, most)));
     int count = sink.write(bytes);
     bytes.limit(whole);
-    passed += count;
+    long before = passed; // only this thread writes it
+    passed = before + count;
     underWay -= count;
     if (!bytes.hasRemaining()) {
       pieces.remove();

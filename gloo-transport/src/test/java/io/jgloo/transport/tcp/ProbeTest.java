@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -99,7 +100,11 @@ class ProbeTest {
     expect(
         Liveness.GONE,
         Ranks.PATIENCE,
-        List.of(asker -> asker.say("SSH-2.0-OpenSSH_9.2p1 Debian-2+deb\r\n".getBytes())));
+        List.of(
+            asker ->
+                asker.say(
+                    "SSH-2.0-OpenSSH_9.2p1 Debian-2+deb\r\n"
+                        .getBytes(StandardCharsets.ISO_8859_1))));
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.Stream;
@@ -80,7 +81,10 @@ class RogueRankTest {
     reserved[7] = (byte) 0x80;
     return Stream.of(
         Arguments.of("no header", filled(48, 0)),
-        Arguments.of("text", "GET / HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n".getBytes()),
+        Arguments.of(
+            "text",
+            "GET / HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n"
+                .getBytes(StandardCharsets.US_ASCII)),
         Arguments.of("wrong magic", wrongMagic),
         Arguments.of("opcode 0", WireBytes.header(0, 1, 0)),
         Arguments.of("opcode 9", WireBytes.header(9, 1, 0)),
@@ -257,7 +261,7 @@ class RogueRankTest {
     attack(
         (victim, rogue, rank) -> {
           ByteBuffer notice = ByteBuffer.allocate(12).putInt(1).put((byte) 4).putShort((short) 0);
-          notice.putShort((short) 3).put("why".getBytes());
+          notice.putShort((short) 3).put("why".getBytes(StandardCharsets.US_ASCII));
           byte[] stray = WireBytes.frame(WireBytes.EAGER, 7, new byte[100_000]);
           rogue.say(WireBytes.frame(WireBytes.ABORT, 0, notice.array()), stray, stray);
           GlooException failure = victim.failure();

@@ -8,6 +8,7 @@ import io.jgloo.transport.Memory;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -66,15 +67,15 @@ class StrangersTest {
     random.nextBytes(noise);
     return switch (kind % 8) {
       case 0 -> noise;
-      case 1 -> "GET / HTTP/1.1\r\nHost: here\r\n\r\n".getBytes();
+      case 1 -> "GET / HTTP/1.1\r\nHost: here\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
       case 2 -> // TLS 1.2 record, handshake, client hello
           WireBytes.join(new byte[] {22, 3, 1, 1, 0x2c, 1, 0, 1, 0x28, 3, 3}, noise);
-      case 3 -> "SSH-2.0-OpenSSH_9.2\r\n".getBytes();
+      case 3 -> "SSH-2.0-OpenSSH_9.2\r\n".getBytes(StandardCharsets.ISO_8859_1);
       case 4 -> new byte[0];
       case 5 -> new byte[] {'J', 'G'};
-      case 6 -> "JGLOO\0\0\2 a later version of ourselves".getBytes();
+      case 6 -> "JGLOO\0\0\2 a later version of ourselves".getBytes(StandardCharsets.ISO_8859_1);
       default -> {
-        byte[] magic = "JGLOO\0\0\1".getBytes();
+        byte[] magic = "JGLOO\0\0\1".getBytes(StandardCharsets.ISO_8859_1);
         byte[] rest = new byte[WireBytes.HELLO_BYTES - magic.length];
         random.nextBytes(rest);
         yield WireBytes.join(magic, rest);

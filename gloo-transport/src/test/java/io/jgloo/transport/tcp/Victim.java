@@ -13,6 +13,7 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ final class Victim implements AutoCloseable {
     queue = mesh.newQueue();
     addresses.add(mesh.address());
     while (addresses.size() < size) {
-      InetSocketAddress nowhere = new InetSocketAddress("127.0.0.1", 1);
+      InetSocketAddress nowhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
       addresses.add(RoguePeer.address(UUID.randomUUID(), nowhere));
     }
   }

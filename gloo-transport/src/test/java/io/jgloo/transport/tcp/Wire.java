@@ -50,7 +50,8 @@ public final class Wire {
       return false;
     }
     try {
-      boolean moved = toListener.pump() | toDialler.pump();
+      boolean moved = toListener.pump();
+      moved = toDialler.pump() || moved;
       if (resetWanted || toListener.isCut() || toDialler.isCut()) {
         dropByReset();
       } else if (toListener.hasEnded() && toDialler.hasEnded()) {
@@ -75,11 +76,15 @@ public final class Wire {
 
   void drop() {
     gone = true;
-    try (SocketChannel one = dialler;
-        SocketChannel other = listener) {
-      // Closed by leaving.
+    close(dialler);
+    close(listener);
+  }
+
+  private static void close(SocketChannel channel) {
+    try {
+      channel.close();
     } catch (IOException e) {
-      // The descriptors are gone whatever close reports.
+      // The descriptor is gone whatever close reports.
     }
   }
 }

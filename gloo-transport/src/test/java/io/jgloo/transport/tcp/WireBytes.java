@@ -79,8 +79,8 @@ final class WireBytes {
   /** FNV-1a over UTF-16 units, 64 bits. */
   static long fnv(String text) {
     long hash = 0xcbf2_9ce4_8422_2325L;
-    for (char unit : text.toCharArray()) {
-      hash ^= unit;
+    for (int i = 0; i < text.length(); i++) {
+      hash ^= text.charAt(i);
       hash *= 1_099_511_628_211L;
     }
     return hash;

@@ -1,0 +1,130 @@
+package io.jgloo.bench;
+
+import io.jgloo.bench.report.Report;
+import io.jgloo.rendezvous.TcpStoreLimits;
+import io.jgloo.rendezvous.TcpStoreServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts a process per rank on this machine, and stops them all when one fails.
+ *
+ * <p>They meet in a store that this process serves. Each is told the whole command line again, and
+ * besides which rank it is.
+ *
+ * <p><em>Owns</em>: the processes, which do not outlive it, however it ends.
+ *
+ * @param main class whose main method reads the command line
+ * @param arguments the command line
+ * @param verbose whether the ranks' standard error is shown as it comes
+ */
+record Launcher(
+    Class<?> main,
+    List<String> arguments,
+    Settings settings,
+    Report report,
+    PrintWriter err,
+    boolean verbose) {
+
+  /** How long the ranks may take to notice that one is gone, before they are stopped. */
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Runs them all. */
+  int run() throws IOException, InterruptedException {
+    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    BlockingQueue<Child> ended = new LinkedBlockingQueue<>();
+    List<Child> children = new ArrayList<>();
+    Thread hook = new Thread(() -> children.forEach(Child::stop), "bench-stop-ranks");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try (TcpStoreServer store = TcpStoreServer.start(anyPort, TcpStoreLimits.DEFAULT)) {
+      for (int rank = 0; rank < settings.ranks(); rank++) {
+        List<String> command = command(rank, store.address());
+        children.add(Child.start(rank, command, report, verbose ? err : null, ended::add));
+      }
+      return await(children, ended);
+    } finally {
+      children.forEach(Child::stop);
+      Runtime.getRuntime().removeShutdownHook(hook);
+    }
+  }
+
+  private List<String> command(int rank, InetSocketAddress store) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (!flag.startsWith("-agentlib:jdwp") && !flag.startsWith("-javaagent")) {
+        command.add(flag);
+      }
+    }
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(arguments);
+    command.addAll(List.of("--child", Integer.toString(rank)));
+    command.addAll(List.of("--child-store", store.getHostString() + ":" + store.getPort()));
+    return command;
+  }
+
+  private int await(List<Child> children, BlockingQueue<Child> ended) throws InterruptedException {
+    int worst = ExitCode.VERIFIED;
+    for (int left = children.size(); left > 0; left--) {
+      Child child = ended.take();
+      if (child.failed()) {
+        return tellCause(children, failures(child, ended, left - 1));
+      }
+      worst = Math.max(worst, child.code());
+    }
+    if (worst != ExitCode.VERIFIED) {
+      children.forEach(child -> child.print(err, "[" + child.rank() + "] "));
+    }
+    return worst;
+  }
+
+  /** All that failed until now or do so soon, the one that began it first. */
+  private static List<Child> failures(Child first, BlockingQueue<Child> ended, int left)
+      throws InterruptedException {
+    List<Child> failed = new ArrayList<>(List.of(first));
+    long deadline = System.nanoTime() + GRACE_NANOS;
+    while (left > 0 && first.code() != ExitCode.USAGE) {
+      Child next = ended.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      if (next == null) {
+        break;
+      }
+      left--;
+      if (next.failed()) {
+        failed.add(next);
+      }
+    }
+    failed.sort(Comparator.comparing(Child::suspicion));
+    return failed;
+  }
+
+  private int tellCause(List<Child> children, List<Child> failures) {
+    Child culprit = failures.get(0);
+    if (culprit.code() == ExitCode.USAGE) {
+      culprit.print(err, "gloo-bench: ");
+      return ExitCode.USAGE;
+    }
+    String phase = children.get(0).phase();
+    err.println(
+        "gloo-bench: " + culprit.fate() + (phase == null ? " at the start" : " during " + phase));
+    for (Child child : failures) {
+      if (child == culprit || culprit.suspicion() == Child.Suspicion.BLAMES_ANOTHER) {
+        child.print(err, "[" + child.rank() + "] ");
+      }
+    }
+    if (children.size() > 1) {
+      err.println("gloo-bench: the other ranks were stopped");
+    }
+    err.flush();
+    return ExitCode.FAILURE;
+  }
+}

@@ -1,0 +1,196 @@
+package io.jgloo.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jgloo.bench.operation.Operation;
+import io.jgloo.bench.operation.Operations;
+import io.jgloo.bench.report.Both;
+import io.jgloo.bench.report.Format;
+import io.jgloo.bench.report.Report;
+import io.jgloo.bench.report.Terminal;
+import io.jgloo.rendezvous.TcpStore;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * The command line: verifies and times collectives.
+ *
+ * <p>One JVM may be all ranks (threads), one rank, or the parent of all ranks.
+ */
+public final class Main {
+
+  /** One line per record; read by java.util.logging before its first record. */
+  private static final String LOG_FORMAT = "%1$tT.%1$tL %4$s %3$s: %5$s%6$s%n";
+
+  private final Class<?> program;
+  private final List<Operation> operations;
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final PrintStream standardOutput;
+
+  /**
+   * @param program class with the main method that got here; ranks are started by it
+   * @param operations what there is to measure
+   */
+  Main(Class<?> program, List<Operation> operations, PrintStream out, PrintStream err) {
+    this.program = program;
+    this.operations = operations;
+    this.out = new PrintWriter(out, false, UTF_8);
+    this.err = new PrintWriter(err, false, UTF_8);
+    standardOutput = out;
+  }
+
+  /** Runs what the arguments say. */
+  public static void main(String[] arguments) {
+    Main main = new Main(Main.class, Operations.all(), System.out, System.err);
+    System.exit(main.run(arguments));
+  }
+
+  /** Runs what the arguments say; returns the exit code. */
+  int run(String... arguments) {
+    Options options = new Options();
+    CommandLine parser = new CommandLine(options).setCaseInsensitiveEnumValuesAllowed(true);
+    try {
+      parser.parseArgs(arguments);
+      if (parser.isUsageHelpRequested()) {
+        parser.usage(out);
+        out.flush();
+        return ExitCode.VERIFIED;
+      }
+      log(options.output.verbose);
+      return run(options, List.of(arguments));
+    } catch (ParameterException | IllegalArgumentException e) {
+      return refuse(e.getMessage());
+    } catch (IOException e) {
+      err.println("gloo-bench: " + e);
+      err.flush();
+      return ExitCode.FAILURE;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return ExitCode.FAILURE;
+    }
+  }
+
+  private int refuse(String why) {
+    err.println("gloo-bench: " + why + "\nTry gloo-bench/run --help");
+    err.flush();
+    return ExitCode.USAGE;
+  }
+
+  private static void log(boolean verbose) {
+    System.setProperty("java.util.logging.SimpleFormatter.format", LOG_FORMAT);
+    Logger.getLogger("").setLevel(verbose ? Level.INFO : Level.WARNING);
+  }
+
+  private int run(Options options, List<String> arguments)
+      throws IOException, InterruptedException {
+    Settings settings = new SettingsReader(options, operations).read();
+    Options.Ranks ranks = options.ranks;
+    if (ranks.child != null) {
+      return child(settings, ranks.child, ranks.childStore);
+    }
+    makeFolders(settings);
+    if (ranks.rank != null && ranks.rank != 0) {
+      return member(settings, ranks, Report.none());
+    }
+    Optional<OutputFile> file = file(options.output.file);
+    try {
+      Report report = report(options.output.format, file);
+      int code;
+      if (ranks.rank != null) {
+        code = member(settings, ranks, report);
+      } else if (ranks.threads) {
+        code = new ThreadRanks(settings, report, err).run();
+      } else {
+        code =
+            new Launcher(program, arguments, settings, report, err, options.output.verbose).run();
+      }
+      if (file.isPresent() && code <= ExitCode.WRONG) {
+        file.get().publish();
+      }
+      return code;
+    } finally {
+      if (file.isPresent()) {
+        file.get().close();
+      }
+    }
+  }
+
+  private Report report(Format format, Optional<OutputFile> file) {
+    Report screen = (file.isPresent() ? Format.TABLE : format).to(out);
+    Report all = file.isPresent() ? new Both(screen, format.to(file.get().writer())) : screen;
+    return Terminal.with(all, err);
+  }
+
+  private static Optional<OutputFile> file(Path path) {
+    if (path == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(OutputFile.create(path));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("--output " + path + " cannot be written: " + e, e);
+    }
+  }
+
+  private static void makeFolders(Settings settings) {
+    for (Operation operation : settings.operations()) {
+      settings.hdr().ifPresent(hdr -> makeFolder("--hdr", settings.folder(hdr, operation)));
+      settings.dump().ifPresent(dump -> makeFolder("--dump", settings.folder(dump, operation)));
+    }
+  }
+
+  private static void makeFolder(String option, Path folder) {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(option + " " + folder + " cannot be made: " + e, e);
+    }
+  }
+
+  private int member(Settings settings, Options.Ranks ranks, Report report) {
+    RankProgram program =
+        new RankProgram(
+            settings,
+            ranks.rank,
+            builder -> builder.store(ranks.store),
+            report,
+            err,
+            failure -> failure.print(err, "gloo-bench: ", ranks.rank));
+    return program.run();
+  }
+
+  private int child(Settings settings, int rank, String store) {
+    Parent parent = Parent.take(System.in, standardOutput);
+    int colon = store.lastIndexOf(':');
+    int port = Integer.parseInt(store.substring(colon + 1));
+    Failure[] first = new Failure[1];
+    int code;
+    try (TcpStore meeting = TcpStore.connect(store.substring(0, colon), port, settings.timeout())) {
+      RankProgram program =
+          new RankProgram(
+              settings,
+              rank,
+              builder -> builder.store(meeting),
+              parent.report(),
+              err,
+              failure -> {
+                first[0] = failure;
+                failure.print(err, "", rank);
+              });
+      code = program.run();
+    }
+    err.flush();
+    parent.exit(code, first[0] != null && first[0].isConsequence());
+    return code;
+  }
+}

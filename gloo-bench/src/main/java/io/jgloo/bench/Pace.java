@@ -1,0 +1,116 @@
+package io.jgloo.bench;
+
+import io.jgloo.ProcessGroup;
+import io.jgloo.bench.operation.Trial;
+import java.util.OptionalInt;
+
+/**
+ * How often a trial is called: rank 0 decides, and tells the others by a broadcast.
+ *
+ * <p>Warming up goes on in growing batches until they no longer get faster, or for a bounded time:
+ * the first line of a run compiles everything, the later ones only fill caches.
+ */
+final class Pace {
+
+  /** How long the timed calls of a line should take together. */
+  static final long TARGET_NANOS = 300_000_000;
+
+  static final int LEAST_ITERATIONS = 20;
+  static final int MOST_ITERATIONS = 20_000;
+
+  private static final long COLD_NANOS = 2_000_000_000;
+  private static final long WARM_NANOS = 400_000_000;
+
+  /** The second compiler has seen a loop of so many calls. */
+  private static final long COLD_CALLS = 20_000;
+
+  private static final long WARM_CALLS = 2_000;
+
+  /** A batch that is less than this much faster than the best before is as fast as that. */
+  private static final double STABLE = 0.95;
+
+  private final ProcessGroup group;
+  private final OptionalInt fixedIterations;
+  private final OptionalInt fixedWarmup;
+  private final long[] plan = new long[2];
+  private boolean cold = true;
+
+  private long warmup;
+  private long nanos;
+  private long batch;
+  private double best;
+  private double latest;
+  private boolean stable;
+
+  Pace(ProcessGroup group, OptionalInt iterations, OptionalInt warmup) {
+    this.group = group;
+    fixedIterations = iterations;
+    fixedWarmup = warmup;
+  }
+
+  /**
+   * Warms a trial up.
+   *
+   * @return how many calls to time
+   */
+  int warmUp(Trial trial) {
+    warmup = 0;
+    nanos = 0;
+    batch = 0;
+    best = Double.POSITIVE_INFINITY;
+    stable = false;
+    while (agree() > 0) {
+      long start = System.nanoTime();
+      for (long call = 0; call < plan[0]; call++) {
+        trial.call();
+      }
+      account(plan[0], System.nanoTime() - start);
+    }
+    cold = false;
+    return (int) plan[1];
+  }
+
+  /** Calls the latest {@link #warmUp} made. */
+  long warmup() {
+    return warmup;
+  }
+
+  private long agree() {
+    if (group.rank() == 0) {
+      plan[0] = next();
+      plan[1] = fixedIterations.orElseGet(this::iterations);
+    }
+    group.broadcast(plan, 0);
+    return plan[0];
+  }
+
+  private void account(long calls, long took) {
+    warmup += calls;
+    nanos += took;
+    batch = calls;
+    latest = (double) Math.max(1, took) / calls;
+    stable = latest > STABLE * best;
+    best = Math.min(best, latest);
+  }
+
+  private long next() {
+    if (fixedWarmup.isPresent()) {
+      return fixedWarmup.getAsInt() - warmup;
+    }
+    long budget = cold ? COLD_NANOS : WARM_NANOS;
+    long enough = cold ? COLD_CALLS : WARM_CALLS;
+    if (nanos >= budget || (stable && warmup >= enough)) {
+      return 0;
+    }
+    if (batch == 0) {
+      return 1;
+    }
+    long affordable = (long) ((budget - nanos) / latest) + 1;
+    return Math.min(2 * batch, affordable);
+  }
+
+  private int iterations() {
+    double calls = warmup == 0 ? 0 : TARGET_NANOS / latest;
+    return (int) Math.max(LEAST_ITERATIONS, Math.min(MOST_ITERATIONS, calls));
+  }
+}

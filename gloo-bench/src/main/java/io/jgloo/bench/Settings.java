@@ -1,0 +1,47 @@
+package io.jgloo.bench;
+
+import io.jgloo.bench.operation.Operation;
+import io.jgloo.bench.operation.Workload;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What is to be measured, and how; the same at all ranks.
+ *
+ * @param ranks number of them
+ * @param mode what they are, in a word: processes or threads
+ * @param counts elements of each rank's vector, line by line
+ * @param iterations timed calls; empty: as many as take {@link Pace#TARGET_NANOS}
+ * @param warmup calls before them; empty: until times are stable
+ * @param timeout for a call, and for the ranks to meet
+ * @param hdr folder for histograms
+ * @param dump folder for outputs
+ */
+record Settings(
+    List<Operation> operations,
+    int ranks,
+    String mode,
+    List<Long> counts,
+    Workload work,
+    OptionalInt iterations,
+    OptionalInt warmup,
+    Duration timeout,
+    Optional<Path> hdr,
+    Optional<Path> dump,
+    String device,
+    Map<String, String> deviceOptions) {
+
+  /** The file of a rank in a folder; with several operations each has a folder of its own. */
+  Path file(Path folder, Operation operation, String name) {
+    return operations.size() == 1 ? folder.resolve(name) : folder(folder, operation).resolve(name);
+  }
+
+  /** Where the files of an operation are. */
+  Path folder(Path folder, Operation operation) {
+    return operations.size() == 1 ? folder : folder.resolve(operation.name());
+  }
+}

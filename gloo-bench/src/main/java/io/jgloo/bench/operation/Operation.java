@@ -1,0 +1,53 @@
+package io.jgloo.bench.operation;
+
+import io.jgloo.collectives.Collective;
+import java.util.Optional;
+
+/** What can be measured: one class and one line in {@link Operations}. */
+public interface Operation {
+
+  /** The word users type. */
+  String name();
+
+  /** The collective it calls, if it is one; decides which algorithms there are. */
+  Optional<Collective> collective();
+
+  /** Whether it reduces, and so has a reduce op. */
+  default boolean reduces() {
+    return false;
+  }
+
+  /** Whether one rank plays a part of its own. */
+  default boolean rooted() {
+    return false;
+  }
+
+  /** Whether it moves vectors; if not there is one line and not one per size. */
+  default boolean sized() {
+    return true;
+  }
+
+  /** Ranks it takes at least. */
+  default int leastRanks() {
+    return 1;
+  }
+
+  /** Calls' worth of time between two calls: 2 where a call goes there and back. */
+  default int waysPerCall() {
+    return 1;
+  }
+
+  /**
+   * What algorithm bandwidth is multiplied with to become bus bandwidth: the bytes that the busiest
+   * link must carry, by the bytes of a vector. So the figure can be held against the link's limit
+   * whatever the number of ranks.
+   */
+  double busFactor(int size);
+
+  /**
+   * The operation at one rank, for vectors of that many elements.
+   *
+   * @throws IllegalArgumentException if there cannot be such vectors
+   */
+  Trial trial(Seat seat, long count);
+}

@@ -1,0 +1,116 @@
+package io.jgloo.bench.operation;
+
+import io.jgloo.DataType;
+import io.jgloo.transport.Memory;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * A sequence of known elements that repeats, to fill vectors with and to compare them with.
+ *
+ * <p>Its period is a prime, so no element that strayed by a chunk or a segment looks right; and it
+ * is short, so that checking 64 MiB on many ranks costs a memory comparison and not a reduction.
+ *
+ * <p><em>Threads</em>: one. <em>Owns</em>: its memory.
+ */
+final class Pattern implements AutoCloseable {
+
+  /** Elements; a Mersenne prime. */
+  static final int PERIOD = 131_071;
+
+  private static final int PIECE_BYTES = 64 * 1024;
+
+  private final DataType type;
+  private final int period;
+  private final long table;
+  private final long scratch;
+
+  /**
+   * @param element bits of the element at an index
+   * @param count elements that will be needed, the phase included
+   */
+  Pattern(DataType type, long count, LongUnaryOperator element) {
+    this.type = type;
+    period = (int) Math.max(1, Math.min(PERIOD, count));
+    table = Memory.allocate((long) period * type.bytes(), Memory.CACHE_LINE);
+    scratch = Memory.allocate(PIECE_BYTES, Memory.CACHE_LINE);
+    for (int index = 0; index < period; index++) {
+      put(table + (long) index * type.bytes(), element.applyAsLong(index));
+    }
+  }
+
+  /** Writes elements {@code phase} and following to a vector, from element {@code first} on. */
+  void fill(Vector vector, long first, long count, long phase) {
+    int bytes = type.bytes();
+    for (long done = 0; done < count; ) {
+      long place = (phase + done) % period;
+      long run = Math.min(count - done, period - place);
+      vector.write((first + done) * bytes, table + place * bytes, run * bytes);
+      done += run;
+    }
+  }
+
+  /** Compares a vector with elements {@code phase} and following, from {@code first} on. */
+  void check(Vector vector, long first, long count, long phase, Findings findings) {
+    int bytes = type.bytes();
+    for (long done = 0; done < count; ) {
+      long place = (phase + done) % period;
+      long run = Math.min(Math.min(count - done, period - place), PIECE_BYTES / bytes);
+      vector.read((first + done) * bytes, scratch, run * bytes);
+      if (!equal(table + place * bytes, scratch, run * bytes)) {
+        compare(table + place * bytes, run, first + done, findings);
+      }
+      done += run;
+    }
+  }
+
+  private void compare(long expected, long count, long first, Findings findings) {
+    for (long index = 0; index < count; index++) {
+      long wanted = get(expected + index * type.bytes());
+      long found = get(scratch + index * type.bytes());
+      if (wanted != found) {
+        findings.wrong(first + index, type, wanted, found);
+      }
+    }
+  }
+
+  private static boolean equal(long a, long b, long bytes) {
+    long words = bytes & ~7;
+    for (long at = 0; at < words; at += Long.BYTES) {
+      if (Memory.getLong(a + at) != Memory.getLong(b + at)) {
+        return false;
+      }
+    }
+    for (long at = words; at < bytes; at++) {
+      if (Memory.getByte(a + at) != Memory.getByte(b + at)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void put(long at, long bits) {
+    switch (type.bytes()) {
+      case 1 -> Memory.putByte(at, (byte) bits);
+      case 2 -> Memory.putShort(at, (short) bits);
+      case 4 -> Memory.putInt(at, (int) bits);
+      default -> Memory.putLong(at, bits);
+    }
+  }
+
+  private long get(long at) {
+    return Numbers.cut(
+        type,
+        switch (type.bytes()) {
+          case 1 -> Memory.getByte(at);
+          case 2 -> Memory.getShort(at);
+          case 4 -> Memory.getInt(at);
+          default -> Memory.getLong(at);
+        });
+  }
+
+  @Override
+  public void close() {
+    Memory.free(table);
+    Memory.free(scratch);
+  }
+}

@@ -1,0 +1,46 @@
+package io.jgloo.bench.operation;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * One operation at one rank, for one size.
+ *
+ * <p>All ranks do the same in the same order, as the calls of their group demand.
+ *
+ * <p><em>Threads</em>: one. <em>Owns</em>: its vectors.
+ */
+public interface Trial extends AutoCloseable {
+
+  /** Name of the algorithm that does it; empty if there is nothing to choose. */
+  String algorithm();
+
+  /** Whether this rank's calls are worth timing; not at the far end of an echo. */
+  default boolean timed() {
+    return true;
+  }
+
+  /** Makes a call with fresh data and compares what comes out. */
+  void verify(int round, Findings findings);
+
+  /** Puts data in place with which any number of calls can be made. */
+  void settle();
+
+  /** What is timed. */
+  void call();
+
+  /** Compares what the last of these calls left. */
+  void checkSettled(Findings findings);
+
+  /**
+   * Writes this rank's output as bytes.
+   *
+   * @return false if the operation has none
+   */
+  default boolean dump(Path file) throws IOException {
+    return false;
+  }
+
+  @Override
+  void close();
+}

@@ -1,0 +1,139 @@
+package io.jgloo.bench.operation;
+
+import io.jgloo.DataType;
+import io.jgloo.ProcessGroup;
+import io.jgloo.bench.operation.VectorOperation.Ends;
+import io.jgloo.bench.operation.VectorOperation.View;
+import io.jgloo.transport.Memory;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** An operation on vectors at one rank, for one size. */
+final class VectorTrial implements Trial {
+
+  /** The round of the data that timed calls work on; verified rounds count from 0. */
+  private static final int SETTLED = -1;
+
+  /** The "rank" whose data fills an output that nothing has been written to. */
+  private static final int NOBODY = -1;
+
+  private static final int PIECE_BYTES = 64 * 1024;
+
+  private final VectorOperation operation;
+  private final View view;
+  private final DataType type;
+  private final ProcessGroup group;
+  private final Ends ends;
+  private final boolean inPlace;
+  private final long outputCount;
+
+  VectorTrial(VectorOperation operation, View view) {
+    this.operation = operation;
+    this.view = view;
+    type = view.work().type();
+    group = view.seat().measured(operation.collective());
+    inPlace = operation.inPlace(view.work());
+    outputCount = operation.outputCount(view.count(), view.size());
+    Vector output = Vector.of(type, outputCount, view.work().heap());
+    long inputCount = operation.inputCount(view.count(), view.size());
+    ends = new Ends(inPlace ? output : Vector.of(type, inputCount, view.work().heap()), output);
+  }
+
+  @Override
+  public String algorithm() {
+    return operation
+        .collective()
+        .map(collective -> group.explain(collective, type, view.count()))
+        .orElse("");
+  }
+
+  @Override
+  public boolean timed() {
+    return operation.timed(view.seat());
+  }
+
+  @Override
+  public void call() {
+    operation.call(group, view, ends);
+  }
+
+  @Override
+  public void verify(int round, Findings findings) {
+    fill(operation.input(view), round);
+    call();
+    check(operation.input(view), operation.expected(view), round, findings);
+  }
+
+  @Override
+  public void settle() {
+    fill(settled() ? operation.input(view) : List.of(zeros()), SETTLED);
+  }
+
+  @Override
+  public void checkSettled(Findings findings) {
+    List<Block> zeros = List.of(zeros());
+    check(
+        settled() ? operation.input(view) : zeros,
+        settled() ? operation.expected(view) : zeros,
+        SETTLED,
+        findings);
+  }
+
+  /** Whether calls can be repeated on any data; if not on zeros, which every reduction keeps. */
+  private boolean settled() {
+    return !inPlace || operation.repeatsInPlace();
+  }
+
+  private Block zeros() {
+    return Block.whole(outputCount, (index, round) -> 0);
+  }
+
+  private void fill(List<Block> input, int round) {
+    Values garbage = new Values(type, null, 1);
+    Block.whole(outputCount, (index, when) -> garbage.bits(NOBODY, index, when))
+        .fill(ends.output(), type, round);
+    for (Block block : input) {
+      block.fill(ends.input(), type, round);
+    }
+  }
+
+  private void check(List<Block> input, List<Block> expected, int round, Findings findings) {
+    for (Block block : expected) {
+      block.check(ends.output(), type, round, findings);
+    }
+    if (!inPlace) {
+      for (Block block : input) {
+        block.check(ends.input(), type, round, findings);
+      }
+    }
+  }
+
+  @Override
+  public boolean dump(Path file) throws IOException {
+    long bytes = outputCount * type.bytes();
+    long scratch = Memory.allocate(PIECE_BYTES, Memory.CACHE_LINE);
+    byte[] piece = new byte[PIECE_BYTES];
+    try (OutputStream out = Files.newOutputStream(file)) {
+      for (long at = 0; at < bytes; at += PIECE_BYTES) {
+        int length = (int) Math.min(PIECE_BYTES, bytes - at);
+        ends.output().read(at, scratch, length);
+        Memory.copy(scratch, piece, 0, length);
+        out.write(piece, 0, length);
+      }
+    } finally {
+      Memory.free(scratch);
+    }
+    return true;
+  }
+
+  @Override
+  public void close() {
+    ends.output().close();
+    if (!inPlace) {
+      ends.input().close();
+    }
+  }
+}

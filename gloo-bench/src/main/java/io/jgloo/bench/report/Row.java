@@ -1,0 +1,45 @@
+package io.jgloo.bench.report;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+
+/**
+ * One line of the table: an operation at one size.
+ *
+ * <p>A percentile is the slowest rank's: each rank takes the percentile of its own calls, and the
+ * greatest of these is told. So no rank hides that only issues work and runs ahead of the others.
+ *
+ * @param bytes of each rank's vector
+ * @param count elements of it
+ * @param type of the elements; absent if there are none
+ * @param op how it reduces; absent if it does not
+ * @param root absent if no rank plays a part of its own
+ * @param algorithm the one that did it; absent if there is none to choose
+ * @param p50Us median time of a call in microseconds, of the slowest rank
+ * @param p99Us 99th percentile, likewise
+ * @param maxUs longest call of all
+ * @param algbw bytes by median time, in GB/s of 10^9 bytes
+ * @param busbw algbw times the operation's factor
+ * @param errors wrong elements at all ranks
+ * @param iterations calls that were timed, at each rank
+ * @param warmup calls before them
+ * @param rankP50Us each rank's own median; 0 where a rank does not time
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Row(
+    String operation,
+    long bytes,
+    long count,
+    String type,
+    String op,
+    Integer root,
+    String algorithm,
+    double p50Us,
+    double p99Us,
+    double maxUs,
+    double algbw,
+    double busbw,
+    long errors,
+    int iterations,
+    long warmup,
+    List<Double> rankP50Us) {}

@@ -1,0 +1,117 @@
+package io.jgloo.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** The command line as a process of its own, and the ranks it starts. */
+final class BenchProcess implements AutoCloseable {
+
+  private static final long PATIENCE_SECONDS = 90;
+
+  private final Process process;
+  private final BufferedReader out;
+  private final Path err;
+
+  private BenchProcess(Process process, Path err) {
+    this.process = process;
+    this.err = err;
+    out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+  }
+
+  static BenchProcess start(Path folder, String line) throws IOException {
+    return start(Main.class, folder, line);
+  }
+
+  static BenchProcess start(Class<?> main, Path folder, String line) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-ea", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    if (Runtime.version().feature() >= 22) {
+      command.add("--enable-native-access=ALL-UNNAMED"); // as the launch script does
+    }
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(line.trim().split(" +", -1)));
+    Path err = Files.createTempFile(folder, "stderr", ".txt");
+    return new BenchProcess(new ProcessBuilder(command).redirectError(err.toFile()).start(), err);
+  }
+
+  /** The first comment that begins like that, or null if it ends before. */
+  String comment(String beginning) throws IOException {
+    String line = out.readLine();
+    while (line != null && !line.startsWith(beginning)) {
+      line = out.readLine();
+    }
+    return line;
+  }
+
+  /** The next line of the table that is no comment. */
+  String row() throws IOException {
+    String line = out.readLine();
+    while (line != null && line.startsWith("#")) {
+      line = out.readLine();
+    }
+    return line;
+  }
+
+  /** All further lines of the table that are no comments. */
+  List<String> rows() throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (String row = row(); row != null; row = row()) {
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  int exitCode() throws InterruptedException {
+    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("still runs");
+    }
+    return process.exitValue();
+  }
+
+  String err() throws IOException {
+    return Files.readString(err);
+  }
+
+  /** The processes that are its ranks. */
+  List<ProcessHandle> ranks() {
+    return process.children().toList();
+  }
+
+  ProcessHandle rank(int rank) {
+    return process
+        .children()
+        .filter(child -> isRank(child.info().arguments(), rank))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static boolean isRank(Optional<String[]> arguments, int rank) {
+    return String.join(" ", arguments.orElseThrow()).contains(" --child " + rank + " ");
+  }
+
+  /** SIGKILL. */
+  void kill() {
+    process.destroyForcibly();
+  }
+
+  /** SIGTERM. */
+  void terminate() {
+    process.destroy();
+  }
+
+  @Override
+  public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,44 @@
+package io.jgloo.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jgloo.bench.operation.Operation;
+import io.jgloo.bench.operation.Operations;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+
+/**
+ * A command line run in this JVM, and what came of it.
+ *
+ * @param code exit code
+ * @param out standard output
+ * @param err standard error
+ */
+record Invocation(int code, String out, String err) {
+
+  static Invocation of(String... arguments) {
+    return of(Operations.all(), arguments);
+  }
+
+  static Invocation of(List<Operation> operations, String... arguments) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int code =
+        new Main(
+                Main.class,
+                operations,
+                new PrintStream(out, false, UTF_8),
+                new PrintStream(err, false, UTF_8))
+            .run(arguments);
+    return new Invocation(code, out.toString(UTF_8), err.toString(UTF_8));
+  }
+
+  /** The lines of the table that are not comments, as cells. */
+  List<List<String>> rows() {
+    return out.lines()
+        .filter(line -> !line.startsWith("#"))
+        .map(line -> List.of(line.trim().split(" +", -1)))
+        .toList();
+  }
+}

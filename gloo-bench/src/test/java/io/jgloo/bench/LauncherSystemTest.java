@@ -1,0 +1,156 @@
+package io.jgloo.bench;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.bench.operation.Reference;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks that are processes: started by the command line, or one by one. */
+@Timeout(180)
+final class LauncherSystemTest {
+
+  private static final String BRIEFLY = " --iters 3 --warmup 2 ";
+
+  /** Keeps the ranks busy until somebody stops them. */
+  private static final String ENDLESS = "barrier --iters 1000000000 --warmup 1 --timeout 600";
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void ranksAreProcesses(int ranks) throws Exception {
+    String line = "all --max 64K --factor 128 --dump " + folder + BRIEFLY + "--ranks " + ranks;
+    try (BenchProcess bench = BenchProcess.start(folder, line)) {
+      List<String> rows = bench.rows();
+      assertEquals(ExitCode.VERIFIED, bench.exitCode(), bench.err());
+      assertEquals(ranks == 1 ? 7 : 10, rows.size(), rows.toString());
+      assertTrue(rows.stream().allMatch(row -> row.endsWith(" 0")), rows.toString());
+      assertEquals("", bench.err());
+    }
+    byte[] expected = Reference.floatSums(ranks, 1 << 14, 2);
+    for (int rank = 0; rank < ranks; rank++) {
+      Path dump = folder.resolve("allreduce/rank-" + rank + ".bin");
+      assertArrayEquals(expected, Files.readAllBytes(dump));
+    }
+  }
+
+  @Test
+  void aWrongResultIsExitCode1AndToldByItsRank() throws Exception {
+    String line = "lying --min 1K --max 1K --ranks 2" + BRIEFLY;
+    try (BenchProcess bench = BenchProcess.start(LyingMain.class, folder, line)) {
+      List<String> rows = bench.rows();
+      assertEquals(ExitCode.WRONG, bench.exitCode(), bench.err());
+      assertEquals(1, rows.size());
+      assertTrue(rows.get(0).endsWith(" 4"), rows.get(0));
+      assertTrue(bench.err().startsWith("[1] rank 1: lying 1024 B: 4 wrong; "), bench.err());
+      assertEquals(1, bench.err().lines().count(), bench.err());
+    }
+  }
+
+  @Test
+  void whoIsKilledIsNamedOnceAndTheOthersAreStopped() throws Exception {
+    try (BenchProcess bench = BenchProcess.start(folder, ENDLESS + " --ranks 4")) {
+      assertNotNull(bench.comment("# barrier: 4 ranks"));
+      List<ProcessHandle> ranks = bench.ranks();
+      assertEquals(4, ranks.size());
+      bench.rank(2).destroyForcibly();
+      assertEquals(ExitCode.FAILURE, bench.exitCode());
+      String err = bench.err();
+      assertTrue(err.startsWith("gloo-bench: rank 2 was killed by signal 9 (SIGKILL) "), err);
+      assertEquals(1, err.lines().filter(line -> line.contains("signal")).count(), err);
+      assertTrue(err.lines().count() <= 2, err);
+      awaitEnd(ranks);
+    }
+  }
+
+  @Test
+  void ranksDoNotOutliveTheirParent() throws Exception {
+    for (boolean gently : List.of(true, false)) {
+      try (BenchProcess bench = BenchProcess.start(folder, ENDLESS + " --ranks 2")) {
+        assertNotNull(bench.comment("# barrier: 2 ranks"));
+        List<ProcessHandle> ranks = bench.ranks();
+        assertEquals(2, ranks.size());
+        if (gently) {
+          bench.terminate();
+        } else {
+          bench.kill();
+        }
+        awaitEnd(ranks);
+      }
+    }
+  }
+
+  @Test
+  void whatAllRanksRefuseIsToldOnce() throws Exception {
+    String line = "allreduce --ranks 3 --device-option colour=blue";
+    try (BenchProcess bench = BenchProcess.start(folder, line)) {
+      assertEquals(ExitCode.USAGE, bench.exitCode());
+      assertTrue(bench.err().startsWith("gloo-bench: device tcp knows no attribute 'colour'"));
+      assertEquals(1, bench.err().lines().count(), bench.err());
+    }
+  }
+
+  @Test
+  void whatFailsAtOneRankIsToldWithItsCause() throws Exception {
+    // The ranks cannot listen on a port that is taken.
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String line = "allreduce --ranks 2 --device-option port=" + taken.getLocalPort();
+      try (BenchProcess bench = BenchProcess.start(folder, line)) {
+        assertEquals(ExitCode.FAILURE, bench.exitCode());
+        String err = bench.err();
+        assertTrue(err.startsWith("gloo-bench: rank "), err);
+        assertEquals(1, err.lines().filter(each -> each.contains("cannot listen")).count(), err);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "tcp"})
+  void ranksStartedOneByOneMeetInAStore(String scheme) throws Exception {
+    String url =
+        scheme.equals("file") ? "file://" + folder.resolve("store") : "tcp://127.0.0.1:" + free();
+    List<BenchProcess> ranks = new ArrayList<>();
+    try {
+      for (int rank = 2; rank >= 0; rank--) {
+        String line =
+            "allreduce --max 64K --factor 128 --size 3 --rank " + rank + " --store " + url;
+        ranks.add(0, BenchProcess.start(folder, line + BRIEFLY));
+      }
+      assertEquals(3, ranks.get(0).rows().size());
+      for (BenchProcess rank : ranks) {
+        assertEquals(ExitCode.VERIFIED, rank.exitCode(), rank.err());
+        assertEquals(List.of(), rank.rows(), "only rank 0 speaks");
+        assertEquals("", rank.err());
+      }
+    } finally {
+      ranks.forEach(BenchProcess::close);
+    }
+  }
+
+  private static int free() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static void awaitEnd(List<ProcessHandle> processes) throws Exception {
+    for (ProcessHandle process : processes) {
+      process.onExit().get(60, TimeUnit.SECONDS);
+    }
+  }
+}

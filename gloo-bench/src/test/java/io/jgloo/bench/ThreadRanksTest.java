@@ -1,0 +1,172 @@
+package io.jgloo.bench;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.jgloo.bench.operation.LyingOperation;
+import io.jgloo.bench.operation.Reference;
+import io.jgloo.transport.Memory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whole runs whose ranks are threads of this JVM, over real sockets. */
+@Timeout(120)
+final class ThreadRanksTest {
+
+  private static final String BRIEFLY = " --threads --iters 3 --warmup 2 ";
+
+  private static Invocation run(String line) {
+    return Invocation.of((line + BRIEFLY).trim().split(" +", -1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 5})
+  void everyOperationIsVerified(int ranks) {
+    long before = Memory.allocatedBytes();
+    Invocation run = run("all --max 16K --factor 16 --ranks " + ranks);
+    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
+    assertEquals("", run.err());
+    assertEquals(ranks == 1 ? 9 : 13, run.rows().size(), run.out());
+    assertTrue(run.rows().stream().allMatch(row -> row.get(10).equals("0")), run.out());
+    assertEquals(before, Memory.allocatedBytes(), "memory was not given back");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "float16,product", "bfloat16,sum", "float64,min", "int8,max", "uint8,sum", "int16,band",
+    "uint16,bor", "int32,bxor", "uint32,min", "int64,land", "uint64,max", "bool,lor"
+  })
+  void everyTypeAndOperation(String type, String op) {
+    Invocation run =
+        run("allreduce --ranks 3 --min 100 --max 1M --factor 100 --dtype " + type + " --op " + op);
+    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
+    assertEquals(List.of(type, op), run.rows().get(0).subList(2, 4));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "allreduce --in-place --op product",
+        "allreduce --in-place --memory heap",
+        "allreduce --memory heap --dtype bool --op bxor",
+        "allreduce --algorithm ring",
+        "allreduce --algorithm tree --dtype int32",
+        "broadcast --root 2 --memory heap --dtype float64",
+        "broadcast --root 1 --algorithm pipelinedChain",
+        "sendrecv --in-place",
+        "sendrecv --memory heap --dtype uint8",
+        "barrier --algorithm tree",
+        "all --algorithm tree",
+      })
+  void everyWayToAskForIt(String line) {
+    Invocation run = run(line + " --ranks 3 --min 1000 --max 1M --factor 1000");
+    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
+    if (line.contains("--algorithm")) {
+      String algorithm = line.replaceAll(".*--algorithm ([A-Za-z]+).*", "$1");
+      assertTrue(run.rows().stream().anyMatch(row -> row.get(4).equals(algorithm)), run.out());
+    }
+  }
+
+  @Test
+  void aWrongResultIsFoundAndTold() {
+    Invocation run =
+        Invocation.of(
+            List.of(new LyingOperation()),
+            ("lying --ranks 3 --min 4 --max 1K --factor 256" + BRIEFLY).trim().split(" +", -1));
+    assertEquals(ExitCode.WRONG, run.code(), run.out() + run.err());
+    assertEquals(2, run.rows().size(), run.out());
+    assertEquals("0", run.rows().get(0).get(10), "one element has no place for the lie");
+    assertEquals("4", run.rows().get(1).get(10), "two rounds, the timed calls, a last round");
+    assertEquals(1, run.err().lines().count(), run.err());
+    assertTrue(
+        run.err().startsWith("rank 1: lying 1024 B: 4 wrong; the first: element 3 is "), run.err());
+  }
+
+  @Test
+  void aFailureIsToldOnce() {
+    Invocation run = run("allreduce --ranks 2 --store-nothing");
+    assertEquals(ExitCode.USAGE, run.code());
+    Invocation bound =
+        run("allreduce --ranks 3 --device-option port=1 --device-option bind=8.8.8.8");
+    assertEquals(ExitCode.FAILURE, bound.code(), bound.err());
+    assertEquals(1, bound.err().lines().count(), bound.err());
+    assertTrue(bound.err().contains("8.8.8.8"), bound.err());
+  }
+
+  @Test
+  void outputAppearsWholeBesideTheTable(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("result.json");
+    Invocation run = run("broadcast --ranks 2 --max 64 --format json --output " + file);
+    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
+    assertEquals(3, run.rows().size(), run.out());
+    JsonNode document = new ObjectMapper().readTree(file.toFile());
+    assertEquals(3, document.get("rows").size());
+    assertEquals(3, document.get("rows").get(0).get("iterations").asInt());
+    assertEquals(2, document.get("rows").get(0).get("warmup").asInt());
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(List.of(file), files.toList(), "drafts are left");
+    }
+  }
+
+  @Test
+  void noOutputFileAfterAFailure(@TempDir Path folder) throws IOException {
+    Invocation run =
+        run("allreduce --ranks 2 --device-option bind=8.8.8.8 --output " + folder.resolve("x"));
+    assertEquals(ExitCode.FAILURE, run.code());
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(List.of(), files.toList());
+    }
+  }
+
+  @Test
+  void dumpsAreTheResultOfEveryRank(@TempDir Path folder) throws IOException {
+    Invocation run = run("allreduce --ranks 3 --min 64K --max 1M --factor 16 --dump " + folder);
+    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
+    byte[] expected = Reference.floatSums(3, 1 << 18, 2);
+    for (int rank = 0; rank < 3; rank++) {
+      assertArrayEquals(expected, Files.readAllBytes(folder.resolve("rank-" + rank + ".bin")));
+    }
+  }
+
+  @Test
+  void histogramsHoldEveryCall(@TempDir Path folder) throws IOException {
+    Invocation run = run("all --ranks 3 --min 64 --max 4K --factor 64 --hdr " + folder);
+    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
+    for (int rank = 0; rank < 3; rank++) {
+      for (String size : List.of("64", "4096")) {
+        Path file = folder.resolve("allreduce/rank-" + rank + "-" + size + ".hlog");
+        Histogram histogram = onlyHistogram(file);
+        assertEquals(3, histogram.getTotalCount());
+        assertEquals("allreduce", histogram.getTag());
+        assertTrue(histogram.getMinValue() > 0, "times are in nanoseconds");
+      }
+    }
+    assertTrue(Files.exists(folder.resolve("barrier/rank-2.hlog")));
+    assertTrue(Files.exists(folder.resolve("sendrecv/rank-0-64.hlog")));
+    assertFalse(Files.exists(folder.resolve("sendrecv/rank-1-64.hlog")), "an echo is not timed");
+  }
+
+  private static Histogram onlyHistogram(Path file) throws IOException {
+    try (HistogramLogReader reader = new HistogramLogReader(file.toFile())) {
+      EncodableHistogram histogram = reader.nextIntervalHistogram();
+      assertFalse(reader.hasNext());
+      return (Histogram) histogram;
+    }
+  }
+}

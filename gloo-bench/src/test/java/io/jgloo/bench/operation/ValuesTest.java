@@ -1,0 +1,121 @@
+package io.jgloo.bench.operation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.DataType;
+import io.jgloo.ReduceOp;
+import io.jgloo.collectives.kernel.Kernels;
+import io.jgloo.transport.Memory;
+import io.jgloo.transport.Reduction;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The data results are judged by: against the library's kernels, one element at a time. */
+@Timeout(60)
+final class ValuesTest {
+
+  private static final int ELEMENTS = 2000;
+  private static final long SEED = 20260;
+
+  static Stream<Arguments> combinations() {
+    return Stream.of(DataType.values())
+        .flatMap(
+            type ->
+                ReduceOp.builtIn().stream()
+                    .filter(op -> op.appliesTo(type))
+                    .flatMap(
+                        op -> Stream.of(1, 2, 3, 7, 64, 300).map(n -> Arguments.of(type, op, n))));
+  }
+
+  /** What the reference says is what the kernels compute, in whichever order and grouping. */
+  @ParameterizedTest
+  @MethodSource("combinations")
+  void theReductionIsExactInAnyOrder(DataType type, ReduceOp op, int size) {
+    Values values = new Values(type, op, size);
+    Reduction kernel = Kernels.of(type, op);
+    Random random = new Random(SEED);
+    long target = Memory.allocate(Long.BYTES, Memory.CACHE_LINE);
+    long source = Memory.allocate(Long.BYTES, Memory.CACHE_LINE);
+    try {
+      for (int index = 0; index < 50; index++) {
+        List<Long> left = new ArrayList<>();
+        for (int rank = 0; rank < size; rank++) {
+          left.add(values.bits(rank, index, 3));
+        }
+        while (left.size() > 1) {
+          Collections.shuffle(left, random);
+          Memory.putLong(target, left.remove(left.size() - 1));
+          Memory.putLong(source, left.remove(left.size() - 1));
+          kernel.reduce(target, source, type.bytes());
+          left.add(Numbers.cut(type, Memory.getLong(target)));
+        }
+        assertEquals(values.reduced(index, 3), left.get(0), type + " " + op + " " + index);
+      }
+    } finally {
+      Memory.free(target);
+      Memory.free(source);
+    }
+  }
+
+  /** Else a vector that was not written, or a rank that was left out, would look right. */
+  @ParameterizedTest
+  @MethodSource("combinations")
+  void resultsDifferByPlaceAndRound(DataType type, ReduceOp op, int size) {
+    Values values = new Values(type, op, size);
+    Set<Long> results = new HashSet<>();
+    int changed = 0;
+    for (int index = 0; index < ELEMENTS; index++) {
+      results.add(values.reduced(index, 0));
+      changed += values.reduced(index, 0) == values.reduced(index, 1) ? 0 : 1;
+    }
+    assertTrue(results.size() > 1, "all results are " + results);
+    assertTrue(changed > ELEMENTS / 20, "only " + changed + " results change with the round");
+  }
+
+  @ParameterizedTest
+  @MethodSource("combinations")
+  void everyRankMatters(DataType type, ReduceOp op, int size) {
+    Values values = new Values(type, op, size);
+    for (int rank = 0; rank < size && size > 1 && size <= 64; rank++) {
+      int felt = 0;
+      for (int index = 0; index < ELEMENTS && felt == 0; index++) {
+        felt += without(rank, values, op, size, index) == values.reduced(index, 0) ? 0 : 1;
+      }
+      assertTrue(felt > 0, "rank " + rank + " of " + size + " makes no difference");
+    }
+  }
+
+  private static long without(int left, Values values, ReduceOp op, int size, int index) {
+    int first = left == 0 ? 1 : 0;
+    long result = values.bits(first, index, 0);
+    for (int rank = first + 1; rank < size; rank++) {
+      if (rank != left) {
+        result = Numbers.combine(values.type(), op, result, values.bits(rank, index, 0));
+      }
+    }
+    return result;
+  }
+
+  @Test
+  void halvesAreReadAsTheyAreWritten() {
+    for (double value : new double[] {0, 1, -1, 2048, -2047, 0.5, 1.0 / 256, 65504}) {
+      long bits = Numbers.bits(DataType.FLOAT16, value);
+      assertEquals(value, Numbers.value(DataType.FLOAT16, bits));
+    }
+    assertEquals(0x3c00, Numbers.bits(DataType.FLOAT16, 1));
+    assertEquals(0x3f80, Numbers.bits(DataType.BFLOAT16, 1));
+    assertEquals(Math.scalb(1.0, -24), Numbers.value(DataType.FLOAT16, 1));
+    assertEquals(Double.POSITIVE_INFINITY, Numbers.value(DataType.FLOAT16, 0x7c00));
+  }
+}

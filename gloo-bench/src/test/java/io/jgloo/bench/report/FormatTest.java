@@ -1,0 +1,148 @@
+package io.jgloo.bench.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What reports look like. */
+@Timeout(30)
+final class FormatTest {
+
+  private static final Header HEADER =
+      new Header(
+          List.of("broadcast", "barrier"),
+          3,
+          "processes on one host",
+          "direct",
+          false,
+          "tcp",
+          Map.of("interface", "lo"),
+          "bbr",
+          "native",
+          "JVM 17",
+          "Linux 6",
+          2,
+          "2026-11-20T00:00:00Z");
+
+  private static final Row BROADCAST =
+      new Row(
+          "broadcast",
+          4096,
+          1024,
+          "float32",
+          null,
+          2,
+          "tree",
+          10.5,
+          20.25,
+          3000,
+          0.390095,
+          0.390095,
+          7,
+          500,
+          2000,
+          List.of(9.0, 10.5, 8.0));
+
+  private static final Row BARRIER =
+      new Row(
+          "barrier",
+          0,
+          0,
+          null,
+          null,
+          null,
+          "dissemination",
+          5,
+          6,
+          7,
+          0,
+          0,
+          0,
+          500,
+          2000,
+          List.of(5.0, 5.0, 5.0));
+
+  private static String written(Format format) {
+    StringWriter text = new StringWriter();
+    Report report = format.to(new PrintWriter(text));
+    report.begin(HEADER);
+    report.phase("broadcast 4096 B, timing");
+    report.row(BROADCAST);
+    report.row(BARRIER);
+    report.end();
+    return text.toString();
+  }
+
+  @Test
+  void tableHasAHeaderATitleForEachOperationAndALineForEachSize() {
+    List<String> lines = written(Format.TABLE).lines().toList();
+    assertEquals(
+        "# broadcast, barrier: 3 ranks, processes on one host; direct memory", lines.get(0));
+    assertEquals(
+        "# device tcp {interface=lo}, the system's congestion control is bbr", lines.get(1));
+    assertTrue(lines.contains("# broadcast, root 2"), lines.toString());
+    assertTrue(lines.contains("# barrier"), lines.toString());
+    List<String> rows = lines.stream().filter(line -> !line.startsWith("#")).toList();
+    assertEquals(2, rows.size());
+    assertEquals(
+        List.of(
+            "4096", "1024", "float32", "-", "tree", "10.50", "20.25", "3000", "0.390", "0.390",
+            "7"),
+        List.of(rows.get(0).trim().split(" +", -1)));
+    assertEquals(rows.get(0).length(), rows.get(1).length(), "columns are not in line");
+    assertEquals(
+        rows.get(0).length(),
+        lines.stream().filter(line -> line.endsWith("errors")).findFirst().orElseThrow().length());
+  }
+
+  @Test
+  void csvHasAsManyCellsInEachLine() {
+    List<String> lines = List.of(written(Format.CSV).split("\r\n", 0));
+    assertEquals(3, lines.size());
+    assertEquals(
+        "broadcast,3,4096,1024,float32,,2,tree,10.500,20.250,3000.000,0.390095,0.390095,7,500",
+        lines.get(1));
+    assertEquals(
+        "barrier,3,0,0,,,,dissemination,5.000,6.000,7.000,0.000000,0.000000,0,500", lines.get(2));
+    assertEquals(15, lines.get(0).split(",", -1).length);
+  }
+
+  @Test
+  void jsonIsOneDocument() throws Exception {
+    JsonNode document = new ObjectMapper().readTree(written(Format.JSON));
+    assertEquals(7, document.get("errors").asLong());
+    assertEquals(3, document.get("header").get("ranks").asInt());
+    assertEquals("lo", document.get("header").get("deviceOptions").get("interface").asText());
+    JsonNode row = document.get("rows").get(0);
+    assertEquals(10.5, row.get("p50Us").asDouble());
+    assertEquals("tree", row.get("algorithm").asText());
+    assertEquals(2, row.get("root").asInt());
+    assertFalse(row.has("op"), "a broadcast has no reduce op");
+    assertEquals(3, row.get("rankP50Us").size());
+  }
+
+  @Test
+  void eventsArriveAsTheyWereSent() {
+    StringWriter direct = new StringWriter();
+    Report report = Format.CSV.to(new PrintWriter(direct));
+    List<Event> events =
+        List.of(
+            new Event(HEADER, null, null, null, null, null),
+            new Event(null, "timing", null, null, null, null),
+            new Event(null, null, BROADCAST, null, null, null),
+            new Event(null, null, BARRIER, null, null, null),
+            new Event(null, null, null, true, null, null));
+    events.forEach(event -> Event.decode(event.encode()).tell(report));
+    assertEquals(written(Format.CSV), direct.toString());
+    assertEquals(3, Event.decode(Event.exit(3, true).encode()).exitCode());
+  }
+}

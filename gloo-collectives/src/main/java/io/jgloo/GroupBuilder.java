@@ -1,0 +1,164 @@
+package io.jgloo;
+
+import io.jgloo.rendezvous.Context;
+import io.jgloo.rendezvous.ContextOptions;
+import io.jgloo.rendezvous.Store;
+import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.TcpStore;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.Mesh;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Says which rank of which group this is and where the others are to be met, and connects.
+ *
+ * <pre>{@code
+ * ProcessGroup group =
+ *     ProcessGroup.builder().rank(0).size(4).store("tcp://host:29500").connect();
+ * }</pre>
+ *
+ * <p>A store or device that is handed in stays its owner's; one that is named here is opened for
+ * the group and closed with it. Survivors of a failure that want to go on together keep store and
+ * device themselves, close the failed group, and connect anew with the next {@link #epoch}.
+ *
+ * <p><em>Threads</em>: one.
+ */
+public final class GroupBuilder {
+
+  private static final String TCP = "tcp";
+
+  private int rank = -1;
+  private int size = -1;
+  private Store store;
+  private String storeUrl;
+  private Device device;
+  private String deviceName = TCP;
+  private DeviceOptions deviceOptions = DeviceOptions.DEFAULTS;
+  private String name = ContextOptions.DEFAULT.group();
+  private long epoch;
+  private Duration timeout = ProcessGroup.DEFAULT_TIMEOUT;
+  private Duration connectTimeout = ContextOptions.DEFAULT.timeout();
+
+  GroupBuilder() {}
+
+  /** This rank, 0 to size - 1. */
+  public GroupBuilder rank(int rank) {
+    this.rank = rank;
+    return this;
+  }
+
+  /** Number of ranks. */
+  public GroupBuilder size(int size) {
+    this.size = size;
+    return this;
+  }
+
+  /** Where the ranks meet. */
+  public GroupBuilder store(Store store) {
+    this.store = Arguments.present("store", store);
+    storeUrl = null;
+    return this;
+  }
+
+  /**
+   * Where the ranks meet, as {@link Stores} reads it: {@code file:///dir} or {@code
+   * tcp://host:port}.
+   */
+  public GroupBuilder store(String url) {
+    storeUrl = Arguments.present("store", url);
+    store = null;
+    return this;
+  }
+
+  /** How the ranks reach each other. */
+  public GroupBuilder device(Device device) {
+    this.device = Arguments.present("device", device);
+    return this;
+  }
+
+  /**
+   * How the ranks reach each other: a kind of device, {@code tcp} unless said, and its attributes.
+   */
+  public GroupBuilder device(String name, DeviceOptions options) {
+    deviceName = Arguments.present("device", name);
+    deviceOptions = Arguments.present("device options", options);
+    device = null;
+    return this;
+  }
+
+  /** Name of the group, {@code world} unless said; groups of one store need different ones. */
+  public GroupBuilder name(String name) {
+    this.name = Arguments.present("name", name);
+    return this;
+  }
+
+  /** Incarnation of the group, 0 for the first; survivors of a failure take the next. */
+  public GroupBuilder epoch(long epoch) {
+    this.epoch = epoch;
+    return this;
+  }
+
+  /** How long a call may take unless it says otherwise; 30 s unless said. */
+  public GroupBuilder timeout(Duration timeout) {
+    this.timeout = Arguments.timeout(timeout);
+    return this;
+  }
+
+  /** How long to wait for the other ranks; 5 minutes unless said. */
+  public GroupBuilder connectTimeout(Duration timeout) {
+    connectTimeout = Arguments.timeout(timeout);
+    return this;
+  }
+
+  /**
+   * Meets the other ranks and connects to them all.
+   *
+   * @throws IllegalArgumentException if rank, size, store or device cannot be, before any I/O
+   * @throws io.jgloo.transport.GlooException as {@link Context#connectFullMesh}; nothing is left
+   *     open
+   */
+  public ProcessGroup connect() {
+    ContextOptions options = new ContextOptions(name, epoch, connectTimeout);
+    Context context = new Context(rank, size, options);
+    if (store == null && storeUrl == null) {
+      throw new IllegalArgumentException("store must be given");
+    }
+    List<AutoCloseable> opened = new ArrayList<>();
+    opened.add(context);
+    boolean connected = false;
+    try {
+      Store meeting = store;
+      if (meeting == null) {
+        meeting = opened(Stores.open(storeUrl, rank, connectTimeout), opened);
+      }
+      Device reaching = device == null ? opened(openDevice(meeting), opened) : device;
+      Mesh mesh = context.connectFullMesh(meeting, reaching);
+      // The context leaves the store before the store closes, and its mesh before the device does.
+      Connection connection = new Connection(mesh, timeout, opened);
+      connected = true;
+      return new ProcessGroup(connection, CallOptions.DEFAULTS);
+    } finally {
+      if (!connected) {
+        Connection.closeAll(opened);
+      }
+    }
+  }
+
+  private static <T extends AutoCloseable> T opened(T resource, List<AutoCloseable> opened) {
+    opened.add(resource);
+    return resource;
+  }
+
+  /** A TCP device listens where packets leave for the store, unless it was told where. */
+  private Device openDevice(Store meeting) {
+    DeviceOptions options = deviceOptions;
+    if (deviceName.equals(TCP) && meeting instanceof TcpStore tcp) {
+      options = options.with("reach", options.get("reach", tcp.host()));
+    }
+    return Devices.open(deviceName, options);
+  }
+}

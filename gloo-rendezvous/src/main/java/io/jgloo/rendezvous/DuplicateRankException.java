@@ -1,0 +1,32 @@
+package io.jgloo.rendezvous;
+
+import io.jgloo.transport.FailureContext;
+import io.jgloo.transport.GlooException;
+
+/** Two living processes were given the same rank of the same group. */
+public final class DuplicateRankException extends RendezvousException {
+  private static final long serialVersionUID = 1L;
+
+  private final int rank;
+
+  DuplicateRankException(int rank, String message) {
+    super(message, null);
+    this.rank = rank;
+  }
+
+  private DuplicateRankException(
+      String message, DuplicateRankException original, FailureContext context) {
+    super(message, original, context);
+    rank = original.rank;
+  }
+
+  /** The rank that two claim. */
+  public int rank() {
+    return rank;
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new DuplicateRankException(message, this, context);
+  }
+}

@@ -1,0 +1,34 @@
+package io.jgloo.rendezvous;
+
+import io.jgloo.transport.FailureContext;
+import io.jgloo.transport.GlooException;
+import java.util.Collection;
+import java.util.List;
+
+/** Some ranks of the group had not come by the deadline. */
+public final class RendezvousTimeoutException extends RendezvousException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient List<Integer> missingRanks;
+
+  RendezvousTimeoutException(String message, Collection<Integer> missingRanks, Throwable cause) {
+    super(message, cause);
+    this.missingRanks = missingRanks.stream().sorted().toList();
+  }
+
+  private RendezvousTimeoutException(
+      String message, RendezvousTimeoutException original, FailureContext context) {
+    super(message, original, context);
+    missingRanks = original.missingRanks;
+  }
+
+  /** Exactly the ranks that never came, in order. */
+  public List<Integer> missingRanks() {
+    return missingRanks;
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new RendezvousTimeoutException(message, this, context);
+  }
+}

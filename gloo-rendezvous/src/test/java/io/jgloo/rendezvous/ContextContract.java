@@ -1,0 +1,387 @@
+package io.jgloo.rendezvous;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.ProtocolException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks that are threads meet in any store by any device, or are told why not. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+public abstract class ContextContract {
+  /** Longer than any test may take. */
+  protected static final Duration LONG = Duration.ofSeconds(50);
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<AutoCloseable> toClose = new ArrayList<>();
+
+  /** A handle of the store of this test. */
+  protected abstract Store openStore() throws Exception;
+
+  /** A device; the contract closes it. */
+  protected abstract Device openDevice();
+
+  /** Ends what {@link #openStore} needs besides handles. */
+  protected void dispose() throws Exception {}
+
+  @AfterEach
+  final void nothingIsLeft() throws Exception {
+    for (int i = toClose.size() - 1; i >= 0; i--) {
+      toClose.get(i).close();
+    }
+    threads.shutdownNow();
+    dispose();
+    while (hasThreads()) {
+      Thread.onSpinWait(); // a thread that has been told to end takes a moment
+    }
+  }
+
+  private static boolean hasThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> thread.getName().startsWith("gloo-rendezvous-"));
+  }
+
+  /**
+   * Long enough for all ranks of a test to meet, short enough to be waited for; a device that
+   * cannot tell the living from the gone needs a second for each stale record.
+   */
+  private Duration patience() {
+    return Duration.ofMillis(tellsLiveness() ? 1500 : 5000);
+  }
+
+  /** Whether the device can tell if a mesh still exists. */
+  protected boolean tellsLiveness() {
+    return true;
+  }
+
+  private <T extends AutoCloseable> T later(T closed) {
+    synchronized (toClose) {
+      toClose.add(closed);
+    }
+    return closed;
+  }
+
+  private Store store() {
+    try {
+      return later(openStore());
+    } catch (Exception e) {
+      throw new AssertionError("cannot open the store", e);
+    }
+  }
+
+  private Device device() {
+    return later(openDevice());
+  }
+
+  private Context context(int rank, int size, Duration timeout) {
+    return later(new Context(rank, size, ContextOptions.DEFAULT.withTimeout(timeout)));
+  }
+
+  private Future<Mesh> connect(Context context) {
+    Store store = store();
+    Device device = device();
+    return threads.submit(() -> context.connectFullMesh(store, device));
+  }
+
+  private List<Future<Mesh>> connectAll(int size, Duration timeout) {
+    List<Future<Mesh>> ranks = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      ranks.add(connect(context(rank, size, timeout)));
+    }
+    return ranks;
+  }
+
+  private static <T extends Throwable> T failure(Class<T> type, Future<?> rank) {
+    ExecutionException e = assertThrows(ExecutionException.class, rank::get);
+    return assertInstanceOf(type, e.getCause(), () -> "not " + e.getCause());
+  }
+
+  private void assertNothingIsStored() {
+    assertEquals(List.of(), store().listKeys());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 7})
+  void allMeet(int size) throws Exception {
+    List<Context> contexts = new ArrayList<>();
+    List<Future<Mesh>> meshes = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      Context context = context(rank, size, LONG);
+      contexts.add(context);
+      meshes.add(connect(context));
+    }
+    for (int rank = 0; rank < size; rank++) {
+      Mesh mesh = meshes.get(rank).get();
+      assertEquals(rank, mesh.rank());
+      assertEquals(size, mesh.size());
+      assertEquals(size, mesh.localSize());
+      assertEquals(rank, mesh.localRank());
+    }
+    contexts.forEach(Context::close);
+    contexts.forEach(Context::close);
+    assertNothingIsStored();
+  }
+
+  @Test
+  void groupsAndEpochsInOneStoreDoNotMix() throws Exception {
+    List<Future<Mesh>> ranks = new ArrayList<>();
+    for (ContextOptions options :
+        List.of(
+            ContextOptions.DEFAULT,
+            ContextOptions.DEFAULT.withEpoch(1),
+            ContextOptions.DEFAULT.withGroup("other"))) {
+      for (int rank = 0; rank < 2; rank++) {
+        ranks.add(connect(later(new Context(rank, 2, options.withTimeout(LONG)))));
+      }
+    }
+    for (Future<Mesh> rank : ranks) {
+      assertEquals(2, rank.get().size());
+    }
+  }
+
+  @Test
+  void badArgumentsAreRefusedBeforeAnyInput() {
+    assertThrows(IllegalArgumentException.class, () -> new Context(-1, 2));
+    assertThrows(IllegalArgumentException.class, () -> new Context(2, 2));
+    assertThrows(IllegalArgumentException.class, () -> new Context(0, 0));
+    assertThrows(IllegalArgumentException.class, () -> new Context(0, -3));
+    ContextOptions options = ContextOptions.DEFAULT;
+    assertThrows(IllegalArgumentException.class, () -> options.withTimeout(Duration.ZERO));
+    assertThrows(IllegalArgumentException.class, () -> options.withEpoch(-1));
+    assertThrows(IllegalArgumentException.class, () -> options.withGroup(""));
+    Context context = context(0, 1, LONG);
+    assertThrows(IllegalArgumentException.class, () -> context.connectFullMesh(null, device()));
+    assertThrows(IllegalArgumentException.class, () -> context.connectFullMesh(store(), null));
+    context.connectFullMesh(store(), device());
+    assertThrows(IllegalStateException.class, () -> context.connectFullMesh(store(), device()));
+  }
+
+  @Test
+  void exactlyTheMissingAreNamed() {
+    List<Future<Mesh>> ranks = new ArrayList<>();
+    for (int rank : new int[] {0, 2, 4}) {
+      ranks.add(connect(context(rank, 5, patience())));
+    }
+    for (Future<Mesh> rank : ranks) {
+      RendezvousTimeoutException e = failure(RendezvousTimeoutException.class, rank);
+      assertEquals(List.of(1, 3), e.missingRanks());
+      assertTrue(e.getMessage().contains("[1, 3]"), e.getMessage());
+    }
+    assertNothingIsStored();
+  }
+
+  @Test
+  void aLateRankIsWaitedFor() throws Exception {
+    Future<Mesh> zero = connect(context(0, 3, LONG));
+    Future<Mesh> two = connect(context(2, 3, LONG));
+    Store store = store();
+    store.wait(List.of("world@0/rank/0", "world@0/rank/2"));
+    Future<Mesh> one = connect(context(1, 3, LONG));
+    assertEquals(3, zero.get().size());
+    assertEquals(3, one.get().size());
+    assertEquals(3, two.get().size());
+  }
+
+  /** What ranks that crashed after they had met would have left in the store. */
+  private Map<String, byte[]> remainsOf(int size) throws Exception {
+    List<Context> contexts = new ArrayList<>();
+    List<Future<Mesh>> ranks = new ArrayList<>();
+    List<Device> devices = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      Context context = context(rank, size, LONG);
+      Device device = device();
+      Store store = store();
+      contexts.add(context);
+      devices.add(device);
+      ranks.add(threads.submit(() -> context.connectFullMesh(store, device)));
+    }
+    for (Future<Mesh> rank : ranks) {
+      rank.get();
+    }
+    Store store = store();
+    Map<String, byte[]> remains = new HashMap<>();
+    store.listKeys().forEach(key -> remains.put(key, store.get(key)));
+    contexts.forEach(Context::close);
+    devices.forEach(Device::close);
+    assertNothingIsStored();
+    store.multiSet(remains);
+    return remains;
+  }
+
+  @Test
+  void theRemainsOfACrashedRunDoNotHurtTheNext() throws Exception {
+    assertTrue(remainsOf(3).size() >= 3);
+    for (Future<Mesh> rank : connectAll(3, LONG)) {
+      assertEquals(3, rank.get().size());
+    }
+  }
+
+  @Test
+  void norDoThoseOfARunOfAnotherSize() throws Exception {
+    remainsOf(4);
+    for (Future<Mesh> rank : connectAll(3, LONG)) {
+      assertEquals(3, rank.get().size());
+    }
+  }
+
+  @Test
+  void theRemainsOfARankAreNotTheRank() throws Exception {
+    remainsOf(3);
+    List<Future<Mesh>> ranks =
+        List.of(connect(context(0, 3, patience())), connect(context(1, 3, patience())));
+    for (Future<Mesh> rank : ranks) {
+      assertEquals(List.of(2), failure(RendezvousTimeoutException.class, rank).missingRanks());
+    }
+  }
+
+  @Test
+  void norIfAnotherRankIsMissingWithoutRemains() throws Exception {
+    remainsOf(4);
+    store().deleteKey("world@0/rank/3");
+    Future<Mesh> zero = connect(context(0, 4, patience()));
+    Future<Mesh> one = connect(context(1, 4, patience()));
+    for (Future<Mesh> rank : List.of(zero, one)) {
+      assertEquals(
+          tellsLiveness() ? List.of(2, 3) : List.of(3),
+          failure(RendezvousTimeoutException.class, rank).missingRanks());
+    }
+  }
+
+  @Test
+  void aRecordThatIsNoneIsAProtocolError() {
+    store().set("world@0/rank/1", "something else".getBytes(UTF_8));
+    failure(ProtocolException.class, connect(context(0, 2, LONG)));
+    failure(ProtocolException.class, connect(context(1, 2, LONG)));
+  }
+
+  @Test
+  void aRankThatTwoClaimIsToldToBoth() {
+    Future<Mesh> first = connect(context(0, 2, LONG));
+    store().wait(List.of("world@0/rank/0"));
+    Future<Mesh> second = connect(context(0, 2, LONG));
+    assertEquals(0, failure(DuplicateRankException.class, second).rank());
+    assertEquals(0, failure(DuplicateRankException.class, first).rank());
+    assertNothingIsStored();
+  }
+
+  @Test
+  void aGroupThatIsCompleteIsNotHarmedByALateDuplicate() throws Exception {
+    List<Future<Mesh>> ranks = connectAll(2, LONG);
+    Mesh zero = ranks.get(0).get();
+    Mesh one = ranks.get(1).get();
+    RendezvousException e =
+        failure(
+            RendezvousException.class, connect(context(1, 2, tellsLiveness() ? LONG : patience())));
+    assertTrue(!tellsLiveness() || e instanceof DuplicateRankException, e.toString());
+    assertTrue(zero.failure().isEmpty());
+    assertTrue(one.failure().isEmpty());
+    assertTrue(store().check(List.of("world@0/rank/0")));
+  }
+
+  @Test
+  void sizesThatDifferAreToldToAll() {
+    List<Future<Mesh>> ranks = new ArrayList<>();
+    for (int rank = 0; rank < 4; rank++) {
+      ranks.add(connect(context(rank, rank == 3 ? 5 : 4, LONG)));
+    }
+    for (int rank = 0; rank < 4; rank++) {
+      WorldSizeMismatchException e = failure(WorldSizeMismatchException.class, ranks.get(rank));
+      assertEquals(rank == 3 ? 5 : 4, e.size());
+      assertEquals(rank == 3 ? 4 : 5, e.otherSize());
+      assertTrue(e.getMessage().contains("4") && e.getMessage().contains("5"), e.getMessage());
+    }
+  }
+
+  @Test
+  void alsoToARankThatComesWhenTheOthersHaveGone() throws Exception {
+    Future<Mesh> zero = connect(context(0, 4, LONG));
+    Future<Mesh> three = connect(context(3, 5, LONG));
+    failure(WorldSizeMismatchException.class, zero);
+    failure(WorldSizeMismatchException.class, three);
+    assertEquals(
+        5,
+        failure(WorldSizeMismatchException.class, connect(context(1, 4, patience()))).otherSize());
+    // And what they have left behind does not hurt a run in which all have the same size.
+    for (Future<Mesh> rank : connectAll(4, LONG)) {
+      assertEquals(4, rank.get().size());
+    }
+  }
+
+  @Test
+  void anInterruptEndsIt() throws Exception {
+    Store store = store();
+    Device device = device();
+    List<Object> outcome = new ArrayList<>();
+    Context context = context(0, 2, LONG);
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                outcome.add(context.connectFullMesh(store, device));
+              } catch (InterruptedOperationException e) {
+                outcome.add(Thread.currentThread().isInterrupted());
+              }
+            });
+    thread.start();
+    store().wait(List.of("world@0/rank/0"));
+    thread.interrupt();
+    thread.join();
+    assertEquals(List.of(true), outcome);
+    assertNothingIsStored();
+  }
+
+  @Test
+  void closingEndsIt() {
+    Context context = context(0, 2, LONG);
+    Future<Mesh> rank = connect(context);
+    store().wait(List.of("world@0/rank/0"));
+    context.close();
+    failure(ClosedException.class, rank);
+    assertNothingIsStored();
+    Store store = store();
+    Device device = device();
+    assertThrows(RuntimeException.class, () -> context.connectFullMesh(store, device));
+    Context unused = context(0, 1, LONG);
+    unused.close();
+    assertThrows(ClosedException.class, () -> unused.connectFullMesh(store, device));
+  }
+
+  @Test
+  void aDeviceThatIsClosedSaysSo() {
+    Device device = device();
+    device.close();
+    Store store = store();
+    Context context = context(0, 2, LONG);
+    assertThrows(GlooException.class, () -> context.connectFullMesh(store, device));
+    assertFalse(store.check(List.of("world@0/rank/0")));
+  }
+
+  /** The thread of a test's rank. */
+  protected final <T> Future<T> start(Callable<T> body) {
+    return threads.submit(body);
+  }
+}

@@ -1,0 +1,204 @@
+package io.jgloo.rendezvous;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.Device;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.Mesh;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A store that is lost before, while or after the ranks meet. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ContextFaultTest {
+  private static final Duration LONG = Duration.ofSeconds(50);
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<AutoCloseable> toClose = new ArrayList<>();
+  private TcpStoreServer server;
+
+  @BeforeEach
+  void start() {
+    server = start(0);
+  }
+
+  private TcpStoreServer start(int port) {
+    return closed(
+        TcpStoreServer.start(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TcpStoreLimits.DEFAULT));
+  }
+
+  @AfterEach
+  void closeAll() throws Exception {
+    for (int i = toClose.size() - 1; i >= 0; i--) {
+      toClose.get(i).close();
+    }
+    threads.shutdownNow();
+  }
+
+  private <T extends AutoCloseable> T closed(T later) {
+    toClose.add(later);
+    return later;
+  }
+
+  private Store store() {
+    return closed(TcpStore.connect("127.0.0.1", server.port(), LONG));
+  }
+
+  private Device device() {
+    return closed(Devices.open("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1")));
+  }
+
+  private Context context(int rank, int size, Duration timeout) {
+    return closed(new Context(rank, size, ContextOptions.DEFAULT.withTimeout(timeout)));
+  }
+
+  @Test
+  void beforeTheyMeet() {
+    Store store = store();
+    Device device = device();
+    server.close();
+    StoreUnavailableException e =
+        assertThrows(
+            StoreUnavailableException.class,
+            () -> context(1, 2, LONG).connectFullMesh(store, device));
+    assertTrue(e.getMessage().contains("rank 1 of 2"), e.getMessage());
+  }
+
+  @Test
+  void whileTheyWaitForEachOther() {
+    List<Future<Mesh>> ranks = new ArrayList<>();
+    for (int rank = 0; rank < 3; rank++) {
+      Context context = context(rank, 4, LONG);
+      Store store = store();
+      Device device = device();
+      ranks.add(threads.submit(() -> context.connectFullMesh(store, device)));
+    }
+    store().wait(List.of("world@0/rank/0", "world@0/rank/1", "world@0/rank/2"));
+    server.close();
+    start(server.port()); // empty: nobody may meet there instead
+    for (Future<Mesh> rank : ranks) {
+      ExecutionException e = assertThrows(ExecutionException.class, rank::get);
+      assertInstanceOf(StoreUnavailableException.class, e.getCause());
+    }
+  }
+
+  @Test
+  void afterTheyHaveMet() throws Exception {
+    List<Context> contexts = new ArrayList<>();
+    List<Future<Mesh>> ranks = new ArrayList<>();
+    for (int rank = 0; rank < 2; rank++) {
+      Context context = context(rank, 2, LONG);
+      contexts.add(context);
+      Store store = store();
+      Device device = device();
+      ranks.add(threads.submit(() -> context.connectFullMesh(store, device)));
+    }
+    for (Future<Mesh> rank : ranks) {
+      rank.get();
+    }
+    server.close();
+    for (Future<Mesh> rank : ranks) {
+      assertTrue(rank.get().failure().isEmpty());
+    }
+    contexts.forEach(Context::close);
+  }
+
+  /** A store that never answers, whatever it is asked and however its thread is interrupted. */
+  private static final class Mute implements Store {
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private StoreException silence() {
+      boolean open = true;
+      while (open) {
+        try {
+          closed.await();
+          open = false;
+        } catch (InterruptedException e) {
+          open = true; // deaf as well
+        }
+      }
+      return new StoreException("closed");
+    }
+
+    @Override
+    public Duration timeout() {
+      return LONG;
+    }
+
+    @Override
+    public void set(String key, byte[] value) {
+      throw silence();
+    }
+
+    @Override
+    public byte[] get(String key, Duration timeout) {
+      throw silence();
+    }
+
+    @Override
+    public void wait(Collection<String> keys, Duration timeout) {
+      throw silence();
+    }
+
+    @Override
+    public long add(String key, long delta) {
+      throw silence();
+    }
+
+    @Override
+    public byte[] compareSet(String key, byte[] expected, byte[] desired) {
+      throw silence();
+    }
+
+    @Override
+    public boolean deleteKey(String key) {
+      throw silence();
+    }
+
+    @Override
+    public boolean check(Collection<String> keys) {
+      throw silence();
+    }
+
+    @Override
+    public long numKeys() {
+      throw silence();
+    }
+
+    @Override
+    public void close() {
+      closed.countDown();
+    }
+  }
+
+  @Test
+  void aStoreThatDoesNotAnswerKeepsNobodyBeyondTheDeadline() {
+    Store mute = closed(new Mute());
+    Device device = device();
+    StoreUnavailableException e =
+        assertThrows(
+            StoreUnavailableException.class,
+            () -> context(0, 2, Duration.ofMillis(300)).connectFullMesh(mute, device));
+    assertTrue(e.getMessage().contains("does not answer"), e.getMessage());
+    assertEquals(0, server.rejected());
+  }
+}

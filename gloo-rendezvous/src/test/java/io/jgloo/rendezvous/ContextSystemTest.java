@@ -1,0 +1,128 @@
+package io.jgloo.rendezvous;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.Device;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Mesh;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ranks that are processes meet in a directory, and are killed without a word. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ContextSystemTest {
+  @TempDir Path directory;
+
+  /** One rank: says how it went, and stays until its input ends. */
+  static final class Rank {
+    private Rank() {}
+
+    /** Arguments: directory, rank, size, timeout in seconds. */
+    public static void main(String[] arguments) throws IOException {
+      Duration timeout = Duration.ofSeconds(Long.parseLong(arguments[3]));
+      ContextOptions options = ContextOptions.DEFAULT.withTimeout(timeout);
+      try (Store store = new FileStore(Path.of(arguments[0]), timeout);
+          Device device = Devices.open("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"));
+          Context context =
+              new Context(
+                  Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]), options)) {
+        System.out.println("begins");
+        Mesh mesh = context.connectFullMesh(store, device);
+        System.out.println("met " + mesh.localSize());
+        while (System.in.read() >= 0) {}
+        System.out.println(mesh.failure().map(e -> e.getClass().getSimpleName()).orElse("fine"));
+      } catch (GlooException e) {
+        System.out.println(e.getClass().getSimpleName() + " " + e.getMessage());
+      }
+    }
+  }
+
+  private ChildJvm rank(int rank, int size, int seconds) throws IOException {
+    ChildJvm child = ChildJvm.start(Rank.class, directory, rank, size, seconds);
+    assertEquals("begins", child.line());
+    return child;
+  }
+
+  private static void closeAll(List<ChildJvm> children) {
+    children.forEach(ChildJvm::close);
+  }
+
+  private List<ChildJvm> ranks(int size, int seconds) throws IOException {
+    List<ChildJvm> children = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      children.add(ChildJvm.start(Rank.class, directory, rank, size, seconds));
+    }
+    for (ChildJvm child : children) {
+      assertEquals("begins", child.line());
+    }
+    return children;
+  }
+
+  @Test
+  void aRunAfterAKilledOneMeetsInTheSameDirectory() throws Exception {
+    for (int run = 0; run < 2; run++) {
+      List<ChildJvm> children = ranks(3, 60);
+      for (ChildJvm child : children) {
+        assertEquals("met 3", child.line());
+      }
+      closeAll(children);
+    }
+    List<ChildJvm> children = ranks(2, 60);
+    for (ChildJvm child : children) {
+      assertEquals("met 2", child.line());
+    }
+    closeAll(children);
+  }
+
+  @Test
+  void aRankKilledWhileItWaitsMayComeAgain() throws Exception {
+    List<ChildJvm> children = new ArrayList<>();
+    children.add(rank(0, 2, 60));
+    try (Store store = new FileStore(directory)) {
+      store.wait(List.of("world@0/rank/0"));
+    }
+    children.get(0).kill();
+    children.add(rank(1, 2, 60));
+    children.add(rank(0, 2, 60));
+    assertEquals("met 2", children.get(1).line());
+    assertEquals("met 2", children.get(2).line());
+    closeAll(children);
+  }
+
+  @Test
+  void aRankStartedTwiceIsToldToBoth() throws Exception {
+    try (ChildJvm first = rank(1, 2, 60)) {
+      try (Store store = new FileStore(directory)) {
+        store.wait(List.of("world@0/rank/1"));
+      }
+      try (ChildJvm second = rank(1, 2, 60)) {
+        assertTrue(second.line().startsWith("DuplicateRankException"));
+        assertTrue(first.line().startsWith("DuplicateRankException"));
+      }
+    }
+  }
+
+  @Test
+  void differentSizesAreToldToAll() throws Exception {
+    List<ChildJvm> children = new ArrayList<>();
+    for (int rank = 0; rank < 3; rank++) {
+      children.add(ChildJvm.start(Rank.class, directory, rank, rank == 1 ? 4 : 3, 5));
+    }
+    for (ChildJvm child : children) {
+      assertEquals("begins", child.line());
+      String line = child.line();
+      assertTrue(line.startsWith("WorldSizeMismatchException"), line);
+    }
+    closeAll(children);
+  }
+}

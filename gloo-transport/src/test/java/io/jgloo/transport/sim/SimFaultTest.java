@@ -1,0 +1,271 @@
+package io.jgloo.transport.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What ranks see of each fault, for some seeds of each. */
+@Timeout(60)
+class SimFaultTest {
+
+  private static Membership member(int rank, int size) {
+    return new Membership("world", 0, rank, size);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  void aCrashIsKnownToAllSoonAndSurvivorsFormANewGroup(long seed) {
+    SimWorld world = new SimWorld(4, seed);
+    Duration detection = Duration.ofMillis(2);
+    Duration when = Duration.ofMillis(3);
+    long start = world.clock().nanoTime();
+    world.at(when, () -> world.faults().crash(2, detection));
+    AtomicInteger survivors = new AtomicInteger();
+    world.run(
+        (rank, device) -> {
+          try (Talk talk = new Talk(world, device, member(rank, 4), 6000)) {
+            GlooException failure = talk.exchangeUntilFailure();
+            assertEquals(2, assertInstanceOf(PeerLostException.class, failure).peer());
+            long took = world.clock().nanoTime() - start - when.plus(detection).toNanos();
+            assertTrue(took < 1_000_000, took + " ns after detection");
+          }
+          int newRank = rank < 2 ? rank : rank - 1;
+          Membership again = new Membership("world", 1, newRank, 3);
+          try (Talk talk = new Talk(world, device, again, 2000)) {
+            Request recv = talk.recv((newRank + 2) % 3, 1, 0, 1000);
+            Request send = talk.send((newRank + 1) % 3, 1, 1000, 1000, newRank);
+            assertTrue(talk.end(recv).isEmpty());
+            assertTrue(talk.end(send).isEmpty());
+            talk.check(0, 1000, (newRank + 2) % 3);
+          }
+          survivors.incrementAndGet();
+        });
+    assertEquals(3, survivors.get());
+    assertTrue(world.faults().hasCrashed(2));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void whoVanishesIsMissedOnlyAtTheDeadline(long seed) {
+    SimWorld world = new SimWorld(3, seed);
+    world.at(Duration.ofMillis(3), () -> world.faults().vanish(1));
+    world.run(
+        (rank, device) -> {
+          try (Talk talk = new Talk(world, device, member(rank, 3), 100)) {
+            Request never = talk.recv((rank + 1) % 3, 1, 0, 100);
+            long start = world.clock().nanoTime();
+            assertFalse(talk.isDoneWithin(never, Duration.ofSeconds(5)));
+            assertTrue(world.clock().nanoTime() - start >= Duration.ofSeconds(5).toNanos());
+            assertTrue(talk.mesh().failure().isEmpty());
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void aCutThatHealsInTimeOnlyDelays(long seed) {
+    SimWorld world = new SimWorld(2, seed);
+    long start = world.clock().nanoTime();
+    for (int i = 0; i < 20; i++) {
+      world.at(Duration.ofMillis(1 + 4 * i), () -> world.faults().cut(0, 1));
+      world.at(Duration.ofMillis(3 + 4 * i), () -> world.faults().heal(0, 1));
+    }
+    world.run(
+        (rank, device) -> {
+          try (Talk talk = new Talk(world, device, member(rank, 2), 40_000)) {
+            for (int i = 0; i < 500; i++) {
+              int bytes = i % 7 == 0 ? 20_000 : 100 + i;
+              Request recv = talk.recv(1 - rank, i % 3, 0, bytes);
+              Request send = talk.send(1 - rank, i % 3, 20_000, bytes, 2 * i + rank);
+              assertTrue(talk.end(recv).isEmpty());
+              assertTrue(talk.end(send).isEmpty());
+              talk.check(0, bytes, 2 * i + 1 - rank);
+            }
+          }
+        });
+    assertTrue(world.clock().nanoTime() - start > Duration.ofMillis(6).toNanos());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void aFlappingLinkKeepsTheOrder(long seed) {
+    int messages = 400;
+    SimWorld world = new SimWorld(2, seed);
+    for (int i = 0; i < 100; i++) {
+      world.at(Duration.ofNanos(500_000 + 100_000 * i), () -> world.faults().cut(0, 1));
+      world.at(Duration.ofNanos(530_000 + 100_000 * i), () -> world.faults().heal(0, 1));
+    }
+    world.run(
+        (rank, device) -> {
+          try (Talk talk = new Talk(world, device, member(rank, 2), 64 * messages)) {
+            List<Request> requests = new ArrayList<>();
+            for (int i = 0; i < messages; i++) {
+              if (rank == 0) {
+                requests.add(talk.send(1, 1, 64 * i, 64, i));
+                world.sleep(Duration.ofNanos(10_000));
+              } else {
+                requests.add(talk.recv(0, 1, 64 * i, 64));
+              }
+            }
+            for (Request request : requests) {
+              assertTrue(talk.end(request).isEmpty());
+            }
+            for (int i = 0; i < messages; i++) {
+              talk.check(64 * i, 64, i);
+            }
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void aCutLastsUntilTheDeadlineOnBothSides(long seed) {
+    SimWorld world = new SimWorld(2, seed);
+    world.at(Duration.ofMillis(5), () -> world.faults().cut(0, 1));
+    world.run(
+        (rank, device) -> {
+          try (Talk talk = new Talk(world, device, member(rank, 2), 100)) {
+            world.sleep(Duration.ofMillis(10));
+            Request recv = talk.recv(1 - rank, 1, 0, 50);
+            assertTrue(talk.end(talk.send(1 - rank, 1, 50, 50, rank)).isEmpty());
+            assertFalse(talk.isDoneWithin(recv, Duration.ofSeconds(1)));
+            assertEquals(Request.State.POSTED, recv.state());
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void aOneWayCutStopsOneWay(long seed) {
+    SimWorld world = new SimWorld(2, seed);
+    world.at(Duration.ofMillis(5), () -> world.faults().cutOneWay(0, 1));
+    world.run(
+        (rank, device) -> {
+          try (Talk talk = new Talk(world, device, member(rank, 2), 100)) {
+            world.sleep(Duration.ofMillis(10));
+            Request recv = talk.recv(1 - rank, 1, 0, 50);
+            talk.send(1 - rank, 1, 50, 50, rank);
+            assertEquals(rank == 0, talk.isDoneWithin(recv, Duration.ofSeconds(1)));
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void aResetIsALossOnBothSides(long seed) {
+    SimWorld world = new SimWorld(3, seed);
+    world.at(Duration.ofMillis(2), () -> world.faults().reset(0, 1));
+    world.run(
+        (rank, device) -> {
+          try (Talk talk = new Talk(world, device, member(rank, 3), 6000)) {
+            GlooException failure = talk.exchangeUntilFailure();
+            if (failure instanceof PeerLostException lost) {
+              assertTrue(rank == 2 ? lost.peer() < 2 : lost.peer() == 1 - rank);
+            } else {
+              // Told by the third that it is said to be lost, before it noticed anything.
+              assertInstanceOf(AbortedException.class, failure);
+              assertTrue(rank < 2);
+            }
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void aPauseOnlyDelays(long seed) {
+    SimWorld world = new SimWorld(3, seed);
+    world.at(Duration.ofMillis(2), () -> world.faults().pause(1, Duration.ofMillis(500)));
+    world.faults().slow(2, Duration.ofNanos(700));
+    long start = world.clock().nanoTime();
+    world.run(
+        (rank, device) -> {
+          try (Talk talk = new Talk(world, device, member(rank, 3), 2000)) {
+            for (int i = 0; i < 300; i++) {
+              Request recv = talk.recv((rank + 2) % 3, 1, 0, 1000);
+              Request send = talk.send((rank + 1) % 3, 1, 1000, 1000, i);
+              assertTrue(talk.end(recv).isEmpty());
+              assertTrue(talk.end(send).isEmpty());
+              talk.check(0, 1000, i);
+            }
+          }
+        });
+    assertTrue(world.clock().nanoTime() - start > Duration.ofMillis(502).toNanos());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void whoCrashesWhileConnectingIsNamed(long seed) {
+    SimWorld world = new SimWorld(4, seed);
+    world.faults().vanish(3);
+    world.run(
+        (rank, device) -> {
+          MeshConnectException failure =
+              assertThrows(
+                  MeshConnectException.class,
+                  () -> world.connect(device, member(rank, 4), Duration.ofSeconds(3)));
+          assertEquals(Set.of(3), failure.causes().keySet());
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void connectingSurvivesCutsAndResets(long seed) {
+    SimWorld world = new SimWorld(3, seed);
+    world.faults().cut(0, 1);
+    world.faults().cut(2, 1);
+    for (int i = 0; i < 10; i++) {
+      world.at(Duration.ofNanos(30_000 + 7_000 * i), () -> world.faults().reset(0, 2));
+    }
+    world.at(Duration.ofMillis(20), () -> world.faults().heal(0, 1));
+    world.at(Duration.ofMillis(30), () -> world.faults().heal(2, 1));
+    world.run(
+        (rank, device) -> {
+          try (Talk talk = new Talk(world, device, member(rank, 3), 200)) {
+            Request recv = talk.recv((rank + 2) % 3, 1, 0, 100);
+            Request send = talk.send((rank + 1) % 3, 1, 100, 100, rank);
+            assertTrue(talk.end(recv).isEmpty());
+            assertTrue(talk.end(send).isEmpty());
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void threadsOfACrashedRankEnd(long seed) {
+    SimWorld world = new SimWorld(2, seed);
+    AtomicInteger ended = new AtomicInteger();
+    world.run(
+        (rank, device) -> {
+          try (Talk talk = new Talk(world, device, member(rank, 2), 100)) {
+            if (rank == 0) {
+              world.fork("killer", () -> world.faults().crash(0));
+              talk.isDoneWithin(talk.recv(1, 1, 0, 10), Talk.LONG);
+              throw new AssertionError("lives on");
+            }
+            assertInstanceOf(
+                PeerLostException.class, talk.end(talk.recv(0, 1, 0, 10)).orElseThrow());
+          } finally {
+            ended.incrementAndGet();
+          }
+        });
+    assertEquals(2, ended.get());
+    assertThrows(RankCrash.class, () -> world.device(0).newMesh(member(0, 1)));
+  }
+}
