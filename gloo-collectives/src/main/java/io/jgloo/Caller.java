@@ -91,6 +91,10 @@ final class Caller {
       throw new IllegalArgumentException(
           "op " + op + " has no meaning on " + Arguments.name(x.type()));
     }
+    if (x.count() % op.width() != 0) {
+      throw new IllegalArgumentException(
+          "count must be a multiple of " + op + "'s width " + op.width() + ", but is " + x.count());
+    }
   }
 
   String explain(Collective collective, DataType type, long count) {

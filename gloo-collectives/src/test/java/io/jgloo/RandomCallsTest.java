@@ -60,7 +60,7 @@ class RandomCallsTest {
     /** A small whole number, so that every order of reduction gives the same bits. */
     long contribution(int rank, int i) {
       int mix = (i * 31 + rank * 17) % 7;
-      return op == ReduceOp.PRODUCT ? (mix < 2 ? 2 : mix < 4 ? -1 : 1) : mix - 3;
+      return op.equals(ReduceOp.PRODUCT) ? (mix < 2 ? 2 : mix < 4 ? -1 : 1) : mix - 3;
     }
 
     long expected(int size, int i) {
@@ -71,11 +71,11 @@ class RandomCallsTest {
           .mapToLong(rank -> contribution(rank, i))
           .reduce(
               (a, b) ->
-                  op == ReduceOp.SUM
+                  op.equals(ReduceOp.SUM)
                       ? a + b
-                      : op == ReduceOp.PRODUCT
+                      : op.equals(ReduceOp.PRODUCT)
                           ? a * b
-                          : op == ReduceOp.MIN ? Math.min(a, b) : Math.max(a, b))
+                          : op.equals(ReduceOp.MIN) ? Math.min(a, b) : Math.max(a, b))
           .orElseThrow();
     }
   }

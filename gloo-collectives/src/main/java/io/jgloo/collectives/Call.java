@@ -106,12 +106,14 @@ public final class Call {
     return !input.present();
   }
 
-  /** The shape, for a group of that size. */
+  /** The shape, for a group of that size; its elements are the operation's tuples. */
   Shape shape(int size) {
+    int width = op == null ? 1 : op.width();
+    int bytes = type.bytes() * width;
     Shape shape =
         switch (collective) {
-          case ALLREDUCE -> Shape.allreduce(size, count, type.bytes());
-          case BROADCAST -> Shape.broadcast(size, root, count, type.bytes());
+          case ALLREDUCE -> Shape.allreduce(size, count / width, bytes);
+          case BROADCAST -> Shape.broadcast(size, root, count / width, bytes);
           case BARRIER -> Shape.barrier(size);
         };
     return shape.withInPlace(inPlace());

@@ -4,6 +4,7 @@ import io.jgloo.DataType;
 import io.jgloo.ReduceOp;
 import io.jgloo.transport.Reduction;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Objects;
 
 /**
@@ -29,11 +30,15 @@ final class PlanFamily {
   private final Algorithm algorithm;
   private final Schedule schedule;
   private final Reduction kernel;
+  private final Reduction flipped;
+  private final Scaling beforehand;
+  private final Scaling afterwards;
   private final long high;
   private final ArrayDeque<Plan> idle = new ArrayDeque<>(2);
 
   /**
-   * @throws IllegalArgumentException if the collective has no such algorithm or reduction
+   * @throws IllegalArgumentException if the collective has no such algorithm or reduction, or the
+   *     two do not go together
    */
   PlanFamily(Call call, int rank, int size, Arithmetic arithmetic) {
     collective = call.collective();
@@ -47,6 +52,9 @@ final class PlanFamily {
     algorithm = algorithm(call, size);
     schedule = algorithm.schedule(shape, rank);
     kernel = op == null ? null : arithmetic.kernel(type, op);
+    flipped = op == null ? null : arithmetic.flipped(type, op);
+    beforehand = op == null ? null : arithmetic.before(type, op).orElse(null);
+    afterwards = op == null ? null : arithmetic.after(type, op, size).orElse(null);
     high = Fingerprint.high(shape, type, op, algorithm);
   }
 
@@ -55,9 +63,26 @@ final class PlanFamily {
    * depend on the rank's own choice to work in place, so that all ranks choose alike.
    */
   static Algorithm algorithm(Call call, int size) {
-    return call.algorithm() != null
-        ? Algorithms.named(call.collective(), call.algorithm())
-        : Algorithms.select(call.shape(size).withInPlace(true), CostModel.LOOPBACK_TCP);
+    Shape shape = call.shape(size).withInPlace(true);
+    boolean ordered = call.op() != null && !call.op().commutative();
+    if (call.algorithm() == null) {
+      return ordered ? ordered(shape) : Algorithms.select(shape, CostModel.LOOPBACK_TCP);
+    }
+    Algorithm algorithm = Algorithms.named(call.collective(), call.algorithm());
+    if (ordered && !algorithm.ordered()) {
+      throw new IllegalArgumentException(
+          ("algorithm " + algorithm.name() + " changes the order of operands,")
+              + (" which " + call.op() + " does not allow"));
+    }
+    return algorithm;
+  }
+
+  private static Algorithm ordered(Shape shape) {
+    CostModel model = CostModel.LOOPBACK_TCP;
+    return Algorithms.of(shape.collective()).stream()
+        .filter(Algorithm::ordered)
+        .min(Comparator.comparingDouble(algorithm -> model.seconds(algorithm.cost(shape))))
+        .orElseThrow();
   }
 
   /** Whether these plans do what the call asks. */
@@ -65,7 +90,7 @@ final class PlanFamily {
     return count == call.count()
         && collective == call.collective()
         && type == call.type()
-        && op == call.op()
+        && Objects.equals(op, call.op())
         && root == call.root()
         && inPlace == call.inPlace()
         && Objects.equals(algorithmAsked, call.algorithm());
@@ -89,6 +114,31 @@ final class PlanFamily {
 
   Reduction kernel() {
     return kernel;
+  }
+
+  /** The kernel for operations whose source comes first. */
+  Reduction flipped() {
+    return flipped;
+  }
+
+  /** What is done to a contribution before it is combined, or null. */
+  Scaling beforehand() {
+    return beforehand;
+  }
+
+  /** What is done to the result, or null. */
+  Scaling afterwards() {
+    return afterwards;
+  }
+
+  /** Where contributions lie. */
+  Space contribution() {
+    return inPlace ? Space.OUTPUT : Space.INPUT;
+  }
+
+  /** Elements of each rank's vector. */
+  long count() {
+    return count;
   }
 
   /** First word of the fingerprint. */
