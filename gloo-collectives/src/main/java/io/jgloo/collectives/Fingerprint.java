@@ -5,6 +5,7 @@ import io.jgloo.ReduceOp;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.MismatchException.Side;
 import io.jgloo.transport.Slot;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -17,9 +18,10 @@ import java.util.Locale;
  *   low    63..48 calls before, summed up        47..0 count of elements
  * </pre>
  *
- * The detail is a hash of an operation's name, factor and width: 12 bits, so one pair of functions
- * in 4096 is told apart only by the sum of calls before, in the next message. Whether a rank works
- * in place is its own affair and not in it.
+ * The detail is a hash of an operation's name, factor and width and of the counts of blocks, where
+ * they differ: 12 bits, so one pair of functions in 4096 is told apart only by the sum of calls
+ * before, in the next message. What an alltoallv sends is known to two ranks only and not in it.
+ * Whether a rank works in place is its own affair and not in it.
  */
 final class Fingerprint {
 
@@ -35,15 +37,19 @@ final class Fingerprint {
 
   private Fingerprint() {}
 
-  /** The word that says what is called and how. */
-  static long high(Shape shape, DataType type, ReduceOp op, Algorithm algorithm) {
+  /**
+   * The word that says what is called and how.
+   *
+   * @param counts of all ranks' blocks, where they are a list that all ranks agree on, or null
+   */
+  static long high(Shape shape, DataType type, ReduceOp op, long[] counts, Algorithm algorithm) {
     long segment = 64L - Long.numberOfLeadingZeros(shape.segmentBytes() - 1);
     return code(COLLECTIVES, shape.collective()) << 56
         | code(TYPES, type) << 51
         | code(op) << 46
         | code(Algorithms.of(shape.collective()), algorithm) << 38
         | segment << 32
-        | detail(op) << 20
+        | (detail(op) ^ detail(counts)) << 20
         | shape.root();
   }
 
@@ -52,6 +58,11 @@ final class Fingerprint {
       return FACTOR;
     }
     return op != null && op.function() != null ? FUNCTION : code(OPS, op);
+  }
+
+  private static long detail(long[] counts) {
+    long hash = counts == null ? 0 : CallOrder.mix(Arrays.hashCode(counts));
+    return hash >>> (Long.SIZE - DETAIL_BITS);
   }
 
   private static long detail(ReduceOp op) {
@@ -127,15 +138,22 @@ final class Fingerprint {
       text.append(" of ").append(side.fingerprintLow() & COUNT_MASK).append(' ').append(type);
     }
     text.append(op(high));
+    if (collective.name().endsWith("V") && collective != Collective.ALLTOALLV) {
+      text.append(String.format(Locale.ROOT, " in blocks #%03x", detail(high)));
+    }
     if (collective.rooted()) {
-      text.append(" from root ").append(high & 0xfffff);
+      text.append(" with root ").append(high & 0xfffff);
     }
     return text.toString();
   }
 
+  private static long detail(long high) {
+    return high >>> 20 & ((1 << DETAIL_BITS) - 1);
+  }
+
   private static String op(long high) {
     int code = (int) (high >>> 46) & 0x1f;
-    String detail = String.format(Locale.ROOT, "#%03x", high >>> 20 & ((1 << DETAIL_BITS) - 1));
+    String detail = String.format(Locale.ROOT, "#%03x", detail(high));
     return switch (code) {
       case 0 -> "";
       case FACTOR -> " sum premultiplied by factor " + detail;

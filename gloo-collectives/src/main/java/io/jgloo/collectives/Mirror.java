@@ -72,15 +72,13 @@ final class Mirror {
     Arrays.fill(loaded, false);
   }
 
-  /** Changes what is contribution and result at once: where it stays as it is, it is loaded too. */
-  void scaleUntouched() {
+  /** Lets every block pass from here to memory and back, those too that no operation changes. */
+  void passUntouched() {
     for (int block = 0; block < touches.length; block++) {
-      if (!written[block]) {
-        written[block] = true;
-        if (touches[block] == 0) {
-          load(block);
-          store(block);
-        }
+      written[block] = true;
+      if (touches[block] == 0) {
+        load(block);
+        store(block);
       }
     }
   }

@@ -24,6 +24,7 @@ final class Operand {
   private final AddressedMemory addressed = new AddressedMemory();
   private Mirror mirror; // made when the operand first lies on the heap
   private boolean mirrored;
+  private boolean passes;
   private long address;
   private long bytes;
   private long pooledBytes;
@@ -69,6 +70,7 @@ final class Operand {
       if (mirror == null) {
         mirror = new Mirror(schedule, space, beforehand, afterwards);
       }
+      passes = staged.changesWhatPasses();
       mirror.open(staged, address, bytes);
       mirrored = true;
     }
@@ -88,12 +90,10 @@ final class Operand {
 
   /** Scales a contribution that lies where the result will. */
   void prepare() {
-    if (beforehand != null && space == Space.OUTPUT) {
-      if (mirrored) {
-        mirror.scaleUntouched();
-      } else {
-        beforehand.apply(address, bytes);
-      }
+    if (mirrored && space == Space.OUTPUT && (beforehand != null || passes)) {
+      mirror.passUntouched();
+    } else if (beforehand != null && space == Space.OUTPUT) {
+      beforehand.apply(address, bytes);
     }
   }
 

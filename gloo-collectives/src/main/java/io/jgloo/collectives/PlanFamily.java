@@ -4,6 +4,7 @@ import io.jgloo.DataType;
 import io.jgloo.ReduceOp;
 import io.jgloo.transport.Reduction;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Objects;
 
@@ -25,6 +26,8 @@ final class PlanFamily {
   private final long count;
   private final int root;
   private final boolean inPlace;
+  private final long[] sent;
+  private final long[] received;
   private final String algorithmAsked;
 
   private final Algorithm algorithm;
@@ -34,6 +37,7 @@ final class PlanFamily {
   private final Scaling beforehand;
   private final Scaling afterwards;
   private final long high;
+  private final long elements;
   private final ArrayDeque<Plan> idle = new ArrayDeque<>(2);
 
   /**
@@ -47,6 +51,8 @@ final class PlanFamily {
     count = call.count();
     root = call.root();
     inPlace = call.inPlace();
+    sent = copy(call.sent());
+    received = call.sent() == call.received() ? sent : copy(call.received());
     algorithmAsked = call.algorithm();
     Shape shape = call.shape(size);
     algorithm = algorithm(call, size);
@@ -55,7 +61,10 @@ final class PlanFamily {
     flipped = op == null ? null : arithmetic.flipped(type, op);
     beforehand = op == null ? null : arithmetic.before(type, op).orElse(null);
     afterwards = op == null ? null : arithmetic.after(type, op, size).orElse(null);
-    high = Fingerprint.high(shape, type, op, algorithm);
+    high =
+        Fingerprint.high(
+            shape, type, op, call.collective() == Collective.ALLTOALLV ? null : sent, algorithm);
+    elements = shape.count() * (op == null ? 1 : op.width());
   }
 
   /**
@@ -63,7 +72,10 @@ final class PlanFamily {
    * depend on the rank's own choice to work in place, so that all ranks choose alike.
    */
   static Algorithm algorithm(Call call, int size) {
-    Shape shape = call.shape(size).withInPlace(true);
+    Shape shape = call.shape(size);
+    if (call.collective() != Collective.ALLTOALLV) {
+      shape = shape.withInPlace(true);
+    }
     boolean ordered = call.op() != null && !call.op().commutative();
     if (call.algorithm() == null) {
       return ordered ? ordered(shape) : Algorithms.select(shape, CostModel.LOOPBACK_TCP);
@@ -75,6 +87,10 @@ final class PlanFamily {
               + (" which " + call.op() + " does not allow"));
     }
     return algorithm;
+  }
+
+  private static long[] copy(long[] counts) {
+    return counts == null ? null : counts.clone();
   }
 
   private static Algorithm ordered(Shape shape) {
@@ -93,6 +109,8 @@ final class PlanFamily {
         && Objects.equals(op, call.op())
         && root == call.root()
         && inPlace == call.inPlace()
+        && Arrays.equals(sent, call.sent())
+        && Arrays.equals(received, call.received())
         && Objects.equals(algorithmAsked, call.algorithm());
   }
 
@@ -136,9 +154,9 @@ final class PlanFamily {
     return inPlace ? Space.OUTPUT : Space.INPUT;
   }
 
-  /** Elements of each rank's vector. */
+  /** The count of elements that all ranks agree on. */
   long count() {
-    return count;
+    return elements;
   }
 
   /** First word of the fingerprint. */
@@ -148,7 +166,7 @@ final class PlanFamily {
 
   /** Both words of the fingerprint in one. */
   long digest() {
-    return CallOrder.mix(high) ^ count;
+    return CallOrder.mix(high) ^ elements;
   }
 
   /** For people: {@code allreduce(ring)}. */
