@@ -108,11 +108,23 @@ public final class Call {
 
   /** The shape, for a group of that size. */
   Shape shape(int size) {
+    int bytes = type.bytes();
     Shape shape =
         switch (collective) {
-          case ALLREDUCE -> Shape.allreduce(size, count, type.bytes());
-          case BROADCAST -> Shape.broadcast(size, root, count, type.bytes());
+          case ALLREDUCE -> Shape.allreduce(size, count, bytes);
+          case BROADCAST -> Shape.broadcast(size, root, count, bytes);
           case BARRIER -> Shape.barrier(size);
+          case ALLGATHER -> Shape.allgather(size, count, bytes);
+          case ALLTOALL -> Shape.alltoall(size, count, bytes);
+          case GATHER -> Shape.gather(size, root, count, bytes);
+          case REDUCE -> Shape.reduce(size, root, count, bytes);
+          case REDUCE_SCATTER -> Shape.reduceScatter(size, count, bytes);
+          case SCATTER -> Shape.scatter(size, root, count, bytes);
+          case SCAN -> Shape.scan(size, count, bytes);
+          case EXSCAN -> Shape.exscan(size, count, bytes);
+          case ALLGATHERV, ALLTOALLV, GATHERV, REDUCE_SCATTERV, SCATTERV ->
+              throw new IllegalArgumentException(
+                  collective.label() + " needs a count for each rank");
         };
     return shape.withInPlace(inPlace());
   }

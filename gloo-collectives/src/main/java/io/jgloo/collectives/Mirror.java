@@ -26,7 +26,7 @@ final class Mirror {
   private long bytes;
 
   Mirror(Schedule schedule, Space space) {
-    int blocks = Math.toIntExact((schedule.shape().bytes() + BLOCK_BYTES - 1) / BLOCK_BYTES);
+    int blocks = Math.toIntExact((schedule.bytes(space) + BLOCK_BYTES - 1) / BLOCK_BYTES);
     touches = new int[blocks];
     written = new boolean[blocks];
     left = new int[blocks];
