@@ -138,7 +138,7 @@ final class Fingerprint {
       text.append(" of ").append(side.fingerprintLow() & COUNT_MASK).append(' ').append(type);
     }
     text.append(op(high));
-    if (collective.name().endsWith("V") && collective != Collective.ALLTOALLV) {
+    if (collective.uneven() && collective != Collective.ALLTOALLV) {
       text.append(String.format(Locale.ROOT, " in blocks #%03x", detail(high)));
     }
     if (collective.rooted()) {

@@ -40,7 +40,7 @@ final class Mirror {
     this.afterwards = afterwards;
     int elementBytes = schedule.shape().elementBytes();
     blockBytes = Math.max(1, BLOCK_BYTES / elementBytes) * elementBytes;
-    int blocks = Math.toIntExact((schedule.shape().bytes() + blockBytes - 1) / blockBytes);
+    int blocks = Math.toIntExact((schedule.bytes(space) + blockBytes - 1) / blockBytes);
     touches = new int[blocks];
     written = new boolean[blocks];
     left = new int[blocks];
