@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class AllocationTest {
 
   private static final int CALLS = 10_000;
-  private static final int ROUNDS = 4;
+  private static final int ROUNDS = 10;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private interface Call {

@@ -193,6 +193,11 @@ final class Message extends Run {
   }
 
   @Override
+  List<Integer> missedPeers() {
+    return missingPeers();
+  }
+
+  @Override
   String operation() {
     String whom = peer == ANY ? "any" : "rank " + peer;
     return (sends ? "send to " : "recv from ") + whom + " with tag " + tag;

@@ -246,15 +246,24 @@ final class Plan extends Run {
 
   @Override
   List<Integer> missingPeers() {
-    List<Integer> silent = postedPeers(false);
-    return silent.isEmpty() ? postedPeers(true) : silent;
+    return peersOf(Request.State.POSTED);
   }
 
-  private List<Integer> postedPeers(boolean sends) {
+  @Override
+  List<Integer> missedPeers() {
+    return peersOf(Request.State.FAILED);
+  }
+
+  private List<Integer> peersOf(Request.State state) {
+    List<Integer> silent = peersOf(state, false);
+    return silent.isEmpty() ? peersOf(state, true) : silent;
+  }
+
+  private List<Integer> peersOf(Request.State state, boolean sends) {
     TreeSet<Integer> peers = new TreeSet<>();
     for (int op = 0; op < requests.length; op++) {
-      boolean posted = requests[op] != null && requests[op].state() == Request.State.POSTED;
-      if (posted && (schedule.kind[op] == Kind.SEND) == sends) {
+      boolean counts = requests[op] != null && requests[op].state() == state;
+      if (counts && (schedule.kind[op] == Kind.SEND) == sends) {
         peers.add(schedule.peer[op]);
       }
     }
