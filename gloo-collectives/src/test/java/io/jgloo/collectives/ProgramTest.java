@@ -64,6 +64,7 @@ class ProgramTest {
     program.recvReduce(1, output(100, 0), Order.TARGET_FIRST);
     program.reduce(output(0, 0), scratch(0, 0), Order.TARGET_FIRST);
     program.copy(output(0, 0), scratch(0, 0));
+    program.copy(output(8, 8), output(8, 8));
     assertEquals(0, program.schedule().operations());
   }
 
@@ -97,11 +98,11 @@ class ProgramTest {
       switch (random.nextInt(3)) {
         case 0 -> program.send(1, one);
         case 1 -> program.recv(1, one);
-        default -> program.copy(one, two);
+        default -> program.reduce(one, two, Order.TARGET_FIRST);
       }
       Schedule.Kind kind = program.schedule().kind(op);
       mark(kind == Schedule.Kind.SEND ? read[op] : written[op], one);
-      if (kind == Schedule.Kind.COPY) {
+      if (kind == Schedule.Kind.REDUCE) {
         mark(read[op], two);
       }
     }
