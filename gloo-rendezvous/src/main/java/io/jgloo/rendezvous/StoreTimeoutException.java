@@ -17,6 +17,15 @@ public final class StoreTimeoutException extends StoreException {
     this.keys = List.copyOf(keys);
   }
 
+  /** Of {@code expected} workers only {@code joined} came. */
+  StoreTimeoutException(Duration timeout, long joined, long expected) {
+    super(
+        String.format(
+            "timed out after %d ms waiting for clients: %d/%d joined",
+            timeout.toMillis(), joined, expected));
+    keys = List.of();
+  }
+
   private StoreTimeoutException(
       String message, StoreTimeoutException original, FailureContext context) {
     super(message, original, context);
