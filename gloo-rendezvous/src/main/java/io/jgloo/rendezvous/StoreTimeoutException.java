@@ -26,6 +26,15 @@ public final class StoreTimeoutException extends StoreException {
     keys = List.of();
   }
 
+  /** To a barrier only {@code came} callers came. */
+  StoreTimeoutException(Duration timeout, String key, long came, long expected) {
+    super(
+        String.format(
+            "barrier timeout after %dms, key: %s: %d of %d came",
+            timeout.toMillis(), key, came, expected));
+    keys = List.of(key);
+  }
+
   private StoreTimeoutException(
       String message, StoreTimeoutException original, FailureContext context) {
     super(message, original, context);

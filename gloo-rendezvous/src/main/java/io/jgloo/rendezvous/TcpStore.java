@@ -37,6 +37,7 @@ public final class TcpStore implements Store {
   private final StoreConnectionPool pool;
   private final StoreWaits waits;
   private final StoreWorkers workers;
+  private final StoreBarrier barriers;
 
   private TcpStore(HostPort local, HostPort address, Duration timeout, TcpStoreServer server) {
     this.address = address;
@@ -45,6 +46,7 @@ public final class TcpStore implements Store {
     pool = new StoreConnectionPool(local, Deadline.after(timeout));
     waits = new StoreWaits(pool, timeout);
     workers = new StoreWorkers(pool, timeout);
+    barriers = new StoreBarrier(pool);
   }
 
   /**
@@ -273,6 +275,20 @@ public final class TcpStore implements Store {
   public long queueLen(String key) {
     requireQueues();
     return ask("queueLen", request(StoreOpcode.QUEUE_LEN).key(key), StoreConnection::readNumber);
+  }
+
+  /**
+   * {@inheritDoc} Servers from after PyTorch 2.10, ours among them, do it themselves and count at
+   * {@code key} itself; all callers on other servers count at {@code key/num_members}.
+   */
+  @Override
+  public void barrier(String key, int callers, Duration timeout) {
+    StoreKeys.require(key);
+    if (barriers.isKnown(this.timeout)) {
+      barriers.pass(key, callers, timeout);
+    } else {
+      StoreBarrier.pass(this, key, callers, timeout);
+    }
   }
 
   @Override

@@ -371,6 +371,21 @@ public abstract class StoreContract {
   }
 
   @Test
+  void aBarrierThatNotAllComeToSaysHowManyCame() {
+    Store store = handle();
+    store.barrier("alone", 1);
+    store.barrier("alone", 1, Duration.ZERO); // once passed it stays open
+    StoreTimeoutException e =
+        assertThrows(StoreTimeoutException.class, () -> store.barrier("b", 3, SHORT));
+    assertTrue(e.getMessage().contains("1 of 3"), e.getMessage());
+    assertTrue(e.getMessage().contains("barrier timeout after 60ms"), e.getMessage());
+    assertRefused(() -> store.barrier("b", 0));
+    assertRefused(() -> store.barrier(null, 1));
+    store.set("k", bytes("1"));
+    assertValue("1", store.get("k"));
+  }
+
+  @Test
   void aClosedHandleSaysSo() {
     Store store = handle();
     store.set("k", bytes("1"));
