@@ -155,6 +155,12 @@ final class SettingsReader {
           "--op is '" + given.op + "', but must be one of " + ReduceOp.builtIn(), e);
     }
     require(
+        op.factor().isEmpty() || isPowerOfTwo(op.factor().getAsDouble()),
+        "--op is '"
+            + given.op
+            + "', but results are compared to the bit, so its factor must be a"
+            + " power of two");
+    require(
         op.appliesTo(type) || operations.stream().noneMatch(Operation::reduces),
         "--op " + op + " has no meaning on --dtype " + lower(type));
     require(
@@ -167,6 +173,11 @@ final class SettingsReader {
         !(given.inPlace && given.outOfPlace), "--in-place and --out-of-place exclude each other");
     return new Workload(
         type, op, given.root, algorithm(operations), given.inPlace, given.memory.equals("heap"));
+  }
+
+  private static boolean isPowerOfTwo(double factor) {
+    return factor == Math.scalb(1.0, Math.getExponent(factor))
+        && Math.abs(Math.getExponent(factor)) < 5;
   }
 
   private Optional<String> algorithm(List<Operation> operations) {
