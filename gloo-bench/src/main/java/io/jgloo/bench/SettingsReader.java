@@ -141,7 +141,9 @@ final class SettingsReader {
     long most = sizes.stream().mapToLong(Long::longValue).max().orElse(0);
     require(
         !options.work.memory.equals("heap") || most <= LONGEST_ARRAY_BYTES,
-        (given.sizes != null ? "--sizes has " : "--max is ") + most + ", more than an array can hold; --memory direct can");
+        (given.sizes != null ? "--sizes has " : "--max is ")
+            + most
+            + ", more than an array can hold; --memory direct can");
     return sizes.stream().map(bytes -> Math.max(1, bytes / type.bytes())).distinct().toList();
   }
 
