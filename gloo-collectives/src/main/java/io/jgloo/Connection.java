@@ -32,7 +32,7 @@ final class Connection implements AutoCloseable {
     this.mesh = mesh;
     this.timeout = timeout;
     this.opened = List.copyOf(opened);
-    executor = new Executor(mesh, Kernels::of);
+    executor = new Executor(mesh, Kernels.ARITHMETIC);
   }
 
   /** A timeout as nanoseconds, 146 years at most, so that now and it make an instant. */
