@@ -48,7 +48,33 @@ final class JoinedMemory implements Staged {
       }
     }
     JoinedMemory joined = new JoinedMemory(parts);
-    return new Payload(type, joined.starts[parts.size()] / type.bytes(), joined);
+    long count = joined.starts[parts.size()] / type.bytes();
+    if (parts.size() == 1) {
+      return parts.get(0);
+    } else if (joined.isGapless()) {
+      return Payload.ofAddress(joined.firstAddress(), count, type, joined);
+    }
+    return new Payload(type, count, joined);
+  }
+
+  /** Whether the parts lie one behind the other at addresses, and need not be copied. */
+  private boolean isGapless() {
+    long next = 0;
+    for (Payload part : parts) {
+      if (part.staged() || (next != 0 && part.count() > 0 && part.address() != next)) {
+        return false;
+      }
+      next = part.count() == 0 ? next : part.address() + part.bytes();
+    }
+    return true;
+  }
+
+  private long firstAddress() {
+    return Arrays.stream(parts)
+        .filter(part -> part.count() > 0)
+        .mapToLong(Payload::address)
+        .findFirst()
+        .orElse(0);
   }
 
   /** Whether any of the parts has bytes in common with that. */

@@ -142,8 +142,9 @@ public final class Payload {
 
   /**
    * Several vectors of one type end to end, as one: many small ones cost one call then, not many.
-   * They are copied through staging memory wherever they lie, so for large ones off the heap calls
-   * of their own are faster. All ranks must join the same counts in total.
+   * Unless they lie one behind the other off the heap they are copied through staging memory, so
+   * for large ones off the heap calls of their own are faster. All ranks must join the same counts
+   * in total.
    *
    * @param parts not empty, and without a byte in common
    */

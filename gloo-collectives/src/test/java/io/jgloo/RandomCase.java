@@ -222,9 +222,12 @@ final class RandomCase {
     ProcessGroup by =
         algorithm == null ? group : group.with(CallOptions.DEFAULTS.algorithm(algorithm));
     if (started) {
-      new RandomStart(this, by, input, output, inPlace).start().await();
+      RandomStart start = new RandomStart(this, by, input, output);
+      (inPlace ? start.inPlace() : start.outOfPlace()).await();
+    } else if (inPlace) {
+      new RandomRun(this, by, input, output).inPlace();
     } else {
-      new RandomRun(this, by, input, output, inPlace).run();
+      new RandomRun(this, by, input, output).outOfPlace();
     }
   }
 

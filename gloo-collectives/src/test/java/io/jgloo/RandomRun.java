@@ -1,133 +1,67 @@
 package io.jgloo;
 
-/** A random call that waits for its end. */
+/** A random call that is made at once. */
 final class RandomRun {
 
   private final RandomCase random;
   private final ProcessGroup group;
   private final Payload input;
   private final Payload output;
-  private final boolean inPlace;
+  private final ReduceOp op;
+  private final int root;
+  private final long[] counts;
+  private final long[] received;
 
-  RandomRun(RandomCase random, ProcessGroup group, Payload input, Payload output, boolean inPlace) {
+  RandomRun(RandomCase random, ProcessGroup group, Payload input, Payload output) {
     this.random = random;
     this.group = group;
     this.input = input;
     this.output = output;
-    this.inPlace = inPlace;
+    op = random.elements.op();
+    root = random.root;
+    counts = random.sent(group.rank());
+    received = random.received(group.rank());
   }
 
-  void run() {
-    ReduceOp op = random.elements.op();
-    int root = random.root;
-    long[] counts = random.sent(group.rank());
+  void inPlace() {
     switch (random.collective) {
       case BARRIER -> group.barrier();
-      case ALLREDUCE -> {
-        if (inPlace) {
-          group.allreduce(output, op);
-        } else {
-          group.allreduce(input, output, op);
-        }
-      }
-      case REDUCE -> {
-        if (inPlace) {
-          group.reduce(output, op, root);
-        } else {
-          group.reduce(input, output, op, root);
-        }
-      }
-      case SCAN -> {
-        if (inPlace) {
-          group.scan(output, op);
-        } else {
-          group.scan(input, output, op);
-        }
-      }
-      case EXSCAN -> {
-        if (inPlace) {
-          group.exscan(output, op);
-        } else {
-          group.exscan(input, output, op);
-        }
-      }
-      case REDUCE_SCATTER -> {
-        if (inPlace) {
-          group.reduceScatter(output, op);
-        } else {
-          group.reduceScatter(input, output, op);
-        }
-      }
-      case REDUCE_SCATTERV -> {
-        if (inPlace) {
-          group.reduceScatterv(output, counts, op);
-        } else {
-          group.reduceScatterv(input, output, counts, op);
-        }
-      }
-      case BROADCAST -> {
-        if (inPlace) {
-          group.broadcast(output, root);
-        } else {
-          group.broadcast(input, output, root);
-        }
-      }
-      case ALLGATHER -> {
-        if (inPlace) {
-          group.allgather(output);
-        } else {
-          group.allgather(input, output);
-        }
-      }
-      case ALLGATHERV -> {
-        if (inPlace) {
-          group.allgatherv(output, counts);
-        } else {
-          group.allgatherv(input, output, counts);
-        }
-      }
-      case GATHER -> {
-        if (inPlace) {
-          group.gather(output, root);
-        } else {
-          group.gather(input, output, root);
-        }
-      }
-      case GATHERV -> {
-        if (inPlace) {
-          group.gatherv(output, counts, root);
-        } else {
-          group.gatherv(input, output, counts, root);
-        }
-      }
-      case SCATTER -> {
-        if (inPlace) {
-          group.scatter(output, root);
-        } else {
-          group.scatter(input, output, root);
-        }
-      }
-      case SCATTERV -> {
-        if (inPlace) {
-          group.scatterv(output, counts, root);
-        } else {
-          group.scatterv(input, output, counts, root);
-        }
-      }
-      case ALLTOALL -> {
-        if (inPlace) {
-          group.alltoall(output);
-        } else {
-          group.alltoall(input, output);
-        }
-      }
-      case ALLTOALLV -> {
-        if (inPlace) {
-          group.alltoallv(output, counts);
-        } else {
-          group.alltoallv(input, counts, output, random.received(group.rank()));
-        }
-      }
+      case ALLREDUCE -> group.allreduce(output, op);
+      case REDUCE -> group.reduce(output, op, root);
+      case SCAN -> group.scan(output, op);
+      case EXSCAN -> group.exscan(output, op);
+      case REDUCE_SCATTER -> group.reduceScatter(output, op);
+      case REDUCE_SCATTERV -> group.reduceScatterv(output, counts, op);
+      case BROADCAST -> group.broadcast(output, root);
+      case ALLGATHER -> group.allgather(output);
+      case ALLGATHERV -> group.allgatherv(output, counts);
+      case GATHER -> group.gather(output, root);
+      case GATHERV -> group.gatherv(output, counts, root);
+      case SCATTER -> group.scatter(output, root);
+      case SCATTERV -> group.scatterv(output, counts, root);
+      case ALLTOALL -> group.alltoall(output);
+      case ALLTOALLV -> group.alltoallv(output, counts);
+    }
+  }
+
+  void outOfPlace() {
+    switch (random.collective) {
+      case BARRIER -> group.barrier();
+      case ALLREDUCE -> group.allreduce(input, output, op);
+      case REDUCE -> group.reduce(input, output, op, root);
+      case SCAN -> group.scan(input, output, op);
+      case EXSCAN -> group.exscan(input, output, op);
+      case REDUCE_SCATTER -> group.reduceScatter(input, output, op);
+      case REDUCE_SCATTERV -> group.reduceScatterv(input, output, counts, op);
+      case BROADCAST -> group.broadcast(input, output, root);
+      case ALLGATHER -> group.allgather(input, output);
+      case ALLGATHERV -> group.allgatherv(input, output, counts);
+      case GATHER -> group.gather(input, output, root);
+      case GATHERV -> group.gatherv(input, output, counts, root);
+      case SCATTER -> group.scatter(input, output, root);
+      case SCATTERV -> group.scatterv(input, output, counts, root);
+      case ALLTOALL -> group.alltoall(input, output);
+      case ALLTOALLV -> group.alltoallv(input, counts, output, received);
     }
   }
 }

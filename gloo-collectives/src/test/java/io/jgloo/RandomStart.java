@@ -7,64 +7,61 @@ final class RandomStart {
   private final ProcessGroup group;
   private final Payload input;
   private final Payload output;
-  private final boolean inPlace;
+  private final ReduceOp op;
+  private final int root;
+  private final long[] counts;
+  private final long[] received;
 
-  RandomStart(
-      RandomCase random, ProcessGroup group, Payload input, Payload output, boolean inPlace) {
+  RandomStart(RandomCase random, ProcessGroup group, Payload input, Payload output) {
     this.random = random;
     this.group = group;
     this.input = input;
     this.output = output;
-    this.inPlace = inPlace;
+    op = random.elements.op();
+    root = random.root;
+    counts = random.sent(group.rank());
+    received = random.received(group.rank());
   }
 
-  Work start() {
-    ReduceOp op = random.elements.op();
-    int root = random.root;
-    long[] counts = random.sent(group.rank());
+  Work inPlace() {
     return switch (random.collective) {
       case BARRIER -> group.barrierAsync();
-      case ALLREDUCE ->
-          inPlace ? group.allreduceAsync(output, op) : group.allreduceAsync(input, output, op);
-      case REDUCE ->
-          inPlace
-              ? group.reduceAsync(output, op, root)
-              : group.reduceAsync(input, output, op, root);
-      case SCAN -> inPlace ? group.scanAsync(output, op) : group.scanAsync(input, output, op);
-      case EXSCAN -> inPlace ? group.exscanAsync(output, op) : group.exscanAsync(input, output, op);
-      case REDUCE_SCATTER ->
-          inPlace
-              ? group.reduceScatterAsync(output, op)
-              : group.reduceScatterAsync(input, output, op);
-      case REDUCE_SCATTERV ->
-          inPlace
-              ? group.reduceScattervAsync(output, counts, op)
-              : group.reduceScattervAsync(input, output, counts, op);
-      case BROADCAST ->
-          inPlace ? group.broadcastAsync(output, root) : group.broadcastAsync(input, output, root);
-      case ALLGATHER ->
-          inPlace ? group.allgatherAsync(output) : group.allgatherAsync(input, output);
-      case ALLGATHERV ->
-          inPlace
-              ? group.allgathervAsync(output, counts)
-              : group.allgathervAsync(input, output, counts);
-      case GATHER ->
-          inPlace ? group.gatherAsync(output, root) : group.gatherAsync(input, output, root);
-      case GATHERV ->
-          inPlace
-              ? group.gathervAsync(output, counts, root)
-              : group.gathervAsync(input, output, counts, root);
-      case SCATTER ->
-          inPlace ? group.scatterAsync(output, root) : group.scatterAsync(input, output, root);
-      case SCATTERV ->
-          inPlace
-              ? group.scattervAsync(output, counts, root)
-              : group.scattervAsync(input, output, counts, root);
-      case ALLTOALL -> inPlace ? group.alltoallAsync(output) : group.alltoallAsync(input, output);
-      case ALLTOALLV ->
-          inPlace
-              ? group.alltoallvAsync(output, counts)
-              : group.alltoallvAsync(input, counts, output, random.received(group.rank()));
+      case ALLREDUCE -> group.allreduceAsync(output, op);
+      case REDUCE -> group.reduceAsync(output, op, root);
+      case SCAN -> group.scanAsync(output, op);
+      case EXSCAN -> group.exscanAsync(output, op);
+      case REDUCE_SCATTER -> group.reduceScatterAsync(output, op);
+      case REDUCE_SCATTERV -> group.reduceScattervAsync(output, counts, op);
+      case BROADCAST -> group.broadcastAsync(output, root);
+      case ALLGATHER -> group.allgatherAsync(output);
+      case ALLGATHERV -> group.allgathervAsync(output, counts);
+      case GATHER -> group.gatherAsync(output, root);
+      case GATHERV -> group.gathervAsync(output, counts, root);
+      case SCATTER -> group.scatterAsync(output, root);
+      case SCATTERV -> group.scattervAsync(output, counts, root);
+      case ALLTOALL -> group.alltoallAsync(output);
+      case ALLTOALLV -> group.alltoallvAsync(output, counts);
+    };
+  }
+
+  Work outOfPlace() {
+    return switch (random.collective) {
+      case BARRIER -> group.barrierAsync();
+      case ALLREDUCE -> group.allreduceAsync(input, output, op);
+      case REDUCE -> group.reduceAsync(input, output, op, root);
+      case SCAN -> group.scanAsync(input, output, op);
+      case EXSCAN -> group.exscanAsync(input, output, op);
+      case REDUCE_SCATTER -> group.reduceScatterAsync(input, output, op);
+      case REDUCE_SCATTERV -> group.reduceScattervAsync(input, output, counts, op);
+      case BROADCAST -> group.broadcastAsync(input, output, root);
+      case ALLGATHER -> group.allgatherAsync(input, output);
+      case ALLGATHERV -> group.allgathervAsync(input, output, counts);
+      case GATHER -> group.gatherAsync(input, output, root);
+      case GATHERV -> group.gathervAsync(input, output, counts, root);
+      case SCATTER -> group.scatterAsync(input, output, root);
+      case SCATTERV -> group.scattervAsync(input, output, counts, root);
+      case ALLTOALL -> group.alltoallAsync(input, output);
+      case ALLTOALLV -> group.alltoallvAsync(input, counts, output, received);
     };
   }
 }
