@@ -1,6 +1,7 @@
 package io.jgloo.examples;
 
 import io.jgloo.ProcessGroup;
+import io.jgloo.transport.DeviceOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -10,9 +11,9 @@ import java.util.Locale;
 /**
  * Trains on a LIBSVM file as one of several ranks.
  *
- * <p>{@code Train RANK SIZE STORE FILE STEPS}, where STORE is a folder all ranks see, as {@code
- * file:///folder}, or {@code tcp://host:port}. {@code examples/run} starts all ranks on one
- * machine.
+ * <p>{@code Train RANK SIZE STORE FILE STEPS [HOST]}, where STORE is a folder all ranks see, as
+ * {@code file:///folder}, or {@code tcp://host:port}; HOST is one that this rank reaches through
+ * the network it shall use. {@code examples/run} starts all ranks on one machine.
  */
 public final class Train {
 
@@ -22,8 +23,12 @@ public final class Train {
 
   /** Prints what the training came to, and the bits of the model. */
   public static void main(String[] args) throws IOException {
-    if (args.length != 5) {
-      throw new IllegalArgumentException("arguments must be RANK SIZE STORE FILE STEPS");
+    if (args.length < 5 || args.length > 6) {
+      throw new IllegalArgumentException("arguments must be RANK SIZE STORE FILE STEPS [HOST]");
+    }
+    DeviceOptions options = DeviceOptions.DEFAULTS;
+    if (args.length == 6) {
+      options = options.with("reach", args[5]);
     }
     List<LibsvmFile.Row> rows = LibsvmFile.read(Path.of(args[3]));
     try (ProcessGroup group =
@@ -31,6 +36,7 @@ public final class Train {
             .rank(Integer.parseInt(args[0]))
             .size(Integer.parseInt(args[1]))
             .store(args[2])
+            .device("tcp", options)
             .connect()) {
       LogisticRegression training =
           new LogisticRegression(group, rows, LibsvmFile.features(rows), RATE);
@@ -38,14 +44,15 @@ public final class Train {
       for (int step = 0; step < Integer.parseInt(args[4]); step++) {
         loss = training.step();
       }
-      System.out.printf(
-          Locale.ROOT,
-          "rank %d of %d: loss %.17g, accuracy %.4f, model %016x%n",
-          group.rank(),
-          group.size(),
-          loss,
-          training.accuracy(),
-          bits(training.model()));
+      System.out.println(
+          String.format(
+              Locale.ROOT,
+              "rank %d of %d: loss %.17g, accuracy %.4f, model %016x",
+              group.rank(),
+              group.size(),
+              loss,
+              training.accuracy(),
+              bits(training.model())));
     }
   }
 

@@ -100,7 +100,8 @@ class TrainTest {
         "" + size,
         store.toUri().toString(),
         file.toString(),
-        "" + STEPS);
+        "" + STEPS,
+        "127.0.0.1");
   }
 
   private static Result result(String output) {
