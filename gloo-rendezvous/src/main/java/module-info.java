@@ -1,10 +1,18 @@
 /** Where ranks meet. */
+// Jedis is no real module; it is asked for by its manifest's name, and only where RedisStore is
+// used.
+@SuppressWarnings("requires-automatic")
 module io.jgloo.rendezvous {
+  requires com.sun.jna;
   requires io.netty.buffer;
   requires io.netty.common;
   requires io.netty.transport;
   requires io.netty.transport.classes.epoll;
+  requires static org.apache.commons.pool2;
+  requires static redis.clients.jedis;
   requires transitive io.jgloo.transport;
 
   exports io.jgloo.rendezvous;
+
+  uses io.jgloo.rendezvous.StoreProvider;
 }

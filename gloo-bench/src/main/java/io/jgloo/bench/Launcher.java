@@ -5,10 +5,8 @@ import io.jgloo.rendezvous.TcpStoreLimits;
 import io.jgloo.rendezvous.TcpStoreServer;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -75,14 +73,7 @@ record Launcher(
   }
 
   private List<String> command(int rank, InetSocketAddress store) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (!flag.startsWith("-agentlib:jdwp") && !flag.startsWith("-javaagent")) {
-        command.add(flag);
-      }
-    }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    List<String> command = Jvm.command(main);
     command.addAll(arguments);
     command.addAll(List.of("--child", Integer.toString(rank)));
     command.addAll(List.of("--child-store", store.getHostString() + ":" + store.getPort()));

@@ -136,15 +136,15 @@ final class SettingsReader {
     require(
         given.max >= given.min,
         "--max must be at least --min, " + given.min + ", but is " + given.max);
+    List<Long> sizes =
+        given.sizes != null ? given.sizes : ByteSize.sweep(given.min, given.max, given.factor);
+    long most = sizes.stream().mapToLong(Long::longValue).max().orElse(0);
     require(
-        !options.work.memory.equals("heap") || given.max <= LONGEST_ARRAY_BYTES,
-        "--max is " + given.max + ", more than an array can hold; --memory direct can");
-    List<Long> counts =
-        ByteSize.sweep(given.min, given.max, given.factor).stream()
-            .map(bytes -> Math.max(1, bytes / type.bytes()))
-            .distinct()
-            .toList();
-    return counts;
+        !options.work.memory.equals("heap") || most <= LONGEST_ARRAY_BYTES,
+        (given.sizes != null ? "--sizes has " : "--max is ")
+            + most
+            + ", more than an array can hold; --memory direct can");
+    return sizes.stream().map(bytes -> Math.max(1, bytes / type.bytes())).distinct().toList();
   }
 
   private Workload work(DataType type, List<Operation> operations, int ranks) {

@@ -38,9 +38,10 @@ import java.util.Objects;
  */
 public final class Shape {
   /**
-   * Bound for one message unless said otherwise; what a core's L2 cache holds with room to spare.
+   * Bound for one message unless said otherwise: what a core's L2 cache holds beside its target,
+   * and what a peer takes unasked.
    */
-  public static final long DEFAULT_SEGMENT_BYTES = 256 * 1024;
+  public static final long DEFAULT_SEGMENT_BYTES = 1024 * 1024;
 
   private final Collective collective;
   private final int size;

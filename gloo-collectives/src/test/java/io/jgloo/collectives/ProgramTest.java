@@ -119,12 +119,12 @@ class ProgramTest {
     assertArrayEquals(expected, ancestors(program.schedule()));
   }
 
-  /** A gigabyte among two ranks, 256 KiB at a time. */
+  /** A gigabyte among two ranks, 1 MiB at a time. */
   @Test
   void gigabyteRingWaitsForFewAndIsBuiltOnce() {
     Shape shape = Shape.allreduce(2, 1L << 28, 4).withInPlace(true);
     Schedule schedule = Algorithms.named(Collective.ALLREDUCE, "ring").schedule(shape, 0);
-    assertEquals(4 * 2048, schedule.operations());
+    assertEquals(4 * 512, schedule.operations());
     int most = IntStream.range(0, schedule.operations()).map(schedule::indegree).max().orElse(0);
     assertTrue(most <= 2, "an operation waits for " + most);
     assertEquals(0, schedule.scratchBytes());

@@ -47,6 +47,10 @@ final class Deadline {
     return remainingNanos() <= 0;
   }
 
+  boolean isBefore(Deadline other) {
+    return atNanos - other.atNanos < 0;
+  }
+
   /** That much after this one. */
   Deadline later(Duration grace) {
     return new Deadline(atNanos + nanos(grace));

@@ -42,6 +42,7 @@ public final class FileStore implements Store {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  private final FileFormat format;
   private final Path directory;
   private final Path temporary;
   private final Duration timeout;
@@ -59,6 +60,22 @@ public final class FileStore implements Store {
    * @throws StoreUnavailableException if it cannot be created, or is no directory one can write to
    */
   public FileStore(Path directory, Duration timeout) {
+    this(directory, timeout, new OwnFileFormat());
+  }
+
+  /**
+   * The store in {@code directory}, in the format of C++ Gloo's FileStore built with GCC's library:
+   * a file's name is the hash of its key, its content the value and nothing else. C++ ranks set and
+   * read keys; they lock nothing and refuse to set a key that is there or to read an empty value.
+   * The other operations are among JGloo's ranks; keys cannot be listed. Two keys with one hash are
+   * one key.
+   */
+  public static FileStore inGlooFormat(Path directory, Duration timeout) {
+    return new FileStore(directory, timeout, new GlooFileFormat());
+  }
+
+  private FileStore(Path directory, Duration timeout, FileFormat format) {
+    this.format = format;
     Deadline deadline = Deadline.after(timeout);
     this.timeout = timeout;
     try {
@@ -96,7 +113,7 @@ public final class FileStore implements Store {
     Deadline deadline = Deadline.after(timeout);
     while (true) {
       await(List.of(key), deadline, timeout);
-      byte[] value = io(() -> FileRecord.read(file(name), name));
+      byte[] value = io(() -> format.read(file(name), name));
       if (value != null) {
         return value;
       }
@@ -113,7 +130,7 @@ public final class FileStore implements Store {
     byte[] name = StoreKeys.encode(key);
     return exclusively(
         () -> {
-          long sum = CounterText.plus(key, FileRecord.read(file(name), name), delta);
+          long sum = CounterText.plus(key, format.read(file(name), name), delta);
           write(name, CounterText.format(sum));
           return sum;
         });
@@ -126,7 +143,7 @@ public final class FileStore implements Store {
     StoreKeys.requireValue(desired);
     return exclusively(
         () -> {
-          byte[] old = FileRecord.read(file(name), name);
+          byte[] old = format.read(file(name), name);
           if (old == null && expected.length > 0) {
             return expected.clone();
           }
@@ -156,11 +173,14 @@ public final class FileStore implements Store {
 
   @Override
   public List<String> listKeys() {
+    if (!format.holdsKeys()) {
+      throw new UnsupportedOperationException("files of " + this + " do not hold their keys");
+    }
     return io(
         () -> {
           List<String> keys = new ArrayList<>();
           for (Path file : records()) {
-            String key = FileRecord.key(file);
+            String key = format.key(file);
             if (key != null) {
               keys.add(key);
             }
@@ -175,7 +195,7 @@ public final class FileStore implements Store {
     StoreKeys.requireValue(value);
     exclusively(
         () -> {
-          byte[] old = FileRecord.read(file(name), name);
+          byte[] old = format.read(file(name), name);
           return write(name, old == null ? value : StoreKeys.concat(key, old, value));
         });
   }
@@ -212,7 +232,7 @@ public final class FileStore implements Store {
   }
 
   private Path file(byte[] key) {
-    return directory.resolve(KeyFileName.of(key));
+    return directory.resolve(format.name(key));
   }
 
   private Path[] files(List<String> keys) {
@@ -253,7 +273,7 @@ public final class FileStore implements Store {
   private int firstMissing(Path[] files, int first) throws IOException {
     for (int looked = 0; looked < files.length; looked++) {
       int at = (first + looked) % files.length;
-      if (!FileRecord.isWhole(files[at])) {
+      if (!format.isWhole(files[at])) {
         if (!Files.isDirectory(directory)) {
           throw new NoSuchFileException(directory.toString());
         }
@@ -269,7 +289,7 @@ public final class FileStore implements Store {
     for (int i = 0; i < files.length; i++) {
       Path file = files[i];
       byte[] name = StoreKeys.encode(keys.get(i));
-      if (io(() -> FileRecord.read(file, name)) == null) {
+      if (io(() -> format.read(file, name)) == null) {
         missing.add(keys.get(i));
       }
     }
@@ -288,7 +308,7 @@ public final class FileStore implements Store {
 
   /** Makes the value visible in one step. Only under the lock. */
   private Void write(byte[] key, byte[] value) throws IOException {
-    ByteBuffer record = FileRecord.encode(key, value);
+    ByteBuffer record = format.encode(key, value);
     try {
       Files.deleteIfExists(temporary); // a dead process's; anew, so never through a planted link
       try (SeekableByteChannel channel =
@@ -315,8 +335,7 @@ public final class FileStore implements Store {
   private List<Path> records() throws IOException {
     List<Path> files = new ArrayList<>();
     try (DirectoryStream<Path> all =
-        Files.newDirectoryStream(
-            directory, file -> !file.getFileName().toString().startsWith("."))) {
+        Files.newDirectoryStream(directory, file -> format.isName(file.getFileName().toString()))) {
       all.forEach(files::add);
     } catch (DirectoryIteratorException e) {
       throw e.getCause();

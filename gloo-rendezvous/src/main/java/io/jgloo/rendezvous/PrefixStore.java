@@ -14,6 +14,9 @@ import java.util.Map;
  * {@code b/a/k}. {@link #listKeys} shows the keys of this name space only; {@link #numKeys} is the
  * underlying store's number, as in PyTorch, since most stores can count but not filter.
  *
+ * <p>A {@link #barrier} is built on keys, even where the store below has one of its own, as in
+ * PyTorch.
+ *
  * <p>Owns: nothing. Closing it does not close the underlying store, so that many name spaces can
  * live in one; it has no state of its own to give up. Timeouts are those of the underlying store,
  * and so are messages and exceptions: they name keys in full.
@@ -34,6 +37,11 @@ public final class PrefixStore implements Store {
   /** The store this is a part of, which may be a name space itself. */
   public Store underlying() {
     return underlying;
+  }
+
+  /** The store below all name spaces. */
+  public Store root() {
+    return underlying instanceof PrefixStore prefixed ? prefixed.root() : underlying;
   }
 
   @Override

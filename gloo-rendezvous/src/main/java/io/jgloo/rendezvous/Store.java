@@ -174,6 +174,33 @@ public interface Store extends AutoCloseable {
     throw new UnsupportedOperationException(getClass().getSimpleName() + " has no queues");
   }
 
+  /** {@link #barrier(String, int, Duration)} with the store's timeout. */
+  default void barrier(String key, int callers) {
+    barrier(key, callers, timeout());
+  }
+
+  /**
+   * Returns when so many callers have called it with this key. Once: after the first round the key
+   * lets everybody pass, so every barrier needs a key of its own. Built, as in PyTorch, on the keys
+   * {@code key/num_members} and {@code key/last_member}, unless a store says otherwise.
+   *
+   * @param callers how many must come, 1 or more
+   * @throws StoreTimeoutException with the number of those that have come
+   */
+  default void barrier(String key, int callers, Duration timeout) {
+    StoreBarrier.pass(this, key, callers, timeout);
+  }
+
+  /**
+   * Calls a listener with the old and the new value of {@code key} whenever it is created, changed
+   * or deleted, until the watch, the store, or the handle is closed. What happens after this method
+   * has returned is not missed, but the watch looks from time to time, every 20 ms: changes that
+   * follow each other faster are told as one, and none if the value is then what it was.
+   */
+  default StoreWatch watchKey(String key, StoreListener listener) {
+    return StoreWatch.start(this, key, listener);
+  }
+
   /**
    * Gives the handle up and wakes its waiters with {@link ClosedException}; what was stored stays
    * as long as the store itself lives. Idempotent.

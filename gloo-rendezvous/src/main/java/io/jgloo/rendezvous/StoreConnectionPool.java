@@ -104,6 +104,11 @@ final class StoreConnectionPool implements AutoCloseable {
     return new StoreUnavailableException(reason.getMessage(), reason);
   }
 
+  /** What the server can do. */
+  StoreDialect dialect() {
+    return dialer.dialect();
+  }
+
   boolean isClosed() {
     return closed.getCount() == 0;
   }

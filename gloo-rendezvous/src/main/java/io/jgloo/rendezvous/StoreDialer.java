@@ -1,12 +1,12 @@
 package io.jgloo.rendezvous;
 
 import io.jgloo.transport.ClosedException;
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
  * to 1 s, plus or minus a half at random, so that thousands of ranks do not come in step. (PyTorch
  * begins at 500 ms, which is most of the start-up time of a small job.)
  *
- * <p>Servers from before 2.6 close the connection at a PING. Then the next try at the same address
- * asks for the number of keys instead, which every server answers.
+ * <p>The first connection finds out what the server can do, see {@link StoreDialect}: a server that
+ * hangs up is tried again at once with less asked of it.
  *
  * <p>Threads: any.
  */
@@ -40,7 +40,7 @@ final class StoreDialer {
 
   private final HostPort server;
   private final CountDownLatch closed;
-  private volatile boolean ping = true;
+  private volatile StoreDialect dialect = StoreDialect.UNKNOWN;
   private volatile InetSocketAddress found;
 
   /**
@@ -83,6 +83,11 @@ final class StoreDialer {
       pause(pauseNanos);
       pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * PAUSE_GROWTH);
     }
+  }
+
+  /** What the server can do, as its first connection has shown. */
+  StoreDialect dialect() {
+    return dialect;
   }
 
   private void pause(long nanos) {
@@ -145,58 +150,28 @@ final class StoreDialer {
       return null;
     }
 
+    /** Connects as often as it takes to find out which dialect the server does not hang up at. */
     private StoreConnection connect(InetSocketAddress address, Deadline deadline)
         throws IOException {
-      StoreConnection connection = StoreConnection.open(address, deadline);
-      try {
-        shakeHands(connection, ping, deadline);
-        return connection;
-      } catch (EOFException e) {
-        connection.close();
-        if (!ping) {
+      StoreDialect tried = dialect;
+      while (true) {
+        StoreConnection connection = StoreConnection.open(address, deadline);
+        StoreDialect.Greeting greeting = tried.greeting();
+        try {
+          greeting.exchange(connection, deadline);
+          dialect = greeting.understood();
+          return connection;
+        } catch (StoreProtocolException | SocketTimeoutException | RuntimeException e) {
+          connection.close();
           throw e;
+        } catch (IOException e) {
+          connection.close();
+          if (greeting.lesser() == null) {
+            throw e;
+          }
+          tried = greeting.lesser();
         }
-        return connectWithoutPing(address, deadline);
-      } catch (IOException | RuntimeException e) {
-        connection.close();
-        throw e;
       }
-    }
-
-    private StoreConnection connectWithoutPing(InetSocketAddress address, Deadline deadline)
-        throws IOException {
-      StoreConnection connection = StoreConnection.open(address, deadline);
-      try {
-        shakeHands(connection, false, deadline);
-        ping = false;
-        return connection;
-      } catch (IOException | RuntimeException e) {
-        connection.close();
-        throw e;
-      }
-    }
-  }
-
-  /** In one segment, since PyTorch's server hangs up on a handshake that arrives in two. */
-  private static void shakeHands(StoreConnection connection, boolean ping, Deadline deadline)
-      throws IOException {
-    StoreRequestBuffer hello =
-        new StoreRequestBuffer().opcode(StoreOpcode.VALIDATE).word(StoreOpcode.MAGIC);
-    int nonce = ThreadLocalRandom.current().nextInt();
-    connection.send(
-        ping ? hello.opcode(StoreOpcode.PING).word(nonce) : hello.opcode(StoreOpcode.GET_NUM_KEYS),
-        deadline);
-    if (ping) {
-      int echo = connection.readWord(deadline);
-      if (echo != nonce) {
-        throw new StoreProtocolException(
-            "what listens there is no store: PING " + nonce + " was answered by " + echo);
-      }
-      return;
-    }
-    long keys = connection.readNumber(deadline);
-    if (keys < 0) {
-      throw new StoreProtocolException("what listens there is no store: it has " + keys + " keys");
     }
   }
 }

@@ -1,8 +1,8 @@
 package io.jgloo.rendezvous;
 
 /**
- * The requests of the store protocol, which is PyTorch's (2.1 to 2.10): one opcode byte, then the
- * fields.
+ * The requests of the store protocol, which is PyTorch's (2.1 to 2.10 and later): one opcode byte,
+ * then the fields.
  *
  * <pre>
  *   key, value = u64 length, bytes        number = i64        word = u32        all little-endian
@@ -10,8 +10,9 @@ package io.jgloo.rendezvous;
  * </pre>
  *
  * <p>There is no frame length, request number or status: answers come in the order of the requests,
- * and an error is the end of the connection. An exception to the order is WAIT, whose answer comes
- * when it may, while later requests are answered at once. Clients put a slash before each key.
+ * and an error is the end of the connection. An exception to the order is WAIT (and BARRIER), whose
+ * answer comes when it may, while later requests are answered at once. Clients put a slash before
+ * each key.
  */
 enum StoreOpcode {
   /** First on a connection, once: the {@link #MAGIC} word. No answer. */
@@ -49,7 +50,12 @@ enum StoreOpcode {
   /** Answer: number. */
   QUEUE_LEN(16, "k"),
   /** Answer: number, then that many keys. Since 2.10. */
-  LIST_KEYS(17, "");
+  LIST_KEYS(17, ""),
+  /**
+   * Key, number of callers; answer, when so many have come: the byte {@link #READY}. The count is
+   * kept as a counter at the key and never reset. Since after 2.10.
+   */
+  BARRIER(18, "kn");
 
   static final int MAGIC = 0x3C85F7CE;
   static final byte READY = 0;

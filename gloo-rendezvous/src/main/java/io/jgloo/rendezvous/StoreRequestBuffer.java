@@ -2,6 +2,7 @@ package io.jgloo.rendezvous;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 
 /**
@@ -24,6 +25,11 @@ final class StoreRequestBuffer {
     byte[] bytes = StoreKeys.encode(key);
     reserve(Long.BYTES + 1 + bytes.length).putLong(1L + bytes.length).put((byte) '/').put(bytes);
     return this;
+  }
+
+  /** A key as it is, ASCII; all but one have a slash before them. */
+  StoreRequestBuffer rawKey(String key) {
+    return value(key.getBytes(StandardCharsets.US_ASCII));
   }
 
   StoreRequestBuffer keys(Collection<String> keys) {

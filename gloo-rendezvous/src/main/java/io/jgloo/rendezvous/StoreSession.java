@@ -175,6 +175,7 @@ final class StoreSession extends ChannelInboundHandlerAdapter {
       case QUEUE_POP -> pop(request.key());
       case QUEUE_LEN -> answer((long) table.queueLength(request.key()));
       case LIST_KEYS -> listKeys();
+      case BARRIER -> await(request);
     }
   }
 
@@ -213,10 +214,11 @@ final class StoreSession extends ChannelInboundHandlerAdapter {
 
   private void await(StoreRequest request) throws StoreProtocolException {
     if (waiter != null) {
-      throw new StoreProtocolException("WAIT while another one is pending");
+      throw new StoreProtocolException(request.opcode() + " while another wait is pending");
     }
     StoreTable.Waiter pending = new Waiting(keys(request));
-    if (table.await(pending)) {
+    boolean barrier = request.opcode() == StoreOpcode.BARRIER;
+    if (barrier ? table.barrier(pending, request.number()) : table.await(pending)) {
       answer(StoreOpcode.READY);
       return;
     }

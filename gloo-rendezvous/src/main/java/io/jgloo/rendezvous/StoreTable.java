@@ -33,6 +33,7 @@ final class StoreTable {
     private final String[] keys;
     private int cursor;
     private boolean forgotten;
+    private boolean atBarrier;
 
     Waiter(String[] keys) {
       this.keys = keys;
@@ -45,6 +46,7 @@ final class StoreTable {
   private final Map<String, byte[]> values = new HashMap<>();
   private final Map<String, ArrayDeque<byte[]>> queues = new HashMap<>();
   private final Map<String, Set<Waiter>> waiters = new HashMap<>();
+  private final Map<String, Set<Waiter>> barriers = new HashMap<>();
   private final long maxBytes;
   private long bytes;
 
@@ -175,10 +177,29 @@ final class StoreTable {
       return;
     }
     String key = waiter.keys[waiter.cursor];
-    Set<Waiter> watching = waiters.get(key);
+    Map<String, Set<Waiter>> all = waiter.atBarrier ? barriers : waiters;
+    Set<Waiter> watching = all.get(key);
     if (watching != null && watching.remove(waiter) && watching.isEmpty()) {
-      waiters.remove(key);
+      all.remove(key);
     }
+  }
+
+  /**
+   * Counts one more caller at a barrier. Returns true if so many have come by now, and wakes those
+   * who wait there; else registers the waiter, which has that key alone.
+   */
+  boolean barrier(Waiter waiter, long callers) {
+    String key = waiter.keys[0];
+    if (add(key, 1) < callers) {
+      waiter.atBarrier = true;
+      barriers.computeIfAbsent(key, absent -> new LinkedHashSet<>()).add(waiter);
+      return false;
+    }
+    Set<Waiter> waiting = barriers.remove(key);
+    if (waiting != null) {
+      waiting.forEach(Waiter::ready);
+    }
+    return true;
   }
 
   private void appeared(String key) {

@@ -17,6 +17,24 @@ public final class StoreTimeoutException extends StoreException {
     this.keys = List.copyOf(keys);
   }
 
+  /** Of {@code expected} workers only {@code joined} came. */
+  StoreTimeoutException(Duration timeout, long joined, long expected) {
+    super(
+        String.format(
+            "timed out after %d ms waiting for clients: %d/%d joined",
+            timeout.toMillis(), joined, expected));
+    keys = List.of();
+  }
+
+  /** To a barrier only {@code came} callers came. */
+  StoreTimeoutException(Duration timeout, String key, long came, long expected) {
+    super(
+        String.format(
+            "barrier timeout after %dms, key: %s: %d of %d came",
+            timeout.toMillis(), key, came, expected));
+    keys = List.of(key);
+  }
+
   private StoreTimeoutException(
       String message, StoreTimeoutException original, FailureContext context) {
     super(message, original, context);

@@ -15,6 +15,9 @@ final class StoreWaits {
   /** How much longer than its timeout a wait may take when the server does not even answer. */
   private static final Duration GRACE = Duration.ofMillis(400);
 
+  /** How often to look where not every key that comes into being wakes those who wait for it. */
+  private static final Duration SLICE = Duration.ofMillis(100);
+
   private final StoreConnectionPool pool;
   private final Duration storeTimeout;
 
@@ -30,12 +33,17 @@ final class StoreWaits {
    * @throws StoreTimeoutException with the keys that are missing at the deadline
    */
   void await(List<String> keys, Deadline deadline, Duration timeout) {
-    List<String> missing =
-        deadline.passed()
-            ? missingNow(keys)
-            : pool.call("wait", deadline, connection -> await(connection, keys, deadline, timeout));
-    if (!missing.isEmpty()) {
-      throw new StoreTimeoutException(timeout, missing);
+    while (true) {
+      List<String> missing =
+          deadline.passed()
+              ? missingNow(keys)
+              : pool.call("wait", deadline, waiting -> await(waiting, keys, deadline, timeout));
+      if (missing.isEmpty()) {
+        return;
+      }
+      if (deadline.passed()) {
+        throw new StoreTimeoutException(timeout, missing);
+      }
     }
   }
 
@@ -50,22 +58,28 @@ final class StoreWaits {
         });
   }
 
-  private static List<String> await(
+  /** The keys that are missing when the server, or the time, has ended the wait. */
+  private List<String> await(
       StoreConnection connection, List<String> keys, Deadline deadline, Duration timeout)
       throws IOException {
+    Deadline slice = Deadline.after(SLICE);
+    boolean sliced = !pool.dialect().wakesAlways() && slice.isBefore(deadline);
     connection.send(new StoreRequestBuffer().opcode(StoreOpcode.WAIT).keys(keys), deadline);
     try {
-      connection.readByte(deadline);
-      return List.of();
+      connection.readByte(sliced ? slice : deadline);
     } catch (SocketTimeoutException e) {
-      return cancel(connection, keys, timeout);
+      return cancel(connection, keys, deadline.orAtLeast(GRACE), timeout);
     }
+    // PyTorch's server also wakes those whose key a compareSet did not create, or was deleted.
+    connection.send(new StoreRequestBuffer().opcode(StoreOpcode.CHECK).keys(keys), deadline);
+    boolean all = connection.readByte(deadline.orAtLeast(GRACE)) == StoreOpcode.READY;
+    return all ? List.of() : keys;
   }
 
   /** Calls the wait off and asks, in the same breath, which keys it was that did not come. */
   private static List<String> cancel(
-      StoreConnection connection, List<String> keys, Duration timeout) throws IOException {
-    Deadline bound = Deadline.after(GRACE);
+      StoreConnection connection, List<String> keys, Deadline bound, Duration timeout)
+      throws IOException {
     StoreRequestBuffer request = new StoreRequestBuffer().opcode(StoreOpcode.CANCEL_WAIT);
     try {
       connection.send(checks(request, keys), bound);

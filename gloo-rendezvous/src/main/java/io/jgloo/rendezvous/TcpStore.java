@@ -36,6 +36,8 @@ public final class TcpStore implements Store {
   private final TcpStoreServer server;
   private final StoreConnectionPool pool;
   private final StoreWaits waits;
+  private final StoreWorkers workers;
+  private final StoreBarrier barriers;
 
   private TcpStore(HostPort local, HostPort address, Duration timeout, TcpStoreServer server) {
     this.address = address;
@@ -43,6 +45,8 @@ public final class TcpStore implements Store {
     this.server = server;
     pool = new StoreConnectionPool(local, Deadline.after(timeout));
     waits = new StoreWaits(pool, timeout);
+    workers = new StoreWorkers(pool, timeout);
+    barriers = new StoreBarrier(pool);
   }
 
   /**
@@ -101,6 +105,26 @@ public final class TcpStore implements Store {
   /** Whether this handle serves the store. */
   public boolean isServer() {
     return server != null;
+  }
+
+  /**
+   * Counts one more process, as every process of a PyTorch job does whose size is known: its server
+   * waits in its constructor until all have. The count is kept under a key that no user's key can
+   * be, and that {@link #numKeys} counts.
+   *
+   * @return how many have been counted so far
+   */
+  public long joinWorkers() {
+    return workers.add(1);
+  }
+
+  /**
+   * Waits until that many processes have been counted.
+   *
+   * @throws StoreTimeoutException with the number of those that have
+   */
+  public void awaitWorkers(int count, Duration timeout) {
+    workers.await(count, timeout);
   }
 
   @Override
@@ -221,12 +245,14 @@ public final class TcpStore implements Store {
   @Override
   public void queuePush(String key, byte[] value) {
     StoreKeys.requireValue(value);
+    requireQueues();
     tell("queuePush", request(StoreOpcode.QUEUE_PUSH).key(key).value(value));
   }
 
   @Override
   public byte[] queuePop(String key, Duration timeout) {
     StoreKeys.require(key);
+    requireQueues();
     Deadline deadline = Deadline.after(timeout);
     while (true) {
       byte[] value =
@@ -238,7 +264,7 @@ public final class TcpStore implements Store {
       if (value != null) {
         return value;
       }
-      if (check(List.of(key)) && queueLen(key) == 0 && currentOrNull(key) != null) {
+      if (check(List.of(key)) && queueLen(key) == 0 && currentOrNull(List.of(key)).get(0) != null) {
         throw StoreKeys.notAQueue(key);
       }
       waits.await(List.of(key), deadline, timeout); // then again: another caller may be faster
@@ -247,7 +273,22 @@ public final class TcpStore implements Store {
 
   @Override
   public long queueLen(String key) {
+    requireQueues();
     return ask("queueLen", request(StoreOpcode.QUEUE_LEN).key(key), StoreConnection::readNumber);
+  }
+
+  /**
+   * {@inheritDoc} Servers from after PyTorch 2.10, ours among them, do it themselves and count at
+   * {@code key} itself; all callers on other servers count at {@code key/num_members}.
+   */
+  @Override
+  public void barrier(String key, int callers, Duration timeout) {
+    StoreKeys.require(key);
+    if (barriers.isKnown(this.timeout)) {
+      barriers.pass(key, callers, timeout);
+    } else {
+      StoreBarrier.pass(this, key, callers, timeout);
+    }
   }
 
   @Override
@@ -266,6 +307,12 @@ public final class TcpStore implements Store {
   /** Reads one answer. */
   private interface Answer<T> {
     T read(StoreConnection connection, Deadline deadline) throws IOException;
+  }
+
+  private void requireQueues() {
+    if (!pool.dialect().queues()) {
+      throw new UnsupportedOperationException("the server of " + this + " has no queues");
+    }
   }
 
   private static StoreRequestBuffer request(StoreOpcode opcode) {
@@ -289,12 +336,12 @@ public final class TcpStore implements Store {
     ask(what, request.opcode(StoreOpcode.GET_NUM_KEYS), StoreConnection::readNumber);
   }
 
-  /**
-   * All the values, {@code null} if a key is missing. An empty answer may mean an empty value or a
-   * key that is not there; a compareSet from and to a value that nobody else has tells which: it
-   * changes nothing, and returns that value only if the key is missing.
-   */
+  /** All the values, {@code null} if a key is missing. */
   private List<byte[]> valuesNow(List<String> keys) {
+    if (!pool.dialect().answersMissing()) {
+      List<byte[]> current = currentOrNull(keys);
+      return current.contains(null) ? null : current;
+    }
     StoreRequestBuffer request =
         request(StoreOpcode.CHECK).keys(keys).opcode(StoreOpcode.MULTI_GET).keys(keys);
     List<byte[]> values =
@@ -303,33 +350,55 @@ public final class TcpStore implements Store {
             request,
             (connection, bound) -> {
               boolean all = connection.readByte(bound) == StoreOpcode.READY;
-              List<byte[]> read = new ArrayList<>(keys.size());
-              for (int i = 0; i < keys.size(); i++) {
-                read.add(connection.readValue(bound));
-              }
+              List<byte[]> read = readValues(connection, keys.size(), bound);
               return all ? read : null;
             });
-    for (int i = 0; values != null && i < keys.size(); i++) {
-      String key = keys.get(i);
+    return values == null || allAreThere(keys, values) ? values : null;
+  }
+
+  /**
+   * Whether no key was deleted between the two questions: an empty answer may mean an empty value
+   * or a key that is not there.
+   */
+  private boolean allAreThere(List<String> keys, List<byte[]> values) {
+    for (int i = 0; i < keys.size(); i++) {
       if (values.get(i).length == 0) {
-        byte[] current = currentOrNull(key);
+        String key = keys.get(i);
+        byte[] current = currentOrNull(List.of(key)).get(0);
         if (current == null && queueLen(key) > 0) {
           throw StoreKeys.notAValue(key);
         }
         if (current == null) {
-          return null;
+          return false;
         }
         values.set(i, current);
       }
     }
+    return true;
+  }
+
+  /**
+   * The values, {@code null} for keys that are missing. A compareSet from and to a value that
+   * nobody else has tells: it changes nothing, and returns that value only if the key is missing.
+   */
+  private List<byte[]> currentOrNull(List<String> keys) {
+    byte[] nonce = new byte[16];
+    ThreadLocalRandom.current().nextBytes(nonce);
+    StoreRequestBuffer request = new StoreRequestBuffer();
+    keys.forEach(key -> request.opcode(StoreOpcode.COMPARE_SET).key(key).value(nonce).value(nonce));
+    List<byte[]> values =
+        ask("get", request, (connection, bound) -> readValues(connection, keys.size(), bound));
+    values.replaceAll(value -> Arrays.equals(value, nonce) ? null : value);
     return values;
   }
 
-  private byte[] currentOrNull(String key) {
-    byte[] nonce = new byte[16];
-    ThreadLocalRandom.current().nextBytes(nonce);
-    byte[] current = compareSet(key, nonce, nonce);
-    return Arrays.equals(current, nonce) ? null : current;
+  private static List<byte[]> readValues(StoreConnection connection, int count, Deadline deadline)
+      throws IOException {
+    List<byte[]> values = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      values.add(connection.readValue(deadline));
+    }
+    return values;
   }
 
   /** What a lost connection during an add means: a value that is no number, or a lost server. */

@@ -26,6 +26,7 @@ final class PrefixStoreTest {
       outer.set("k", new byte[] {7});
       assertArrayEquals(new byte[] {7}, store.get("b/a/k", Duration.ZERO));
       assertSame(inner, outer.underlying());
+      assertSame(store, outer.root());
       new PrefixStore("0/", store).set("x", new byte[0]);
       assertEquals(Set.of("b/a/k", "0//x"), Set.copyOf(store.listKeys()));
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
@@ -22,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -213,6 +216,100 @@ public abstract class StoreConcurrencyContract extends StoreContract {
     }
     assertEquals(elements, taken.size());
     assertEquals(0, store.queueLen("q"));
+  }
+
+  @Test
+  void twoTalkThroughTwoQueues() throws Exception {
+    if (!hasQueues()) {
+      return;
+    }
+    Store one = handle();
+    Store two = handle();
+    Future<Void> echo =
+        start(
+            () -> {
+              for (int i = 0; i < 20; i++) {
+                two.queuePush("back", two.queuePop("forth"));
+              }
+              return null;
+            });
+    for (int i = 0; i < 20; i++) {
+      one.queuePush("forth", bytes("m" + i));
+      assertValue("m" + i, one.queuePop("back"));
+    }
+    echo.get();
+  }
+
+  @Test
+  void nobodyPassesABarrierBeforeAllHaveCome() throws Exception {
+    for (int round = 0; round < 3; round++) {
+      String key = "barrier" + round;
+      AtomicInteger came = new AtomicInteger();
+      List<Future<Integer>> passed = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        Store store = handle();
+        passed.add(
+            start(
+                () -> {
+                  came.incrementAndGet();
+                  store.barrier(key, 5);
+                  return came.get();
+                }));
+      }
+      for (Future<Integer> one : passed) {
+        assertEquals(5, one.get());
+      }
+    }
+  }
+
+  @Test
+  void aWatchTellsOfCreationChangeAndDeletion() throws Exception {
+    Store store = handle();
+    Store other = handle();
+    BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    other.set("there", bytes("1"));
+    StoreListener listener = (key, before, after) -> told.add(text(before) + ">" + text(after));
+    try (StoreWatch watch = store.watchKey("k", listener);
+        StoreWatch second = store.watchKey("there", listener)) {
+      other.set("k", bytes("a"));
+      assertEquals("null>a", told.take());
+      other.set("k", new byte[0]);
+      assertEquals("a>", told.take());
+      other.deleteKey("k");
+      assertEquals(">null", told.take());
+      other.add("k", 7);
+      assertEquals("null>7", told.take());
+      other.deleteKey("there");
+      assertEquals("1>null", told.take());
+      assertTrue(watch.toString().contains("k") && second.toString().contains("there"));
+    }
+    other.set("k", bytes("unseen"));
+    assertEquals(List.of(), List.copyOf(told));
+  }
+
+  private static String text(byte[] value) {
+    return value == null ? "null" : new String(value, UTF_8);
+  }
+
+  @Test
+  void aWatchEndsWithItsStore() throws Exception {
+    Store store = handle();
+    BlockingQueue<GlooException> ends = new LinkedBlockingQueue<>();
+    StoreListener listener =
+        new StoreListener() {
+          @Override
+          public void changed(String key, byte[] before, byte[] after) {}
+
+          @Override
+          public void ended(String key, GlooException reason) {
+            ends.add(reason);
+          }
+        };
+    try (StoreWatch watch = store.watchKey("k", listener)) {
+      assertTrue(watch.toString().contains("k"));
+      closeForGood(store);
+      assertEquals(ClosedException.class, ends.take().getClass());
+    }
   }
 
   @Test

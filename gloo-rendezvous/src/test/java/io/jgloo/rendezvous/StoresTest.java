@@ -1,6 +1,7 @@
 package io.jgloo.rendezvous;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -42,6 +43,43 @@ final class StoresTest {
     }
   }
 
+  @Test
+  void formatsOfFiles(@TempDir Path temp) throws Exception {
+    Path log = temp.resolve("log");
+    try (Store first = Stores.open("file://" + log + "?format=pytorch", 0, 1, LONG)) {
+      assertInstanceOf(FileLogStore.class, first);
+      IllegalArgumentException e =
+          assertThrows(
+              IllegalArgumentException.class, () -> Stores.open("file://" + log, 0, 2, LONG));
+      assertTrue(e.getMessage().contains("format=pytorch"), e.getMessage());
+    }
+    assertFalse(log.toFile().exists(), "the one worker has gone");
+    try (Store gloo = Stores.open("file://" + temp + "?format=gloo", 0, 2, LONG)) {
+      gloo.set("0", new byte[1]);
+      assertTrue(temp.resolve("2297668033614959926").toFile().exists());
+    }
+  }
+
+  @Test
+  void aServerThatNoRankIs() {
+    try (TcpStore server = TcpStore.serve("127.0.0.1", 0, LONG);
+        Store zero = Stores.open("tcp://127.0.0.1:" + server.port() + "?serve=no", 0, 2, LONG)) {
+      assertFalse(((TcpStore) zero).isServer());
+      assertEquals(1, zero.numKeys(), "it has been counted among the workers");
+    }
+  }
+
+  @Test
+  void urlsAreReadAndWrittenAlike() {
+    StoreUrl url = StoreUrl.parse("x://where?ever=1&b=&c=d=e");
+    assertEquals("x", url.scheme());
+    assertEquals("where", url.location());
+    assertEquals("d=e", url.option("c", "?"));
+    assertEquals("x://where?ever=1&b=&c=d=e", url.toString());
+    assertEquals("x://where?b=&c=d=e", url.without("ever").toString());
+    assertThrows(IllegalArgumentException.class, () -> StoreUrl.parse("x://a?b=1&b=2"));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -59,12 +97,16 @@ final class StoresTest {
         "tcp://host:65536",
         "tcp://host:x",
         "tcp://::1:80",
+        "tcp://host:1?serve=maybe",
+        "tcp://host:1?color=red",
+        "file:///x?format=zip",
         "env://"
       })
   void whatIsNoStoreUrlIsQuoted(String url) {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> Stores.open(url, 1, LONG));
-    assertTrue(e.getMessage().contains(url), e.getMessage());
+    String quoted = url.contains("?") ? url.substring(url.indexOf('=') + 1) : url;
+    assertTrue(e.getMessage().contains(quoted), e.getMessage());
   }
 
   @Test

@@ -154,6 +154,8 @@ final class TcpStoreFaultTest {
                 InputStream in = socket.getInputStream();
                 in.readNBytes(6);
                 socket.getOutputStream().write(in.readNBytes(4));
+                in.readNBytes(1 + Long.BYTES + 1 + 36); // a GET of a key that nobody has
+                socket.getOutputStream().write(new byte[Long.BYTES]);
                 in.read();
                 socket.getOutputStream().write(answer);
               }

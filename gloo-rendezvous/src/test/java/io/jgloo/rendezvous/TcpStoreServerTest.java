@@ -94,6 +94,9 @@ final class TcpStoreServerTest {
     {"08" + field("/a"), u64(1)},
     {"08" + field("/n"), u64(1)},
     {"11", u64(1) + field("/m")},
+    {"12" + field("/b") + u64(1), "00"},
+    {"04" + field("/b") + u64(0), u64(1)},
+    {"08" + field("/b"), u64(1)},
   };
 
   @Test
@@ -179,6 +182,24 @@ final class TcpStoreServerTest {
   }
 
   @Test
+  void aBarrierIsPassedByAllAtOnceAndByWhoeverComesLater() throws IOException {
+    try (RawStoreClient a = client();
+        RawStoreClient b = client();
+        RawStoreClient c = client()) {
+      String barrier = "12" + field("/b") + u64(3);
+      a.send(barrier + "0d 11111111");
+      a.expect("11111111");
+      b.send(barrier + "0c"); // gives up, and has been counted all the same
+      b.expect("01");
+      c.send(barrier);
+      c.expect("00");
+      a.expect("00");
+      b.send(barrier + "03" + field("/b"));
+      b.expect("00" + field("4"));
+    }
+  }
+
+  @Test
   void aQueueWakesWhoWaitsForItAndNobodyElse() throws IOException {
     try (RawStoreClient a = client();
         RawStoreClient b = client();
@@ -214,7 +235,7 @@ final class TcpStoreServerTest {
       "00 cef7853d",
       "00 00000000",
       VALIDATE + VALIDATE,
-      VALIDATE + "12",
+      VALIDATE + "13",
       VALIDATE + "7f",
       VALIDATE + "80",
       VALIDATE + "ff",

@@ -22,10 +22,11 @@ public final class Ring {
   private static final int SLICES_IN_FLIGHT = 4;
 
   /**
-   * Below this, one more message costs more than overlapping saves: 1 MiB on four ranks that share
-   * two cores takes 1.5 ms with this, 1.8 with half and 1.9 with an eighth of it.
+   * Below this, one more message costs more than overlapping saves: two ranks take 340 us for 1 MiB
+   * with this, 358 with half, 377 with a quarter and 412 with a sixteenth of it; four ranks that
+   * share two cores take 25.7, 33.1 and 37.5 ms for 16 MiB with this, a half and a quarter.
    */
-  private static final long SMALLEST_SEGMENT_BYTES = 256 * 1024;
+  private static final long SMALLEST_SEGMENT_BYTES = 512 * 1024;
 
   private final Program program;
   private final Shape shape;
