@@ -2,9 +2,12 @@ package io.jgloo.collectives.pattern;
 
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Partition;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * A binomial tree with any rank as its root in which every subtree is an interval of ranks: so
@@ -56,6 +59,50 @@ public record SplitTree(int parent, int first, int end, List<Branch> branches) {
       end = low ? middle : end;
     }
     return new SplitTree(tree.parent, tree.first, tree.end, List.copyOf(branches));
+  }
+
+  /** Whether this rank is the root. */
+  public boolean isRoot() {
+    return parent < 0;
+  }
+
+  /** Whether no rank is below this one. */
+  public boolean isLeaf() {
+    return branches.isEmpty();
+  }
+
+  /** The blocks of this rank's subtree. */
+  public Range subtree(Partition blocks) {
+    return blocks.parts(first, end);
+  }
+
+  /**
+   * Collects the blocks of the subtree, this rank's own being there already, and sends them up.
+   *
+   * @param held where this rank holds a range of them
+   */
+  public void gather(Program program, Partition blocks, UnaryOperator<Range> held) {
+    for (int i = branches.size() - 1; i >= 0; i--) { // the smallest are complete first
+      Branch branch = branches.get(i);
+      program.recv(branch.head, held.apply(blocks.parts(branch.head, branch.end)));
+    }
+    if (!isRoot()) {
+      program.send(parent, held.apply(subtree(blocks)));
+    }
+  }
+
+  /**
+   * Gets the blocks of the subtree from above and sends each branch its part.
+   *
+   * @param held where this rank holds a range of them
+   */
+  public void scatter(Program program, Partition blocks, UnaryOperator<Range> held) {
+    if (!isRoot()) {
+      program.recv(parent, held.apply(subtree(blocks)));
+    }
+    for (Branch branch : branches) {
+      program.send(branch.head, held.apply(blocks.parts(branch.head, branch.end)));
+    }
   }
 
   /**
