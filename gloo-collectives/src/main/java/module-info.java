@@ -6,4 +6,5 @@ module io.jgloo {
 
   exports io.jgloo;
   exports io.jgloo.collectives;
+  exports io.jgloo.gradient;
 }

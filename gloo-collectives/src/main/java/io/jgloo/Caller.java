@@ -18,16 +18,16 @@ final class Caller {
   private final Mailbox mailbox;
   private final int rank;
   private final int size;
-  private final String algorithm;
+  private final CallMaker make;
   private final long timeoutNanos;
 
-  Caller(Connection connection, CallOptions options) {
+  Caller(Connection connection, CallOptions options, CallMaker make) {
     this.connection = connection;
+    this.make = make;
     calls = connection.calls();
     mailbox = connection.executor().mailbox();
     rank = connection.mesh().rank();
     size = connection.mesh().size();
-    algorithm = options.algorithm().orElse(null);
     timeoutNanos = Connection.nanos(options.timeout().orElse(connection.timeout()));
   }
 
@@ -52,50 +52,9 @@ final class Caller {
     calls.give(call);
   }
 
-  Call call(Collective collective, DataType type, ReduceOp op, long count, int root) {
-    return calls.take().of(collective, type, op, count, root).by(algorithm, timeoutNanos);
-  }
-
-  Call inPlace(Collective collective, Payload x, ReduceOp op, int root) {
-    Arguments.present("payload", x);
-    Arguments.rank("root", root, size);
-    Call call = call(collective, x.type(), op, x.count(), root);
-    x.describe(call.output());
-    return call;
-  }
-
-  Call reduceInPlace(Collective collective, Payload x, ReduceOp op, int root) {
-    reduces(x, op);
-    return inPlace(collective, x, op, root);
-  }
-
-  Call reduce(Collective collective, Payload input, Payload output, ReduceOp op, int root) {
-    reduces(input, op);
-    Arguments.present("output", output);
-    if (input.type() != output.type() || input.count() != output.count()) {
-      throw new IllegalArgumentException(
-          "output must be as the input, " + input + ", but is " + output);
-    }
-    if (input.overlaps(output)) {
-      throw new IllegalArgumentException(
-          "input and output must not overlap; with one vector for both the call is in place");
-    }
-    Call call = inPlace(collective, output, op, root);
-    input.describe(call.input());
-    return call;
-  }
-
-  private static void reduces(Payload x, ReduceOp op) {
-    Arguments.present("payload", x);
-    if (!Arguments.present("op", op).appliesTo(x.type())) {
-      throw new IllegalArgumentException(
-          "op " + op + " has no meaning on " + Arguments.name(x.type()));
-    }
-  }
-
   String explain(Collective collective, DataType type, long count) {
     Arguments.present("collective", collective);
-    Call call = call(collective, Arguments.present("type", type), null, count, 0);
+    Call call = make.bare(collective, Arguments.present("type", type), null, count, 0);
     try {
       return connection.executor().algorithm(call);
     } finally {
@@ -167,15 +126,36 @@ final class Caller {
     if (tag < 0 || tag > Slot.MAX_NUMBER) {
       throw new IllegalArgumentException("tag must be 0 to 2^56 - 1, but is " + tag);
     }
-    Call call = call(Collective.BARRIER, x.type(), null, x.count(), 0);
+    Call call = make.bare(Collective.BARRIER, x.type(), null, x.count(), 0);
     x.describe(call.output());
     return call;
   }
 
-  /** Gives back a payload that comes again; any but those stay as they are. */
-  static void spare(Payload payload) {
-    if (payload != null) {
-      payload.spare();
+  Work startSendRecv(Payload sent, int to, Payload received, int from, long tag) {
+    Arguments.rank("to", to, size);
+    Arguments.rank("from", from, size);
+    Arguments.present("sent", sent);
+    if (sent.overlaps(Arguments.present("received", received))) {
+      throw new IllegalArgumentException("sent and received must not overlap");
     }
+    if (to != rank && from != rank) {
+      Work receiving = startRecv(received, from, tag);
+      return receiving.and(startSend(sent, to, tag));
+    }
+    if (to != from) {
+      throw new IllegalArgumentException(
+          "to and from must both be this rank, "
+              + rank
+              + ", or neither, but are "
+              + to
+              + " and "
+              + from);
+    }
+    if (sent.type() != received.type() || sent.count() != received.count()) {
+      throw new IllegalArgumentException(
+          "received must be as sent, " + sent + ", but is " + received);
+    }
+    sent.copyTo(received);
+    return Work.DONE;
   }
 }

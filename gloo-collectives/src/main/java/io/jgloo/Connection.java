@@ -46,7 +46,7 @@ final class Connection implements AutoCloseable {
     this.device = Optional.ofNullable(device);
     this.timeout = timeout;
     this.opened = List.copyOf(opened);
-    executor = new Executor(mesh, Kernels::of);
+    executor = new Executor(mesh, Kernels.ARITHMETIC);
   }
 
   /** A timeout as nanoseconds, 146 years at most, so that now and it make an instant. */

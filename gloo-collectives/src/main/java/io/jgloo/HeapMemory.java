@@ -31,11 +31,16 @@ final class HeapMemory implements Staged {
     return holder;
   }
 
-  /** Whether these elements and those may be the same ones. */
-  boolean overlaps(HeapMemory other, long bytes) {
+  /** Whether so many bytes of these elements and so many of those have any in common. */
+  boolean overlaps(long bytes, HeapMemory other, long otherBytes) {
     return holder == other.holder
-        && first < other.first + bytes / elementBytes
+        && first < other.first + otherBytes / elementBytes
         && other.first < first + bytes / elementBytes;
+  }
+
+  /** Whether these elements begin where those do. */
+  boolean isSameAs(HeapMemory other) {
+    return holder == other.holder && first == other.first;
   }
 
   @Override

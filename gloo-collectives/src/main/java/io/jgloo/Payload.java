@@ -1,7 +1,9 @@
 package io.jgloo;
 
 import io.jgloo.collectives.Region;
+import io.jgloo.collectives.Staged;
 import io.jgloo.transport.Memory;
+import java.lang.ref.Reference;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -9,6 +11,7 @@ import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -23,16 +26,29 @@ import java.util.Objects;
  */
 public final class Payload {
 
+  private static final long COPY_BYTES = 64 << 10;
+
   private final HeapMemory heap = new HeapMemory();
+  private final Staged staged;
   private final Spares<Payload> home;
   private DataType type;
   private long count;
   private long address;
   private Object keepAlive;
-  private boolean onHeap;
+  private boolean copied;
 
   Payload(Spares<Payload> home) {
     this.home = home;
+    staged = heap;
+  }
+
+  /** Elements that are copied through staging memory in a way of their own. */
+  Payload(DataType type, long count, Staged staged) {
+    home = null;
+    this.staged = staged;
+    this.type = type;
+    this.count = count;
+    copied = true;
   }
 
   /** All elements of the array. */
@@ -122,6 +138,18 @@ public final class Payload {
       throw new IllegalArgumentException("address must not be 0 for " + count + " elements");
     }
     return new Payload(null).off(type, count, address, keepAlive);
+  }
+
+  /**
+   * Several vectors of one type end to end, as one: many small ones cost one call then, not many.
+   * Unless they lie one behind the other off the heap they are copied through staging memory, so
+   * for large ones off the heap calls of their own are faster. All ranks must join the same counts
+   * in total.
+   *
+   * @param parts not empty, and without a byte in common
+   */
+  public static Payload ofAll(List<Payload> parts) {
+    return JoinedMemory.join(parts);
   }
 
   Payload on(float[] x) {
@@ -221,7 +249,7 @@ public final class Payload {
     heap.at(holder, first, type.bytes());
     address = 0;
     keepAlive = null;
-    onHeap = true;
+    copied = true;
     return this;
   }
 
@@ -238,7 +266,7 @@ public final class Payload {
     this.count = count;
     this.address = address;
     this.keepAlive = keepAlive;
-    onHeap = false;
+    copied = false;
     return this;
   }
 
@@ -257,24 +285,95 @@ public final class Payload {
     return count * type.bytes();
   }
 
-  /** Whether it lies on the Java heap, and so is copied through staging memory. */
-  public boolean onHeap() {
-    return onHeap;
+  /** Whether it is copied through staging memory: on the Java heap, or in several places. */
+  public boolean staged() {
+    return copied;
   }
 
   /** Whether the two have bytes in common. */
   boolean overlaps(Payload other) {
-    if (onHeap != other.onHeap || count == 0 || other.count == 0) {
+    if (count == 0 || other.count == 0) {
       return false;
     }
-    return onHeap
-        ? heap.overlaps(other.heap, bytes())
-        : address < other.address + other.bytes() && other.address < address + bytes();
+    if (staged instanceof JoinedMemory joined) {
+      return joined.overlaps(other);
+    }
+    if (other.staged instanceof JoinedMemory joined) {
+      return joined.overlaps(this);
+    }
+    if (copied || other.copied) {
+      return copied && other.copied && heap.overlaps(bytes(), other.heap, other.bytes());
+    }
+    return address < other.address + other.bytes() && other.address < address + bytes();
+  }
+
+  /** Whether the two are the same elements, and all of them. */
+  boolean isSameAs(Payload other) {
+    return copied == other.copied
+        && type == other.type
+        && count == other.count
+        && address == other.address
+        && (!copied || (staged == heap && heap.isSameAs(other.heap)));
+  }
+
+  /** Copies elements to an address; offset and length in bytes. */
+  void load(long offset, long target, long bytes) {
+    if (copied) {
+      staged.load(offset, target, bytes);
+    } else {
+      Memory.copy(address + offset, target, bytes);
+    }
+  }
+
+  /** Copies elements from an address; offset and length in bytes. */
+  void store(long source, long offset, long bytes) {
+    if (copied) {
+      staged.store(source, offset, bytes);
+    } else {
+      Memory.copy(source, address + offset, bytes);
+    }
+  }
+
+  /** Copies all elements to others of the same type and count. */
+  void copyTo(Payload other) {
+    try {
+      if (count == 0) {
+        return;
+      } else if (!copied) {
+        other.store(address, 0, bytes());
+      } else if (!other.copied) {
+        load(0, other.address, bytes());
+      } else {
+        copyStaged(other);
+      }
+    } finally {
+      Reference.reachabilityFence(this);
+      Reference.reachabilityFence(other);
+    }
+  }
+
+  private void copyStaged(Payload other) {
+    long stageBytes = Math.min(bytes(), COPY_BYTES);
+    long stage = Memory.allocate(stageBytes, Memory.CACHE_LINE);
+    try {
+      for (long done = 0; done < bytes(); done += stageBytes) {
+        long length = Math.min(stageBytes, bytes() - done);
+        load(done, stage, length);
+        other.store(stage, done, length);
+      }
+    } finally {
+      Memory.free(stage);
+    }
+  }
+
+  /** The address of the first element; only of what is not copied. */
+  long address() {
+    return address;
   }
 
   void describe(Region region) {
-    if (onHeap && count > 0) {
-      region.staged(heap, bytes());
+    if (copied && count > 0) {
+      region.staged(staged, bytes());
     } else {
       region.at(count == 0 ? 0 : address, bytes(), keepAlive);
     }

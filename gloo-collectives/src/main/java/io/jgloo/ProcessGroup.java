@@ -6,7 +6,6 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Mesh;
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,20 +25,16 @@ import java.util.Optional;
  * IllegalArgumentException} before a byte moves; {@link GlooException} for what happens in the
  * world, after which nothing touches the caller's memory any more.
  */
-public final class ProcessGroup extends Overloads implements AutoCloseable {
+public final class ProcessGroup extends MoveOverloads implements AutoCloseable {
 
   /** How long a call may take unless something else is said, as in Gloo. */
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-  private final Connection connection;
   private final CallOptions options;
-  private final Caller caller;
 
   ProcessGroup(Connection connection, CallOptions options) {
-    super(connection.payloads());
-    this.connection = connection;
+    super(connection, options);
     this.options = options;
-    caller = new Caller(connection, options);
   }
 
   /** Says who and where, and then connects. */
@@ -161,116 +156,29 @@ public final class ProcessGroup extends Overloads implements AutoCloseable {
     return connection.mesh().localSize();
   }
 
-  /**
-   * Reduces all ranks' vectors element by element; every rank ends with the result, the same bits
-   * everywhere.
-   *
-   * @param x this rank's vector, replaced by the result
-   */
-  @Override
-  public void allreduce(Payload x, ReduceOp op) {
-    try {
-      caller.run(caller.reduceInPlace(Collective.ALLREDUCE, x, op, 0));
-    } finally {
-      Caller.spare(x);
-    }
-  }
-
-  /** Starts {@link #allreduce(Payload, ReduceOp)}. */
-  public Work allreduceAsync(Payload x, ReduceOp op) {
-    return caller.start(caller.reduceInPlace(Collective.ALLREDUCE, x, op, 0));
-  }
-
-  /**
-   * Reduces all ranks' vectors element by element, and leaves this rank's own as it is.
-   *
-   * @param input this rank's vector
-   * @param output where the result goes, of the same type and count, with no byte in common
-   */
-  @Override
-  public void allreduce(Payload input, Payload output, ReduceOp op) {
-    try {
-      caller.run(caller.reduce(Collective.ALLREDUCE, input, output, op, 0));
-    } finally {
-      Caller.spare(input);
-      Caller.spare(output);
-    }
-  }
-
-  /** Starts {@link #allreduce(Payload, Payload, ReduceOp)}. */
-  public Work allreduceAsync(Payload input, Payload output, ReduceOp op) {
-    return caller.start(caller.reduce(Collective.ALLREDUCE, input, output, op, 0));
-  }
-
-  /**
-   * Sends the root's vector to all ranks.
-   *
-   * @param x the vector; where it goes, except at the root
-   */
-  @Override
-  public void broadcast(Payload x, int root) {
-    try {
-      caller.run(caller.inPlace(Collective.BROADCAST, x, null, root));
-    } finally {
-      Caller.spare(x);
-    }
-  }
-
-  /** Starts {@link #broadcast(Payload, int)}. */
-  public Work broadcastAsync(Payload x, int root) {
-    return caller.start(caller.inPlace(Collective.BROADCAST, x, null, root));
-  }
-
   /** Returns when all ranks have called it. */
   public void barrier() {
-    caller.run(caller.call(Collective.BARRIER, DataType.INT8, null, 0, 0));
+    run(make.bare(Collective.BARRIER, DataType.INT8, null, 0, 0));
   }
 
   /** Starts {@link #barrier()}. */
   public Work barrierAsync() {
-    return caller.start(caller.call(Collective.BARRIER, DataType.INT8, null, 0, 0));
+    return start(make.bare(Collective.BARRIER, DataType.INT8, null, 0, 0));
   }
 
   /**
-   * Sends elements to a peer; returns when the memory may be used again, which says nothing about
-   * the peer. If it cannot be sent in time it is withdrawn and the group lives on, unless some of
-   * it has been sent.
+   * A barrier that names the ranks that are missing, all of them; the group lives on.
    *
-   * @param tag 0 to 2^56 - 1; messages of one tag arrive in order, different tags do not wait for
-   *     each other
-   */
-  public void send(Payload x, int peer, long tag) {
-    caller.send(x, peer, tag);
-  }
-
-  /** Starts {@link #send}. */
-  public Work sendAsync(Payload x, int peer, long tag) {
-    return caller.startSend(x, peer, tag);
-  }
-
-  /**
-   * Receives elements from a peer, of exactly the type and count that is sent. If none come in time
-   * the receive is withdrawn and the group lives on, unless some of it has come.
+   * <p>Rank 0 waits for the others and tells them what came out. So it is slower than {@link
+   * #barrier} (2 steps of size - 1 messages each), meant for finding out who hangs.
    *
-   * @param tag as the sender's
+   * @param timeout how long rank 0 waits, from when it calls; the others wait twice as long for its
+   *     answer, since rank 0 itself may come that late
+   * @throws io.jgloo.transport.OperationTimeoutException whose {@code missingPeers} have not called
+   *     it in time, at every rank that has; at one that comes too late, too
    */
-  public void recv(Payload x, int peer, long tag) {
-    caller.recv(x, peer, tag);
-  }
-
-  /** Starts {@link #recv}. */
-  public Work recvAsync(Payload x, int peer, long tag) {
-    return caller.startRecv(x, peer, tag);
-  }
-
-  /**
-   * Receives from whichever rank sends first with this tag.
-   *
-   * @param peers ranks to listen to, this one not among them
-   * @return the rank it came from
-   */
-  public int recvAny(Payload x, BitSet peers, long tag) {
-    return caller.recvAny(x, peers, tag);
+  public void monitoredBarrier(Duration timeout) {
+    connection.executor().monitoredBarrier(Connection.nanos(Arguments.timeout(timeout)));
   }
 
   /** Name of the algorithm that such a call would be done by. */

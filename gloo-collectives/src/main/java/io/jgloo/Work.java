@@ -3,6 +3,8 @@ package io.jgloo;
 import io.jgloo.collectives.Pending;
 import io.jgloo.transport.GlooException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -17,10 +19,24 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class Work {
 
-  private final Pending pending;
+  /** Nothing that goes on. */
+  static final Work DONE = new Work(List.of());
+
+  private final List<Pending> parts;
 
   Work(Pending pending) {
-    this.pending = pending;
+    this(List.of(pending));
+  }
+
+  private Work(List<Pending> parts) {
+    this.parts = parts;
+  }
+
+  /** Both as one, which ends when both have. */
+  Work and(Work other) {
+    List<Pending> both = new ArrayList<>(parts);
+    both.addAll(other.parts);
+    return new Work(List.copyOf(both));
   }
 
   /**
@@ -29,7 +45,17 @@ public final class Work {
    * @throws GlooException if it failed; if the waiting thread is interrupted the group fails too
    */
   public void await() {
-    pending.await();
+    GlooException failure = null;
+    for (Pending part : parts) {
+      try {
+        part.await();
+      } catch (GlooException e) {
+        failure = failure == null ? e : failure; // the memory of the others must be free too
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   /**
@@ -41,17 +67,24 @@ public final class Work {
    * @throws GlooException if it failed
    */
   public void await(Duration limit) {
-    pending.await(Arguments.timeout(limit));
+    Duration left = Arguments.timeout(limit);
+    long start = System.nanoTime();
+    for (Pending part : parts) {
+      part.await(left.isNegative() ? Duration.ZERO : left);
+      left = limit.minusNanos(System.nanoTime() - start);
+    }
   }
 
   /** Whether it has ended, well or not. */
   public boolean isDone() {
-    return pending.isDone();
+    return parts.stream().allMatch(Pending::isDone);
   }
 
   /** Why it failed; empty while it goes on, and if all went well. */
   public Optional<GlooException> failure() {
-    return pending.failure();
+    return isDone()
+        ? parts.stream().flatMap(part -> part.failure().stream()).findFirst()
+        : Optional.empty();
   }
 
   /**
@@ -59,6 +92,9 @@ public final class Work {
    * call. What is made to depend on it never runs in a thread that moves bytes.
    */
   public CompletableFuture<Void> toCompletableFuture() {
-    return pending.toCompletableFuture();
+    return parts.size() == 1
+        ? parts.get(0).toCompletableFuture()
+        : CompletableFuture.allOf(
+            parts.stream().map(Pending::toCompletableFuture).toArray(CompletableFuture<?>[]::new));
   }
 }

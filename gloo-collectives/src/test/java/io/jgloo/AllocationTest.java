@@ -7,6 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class AllocationTest {
 
   private static final int CALLS = 10_000;
-  private static final int ROUNDS = 4;
+  private static final int ROUNDS = 10;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private interface Call {
@@ -59,6 +60,50 @@ class AllocationTest {
           group.broadcast(x[rank], 1);
           group.barrier();
           group.allreduce(direct[rank], ReduceOp.MIN);
+        });
+  }
+
+  @Test
+  void averagesFactorsAndFunctions() {
+    float[][] x = new float[2][1000];
+    long[][] pairs = new long[2][64];
+    ReduceOp half = ReduceOp.premulSum(0.5);
+    measure(
+        "averages, factors and functions in turn",
+        3000,
+        (group, rank) -> {
+          group.allreduce(x[rank], ReduceOp.AVG);
+          group.allreduce(direct[rank], half);
+          group.allreduce(pairs[rank], Elements.COMPOSE);
+        });
+  }
+
+  @Test
+  void everyOtherCollective() {
+    double[][] x = new double[2][32];
+    double[][] y = new double[2][16];
+    double[][] z = new double[2][32];
+    Payload[] blocks = {Payload.of(new int[5]), Payload.of(new int[5])};
+    Payload[] joined = {
+      Payload.ofAll(List.of(Payload.of(new int[2]), Payload.of(new int[7]))),
+      Payload.ofAll(List.of(Payload.of(new int[8]), Payload.of(new int[1])))
+    };
+    long[] counts = {2, 3};
+    measure(
+        "the other collectives in turn",
+        1000,
+        (group, rank) -> {
+          group.allgather(y[rank], x[rank]);
+          group.alltoall(x[rank], z[rank]);
+          group.gather(y[rank], rank == 0 ? x[rank] : null, 0);
+          group.scatter(rank == 1 ? x[rank] : null, y[rank], 1);
+          group.reduce(x[rank], ReduceOp.MAX, 1);
+          group.reduceScatter(x[rank], y[rank], ReduceOp.MAX);
+          group.scan(blocks[rank], ReduceOp.MIN);
+          group.exscan(blocks[rank], ReduceOp.MIN);
+          group.allgatherv(blocks[rank], counts);
+          group.reduceScatterv(blocks[rank], counts, ReduceOp.MIN);
+          group.allreduce(joined[rank], ReduceOp.MIN);
         });
   }
 

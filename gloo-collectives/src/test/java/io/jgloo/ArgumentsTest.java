@@ -11,6 +11,7 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,68 @@ class ArgumentsTest {
     refused(
         "output must be as the input, 2 int32, but is 3 int32",
         () -> group.allreduce(new int[2], new int[3], ReduceOp.SUM));
+  }
+
+  @Test
+  void countsAndShares() {
+    refused("multiple of 2 elements for 2 ranks, but is 3 int32", () -> reduceScatter(3, 1));
+    refused("output must hold 2 elements at this rank, but is 1 int32", () -> reduceScatter(4, 1));
+    refused(
+        "input must hold 2 elements at this rank, but is 3 int32",
+        () -> group.allgather(new int[3], new int[4]));
+    refused(
+        "output must be as the input, 4 int32, but is 2 int32",
+        () -> group.alltoall(new int[4], new int[2]));
+    refused("counts must be one for each of 2 ranks, but are 3", () -> gatherv(1, 2, 3));
+    refused("but rank 1's is -2", () -> gatherv(1, -2));
+    refused("rank 1's is 9223372036854775807", () -> gatherv(1, Long.MAX_VALUE));
+    refused("output must hold 5 elements, the sum of counts, but is 4 int32", () -> gatherv(2, 3));
+    refused("counts must not be null", () -> gatherv((long[]) null));
+    refused("input must not be null", () -> group.scatter(null, Payload.of(new int[1]), 0));
+    refused("output must not be null", () -> group.gather(Payload.of(new int[1]), null, 0));
+    refused(
+        "must receive from itself what it sends, 1 elements, but receives 2",
+        () ->
+            group.alltoallv(
+                Payload.of(new int[3]),
+                new long[] {1, 2},
+                Payload.of(new int[3]),
+                new long[] {2, 1}));
+  }
+
+  private static void reduceScatter(int input, int output) {
+    group.reduceScatter(new int[input], new int[output], ReduceOp.SUM);
+  }
+
+  private static void gatherv(long... counts) {
+    group.allgatherv(Payload.of(new int[2]), Payload.of(new int[4]), counts);
+  }
+
+  @Test
+  void severalVectors() {
+    Payload x = Payload.of(new int[4]);
+    refused("parts must not be empty", () -> Payload.ofAll(List.of()));
+    refused("parts[1] is 1 int64", () -> Payload.ofAll(List.of(x, Payload.of(new long[1]))));
+    refused("parts[0] and parts[1] do", () -> Payload.ofAll(List.of(x, x)));
+    refused(
+        "inputs[1] must be as inputs[0], 4 int32, but is 3 int32",
+        () -> group.allreduce(List.of(x, Payload.of(new int[3])), ReduceOp.SUM));
+    int[] shared = new int[5];
+    Payload one = Payload.of(shared, 0, 4);
+    Payload other = Payload.of(shared, 1, 4);
+    refused(
+        "outputs[0] must not overlap part of inputs[0]",
+        () -> group.allreduce(List.of(one), List.of(other), ReduceOp.SUM));
+    refused(
+        "outputs[1] must not overlap outputs[0]",
+        () -> group.allreduce(List.of(x), List.of(one, other), ReduceOp.SUM));
+    refused(
+        "say it with premulSum",
+        () -> group.allreduce(List.of(x, Payload.of(new int[4])), ReduceOp.AVG));
+    refused("no meaning in a scan", () -> group.scan(x, ReduceOp.AVG));
+    refused("must not overlap", () -> group.sendRecv(one, 1, other, 1, 0));
+    refused("must both be this rank, 0, or neither", () -> group.sendRecv(x, 0, one, 1, 0));
+    refused("received must be as sent", () -> group.sendRecv(x, 0, Payload.of(shared), 0, 0));
   }
 
   @Test

@@ -13,14 +13,45 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages of the application's own, between two ranks. */
 @Timeout(120)
 class MessagesTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 5})
+  void neighboursExchange(int size) {
+    try (Ranks ranks = Ranks.of(size)) {
+      for (int count : new int[] {0, 1, 100_000}) {
+        ranks.each(
+            (group, rank) -> {
+              int right = (rank + 1) % size;
+              int left = Math.floorMod(rank - 1, size);
+              long[] sent = new long[count];
+              Arrays.fill(sent, rank);
+              long[] received = new long[count];
+              group.sendRecv(Payload.of(sent), right, Payload.of(received), left, 3);
+              assertEquals(count, Arrays.stream(received).filter(each -> each == left).count());
+              FloatBuffer halo = floats(count);
+              group
+                  .sendRecvAsync(Payload.of(new float[count]), left, Payload.of(halo), right, 4)
+                  .toCompletableFuture()
+                  .join();
+            });
+      }
+    }
+  }
+
+  private static FloatBuffer floats(int count) {
+    return ByteBuffer.allocateDirect(4 * count).order(ByteOrder.nativeOrder()).asFloatBuffer();
+  }
 
   @Test
   void arriveByTagWhateverTheOrder() {

@@ -11,11 +11,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A group whose ranks are threads of the test, over real sockets. */
-final class Ranks implements AutoCloseable {
+public final class Ranks implements AutoCloseable {
 
   /** What one rank does. */
   @FunctionalInterface
-  interface Body {
+  public interface Body {
     void run(ProcessGroup group, int rank) throws Exception;
   }
 
@@ -29,11 +29,11 @@ final class Ranks implements AutoCloseable {
     this.groups = groups;
   }
 
-  static Ranks of(int size) {
+  public static Ranks of(int size) {
     return of(size, Duration.ofSeconds(30));
   }
 
-  static Ranks of(int size, Duration timeout) {
+  public static Ranks of(int size, Duration timeout) {
     Device device = Devices.open("tcp");
     List<ProcessGroup> groups = new ArrayList<>();
     for (Mesh mesh : Meshes.connect(device, "test", size)) {
@@ -69,12 +69,12 @@ final class Ranks implements AutoCloseable {
     }
   }
 
-  ProcessGroup group(int rank) {
+  public ProcessGroup group(int rank) {
     return groups.get(rank);
   }
 
   /** Every rank does this; none may fail. */
-  void each(Body body) {
+  public void each(Body body) {
     int rank = 0;
     for (Throwable failure : outcomes(body)) {
       if (failure != null) {
@@ -85,7 +85,7 @@ final class Ranks implements AutoCloseable {
   }
 
   /** Every rank does this; what each failed with, or null. */
-  List<Throwable> outcomes(Body body) {
+  public List<Throwable> outcomes(Body body) {
     List<CompletableFuture<Throwable>> running = new ArrayList<>();
     for (int rank = 0; rank < groups.size(); rank++) {
       int own = rank;

@@ -8,7 +8,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a number of bytes: digits, and K, M or G for the powers of 1024. */
-final class ByteSize implements ITypeConverter<Long> {
+public final class ByteSize implements ITypeConverter<Long> {
 
   private static final Pattern FORM = Pattern.compile("([0-9]{1,15})([KMG]?)(i?B)?");
 

@@ -35,7 +35,7 @@ final class Child {
   private final PrintWriter live;
   private final Queue<String> errors = new ArrayDeque<>();
   private Event exit;
-  private String phase;
+  private volatile String phase; // looked at while the rank runs
   private RuntimeException broken;
 
   private Child(int rank, Process process, Report report, PrintWriter live) {

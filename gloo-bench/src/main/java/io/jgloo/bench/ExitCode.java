@@ -1,19 +1,19 @@
 package io.jgloo.bench;
 
 /** What a run tells the shell. */
-final class ExitCode {
+public final class ExitCode {
 
   /** Everything ran and every result was right. */
-  static final int VERIFIED = 0;
+  public static final int VERIFIED = 0;
 
   /** Everything ran and a result was wrong. */
-  static final int WRONG = 1;
+  public static final int WRONG = 1;
 
   /** The command line made no sense. */
-  static final int USAGE = 2;
+  public static final int USAGE = 2;
 
   /** Something failed: a rank died, a call timed out, a file could not be written. */
-  static final int FAILURE = 3;
+  public static final int FAILURE = 3;
 
   private ExitCode() {}
 }

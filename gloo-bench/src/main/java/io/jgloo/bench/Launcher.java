@@ -5,16 +5,16 @@ import io.jgloo.rendezvous.TcpStoreLimits;
 import io.jgloo.rendezvous.TcpStoreServer;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Starts a process per rank on this machine, and stops them all when one fails.
@@ -43,42 +43,51 @@ record Launcher(
   int run() throws IOException, InterruptedException {
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     BlockingQueue<Child> ended = new LinkedBlockingQueue<>();
-    List<Child> children = new ArrayList<>();
-    Thread hook = new Thread(() -> children.forEach(Child::stop), "bench-stop-ranks");
+    List<Child> children = new CopyOnWriteArrayList<>(); // the hook may look at any time
+    AtomicBoolean stopping = new AtomicBoolean();
+    Thread hook = new Thread(() -> stop(children, stopping), "bench-stop-ranks");
     Runtime.getRuntime().addShutdownHook(hook);
     try (TcpStoreServer store = TcpStoreServer.start(anyPort, TcpStoreLimits.DEFAULT)) {
       for (int rank = 0; rank < settings.ranks(); rank++) {
         List<String> command = command(rank, store.address());
         children.add(Child.start(rank, command, report, verbose ? err : null, ended::add));
       }
-      return await(children, ended);
+      return await(children, ended, stopping);
     } finally {
       children.forEach(Child::stop);
+      forget(hook);
+    }
+  }
+
+  private static void stop(List<Child> children, AtomicBoolean stopping) {
+    stopping.set(true);
+    children.forEach(Child::stop);
+  }
+
+  private static void forget(Thread hook) {
+    try {
       Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // This JVM is being ended, and the hook is at work.
     }
   }
 
   private List<String> command(int rank, InetSocketAddress store) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (!flag.startsWith("-agentlib:jdwp") && !flag.startsWith("-javaagent")) {
-        command.add(flag);
-      }
-    }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    List<String> command = Jvm.command(main);
     command.addAll(arguments);
     command.addAll(List.of("--child", Integer.toString(rank)));
     command.addAll(List.of("--child-store", store.getHostString() + ":" + store.getPort()));
     return command;
   }
 
-  private int await(List<Child> children, BlockingQueue<Child> ended) throws InterruptedException {
+  private int await(List<Child> children, BlockingQueue<Child> ended, AtomicBoolean stopping)
+      throws InterruptedException {
     int worst = ExitCode.VERIFIED;
     for (int left = children.size(); left > 0; left--) {
       Child child = ended.take();
       if (child.failed()) {
-        return tellCause(children, failures(child, ended, left - 1));
+        List<Child> failures = failures(child, ended, left - 1);
+        return stopping.get() ? ExitCode.FAILURE : tellCause(children, failures);
       }
       worst = Math.max(worst, child.code());
     }

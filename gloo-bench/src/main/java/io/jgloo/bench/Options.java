@@ -6,6 +6,7 @@ import io.jgloo.bench.report.Format;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
@@ -191,6 +192,14 @@ final class Options {
         paramLabel = "F",
         description = "from one size to the next (default: 4)")
     int factor = 4;
+
+    @Option(
+        names = "--sizes",
+        paramLabel = "SIZE",
+        split = ",",
+        converter = ByteSize.class,
+        description = "these sizes and no others, with commas")
+    List<Long> sizes;
 
     @Option(
         names = "--iters",

@@ -136,15 +136,15 @@ final class SettingsReader {
     require(
         given.max >= given.min,
         "--max must be at least --min, " + given.min + ", but is " + given.max);
+    List<Long> sizes =
+        given.sizes != null ? given.sizes : ByteSize.sweep(given.min, given.max, given.factor);
+    long most = sizes.stream().mapToLong(Long::longValue).max().orElse(0);
     require(
-        !options.work.memory.equals("heap") || given.max <= LONGEST_ARRAY_BYTES,
-        "--max is " + given.max + ", more than an array can hold; --memory direct can");
-    List<Long> counts =
-        ByteSize.sweep(given.min, given.max, given.factor).stream()
-            .map(bytes -> Math.max(1, bytes / type.bytes()))
-            .distinct()
-            .toList();
-    return counts;
+        !options.work.memory.equals("heap") || most <= LONGEST_ARRAY_BYTES,
+        (given.sizes != null ? "--sizes has " : "--max is ")
+            + most
+            + ", more than an array can hold; --memory direct can");
+    return sizes.stream().map(bytes -> Math.max(1, bytes / type.bytes())).distinct().toList();
   }
 
   private Workload work(DataType type, List<Operation> operations, int ranks) {
@@ -156,6 +156,12 @@ final class SettingsReader {
       throw new IllegalArgumentException(
           "--op is '" + given.op + "', but must be one of " + ReduceOp.builtIn(), e);
     }
+    require(
+        op.factor().isEmpty() || isPowerOfTwo(op.factor().getAsDouble()),
+        "--op is '"
+            + given.op
+            + "', but results are compared to the bit, so its factor must be a"
+            + " power of two");
     require(
         op.appliesTo(type) || operations.stream().noneMatch(Operation::reduces),
         "--op " + op + " has no meaning on --dtype " + lower(type));
@@ -169,6 +175,11 @@ final class SettingsReader {
         !(given.inPlace && given.outOfPlace), "--in-place and --out-of-place exclude each other");
     return new Workload(
         type, op, given.root, algorithm(operations), given.inPlace, given.memory.equals("heap"));
+  }
+
+  private static boolean isPowerOfTwo(double factor) {
+    return factor == Math.scalb(1.0, Math.getExponent(factor))
+        && Math.abs(Math.getExponent(factor)) < 5;
   }
 
   private Optional<String> algorithm(List<Operation> operations) {

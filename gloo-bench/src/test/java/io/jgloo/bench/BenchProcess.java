@@ -44,13 +44,15 @@ final class BenchProcess implements AutoCloseable {
     return new BenchProcess(new ProcessBuilder(command).redirectError(err.toFile()).start(), err);
   }
 
-  /** The first comment that begins like that, or null if it ends before. */
-  String comment(String beginning) throws IOException {
+  /** Waits for a comment that begins like that. */
+  void awaitComment(String beginning) throws IOException {
     String line = out.readLine();
     while (line != null && !line.startsWith(beginning)) {
       line = out.readLine();
     }
-    return line;
+    if (line == null) {
+      throw new AssertionError("it ended without '" + beginning + "': " + err());
+    }
   }
 
   /** The next line of the table that is no comment. */

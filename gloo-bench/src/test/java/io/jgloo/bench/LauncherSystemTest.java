@@ -2,7 +2,6 @@ package io.jgloo.bench;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.bench.operation.Reference;
@@ -65,7 +64,7 @@ final class LauncherSystemTest {
   @Test
   void whoIsKilledIsNamedOnceAndTheOthersAreStopped() throws Exception {
     try (BenchProcess bench = BenchProcess.start(folder, ENDLESS + " --ranks 4")) {
-      assertNotNull(bench.comment("# barrier: 4 ranks"));
+      bench.awaitComment("# barrier: 4 ranks");
       List<ProcessHandle> ranks = bench.ranks();
       assertEquals(4, ranks.size());
       bench.rank(2).destroyForcibly();
@@ -82,11 +81,13 @@ final class LauncherSystemTest {
   void ranksDoNotOutliveTheirParent() throws Exception {
     for (boolean gently : List.of(true, false)) {
       try (BenchProcess bench = BenchProcess.start(folder, ENDLESS + " --ranks 2")) {
-        assertNotNull(bench.comment("# barrier: 2 ranks"));
+        bench.awaitComment("# barrier: 2 ranks");
         List<ProcessHandle> ranks = bench.ranks();
         assertEquals(2, ranks.size());
         if (gently) {
           bench.terminate();
+          bench.exitCode();
+          assertEquals("", bench.err(), "who stops a run need not be told that it stopped");
         } else {
           bench.kill();
         }

@@ -20,7 +20,9 @@ public interface Algorithm {
    * Whether operands are reduced in ascending order of rank, as a function needs that is
    * associative but does not commute. True where nothing is reduced.
    */
-  boolean ordered();
+  default boolean ordered() {
+    return !collective().reduces();
+  }
 
   /**
    * One rank's program.

@@ -21,6 +21,8 @@ public final class Call {
   private ReduceOp op;
   private long count;
   private int root;
+  private long[] sent;
+  private long[] received;
   private String algorithm;
   private long timeoutNanos;
 
@@ -41,8 +43,20 @@ public final class Call {
     this.op = op;
     this.count = count;
     this.root = root;
+    sent = null;
+    received = null;
     input.absent();
     output.absent();
+    return this;
+  }
+
+  /**
+   * Blocks of different lengths: elements for each rank and from each, which are the same list but
+   * for an alltoallv.
+   */
+  public Call counts(long[] sent, long[] received) {
+    this.sent = sent;
+    this.received = received;
     return this;
   }
 
@@ -72,6 +86,8 @@ public final class Call {
   public void clear() {
     input.absent();
     output.absent();
+    sent = null;
+    received = null;
   }
 
   Collective collective() {
@@ -94,6 +110,16 @@ public final class Call {
     return root;
   }
 
+  /** Elements for each rank, or null where ranks have equally many. */
+  long[] sent() {
+    return sent;
+  }
+
+  /** Elements from each rank, or null where ranks have equally many. */
+  long[] received() {
+    return received;
+  }
+
   String algorithm() {
     return algorithm;
   }
@@ -106,14 +132,40 @@ public final class Call {
     return !input.present();
   }
 
-  /** The shape, for a group of that size. */
+  /** The shape, for a group of that size; its elements are the operation's tuples. */
   Shape shape(int size) {
+    int width = op == null ? 1 : op.width();
+    int bytes = type.bytes() * width;
+    long each = count / width;
     Shape shape =
         switch (collective) {
-          case ALLREDUCE -> Shape.allreduce(size, count, type.bytes());
-          case BROADCAST -> Shape.broadcast(size, root, count, type.bytes());
+          case ALLREDUCE -> Shape.allreduce(size, each, bytes);
+          case BROADCAST -> Shape.broadcast(size, root, each, bytes);
           case BARRIER -> Shape.barrier(size);
+          case REDUCE -> Shape.reduce(size, root, each, bytes);
+          case SCAN -> Shape.scan(size, each, bytes);
+          case EXSCAN -> Shape.exscan(size, each, bytes);
+          case ALLGATHER -> Shape.allgather(size, each, bytes);
+          case ALLGATHERV -> Shape.allgatherv(tuples(sent, size, width), bytes);
+          case GATHER -> Shape.gather(size, root, each, bytes);
+          case GATHERV -> Shape.gatherv(root, tuples(sent, size, width), bytes);
+          case SCATTER -> Shape.scatter(size, root, each, bytes);
+          case SCATTERV -> Shape.scatterv(root, tuples(sent, size, width), bytes);
+          case REDUCE_SCATTER -> Shape.reduceScatter(size, each, bytes);
+          case REDUCE_SCATTERV -> Shape.reduceScatterv(tuples(sent, size, width), bytes);
+          case ALLTOALL -> Shape.alltoall(size, each, bytes);
+          case ALLTOALLV ->
+              Shape.alltoallv(tuples(sent, size, width), tuples(received, size, width), bytes);
         };
     return shape.withInPlace(inPlace());
+  }
+
+  /** Counts in tuples; where none are given, as many for each rank as the count says. */
+  private long[] tuples(long[] elements, int size, int width) {
+    long[] counts = new long[size];
+    for (int rank = 0; rank < size; rank++) {
+      counts[rank] = (elements == null ? count : elements[rank]) / width;
+    }
+    return counts;
   }
 }

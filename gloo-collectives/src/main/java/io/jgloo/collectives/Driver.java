@@ -8,6 +8,7 @@ import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Request;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -237,8 +238,12 @@ final class Driver {
   /** A request of the run failed, so the mesh has. */
   void met(Run run, GlooException raw) {
     if (failure.cause() == null) {
-      GlooException cause =
-          raw instanceof MismatchException mismatch ? Fingerprint.explain(mismatch) : raw;
+      GlooException cause = raw;
+      if (raw instanceof MismatchException mismatch) {
+        cause = Fingerprint.explain(mismatch);
+      } else if (raw instanceof OperationTimeoutException heard) {
+        cause = run.alsoOverdue(heard);
+      }
       failure.record(cause, cause.during(run.context(clock.nanoTime())));
     }
   }

@@ -28,6 +28,7 @@ public final class Executor implements AutoCloseable {
   private final Driver driver;
   private final PlanCache cache;
   private final Mailbox mailbox;
+  private final RollCall rollCall;
 
   /**
    * @param mesh connected; nobody else uses its collective slots
@@ -43,6 +44,7 @@ public final class Executor implements AutoCloseable {
     driver = new Driver(mesh, queue);
     cache = new PlanCache(mesh.rank(), mesh.size(), arithmetic);
     mailbox = new Mailbox(driver, mesh, queue, pairs);
+    rollCall = new RollCall(driver, mailbox, mesh.rank(), mesh.size());
   }
 
   /**
@@ -73,6 +75,15 @@ public final class Executor implements AutoCloseable {
   /** Name of the algorithm a call would be done by. */
   public String algorithm(Call call) {
     return PlanFamily.algorithm(call, mesh.size()).name();
+  }
+
+  /**
+   * Waits until all ranks have called this; the group lives on if some do not.
+   *
+   * @throws io.jgloo.transport.OperationTimeoutException if some have not in time; names them all
+   */
+  public void monitoredBarrier(long timeoutNanos) {
+    rollCall.answer(timeoutNanos);
   }
 
   /** Messages of the application's own. */

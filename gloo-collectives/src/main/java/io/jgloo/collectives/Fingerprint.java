@@ -5,6 +5,7 @@ import io.jgloo.ReduceOp;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.MismatchException.Side;
 import io.jgloo.transport.Slot;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -12,11 +13,14 @@ import java.util.Locale;
  * What all ranks must agree on in a call, packed into the two words that travel with each message.
  *
  * <pre>
- *   high   63..56 call + 1     55..48 type + 1   47..40 op + 1
- *          39..32 algorithm    31..26 log2 of the segment bound, rounded up      19..0 root
+ *   high   63..56 call + 1     55..51 type + 1   50..46 op + 1   45..38 algorithm
+ *          37..32 log2 of the segment bound, rounded up   31..20 detail of the op   19..0 root
  *   low    63..48 calls before, summed up        47..0 count of elements
  * </pre>
  *
+ * The detail is a hash of an operation's name, factor and width and of the counts of blocks, where
+ * they differ: 12 bits, so one pair of functions in 4096 is told apart only by the sum of calls
+ * before, in the next message. What an alltoallv sends is known to two ranks only and not in it.
  * Whether a rank works in place is its own affair and not in it.
  */
 final class Fingerprint {
@@ -27,18 +31,47 @@ final class Fingerprint {
   private static final List<Collective> COLLECTIVES = List.of(Collective.values());
   private static final List<DataType> TYPES = List.of(DataType.values());
   private static final List<ReduceOp> OPS = ReduceOp.builtIn();
+  private static final int FACTOR = 30;
+  private static final int FUNCTION = 31;
+  private static final int DETAIL_BITS = 12;
 
   private Fingerprint() {}
 
-  /** The word that says what is called and how. */
-  static long high(Shape shape, DataType type, ReduceOp op, Algorithm algorithm) {
+  /**
+   * The word that says what is called and how.
+   *
+   * @param counts of all ranks' blocks, where they are a list that all ranks agree on, or null
+   */
+  static long high(Shape shape, DataType type, ReduceOp op, long[] counts, Algorithm algorithm) {
     long segment = 64L - Long.numberOfLeadingZeros(shape.segmentBytes() - 1);
     return code(COLLECTIVES, shape.collective()) << 56
-        | code(TYPES, type) << 48
-        | code(OPS, op) << 40
-        | code(Algorithms.of(shape.collective()), algorithm) << 32
-        | segment << 26
+        | code(TYPES, type) << 51
+        | code(op) << 46
+        | code(Algorithms.of(shape.collective()), algorithm) << 38
+        | segment << 32
+        | (detail(op) ^ detail(counts)) << 20
         | shape.root();
+  }
+
+  private static long code(ReduceOp op) {
+    if (op != null && op.factor().isPresent()) {
+      return FACTOR;
+    }
+    return op != null && op.function() != null ? FUNCTION : code(OPS, op);
+  }
+
+  private static long detail(long[] counts) {
+    long hash = counts == null ? 0 : CallOrder.mix(Arrays.hashCode(counts));
+    return hash >>> (Long.SIZE - DETAIL_BITS);
+  }
+
+  private static long detail(ReduceOp op) {
+    if (code(op) < FACTOR) {
+      return 0;
+    }
+    long traits = op.width() * 2L + (op.commutative() ? 1 : 0);
+    long hash = CallOrder.mix(CallOrder.mix(traits) ^ op.name().hashCode());
+    return hash >>> (Long.SIZE - DETAIL_BITS);
   }
 
   /** The word that says of how many elements, and after which calls. */
@@ -53,7 +86,7 @@ final class Fingerprint {
 
   /** The word that travels with messages of the application's own, which agree on the type only. */
   static long pointToPoint(DataType type) {
-    return (long) POINT_TO_POINT << 56 | code(TYPES, type) << 48;
+    return (long) POINT_TO_POINT << 56 | code(TYPES, type) << 51;
   }
 
   /** The same failure, told in words. */
@@ -90,7 +123,7 @@ final class Fingerprint {
   private static String call(Side side) {
     long high = side.fingerprintHigh();
     int code = code(side);
-    String type = type((int) (high >>> 48) & 0xff);
+    String type = type((int) (high >>> 51) & 0x1f);
     if (code == POINT_TO_POINT) {
       return "a message of " + type;
     }
@@ -100,18 +133,33 @@ final class Fingerprint {
     }
     Collective collective = COLLECTIVES.get(code - 1);
     StringBuilder text = new StringBuilder(collective.label());
-    text.append('(').append(algorithm(collective, (int) (high >>> 32) & 0xff)).append(')');
+    text.append('(').append(algorithm(collective, (int) (high >>> 38) & 0xff)).append(')');
     if (collective != Collective.BARRIER) {
       text.append(" of ").append(side.fingerprintLow() & COUNT_MASK).append(' ').append(type);
     }
-    int op = (int) (high >>> 40) & 0xff;
-    if (op > 0) {
-      text.append(' ').append(op <= OPS.size() ? OPS.get(op - 1).name() : "unknown op " + op);
+    text.append(op(high));
+    if (collective.uneven() && collective != Collective.ALLTOALLV) {
+      text.append(String.format(Locale.ROOT, " in blocks #%03x", detail(high)));
     }
     if (collective.rooted()) {
-      text.append(" from root ").append(high & 0xfffff);
+      text.append(" with root ").append(high & 0xfffff);
     }
     return text.toString();
+  }
+
+  private static long detail(long high) {
+    return high >>> 20 & ((1 << DETAIL_BITS) - 1);
+  }
+
+  private static String op(long high) {
+    int code = (int) (high >>> 46) & 0x1f;
+    String detail = String.format(Locale.ROOT, "#%03x", detail(high));
+    return switch (code) {
+      case 0 -> "";
+      case FACTOR -> " sum premultiplied by factor " + detail;
+      case FUNCTION -> " combined by function " + detail;
+      default -> code <= OPS.size() ? " " + OPS.get(code - 1).name() : " unknown op " + code;
+    };
   }
 
   private static int code(Side side) {

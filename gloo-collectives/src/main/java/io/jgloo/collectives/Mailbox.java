@@ -73,6 +73,18 @@ public final class Mailbox {
     return driver.run(message, timeoutNanos);
   }
 
+  /** Starts to send octets in a space of slots other than the application's. */
+  Pending startSend(int space, int peer, long number, Region memory, long timeoutNanos) {
+    Message message = idle().to(peer, number).in(space);
+    return driver.start(bound(message, DataType.UINT8, memory), timeoutNanos);
+  }
+
+  /** Starts to receive octets in a space of slots other than the application's. */
+  Pending startRecv(int space, int peer, long number, Region memory, long timeoutNanos) {
+    Message message = idle().from(peer, number).in(space);
+    return driver.start(bound(message, DataType.UINT8, memory), timeoutNanos);
+  }
+
   private static Message bound(Message message, DataType type, Region memory) {
     return message.bind(memory, Fingerprint.pointToPoint(type));
   }

@@ -31,6 +31,7 @@ final class Message extends Run {
   private boolean sends;
   private int peer;
   private BitSet peers;
+  private int space;
   private long tag;
   private long fingerprint;
   private Staged staged;
@@ -70,9 +71,16 @@ final class Message extends Run {
     this.peer = peer;
     this.peers = peers;
     this.tag = tag;
+    space = Slot.USER;
     posted = false;
     withdrawn = null;
     source = ANY;
+    return this;
+  }
+
+  /** In a space of slots other than the application's. */
+  Message in(int space) {
+    this.space = space;
     return this;
   }
 
@@ -108,7 +116,7 @@ final class Message extends Run {
     if (sends && staged != null) {
       staged.load(0, address, bytes);
     }
-    request.message(Slot.of(Slot.USER, tag), window, 0, bytes).fingerprint(fingerprint, 0);
+    request.message(Slot.of(space, tag), window, 0, bytes).fingerprint(fingerprint, 0);
     if (sends) {
       pairs[peer].send(request);
     } else if (peer == ANY) {
@@ -182,6 +190,11 @@ final class Message extends Run {
     List<Integer> all = new ArrayList<>();
     peers.stream().forEach(all::add);
     return all;
+  }
+
+  @Override
+  List<Integer> missedPeers() {
+    return missingPeers();
   }
 
   @Override

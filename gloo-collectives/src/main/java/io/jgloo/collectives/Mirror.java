@@ -14,9 +14,15 @@ import java.util.Arrays;
  */
 final class Mirror {
 
-  /** A quarter of a default segment: small enough to overlap, large enough to copy fast. */
+  /**
+   * A quarter of a default segment: small enough to overlap, large enough to copy fast. Blocks of
+   * odd elements are shorter, so that no element lies in two.
+   */
   static final long BLOCK_BYTES = 64 * 1024;
 
+  private final long blockBytes;
+  private final Scaling beforehand;
+  private final Scaling afterwards;
   private final int[] touches;
   private final boolean[] written;
   private final int[] left;
@@ -25,8 +31,16 @@ final class Mirror {
   private long address;
   private long bytes;
 
-  Mirror(Schedule schedule, Space space) {
-    int blocks = Math.toIntExact((schedule.shape().bytes() + BLOCK_BYTES - 1) / BLOCK_BYTES);
+  /**
+   * @param beforehand done to what is loaded, or null
+   * @param afterwards done to what is stored, or null
+   */
+  Mirror(Schedule schedule, Space space, Scaling beforehand, Scaling afterwards) {
+    this.beforehand = beforehand;
+    this.afterwards = afterwards;
+    int elementBytes = schedule.shape().elementBytes();
+    blockBytes = Math.max(1, BLOCK_BYTES / elementBytes) * elementBytes;
+    int blocks = Math.toIntExact((schedule.bytes(space) + blockBytes - 1) / blockBytes);
     touches = new int[blocks];
     written = new boolean[blocks];
     left = new int[blocks];
@@ -58,6 +72,17 @@ final class Mirror {
     Arrays.fill(loaded, false);
   }
 
+  /** Lets every block pass from here to memory and back, those too that no operation changes. */
+  void passUntouched() {
+    for (int block = 0; block < touches.length; block++) {
+      written[block] = true;
+      if (touches[block] == 0) {
+        load(block);
+        store(block);
+      }
+    }
+  }
+
   /** Ends a run. */
   void close() {
     heap = null;
@@ -71,10 +96,9 @@ final class Mirror {
     for (int block = first(offset); block < end; block++) {
       if (!loaded[block]) {
         loaded[block] = true;
-        long start = block * BLOCK_BYTES;
-        long size = Math.min(BLOCK_BYTES, bytes - start);
-        if (!overwrites || offset > start || offset + length < start + size) {
-          heap.load(start, address + start, size);
+        long start = block * blockBytes;
+        if (!overwrites || offset > start || offset + length < start + size(start)) {
+          load(block);
         }
       }
     }
@@ -85,17 +109,36 @@ final class Mirror {
     int end = end(offset, length);
     for (int block = first(offset); block < end; block++) {
       if (--left[block] == 0 && written[block]) {
-        long start = block * BLOCK_BYTES;
-        heap.store(address + start, start, Math.min(BLOCK_BYTES, bytes - start));
+        store(block);
       }
     }
   }
 
-  private static int first(long offset) {
-    return (int) (offset / BLOCK_BYTES);
+  private void load(int block) {
+    long start = block * blockBytes;
+    heap.load(start, address + start, size(start));
+    if (beforehand != null) {
+      beforehand.apply(address + start, size(start));
+    }
   }
 
-  private static int end(long offset, long length) {
-    return length == 0 ? 0 : (int) ((offset + length + BLOCK_BYTES - 1) / BLOCK_BYTES);
+  private void store(int block) {
+    long start = block * blockBytes;
+    if (afterwards != null) {
+      afterwards.apply(address + start, size(start));
+    }
+    heap.store(address + start, start, size(start));
+  }
+
+  private long size(long start) {
+    return Math.min(blockBytes, bytes - start);
+  }
+
+  private int first(long offset) {
+    return (int) (offset / blockBytes);
+  }
+
+  private int end(long offset, long length) {
+    return length == 0 ? 0 : (int) ((offset + length + blockBytes - 1) / blockBytes);
   }
 }

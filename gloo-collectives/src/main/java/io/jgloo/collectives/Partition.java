@@ -1,8 +1,8 @@
 package io.jgloo.collectives;
 
 /**
- * Cuts a run of the vector into contiguous parts of nearly equal length, some of them empty when
- * there are fewer elements than parts.
+ * Cuts a run of the vector into contiguous parts: the blocks of its ranks, or parts of nearly equal
+ * length, some of them empty when there are fewer elements than parts.
  *
  * <p>Cuts fall between elements, and on multiples of 64 bytes when parts are so long (4 KiB) that
  * this unbalances them by less than 2 %: kernels then start on cache lines if the vector does.
@@ -17,6 +17,17 @@ public final class Partition {
   private final int elementBytes;
   private final long grain;
   private final long grains;
+  private final Blocks blocks; // null unless the cuts are given
+
+  private Partition(Blocks blocks) {
+    this.offset = 0;
+    this.length = blocks.bytes();
+    this.parts = blocks.ranks();
+    this.elementBytes = blocks.elementBytes();
+    this.grain = elementBytes;
+    this.grains = length / grain;
+    this.blocks = blocks;
+  }
 
   private Partition(long offset, long length, int parts, int elementBytes, long bound) {
     this.offset = offset;
@@ -30,11 +41,22 @@ public final class Partition {
             && LINE_BYTES % elementBytes == 0;
     this.grain = align ? LINE_BYTES : elementBytes;
     this.grains = (length + grain - 1) / grain;
+    this.blocks = null;
   }
 
-  /** The shape's vector in one chunk per rank; chunk {@code r} is rank {@code r}'s. */
+  /**
+   * The shape's vector in one chunk per rank; chunk {@code r} is rank {@code r}'s: its block, or an
+   * equal part where the collective has no blocks.
+   */
   public static Partition chunks(Shape shape) {
-    return new Partition(0, shape.bytes(), shape.size(), shape.elementBytes(), LINE_BYTES);
+    return shape.blocks().whole()
+        ? new Partition(0, shape.bytes(), shape.size(), shape.elementBytes(), LINE_BYTES)
+        : new Partition(shape.blocks());
+  }
+
+  /** What this rank receives in an alltoall; part {@code r} comes from rank {@code r}. */
+  public static Partition received(Shape shape) {
+    return new Partition(shape.received());
   }
 
   /** The shape's vector in as few segments as its bound for one message allows. */
@@ -45,6 +67,11 @@ public final class Partition {
   /** The shape's vector in as few segments of at most {@code bound} bytes as possible. */
   public static Partition segments(Shape shape, long bound) {
     return segments(0, shape.bytes(), shape.elementBytes(), bound);
+  }
+
+  /** A range, wherever it lies, in as few segments of at most {@code bound} bytes as possible. */
+  static Partition segments(Range range, int elementBytes, long bound) {
+    return segments(range.offset(), range.length(), elementBytes, bound);
   }
 
   private static Partition segments(long offset, long length, int elementBytes, long bound) {
@@ -72,21 +99,24 @@ public final class Partition {
 
   /** Length in bytes of the longest part. */
   public long longest() {
+    if (blocks != null) {
+      return blocks.longest();
+    }
     return parts == 0 ? 0 : Math.min(length, ceil(grains, parts) * grain);
   }
 
-  /** Part {@code index} as a range of the output. */
+  /** Part {@code index} as a range of the vector. */
   public Range part(int index) {
     return parts(index, index + 1);
   }
 
-  /** The parts from {@code first} up to, not including, {@code end}, as one range of the output. */
+  /** The parts from {@code first} up to, not including, {@code end}, as one range of the vector. */
   public Range parts(int first, int end) {
     return new Range(Space.OUTPUT, offset + start(first), start(end) - start(first));
   }
 
   private long start(int index) {
-    return Math.min(length, grains * index / parts * grain);
+    return blocks != null ? blocks.start(index) : Math.min(length, grains * index / parts * grain);
   }
 
   private static int ceil(long amount, long unit) {

@@ -1,11 +1,15 @@
 package io.jgloo.collectives;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import io.jgloo.transport.Baton;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 
 /**
  * A call that was started and goes on while its caller does something else.
@@ -21,6 +25,15 @@ public final class Pending implements Baton.Wish {
       pending.finish(cause, context);
     }
   }
+
+  /**
+   * Where futures are completed. What depends on one may block, as a collective does that waits for
+   * another rank of this JVM, so each gets a thread if none is idle; the common pool has a single
+   * one on two cores, where two ranks would wait for each other for ever.
+   */
+  private static final java.util.concurrent.Executor FUTURES =
+      new ThreadPoolExecutor(
+          0, Integer.MAX_VALUE, 1, SECONDS, new SynchronousQueue<>(), Pending::daemon);
 
   private final Driver driver;
   private volatile boolean done;
@@ -55,6 +68,12 @@ public final class Pending implements Baton.Wish {
     }
   }
 
+  private static Thread daemon(Runnable body) {
+    Thread thread = new Thread(body, "gloo-future");
+    thread.setDaemon(true);
+    return thread;
+  }
+
   private void complete(CompletableFuture<Void> told) {
     Optional<GlooException> failure = failure();
     told.completeAsync(
@@ -64,7 +83,8 @@ public final class Pending implements Baton.Wish {
                 throw e;
               });
           return null;
-        });
+        },
+        FUTURES);
   }
 
   /** Whether it has ended, well or not. */
@@ -108,7 +128,7 @@ public final class Pending implements Baton.Wish {
 
   /**
    * A future that ends as this call does. It is a copy: to complete or cancel it does nothing to
-   * the call. What depends on it runs in the common pool, never in a thread that moves bytes.
+   * the call. What depends on it runs in a thread of its own, never in one that moves bytes.
    */
   public synchronized CompletableFuture<Void> toCompletableFuture() {
     if (future == null) {

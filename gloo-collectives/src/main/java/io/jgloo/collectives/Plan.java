@@ -27,6 +27,7 @@ final class Plan extends Run {
   private final PlanCache cache;
   private final Schedule schedule;
   private final Reduction kernel;
+  private final Reduction flipped;
   private final Pair[] pairs;
   private final Request[] requests;
   private final Operand input;
@@ -61,11 +62,12 @@ final class Plan extends Run {
     this.family = family;
     this.schedule = family.schedule();
     this.kernel = family.kernel();
+    this.flipped = family.flipped();
     this.pairs = pairs;
     int operations = schedule.operations();
-    input = new Operand(schedule, Space.INPUT, driver.pool(), mesh);
-    output = new Operand(schedule, Space.OUTPUT, driver.pool(), mesh);
-    scratch = new Operand(schedule, Space.SCRATCH, driver.pool(), mesh);
+    input = new Operand(family, Space.INPUT, driver.pool(), mesh);
+    output = new Operand(family, Space.OUTPUT, driver.pool(), mesh);
+    scratch = new Operand(family, Space.SCRATCH, driver.pool(), mesh);
     targets = new Operand[operations];
     sources = new Operand[operations];
     requests = new Request[operations];
@@ -129,7 +131,7 @@ final class Plan extends Run {
   @Override
   void begin() {
     slot = Slot.of(Slot.COLLECTIVE, sequence());
-    low = Fingerprint.low(schedule.shape().count(), past());
+    low = Fingerprint.low(family.count(), past());
     System.arraycopy(blockers, 0, waiting, 0, waiting.length);
     System.arraycopy(roots, 0, ready, 0, roots.length);
     readyHead = 0;
@@ -138,6 +140,7 @@ final class Plan extends Run {
     outstanding = 0;
     messagesDone = 0;
     stopped = false;
+    output.prepare();
     issueReady();
     endIfOver();
   }
@@ -165,6 +168,9 @@ final class Plan extends Run {
 
   private void endIfOver() {
     if (outstanding == 0 && (remaining == 0 || stopped) && !ended()) {
+      if (!stopped) {
+        output.complete();
+      }
       end(stopped ? driver.failure().cause() : null);
     }
   }
@@ -202,7 +208,7 @@ final class Plan extends Run {
       pair.send(request);
     } else {
       if (kind == Kind.RECV_REDUCE) {
-        request.reducing(kernel);
+        request.reducing(kernel(op));
       }
       pair.recv(request);
     }
@@ -213,10 +219,14 @@ final class Plan extends Run {
     long target = targets[op].address() + schedule.offset[op];
     long source = sources[op].address() + schedule.sourceOffset[op];
     if (kind == Kind.REDUCE) {
-      kernel.reduce(target, source, schedule.length[op]);
+      kernel(op).reduce(target, source, schedule.length[op]);
     } else {
       Memory.copy(source, target, schedule.length[op]);
     }
+  }
+
+  private Reduction kernel(int op) {
+    return schedule.order[op] == Order.SOURCE_FIRST ? flipped : kernel;
   }
 
   private void done(int op) {
@@ -236,15 +246,24 @@ final class Plan extends Run {
 
   @Override
   List<Integer> missingPeers() {
-    List<Integer> silent = postedPeers(false);
-    return silent.isEmpty() ? postedPeers(true) : silent;
+    return peersOf(Request.State.POSTED);
   }
 
-  private List<Integer> postedPeers(boolean sends) {
+  @Override
+  List<Integer> missedPeers() {
+    return peersOf(Request.State.FAILED);
+  }
+
+  private List<Integer> peersOf(Request.State state) {
+    List<Integer> silent = peersOf(state, false);
+    return silent.isEmpty() ? peersOf(state, true) : silent;
+  }
+
+  private List<Integer> peersOf(Request.State state, boolean sends) {
     TreeSet<Integer> peers = new TreeSet<>();
     for (int op = 0; op < requests.length; op++) {
-      boolean posted = requests[op] != null && requests[op].state() == Request.State.POSTED;
-      if (posted && (schedule.kind[op] == Kind.SEND) == sends) {
+      boolean counts = requests[op] != null && requests[op].state() == state;
+      if (counts && (schedule.kind[op] == Kind.SEND) == sends) {
         peers.add(schedule.peer[op]);
       }
     }

@@ -4,6 +4,8 @@ import io.jgloo.DataType;
 import io.jgloo.ReduceOp;
 import io.jgloo.transport.Reduction;
 import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Objects;
 
 /**
@@ -24,16 +26,23 @@ final class PlanFamily {
   private final long count;
   private final int root;
   private final boolean inPlace;
+  private final long[] sent;
+  private final long[] received;
   private final String algorithmAsked;
 
   private final Algorithm algorithm;
   private final Schedule schedule;
   private final Reduction kernel;
+  private final Reduction flipped;
+  private final Scaling beforehand;
+  private final Scaling afterwards;
   private final long high;
+  private final long elements;
   private final ArrayDeque<Plan> idle = new ArrayDeque<>(2);
 
   /**
-   * @throws IllegalArgumentException if the collective has no such algorithm or reduction
+   * @throws IllegalArgumentException if the collective has no such algorithm or reduction, or the
+   *     two do not go together
    */
   PlanFamily(Call call, int rank, int size, Arithmetic arithmetic) {
     collective = call.collective();
@@ -42,12 +51,20 @@ final class PlanFamily {
     count = call.count();
     root = call.root();
     inPlace = call.inPlace();
+    sent = copy(call.sent());
+    received = call.sent() == call.received() ? sent : copy(call.received());
     algorithmAsked = call.algorithm();
     Shape shape = call.shape(size);
     algorithm = algorithm(call, size);
     schedule = algorithm.schedule(shape, rank);
     kernel = op == null ? null : arithmetic.kernel(type, op);
-    high = Fingerprint.high(shape, type, op, algorithm);
+    flipped = op == null ? null : arithmetic.flipped(type, op);
+    beforehand = op == null ? null : arithmetic.before(type, op).orElse(null);
+    afterwards = op == null ? null : arithmetic.after(type, op, size).orElse(null);
+    high =
+        Fingerprint.high(
+            shape, type, op, call.collective() == Collective.ALLTOALLV ? null : sent, algorithm);
+    elements = shape.count() * (op == null ? 1 : op.width());
   }
 
   /**
@@ -55,9 +72,33 @@ final class PlanFamily {
    * depend on the rank's own choice to work in place, so that all ranks choose alike.
    */
   static Algorithm algorithm(Call call, int size) {
-    return call.algorithm() != null
-        ? Algorithms.named(call.collective(), call.algorithm())
-        : Algorithms.select(call.shape(size).withInPlace(true), CostModel.LOOPBACK_TCP);
+    Shape shape = call.shape(size);
+    if (call.collective() != Collective.ALLTOALLV) {
+      shape = shape.withInPlace(true);
+    }
+    boolean ordered = call.op() != null && !call.op().commutative();
+    if (call.algorithm() == null) {
+      return ordered ? ordered(shape) : Algorithms.select(shape, CostModel.LOOPBACK_TCP);
+    }
+    Algorithm algorithm = Algorithms.named(call.collective(), call.algorithm());
+    if (ordered && !algorithm.ordered()) {
+      throw new IllegalArgumentException(
+          ("algorithm " + algorithm.name() + " changes the order of operands,")
+              + (" which " + call.op() + " does not allow"));
+    }
+    return algorithm;
+  }
+
+  private static long[] copy(long[] counts) {
+    return counts == null ? null : counts.clone();
+  }
+
+  private static Algorithm ordered(Shape shape) {
+    CostModel model = CostModel.LOOPBACK_TCP;
+    return Algorithms.of(shape.collective()).stream()
+        .filter(Algorithm::ordered)
+        .min(Comparator.comparingDouble(algorithm -> model.seconds(algorithm.cost(shape))))
+        .orElseThrow();
   }
 
   /** Whether these plans do what the call asks. */
@@ -65,9 +106,11 @@ final class PlanFamily {
     return count == call.count()
         && collective == call.collective()
         && type == call.type()
-        && op == call.op()
+        && Objects.equals(op, call.op())
         && root == call.root()
         && inPlace == call.inPlace()
+        && Arrays.equals(sent, call.sent())
+        && Arrays.equals(received, call.received())
         && Objects.equals(algorithmAsked, call.algorithm());
   }
 
@@ -91,6 +134,31 @@ final class PlanFamily {
     return kernel;
   }
 
+  /** The kernel for operations whose source comes first. */
+  Reduction flipped() {
+    return flipped;
+  }
+
+  /** What is done to a contribution before it is combined, or null. */
+  Scaling beforehand() {
+    return beforehand;
+  }
+
+  /** What is done to the result, or null. */
+  Scaling afterwards() {
+    return afterwards;
+  }
+
+  /** Where contributions lie. */
+  Space contribution() {
+    return inPlace ? Space.OUTPUT : Space.INPUT;
+  }
+
+  /** The count of elements that all ranks agree on. */
+  long count() {
+    return elements;
+  }
+
   /** First word of the fingerprint. */
   long high() {
     return high;
@@ -98,7 +166,7 @@ final class PlanFamily {
 
   /** Both words of the fingerprint in one. */
   long digest() {
-    return CallOrder.mix(high) ^ count;
+    return CallOrder.mix(high) ^ elements;
   }
 
   /** For people: {@code allreduce(ring)}. */

@@ -1,14 +1,17 @@
 package io.jgloo.collectives;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Builds a schedule from steps written in their natural, sequential order.
  *
  * <p>What may overlap is derived: an operation waits for the earlier ones whose bytes it needs or
  * would overwrite, and for nothing else; messages between two ranks are issued in the order in
- * which they are written here, one order for each direction. Ranges without bytes make no message,
- * which both sides know, since both cut the vector alike.
+ * which they are written here, one order for each direction. Ranges longer than the shape's bound
+ * for one message are done in segments; ranges without bytes make no message, which both sides
+ * know, since both cut the vector alike.
  *
  * <p><em>Threads</em>: one. <em>Fails</em>: {@link IllegalArgumentException} for ranges outside the
  * vector, peers outside the group, two lengths that differ.
@@ -51,44 +54,61 @@ public final class Program {
 
   /** Where this rank's contribution to a range of the vector lies at the start. */
   public Range own(Range range) {
-    return range.in(shape.inPlace() ? Space.OUTPUT : Space.INPUT);
+    long shift = shape.contributionOffset(rank) - shape.contributionStart(rank);
+    return range.in(shape.inPlace() ? Space.OUTPUT : Space.INPUT).moved(shift);
+  }
+
+  /** Where a range of the vector lies in this rank's result. */
+  public Range result(Range range) {
+    return range.in(Space.OUTPUT).moved(shape.resultOffset(rank) - shape.resultStart(rank));
   }
 
   /** Sends a range to a peer. */
   public void send(int peer, Range range) {
-    if (!range.isEmpty()) {
-      reads(range);
-      message(Schedule.Kind.SEND, peer, range, Order.TARGET_FIRST);
+    for (Range segment : segments(range)) {
+      reads(segment);
+      message(Schedule.Kind.SEND, peer, segment, Order.TARGET_FIRST);
     }
   }
 
   /** Receives a range from a peer, in place of what was there. */
   public void recv(int peer, Range range) {
-    if (!range.isEmpty()) {
-      writes(range);
-      message(Schedule.Kind.RECV, peer, range, Order.TARGET_FIRST);
+    for (Range segment : segments(range)) {
+      writes(segment);
+      message(Schedule.Kind.RECV, peer, segment, Order.TARGET_FIRST);
     }
   }
 
   /** Receives from a peer and reduces into a range: the target; what arrives is the source. */
   public void recvReduce(int peer, Range range, Order order) {
-    if (!range.isEmpty()) {
-      writes(range);
-      message(Schedule.Kind.RECV_REDUCE, peer, range, order);
+    for (Range segment : segments(range)) {
+      writes(segment);
+      message(Schedule.Kind.RECV_REDUCE, peer, segment, order);
     }
   }
 
   /**
-   * Receives from a peer and reduces with this rank's own contribution (the target), leaving the
-   * result in the output. Out of place this needs no copy: it receives straight into the output and
-   * reduces the input into that while it is in cache.
+   * Receives from a peer and reduces with this rank's own contribution (the target), leaving what
+   * comes out in its result.
    */
   public void recvReduceOwn(int peer, Range range, Order order) {
-    if (shape.inPlace()) {
-      recvReduce(peer, range, order);
-    } else {
-      recv(peer, range);
-      reduce(range, own(range), order.flipped());
+    recvReduceOwn(peer, range, result(range), order);
+  }
+
+  /**
+   * The same, leaving what comes out in a place to be said. Where that is not the contribution's
+   * own this needs no copy: it receives straight into the place and reduces the contribution into
+   * that while it is in cache.
+   */
+  public void recvReduceOwn(int peer, Range range, Range place, Order order) {
+    if (place.equals(own(range))) {
+      recvReduce(peer, place, order);
+      return;
+    }
+    for (Range segment : segments(range)) {
+      Range target = place.part(segment.offset() - range.offset(), segment.length());
+      recv(peer, target);
+      reduce(target, own(segment), order.flipped());
     }
   }
 
@@ -97,16 +117,16 @@ public final class Program {
     local(Schedule.Kind.REDUCE, target, source, order);
   }
 
-  /** Copies source over target. */
+  /** Copies source over target, unless they are the same. */
   public void copy(Range target, Range source) {
-    local(Schedule.Kind.COPY, target, source, Order.TARGET_FIRST);
+    if (!target.equals(source)) {
+      local(Schedule.Kind.COPY, target, source, Order.TARGET_FIRST);
+    }
   }
 
-  /** Copies this rank's own contribution to the output, unless it lies there already. */
+  /** Copies this rank's own contribution to its result, unless it lies there already. */
   public void copyOwn(Range range) {
-    if (!shape.inPlace()) {
-      copy(range, own(range));
-    }
+    copy(result(range), own(range));
   }
 
   /** Tells a peer, by a message without bytes, that everything awaited so far has happened. */
@@ -129,6 +149,19 @@ public final class Program {
         shape, rank, operations, scratchBytes, dependencies.starts(), dependencies.predecessors());
   }
 
+  /** A range in pieces no longer than a message may be, cut alike wherever it lies. */
+  public List<Range> segments(Range range) {
+    if (range.length() <= shape.segmentBytes()) {
+      return range.isEmpty() ? List.of() : List.of(range);
+    }
+    Partition cut = Partition.segments(range, shape.elementBytes(), shape.segmentBytes());
+    List<Range> all = new ArrayList<>(cut.parts());
+    for (int part = 0; part < cut.parts(); part++) {
+      all.add(cut.part(part).in(range.space()));
+    }
+    return all;
+  }
+
   private void message(Schedule.Kind kind, int peer, Range range, Order order) {
     if (peer < 0 || peer >= shape.size() || peer == rank) {
       throw new IllegalArgumentException("peer = " + peer + " at rank " + rank);
@@ -146,10 +179,11 @@ public final class Program {
     if (target.length() != source.length()) {
       throw new IllegalArgumentException(kind + " of " + source + " to " + target);
     }
-    if (!target.isEmpty()) {
-      reads(source);
-      writes(target);
-      operations.add(kind, rank, target, source, order);
+    for (Range segment : segments(target)) {
+      Range from = source.part(segment.offset() - target.offset(), segment.length());
+      reads(from);
+      writes(segment);
+      operations.add(kind, rank, segment, from, order);
       dependencies.next();
     }
   }
@@ -170,10 +204,14 @@ public final class Program {
   private void check(Range range) {
     if (range.space() == Space.SCRATCH) {
       scratchBytes = Math.max(scratchBytes, range.end());
-    } else if (range.end() > shape.bytes()) {
-      throw new IllegalArgumentException(range + " of a vector of " + shape.bytes() + " bytes");
     } else if (range.space() == Space.INPUT && shape.inPlace()) {
       throw new IllegalArgumentException("there is no input in place: " + range);
+    } else {
+      boolean input = range.space() == Space.INPUT;
+      long bytes = input ? shape.inputBytes(rank) : shape.outputBytes(rank);
+      if (range.end() > bytes) {
+        throw new IllegalArgumentException(range + " of " + bytes + " bytes");
+      }
     }
   }
 }

@@ -33,6 +33,16 @@ public record Range(Space space, long offset, long length) {
     return new Range(other, offset, length);
   }
 
+  /** As many bytes, {@code by} bytes further. */
+  public Range moved(long by) {
+    return new Range(space, offset + by, length);
+  }
+
+  /** {@code bytes} bytes of it, from its byte {@code from} on. */
+  public Range part(long from, long bytes) {
+    return new Range(space, offset + from, bytes);
+  }
+
   @Override
   public String toString() {
     return space.label() + "[" + offset + "," + end() + ")";

@@ -125,6 +125,9 @@ abstract class Run implements Baton.Wish {
   /** Ranks whose messages are awaited, or else those that take none of ours. */
   abstract List<Integer> missingPeers();
 
+  /** The same once the group has failed under the run. */
+  abstract List<Integer> missedPeers();
+
   /**
    * Takes back what is posted, so that the run ends with this cause and the group lives on; whether
    * that was possible.
@@ -181,6 +184,18 @@ abstract class Run implements Baton.Wish {
     String seconds = String.format(Locale.ROOT, "%.3f s", limit.toNanos() / 1e9);
     return new OperationTimeoutException(
         "not done within " + seconds + ", still waiting for rank(s) " + peers, peers);
+  }
+
+  /**
+   * What a peer's timeout means here. A peer names whom it waited for, often a rank that itself
+   * waits for the culprit; so that somebody names that one, each rank names whom it waited for.
+   */
+  final GlooException alsoOverdue(OperationTimeoutException heard) {
+    List<Integer> peers = missedPeers();
+    return peers.isEmpty()
+        ? heard
+        : new OperationTimeoutException(
+            heard.getMessage() + "; this rank was waiting for rank(s) " + peers, peers);
   }
 
   /** The failure as the waiting thread throws it, or null if all went well. */

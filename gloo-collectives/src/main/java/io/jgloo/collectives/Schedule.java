@@ -138,6 +138,15 @@ public final class Schedule {
     return scratchBytes;
   }
 
+  /** Bytes of a symbolic buffer. */
+  public long bytes(Space space) {
+    return switch (space) {
+      case INPUT -> shape.inputBytes(rank);
+      case OUTPUT -> shape.outputBytes(rank);
+      case SCRATCH -> scratchBytes;
+    };
+  }
+
   /** What operation {@code op} does. */
   public Kind kind(int op) {
     return kind[op];

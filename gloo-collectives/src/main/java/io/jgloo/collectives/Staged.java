@@ -11,6 +11,14 @@ public interface Staged {
   /** Copies bytes from here to memory; offset and length are multiples of the element size. */
   void load(long offset, long target, long bytes);
 
+  /**
+   * Whether what is stored differs from what was loaded even if nothing was done to it meanwhile,
+   * so that no block may be left alone.
+   */
+  default boolean changesWhatPasses() {
+    return false;
+  }
+
   /** Copies bytes from memory to here; offset and length are multiples of the element size. */
   void store(long source, long offset, long bytes);
 }

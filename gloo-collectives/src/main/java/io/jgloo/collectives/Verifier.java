@@ -5,6 +5,7 @@ import io.jgloo.collectives.verify.Network;
 import io.jgloo.collectives.verify.Races;
 import io.jgloo.collectives.verify.Simulation;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -12,10 +13,11 @@ import java.util.List;
  *
  * <p>Checked are: messages match in number and length, first in first out for each pair; no range
  * is read or written while in flight; no deadlock, even if no message is ever buffered; nothing
- * undefined is read; every element of every output holds each rank's contribution exactly once
- * (broadcast: the root's), associated alike on all ranks; no rank leaves a barrier before all have
- * entered. Races are excluded for every interleaving by proof, see {@link Races}; deadlocks too,
- * see {@link Simulation}. On top of that several interleavings are run.
+ * undefined is read; every element of every output is the one promised (see {@code Promise}) and
+ * holds the contribution of each rank concerned exactly once, in an allreduce associated alike on
+ * all ranks; no contribution is changed that should not be; no rank leaves a barrier before all
+ * have entered. Races are excluded for every interleaving by proof, see {@link Races}; deadlocks
+ * too, see {@link Simulation}. On top of that several interleavings are run.
  *
  * <p><em>Fails</em>: {@link BrokenScheduleException} names shape, rank and operation.
  */
@@ -28,10 +30,15 @@ public final class Verifier {
    * @return number of runs made
    */
   public static int verify(Algorithm algorithm, Shape shape) {
+    return verify(algorithm, Collections.nCopies(shape.size(), shape));
+  }
+
+  /** The same for the shapes of ranks 0, 1, 2 and so on, which differ for an alltoallv only. */
+  public static int verify(Algorithm algorithm, List<Shape> shapes) {
     int runs = 0;
     try {
       for (Placement placement : Placement.values()) {
-        List<Schedule> schedules = placement.schedules(algorithm, shape);
+        List<Schedule> schedules = placement.schedules(algorithm, shapes);
         Network network = new Network(schedules);
         runs += verify(network, algorithm.ordered(), placement.interleavings(network));
       }
@@ -66,11 +73,12 @@ public final class Verifier {
     ALL,
     ODD;
 
-    List<Schedule> schedules(Algorithm algorithm, Shape shape) {
-      List<Schedule> schedules = new ArrayList<>(shape.size());
-      for (int rank = 0; rank < shape.size(); rank++) {
+    List<Schedule> schedules(Algorithm algorithm, List<Shape> shapes) {
+      List<Schedule> schedules = new ArrayList<>(shapes.size());
+      for (int rank = 0; rank < shapes.size(); rank++) {
+        Shape shape = shapes.get(rank);
         boolean inPlace = this == ALL || (this == ODD && rank % 2 == 1);
-        schedules.add(algorithm.schedule(shape.withInPlace(inPlace), rank));
+        schedules.add(algorithm.schedule(shape.withInPlace(inPlace && shape.symmetric()), rank));
       }
       return schedules;
     }

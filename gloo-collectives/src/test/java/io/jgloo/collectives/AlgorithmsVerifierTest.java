@@ -1,5 +1,6 @@
 package io.jgloo.collectives;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
@@ -17,6 +18,9 @@ class AlgorithmsVerifierTest {
   private static final int MOST_RANKS = 64;
   private static final int ELEMENT_BYTES = 4;
 
+  /** Beyond this, runs cost most, and find nothing about counts that they have not found below. */
+  private static final int EVERY_COUNT_RANKS = 33;
+
   static List<Algorithm> algorithms() {
     return Algorithms.all();
   }
@@ -26,7 +30,7 @@ class AlgorithmsVerifierTest {
   void allSizesWithAwkwardCounts(Algorithm algorithm) {
     List<Shape> shapes = new ArrayList<>();
     for (int size = 1; size <= MOST_RANKS; size++) {
-      for (long count : counts(size)) {
+      for (long count : size <= EVERY_COUNT_RANKS ? counts(size) : Set.of(size + 1L, 131_071L)) {
         shapes.add(shape(algorithm, size, (int) (count % size), count, ELEMENT_BYTES));
       }
       shapes.add(shape(algorithm, size, size - 1, 97, ELEMENT_BYTES).withSegmentBytes(23 * 4));
@@ -48,6 +52,23 @@ class AlgorithmsVerifierTest {
       }
     }
     verify(algorithm, "1 to 9 ranks, every root", shapes);
+  }
+
+  /** Blocks of different lengths, empty ones among them. */
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void unevenBlocks(Algorithm algorithm) {
+    int runs = 0;
+    for (int size = 1; size <= MOST_RANKS; size++) {
+      for (long bound : new long[] {2, 5, 70}) {
+        Collective what = algorithm.collective();
+        runs +=
+            what.uneven()
+                ? Verifier.verify(algorithm, Shapes.random(what, size, size / 3, bound, 4, 28))
+                : 0;
+      }
+    }
+    assertEquals(algorithm.collective().uneven() ? MOST_RANKS * 3 * 4 : 0, runs);
   }
 
   /** Segments and slices as they are in use: 256 KiB at most, cut on cache lines. */
@@ -82,11 +103,7 @@ class AlgorithmsVerifierTest {
   }
 
   private static Shape shape(Algorithm algorithm, int size, int root, long count, int bytes) {
-    return switch (algorithm.collective()) {
-      case ALLREDUCE -> Shape.allreduce(size, count, bytes);
-      case BROADCAST -> Shape.broadcast(size, root, count, bytes);
-      case BARRIER -> Shape.barrier(size);
-    };
+    return Shapes.of(algorithm.collective(), size, root, count, bytes);
   }
 
   private static Set<Long> counts(long size) {

@@ -95,11 +95,7 @@ class CostTest {
   }
 
   private static Shape shape(Algorithm algorithm, int size, long count) {
-    return switch (algorithm.collective()) {
-      case ALLREDUCE -> Shape.allreduce(size, count, 4).withInPlace(true);
-      case BROADCAST -> Shape.broadcast(size, size / 2, count, 4).withInPlace(true);
-      case BARRIER -> Shape.barrier(size);
-    };
+    return Shapes.of(algorithm.collective(), size, size / 2, count, 4).withInPlace(true);
   }
 
   private static Network network(Algorithm algorithm, Shape shape) {

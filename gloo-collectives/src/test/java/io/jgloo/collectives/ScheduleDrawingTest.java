@@ -60,12 +60,7 @@ class ScheduleDrawingTest {
   }
 
   private static String draw(Algorithm algorithm, int ranks, long elements, boolean oneByOne) {
-    Shape shape =
-        switch (algorithm.collective()) {
-          case ALLREDUCE -> Shape.allreduce(ranks, elements, 1).withInPlace(true);
-          case BROADCAST -> Shape.broadcast(ranks, 0, elements, 1).withInPlace(true);
-          case BARRIER -> Shape.barrier(ranks);
-        };
+    Shape shape = Shapes.of(algorithm.collective(), ranks, 0, elements, 1).withInPlace(true);
     return oneByOne
         ? ScheduleDrawing.draw(algorithm, shape.withSegmentBytes(1), 1)
         : ScheduleDrawing.draw(algorithm, shape, Integer.MAX_VALUE);

@@ -28,9 +28,9 @@ class ShapeTest {
 
   @Test
   void segmentsAreWholeElements() {
-    assertEquals(262_144, Shape.allreduce(2, 10, 8).segmentBytes());
-    assertEquals(262_140, Shape.allreduce(2, 10, 12).segmentBytes());
-    assertEquals(1_000_000, Shape.allreduce(2, 10, 1_000_000).segmentBytes());
+    assertEquals(1_048_576, Shape.allreduce(2, 10, 8).segmentBytes());
+    assertEquals(1_048_572, Shape.allreduce(2, 10, 12).segmentBytes());
+    assertEquals(3_000_000, Shape.allreduce(2, 10, 3_000_000).segmentBytes());
   }
 
   @Test

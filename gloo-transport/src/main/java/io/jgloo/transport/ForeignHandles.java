@@ -123,7 +123,10 @@ final class ForeignHandles implements MemoryHandles {
         MethodHandles.lookup()
             .findStatic(
                 ForeignHandles.class, "base", methodType(long.class, long.class, Buffer.class));
-    return MethodHandles.foldArguments(base, atPosition);
+    KnownAddresses known = new KnownAddresses(MethodHandles.foldArguments(base, atPosition));
+    return MethodHandles.lookup()
+        .findVirtual(KnownAddresses.class, "of", methodType(long.class, Buffer.class))
+        .bindTo(known);
   }
 
   @SuppressWarnings("UnusedMethod") // found by name

@@ -96,9 +96,10 @@ public interface Mesh extends AutoCloseable {
 
   /**
    * Fails the mesh with this cause here and tells all peers, who fail with an {@link
-   * AbortedException} that carries the message, or with the same loss, timeout or mismatch; whoever
-   * is blamed itself fails with an {@link AbortedException}. The first failure wins; later ones
-   * change nothing.
+   * AbortedException} that carries the message, or with the same loss, departure, timeout or
+   * mismatch. Whoever is blamed itself hears of a timeout without its own rank, and of the others
+   * as an {@link AbortedException}. A notice is passed on as it is. The first failure wins; later
+   * ones change nothing.
    */
   void abort(GlooException cause);
 

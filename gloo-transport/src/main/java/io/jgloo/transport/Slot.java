@@ -15,6 +15,9 @@ public final class Slot {
   /** Space for collectives; the number is the call's sequence number. */
   public static final int COLLECTIVE = 1;
 
+  /** Space for the messages by which ranks ask after each other; the number counts the asking. */
+  public static final int ROLL_CALL = 2;
+
   /** Largest number within a space. */
   public static final long MAX_NUMBER = (1L << 56) - 1;
 

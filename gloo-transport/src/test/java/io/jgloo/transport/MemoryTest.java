@@ -69,6 +69,22 @@ class MemoryTest {
   }
 
   @Test
+  void findsEachOfMoreBuffersThanItRemembers() {
+    FloatBuffer[] buffers = new FloatBuffer[5000];
+    ByteBuffer whole = ByteBuffer.allocateDirect(8 * buffers.length).order(ByteOrder.nativeOrder());
+    long start = Memory.addressOf(whole);
+    for (int i = 0; i < buffers.length; i++) {
+      buffers[i] = whole.slice(8 * i, 8).order(ByteOrder.nativeOrder()).asFloatBuffer();
+    }
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < buffers.length; i++) {
+        buffers[i].position(round % 2);
+        assertEquals(start + 8L * i, Memory.addressOf(buffers[i]));
+      }
+    }
+  }
+
+  @Test
   void readsBackWhatWasWrittenAtAnyAlignment() {
     for (int shift = 0; shift < 9; shift++) {
       long address = block + 64 + shift;

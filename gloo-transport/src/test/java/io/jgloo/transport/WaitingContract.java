@@ -94,6 +94,23 @@ public interface WaitingContract extends DeviceUnderTest {
             });
   }
 
+  /** Who polls without end does not keep time from those who wait for it. */
+  @Test
+  default void deadlinesAreKeptWhileAnotherOnlyPolls() {
+    AtomicBoolean over = new AtomicBoolean();
+    ranks(2)
+        .run(
+            rank -> {
+              if (rank.rank() == 1) {
+                assertFalse(rank.queue().await(rank.deadline(Duration.ofMillis(30))));
+                over.set(true);
+              }
+              while (!over.get()) {
+                rank.queue().progress();
+              }
+            });
+  }
+
   @Test
   default void pollAloneMovesNothingBackwards() {
     ranks(2)

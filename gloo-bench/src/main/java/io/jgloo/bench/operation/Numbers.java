@@ -33,9 +33,23 @@ final class Numbers {
 
   /** The two elements combined. */
   static long combine(DataType type, ReduceOp op, long a, long b) {
+    ReduceOp combining = op.combining();
     return isFloat(type)
-        ? bits(type, combine(op, value(type, a), value(type, b)))
-        : cut(type, combine(op, widen(type, a), widen(type, b), isSigned(type)));
+        ? bits(type, combine(combining, value(type, a), value(type, b)))
+        : cut(type, combine(combining, widen(type, a), widen(type, b), isSigned(type)));
+  }
+
+  /** What becomes of all ranks' combination at the end: an average divides, a factor multiplies. */
+  static long complete(DataType type, ReduceOp op, long bits, int size) {
+    if (op.factor().isPresent()) {
+      return bits(type, value(type, bits) * op.factor().getAsDouble());
+    } else if (!op.averages() || size == 1) {
+      return bits;
+    } else if (isFloat(type)) {
+      return bits(type, value(type, bits) / size);
+    }
+    long sum = widen(type, bits);
+    return cut(type, isSigned(type) ? sum / size : Long.divideUnsigned(sum, size));
   }
 
   private static double combine(ReduceOp op, double a, double b) {

@@ -8,8 +8,9 @@ import io.jgloo.ReduceOp;
  *
  * <p>So a result can be compared bit by bit whatever the algorithm, and what is left over from
  * another round, place or rank is wrong. Exact means: float sums of integers that stay below the
- * significand, float products of a few powers of two. No operation may swallow its operands either:
- * products are of odd numbers, and zeros under "and" are as rare as there are ranks.
+ * significand, for averages one multiple of the number of ranks among zeros, float products of a
+ * few powers of two. No operation may swallow its operands either: products are of odd numbers, and
+ * zeros under "and" are as rare as there are ranks.
  */
 final class Values {
 
@@ -59,7 +60,7 @@ final class Values {
     for (int rank = 1; rank < size; rank++) {
       result = Numbers.combine(type, op, result, bits(rank, index, round));
     }
-    return result;
+    return Numbers.complete(type, op, result, size);
   }
 
   /**
@@ -67,8 +68,12 @@ final class Values {
    */
   private double number(long random, long place) {
     long limit = 1L << Math.min(31, Numbers.significandBits(type));
-    return switch (op.name()) {
-      case "sum" -> place < limit ? between(random, Math.max(1, limit / size)) : 0;
+    long share = Math.max(1, limit / size);
+    if (op.averages()) {
+      return place == 0 ? size * between(random, share) : 0;
+    }
+    return switch (op.combining().name()) {
+      case "sum" -> place < limit ? between(random, share) : 0;
       case "product" ->
           (random < 0 ? -1 : 1) * (place < FACTORS ? Math.scalb(1.0, (int) between(random, 1)) : 1);
       default -> between(random, limit);

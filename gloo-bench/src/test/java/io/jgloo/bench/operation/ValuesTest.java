@@ -33,7 +33,7 @@ final class ValuesTest {
         .flatMap(
             type ->
                 ReduceOp.builtIn().stream()
-                    .filter(op -> op.appliesTo(type))
+                    .filter(op -> op.appliesTo(type) && op.equals(op.combining()))
                     .flatMap(
                         op -> Stream.of(1, 2, 3, 7, 64, 300).map(n -> Arguments.of(type, op, n))));
   }
@@ -105,6 +105,38 @@ final class ValuesTest {
       }
     }
     return result;
+  }
+
+  static Stream<Arguments> scaled() {
+    return Stream.of(DataType.values())
+        .flatMap(
+            type ->
+                Stream.of(ReduceOp.AVG, ReduceOp.premulSum(0.5))
+                    .filter(op -> op.appliesTo(type))
+                    .flatMap(op -> Stream.of(1, 2, 3, 7, 64).map(n -> Arguments.of(type, op, n))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("scaled")
+  void whatIsScaledIsExactToo(DataType type, ReduceOp op, int size) {
+    Values values = new Values(type, op, size);
+    Set<Long> results = new HashSet<>();
+    for (int index = 0; index < ELEMENTS; index++) {
+      long sum = values.bits(0, index, 0);
+      for (int rank = 1; rank < size; rank++) {
+        sum = Numbers.combine(type, ReduceOp.SUM, sum, values.bits(rank, index, 0));
+      }
+      long result = values.reduced(index, 0);
+      results.add(result);
+      if (Numbers.isFloat(type)) {
+        double factor = op.factor().orElse(1.0 / size);
+        assertEquals(Numbers.value(type, sum) * factor, Numbers.value(type, result), 1e-9);
+      } else if (size > 1) {
+        double quotient = Numbers.value(type, sum) / size;
+        assertEquals(quotient, Numbers.value(type, result), 1 + Math.abs(quotient) * 1e-12);
+      }
+    }
+    assertTrue(results.size() > 1, "all results are " + results);
   }
 
   @Test

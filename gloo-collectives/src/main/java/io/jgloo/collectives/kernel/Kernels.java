@@ -1,7 +1,10 @@
 package io.jgloo.collectives.kernel;
 
 import io.jgloo.DataType;
+import io.jgloo.ReduceFunction;
 import io.jgloo.ReduceOp;
+import io.jgloo.collectives.Arithmetic;
+import io.jgloo.collectives.Scaling;
 import io.jgloo.transport.Reduction;
 import java.util.Locale;
 import java.util.Map;
@@ -14,7 +17,36 @@ import java.util.Optional;
  */
 public final class Kernels {
 
+  /** What the executor of a group computes with. */
+  public static final Arithmetic ARITHMETIC = new All();
+
   private Kernels() {}
+
+  private static final class All implements Arithmetic {
+    @Override
+    public Reduction kernel(DataType type, ReduceOp op) {
+      return of(type, op);
+    }
+
+    @Override
+    public Reduction flipped(DataType type, ReduceOp op) {
+      return op.function() == null ? of(type, op) : own(type, op, true);
+    }
+
+    @Override
+    public Optional<Scaling> before(DataType type, ReduceOp op) {
+      return op.factor().isPresent()
+          ? Optional.of(Scalings.times(type, op.factor().getAsDouble()))
+          : Optional.empty();
+    }
+
+    @Override
+    public Optional<Scaling> after(DataType type, ReduceOp op, int ranks) {
+      return op.averages() && ranks > 1
+          ? Optional.of(Scalings.over(type, ranks))
+          : Optional.empty();
+    }
+  }
 
   /**
    * A kernel of its own: it keeps the arrays it works with, so make one and hold on to it.
@@ -23,6 +55,19 @@ public final class Kernels {
    */
   public static Reduction of(DataType type, ReduceOp op) {
     requireMeaning(type, op);
+    return op.function() == null ? builtIn(type, op.combining()) : own(type, op, false);
+  }
+
+  private static Reduction own(DataType type, ReduceOp op, boolean flipped) {
+    requireMeaning(type, op);
+    if (op.function() instanceof ReduceFunction function) {
+      return new FunctionKernel(function, type, op.width(), flipped);
+    }
+    Loop loop = OperatorLoops.of(type, op.function(), flipped);
+    return new Kernel(type.bytes(), loop, 0, loop, loop, Long.MAX_VALUE);
+  }
+
+  private static Reduction builtIn(DataType type, ReduceOp op) {
     Loop staged = staged(type, op);
     Optional<Loop> plain = plain(type, op);
     Optional<Loop> compiled = NativeKernels.loop(NativeKernels.level(), type, op);
@@ -50,7 +95,7 @@ public final class Kernels {
    * there on native is faster, for next to the call its own time hardly counts.
    */
   private static int javaBytesPerNano(DataType type, ReduceOp op) {
-    boolean order = op == ReduceOp.MIN || op == ReduceOp.MAX;
+    boolean order = op.equals(ReduceOp.MIN) || op.equals(ReduceOp.MAX);
     return switch (type) {
       case FLOAT16, BFLOAT16 -> 1;
       case FLOAT32, FLOAT64 -> order ? 3 : 10;

@@ -22,11 +22,16 @@ final class Memory {
     for (int rank = 0; rank < network.size(); rank++) {
       Schedule schedule = network.schedule(rank);
       Shape shape = schedule.shape();
-      boolean inPlace = shape.inPlace();
       Map<Space, Runs> own = new EnumMap<>(Space.class);
-      own.put(Space.INPUT, new Runs(inPlace ? 0 : shape.bytes(), rank, 0));
-      own.put(Space.OUTPUT, new Runs(shape.bytes(), inPlace ? rank : Terms.UNDEFINED, 0));
-      own.put(Space.SCRATCH, new Runs(schedule.scratchBytes(), Terms.UNDEFINED, 0));
+      for (Space space : Space.values()) {
+        own.put(space, new Runs(schedule.bytes(space), Terms.UNDEFINED, 0));
+      }
+      if (shape.contributionBytes(rank) > 0) {
+        own.get(shape.inPlace() ? Space.OUTPUT : Space.INPUT)
+            .replace(
+                shape.contributionOffset(rank),
+                new Runs(shape.contributionBytes(rank), rank, shape.contributionStart(rank)));
+      }
       spaces.add(own);
     }
   }

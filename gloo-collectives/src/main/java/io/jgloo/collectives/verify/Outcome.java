@@ -1,7 +1,7 @@
 package io.jgloo.collectives.verify;
 
+import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Schedule;
-import io.jgloo.collectives.Shape;
 import java.util.BitSet;
 
 /** Compares what the ranks ended with to what their collective promises. */
@@ -9,7 +9,7 @@ final class Outcome {
   private final Network network;
   private final Memory memory;
   private final Terms terms;
-  private final Shape shape;
+  private final Collective collective;
   private final boolean ordered;
 
   private Outcome(Network network, Memory memory, boolean ordered) {
@@ -17,7 +17,7 @@ final class Outcome {
     this.memory = memory;
     this.terms = memory.terms();
     this.ordered = ordered;
-    this.shape = network.schedule(0).shape();
+    this.collective = network.schedule(0).shape().collective();
   }
 
   /**
@@ -29,22 +29,26 @@ final class Outcome {
   static void check(Network network, Memory memory, BitSet[] heard, boolean ordered) {
     Outcome outcome = new Outcome(network, memory, ordered);
     for (int rank = 0; rank < network.size(); rank++) {
-      switch (outcome.shape.collective()) {
-        case ALLREDUCE -> outcome.checkOutput(rank, false);
-        case BROADCAST -> outcome.checkOutput(rank, true);
-        case BARRIER -> outcome.checkHeard(rank, heard);
+      if (outcome.collective == Collective.BARRIER) {
+        outcome.checkHeard(rank, heard);
+      }
+      for (Promise promise : Promise.of(network, rank)) {
+        outcome.check(rank, promise);
       }
     }
   }
 
-  private void checkOutput(int rank, boolean ofRoot) {
+  private void check(int rank, Promise promise) {
     Runs output = memory.output(rank);
-    if (shape.bytes() == 0) {
+    long end = promise.offset() + promise.length();
+    if (promise.length() == 0) {
       return;
     }
-    for (int run = 0; run < output.count(); run++) {
-      String wrong = wrong(output, run, ofRoot);
-      if (wrong == null) {
+    for (int run = output.runAt(promise.offset());
+        run < output.count() && output.start(run) < end;
+        run++) {
+      String wrong = wrong(output, run, promise);
+      if (wrong == null && collective == Collective.ALLREDUCE) {
         wrong = otherBits(output, run);
       }
       if (wrong != null) {
@@ -58,15 +62,15 @@ final class Outcome {
   }
 
   /** What is wrong with a run in itself, or null. */
-  private String wrong(Runs output, int run, boolean ofRoot) {
+  private String wrong(Runs output, int run, Promise promise) {
     int term = output.term(run);
     if (term == Terms.UNDEFINED) {
       return "";
     }
-    if (output.origin(run) != output.start(run)) {
+    if (output.origin(run) - output.start(run) != promise.origin() - promise.offset()) {
       return " of byte " + output.origin(run);
     }
-    if (ofRoot ? term != shape.root() : terms.ranks(term) != shape.size()) {
+    if (!terms.areOf(term, promise.first(), promise.end())) {
       return "";
     }
     return ordered && !terms.ascending(term) ? ", not in order of ranks" : null;

@@ -53,9 +53,12 @@ final class Terms {
     return common.nextSetBit(0);
   }
 
-  /** How many ranks' contributions are in it. */
-  int ranks(int term) {
-    return terms.get(term).contributions.cardinality();
+  /** Whether the contributions in it are those of ranks {@code first} up to {@code end}. */
+  boolean areOf(int term, int first, int end) {
+    BitSet contributions = terms.get(term).contributions;
+    return contributions.nextSetBit(0) == first
+        && contributions.length() == end
+        && contributions.cardinality() == end - first;
   }
 
   /** Whether its operands stand in ascending order of ranks. */

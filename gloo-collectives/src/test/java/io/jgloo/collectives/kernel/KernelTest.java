@@ -46,7 +46,7 @@ class KernelTest {
     List<Arguments> all = new ArrayList<>();
     for (DataType type : DataType.values()) {
       for (ReduceOp op : ReduceOp.builtIn()) {
-        if (op.appliesTo(type)) {
+        if (op.appliesTo(type) && op.equals(op.combining())) {
           all.add(Arguments.of(type, op));
         }
       }
@@ -263,7 +263,7 @@ class KernelTest {
 
   /** Which NaN a sum or product gives is the one thing left open. */
   private static boolean agree(DataType type, ReduceOp op, long expected, long actual) {
-    boolean anyNan = op == ReduceOp.SUM || op == ReduceOp.PRODUCT;
+    boolean anyNan = op.equals(ReduceOp.SUM) || op.equals(ReduceOp.PRODUCT);
     return actual == expected
         || (anyNan && ScalarReference.isNan(type, expected) && ScalarReference.isNan(type, actual));
   }

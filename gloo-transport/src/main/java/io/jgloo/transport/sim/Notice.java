@@ -4,6 +4,7 @@ import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
+import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.PeerLostException;
 import java.util.List;
 
@@ -21,18 +22,20 @@ record Notice(int origin, GlooException cause) {
     return new Notice(cause instanceof AbortedException aborted ? aborted.origin() : rank, cause);
   }
 
-  /** What it means to another rank: the same loss, delay or mismatch, or else an abort. */
+  /** What it means to another rank: the same, but that it is not to blame itself. */
   GlooException heardBy(int rank) {
     String message = String.valueOf(cause.getMessage());
     String text =
         ("rank " + origin + " gave up: ")
             + message.substring(0, Math.min(message.length(), MAX_CHARACTERS));
     if (cause instanceof PeerLostException lost && lost.peer() != rank) {
-      return new PeerLostException(lost.peer(), text, null);
+      return cause instanceof PeerDepartedException
+          ? new PeerDepartedException(lost.peer(), text)
+          : new PeerLostException(lost.peer(), text, null);
     }
-    if (cause instanceof OperationTimeoutException timeout
-        && !timeout.missingPeers().contains(rank)) {
-      return new OperationTimeoutException(text, List.copyOf(timeout.missingPeers()));
+    if (cause instanceof OperationTimeoutException timeout) {
+      List<Integer> others = timeout.missingPeers().stream().filter(peer -> peer != rank).toList();
+      return new OperationTimeoutException(text, others);
     }
     if (cause instanceof MismatchException mismatch && mismatch.first() != null) {
       return new MismatchException(text, mismatch.first(), mismatch.second());

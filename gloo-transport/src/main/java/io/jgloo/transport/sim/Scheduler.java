@@ -96,6 +96,17 @@ final class Scheduler implements Clock {
     }
   }
 
+  /** A foreign thread looks for progress on behalf of a rank, and does not count as active. */
+  void look(Node node) {
+    lock.lock();
+    try {
+      node.checkAlive();
+      turns.noteLook();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void passTime(Strand self, Node node) {
     int dice = timeline.random(Integer.MAX_VALUE);
     timeline.advance(LEAST_CALL_NANOS + dice % CALL_SPREAD);

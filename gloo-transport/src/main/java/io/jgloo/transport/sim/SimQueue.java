@@ -47,9 +47,13 @@ final class SimQueue implements CompletionQueue {
 
   @Override
   public void progress() {
+    if (scheduler.current() == null) {
+      scheduler.look(mesh.node());
+      return;
+    }
     Strand self = scheduler.enter(mesh.node());
     try {
-      if (self != null && completed.isEmpty()) {
+      if (completed.isEmpty()) {
         long until = scheduler.timeline.now() + PROGRESS_NANOS;
         self = scheduler.block(self, mesh.node(), this, null, until);
       }

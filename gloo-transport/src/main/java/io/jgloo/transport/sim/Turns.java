@@ -21,6 +21,7 @@ final class Turns {
   private final Strands strands;
   private Strand running;
   private boolean kicking;
+  private boolean idle;
   private boolean foreignSeen;
   private int outsiders;
   private int ids;
@@ -40,6 +41,20 @@ final class Turns {
   void noteCall() {
     if (!isRepeatable()) {
       activeAt = System.nanoTime();
+    }
+  }
+
+  /**
+   * A foreign thread only looks whether something has happened: it waits, in its own way, and real
+   * time that goes by like this is as good as any.
+   */
+  void noteLook() {
+    foreignSeen = true;
+    idle = true;
+    try {
+      kick();
+    } finally {
+      idle = false;
     }
   }
 
@@ -174,7 +189,8 @@ final class Turns {
 
   /** Lets the next event happen or the next deadline pass; false if there is neither. */
   private boolean letTimePass() {
-    if (strands.isEmpty() && (timeline.isEmpty() || timeline.nextIsTimer())) {
+    boolean nobodyWaits = strands.isEmpty() && !idle;
+    if (nobodyWaits && (timeline.isEmpty() || timeline.nextIsTimer())) {
       // Before, between and after runs time stands still, so scripts wait for their ranks.
       return false;
     }

@@ -4,6 +4,7 @@ import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
+import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
 import java.io.ByteArrayInputStream;
@@ -20,8 +21,8 @@ import java.util.List;
  *
  * <pre>
  *   i32  origin     rank that gave up first
- *   u8   kind       1 lost, 2 timeout, 3 mismatch, 4 other
- *   u16  n, then n x i32 ranks that are to blame (lost, timeout)
+ *   u8   kind       1 lost, 2 timeout, 3 mismatch, 4 other, 5 departed
+ *   u16  n, then n x i32 ranks that are to blame (lost, timeout, departed)
  *   2 x (i32 rank, i64 slot, i64 length, i64 high, i64 low)   only for mismatch
  *   UTF  sentence, at most 1000 characters
  * </pre>
@@ -35,6 +36,7 @@ final class AbortNotice {
   private static final int TIMEOUT = 2;
   private static final int MISMATCH = 3;
   private static final int OTHER = 4;
+  private static final int DEPARTED = 5;
   private static final int MAX_CHARACTERS = 1000;
   private static final int MAX_RANKS = 256;
 
@@ -46,7 +48,8 @@ final class AbortNotice {
     try {
       out.writeInt(cause instanceof AbortedException aborted ? aborted.origin() : origin);
       if (cause instanceof PeerLostException lost) {
-        writeBlame(out, LOST, List.of(lost.peer()));
+        int kind = lost instanceof PeerDepartedException ? DEPARTED : LOST;
+        writeBlame(out, kind, List.of(lost.peer()));
       } else if (cause instanceof OperationTimeoutException timeout) {
         writeBlame(out, TIMEOUT, timeout.missingPeers());
       } else if (cause instanceof MismatchException mismatch && mismatch.first() != null) {
@@ -65,7 +68,8 @@ final class AbortNotice {
   }
 
   /**
-   * What the notice means to a rank of a group of that size.
+   * What the notice means to a rank of a group of that size: the same, but that it is not to blame
+   * itself.
    *
    * @throws ProtocolException if the bytes are no notice, or speak of ranks that do not exist
    */
@@ -81,11 +85,13 @@ final class AbortNotice {
       MismatchException.Side first = kind == MISMATCH ? readSide(in) : null;
       MismatchException.Side second = kind == MISMATCH ? readSide(in) : null;
       String text = "rank " + origin + " gave up: " + in.readUTF();
-      if (blamed.contains(ownRank)) {
+      boolean ours = blamed.remove((Integer) ownRank); // alive, whatever they think of us
+      if (ours && kind != TIMEOUT) {
         return new AbortedException(origin, text);
       }
       return switch (kind) {
         case LOST -> new PeerLostException(blamed.get(0), text, null);
+        case DEPARTED -> new PeerDepartedException(blamed.get(0), text);
         case TIMEOUT -> new OperationTimeoutException(text, blamed);
         case MISMATCH -> new MismatchException(text, first, second);
         case OTHER -> new AbortedException(origin, text);

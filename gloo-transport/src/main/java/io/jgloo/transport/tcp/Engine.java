@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Baton;
+import io.jgloo.transport.Placement;
 import java.util.List;
 
 /**
@@ -26,13 +27,15 @@ final class Engine implements Baton.Drive {
   private final Baton baton;
   private final int pollMask;
   private final long spinNanos;
+  private final Placement placement;
   private boolean closed;
   private volatile boolean driven;
 
-  Engine(TcpMesh mesh, Poller poller, long spinNanos) {
+  Engine(TcpMesh mesh, Poller poller, Settings settings) {
     this.mesh = mesh;
     this.poller = poller;
-    this.spinNanos = spinNanos;
+    spinNanos = settings.spinNanos();
+    placement = settings.spreads() ? Placement.spreading(mesh::localSize) : Placement.kernels();
     // With one peer, its socket is all there is to look at; a poll now and then sees the rest.
     pollMask = mesh.size() == 2 ? 7 : 1;
     baton = new Baton(this, mesh.clock(), spinNanos);
@@ -67,8 +70,6 @@ final class Engine implements Baton.Drive {
     }
   }
 
-  /* Correctness does not rely on the scheduler here, only the time of ranks that share a core. */
-  @SuppressWarnings("ThreadPriorityCheck")
   @Override
   public void step(Baton.Wish wish, long deadlineNanos) {
     long quietSince = System.nanoTime();
@@ -88,7 +89,7 @@ final class Engine implements Baton.Drive {
         continue;
       }
       if (i > EAGER_POLLS) {
-        Thread.yield();
+        placement.offer();
       }
       if ((i & CLOCK_MASK) == 0) {
         long now = System.nanoTime();

@@ -6,6 +6,8 @@ package io.jgloo.transport.tcp;
  * @param eagerBytes longest message sent without being asked for
  * @param windowBytes most a peer may send without being asked for; what we are ready to hold for it
  * @param spinNanos how long a waiting thread polls before it blocks
+ * @param spreads whether a waiting thread leaves a core that others want
  * @param congestion congestion control for peers on this host: a name, or null for the system's
  */
-record Settings(long eagerBytes, long windowBytes, long spinNanos, String congestion) {}
+record Settings(
+    long eagerBytes, long windowBytes, long spinNanos, boolean spreads, String congestion) {}

@@ -19,6 +19,7 @@ import java.util.Set;
  *               was measured at half of cubic's bandwidth there
  *   sockets     auto, epoll or nio
  *   spin        microseconds a waiting thread polls before it blocks; default 50
+ *   placement   spread (default): a waiting thread leaves a core that others want; kernel: it stays
  *   eager       longest message in bytes sent without being asked for; default 1 MiB
  *   hello       milliseconds a new connection may take to say hello; default 5000
  *   window      bytes of messages held for which no receive is posted yet, per peer; default 4 MiB
@@ -34,6 +35,7 @@ record TcpAttributes(
     String congestion,
     String sockets,
     long spinNanos,
+    boolean spreads,
     long helloNanos,
     long eagerBytes,
     long windowBytes) {
@@ -49,6 +51,7 @@ record TcpAttributes(
           "congestion",
           "sockets",
           "spin",
+          "placement",
           "hello",
           "eager",
           "window");
@@ -87,6 +90,7 @@ record TcpAttributes(
         options.get("congestion", AUTO),
         options.get("sockets", AUTO, TcpAttributes::sockets),
         options.get("spin", DEFAULT_SPIN_NANOS, text -> 1000 * number(text, 0, 10_000_000)),
+        options.get("placement", true, TcpAttributes::spreads),
         options.get("hello", DEFAULT_HELLO_NANOS, text -> number(text, 10, 600_000) * 1_000_000),
         eager,
         window);
@@ -98,6 +102,14 @@ record TcpAttributes(
       throw new IllegalArgumentException("it must be auto, epoll or nio");
     }
     return kind;
+  }
+
+  private static boolean spreads(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "spread" -> true;
+      case "kernel" -> false;
+      default -> throw new IllegalArgumentException("it must be spread or kernel");
+    };
   }
 
   private static long number(String text, long least, long most) {

@@ -52,6 +52,7 @@ final class TcpDevice implements Device {
             attributes.eagerBytes(),
             attributes.windowBytes(),
             attributes.spinNanos(),
+            attributes.spreads(),
             congestion(attributes.congestion()));
     Interfaces.Choice choice = choose(attributes);
     InetSocketAddress wanted = new InetSocketAddress(choice.address(), attributes.port());

@@ -59,7 +59,7 @@ final class TcpMesh implements Mesh {
     this.device = device;
     this.membership = membership;
     this.settings = settings;
-    engine = new Engine(this, device.sockets().newPoller(), settings.spinNanos());
+    engine = new Engine(this, device.sockets().newPoller(), settings);
     any = new AnyReceives(this);
     farewell = new Farewell(this, device);
     roster = new Roster(this, device, lock);

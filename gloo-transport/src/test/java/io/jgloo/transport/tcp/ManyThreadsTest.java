@@ -130,11 +130,11 @@ class ManyThreadsTest {
   /**
    * Two messages come one right after the other, for two threads that sleep while a third drives.
    * It must tell the second one, too, before it blocks: who is not told looks for itself 50 ms
-   * later, 500 times, and that does not fit into the time in which a fork must end.
+   * later, 1500 times, and that does not fit into the time in which a fork must end.
    */
   @Test
   void aThreadThatDrivesForOthersTellsThemAtOnce() {
-    int rounds = 500;
+    int rounds = 1500;
     Loopback.ranks(2)
         .run(
             rank -> {

@@ -1,0 +1,192 @@
+package io.jgloo.bench.compare;
+
+import io.jgloo.bench.ByteSize;
+import io.jgloo.bench.operation.Operation;
+import io.jgloo.bench.operation.Operations;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command line of {@code gloo-bench/compare}. */
+@Command(
+    name = "gloo-bench/compare",
+    sortOptions = false,
+    usageHelpWidth = 100,
+    abbreviateSynopsis = true,
+    description = {
+      "",
+      "Measures this library beside C++ Gloo, Open MPI and a C loop that shows the kernel's limit:"
+          + " the same operations, sizes and ranks, by turns, in several rounds. Builds their"
+          + " drivers from gloo-bench/peers; a peer whose packages are missing is skipped by name."
+          + " Writes report.txt, report.json, report.html and targets.md.",
+      "",
+      "Take figures that count on a machine that does nothing else.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the report is written; a missed target is in it, and no failure",
+      "2:the command line makes no sense",
+      "3:something failed, and the report says what"
+    })
+final class CompareOptions {
+
+  /** What can be looked at. */
+  enum Part {
+    PEERS,
+    SYSCALLS,
+    LOAD,
+    GROUPS,
+    GROWTH;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private static final int QUICK_MILLIS = 10;
+  private static final int MILLIS = 300;
+  private static final int QUICK_LOAD_SECONDS = 2;
+
+  @Option(names = "--ranks", paramLabel = "N", split = ",", description = "(default: 2,4)")
+  private List<Integer> ranks;
+
+  @Option(names = "--rounds", paramLabel = "N", description = "(default: 5)")
+  private Integer rounds;
+
+  @Option(
+      names = "--sizes",
+      paramLabel = "SIZE",
+      split = ",",
+      converter = ByteSize.class,
+      description =
+          "bytes per rank (default: 4,64,1K,4K,64K,1M,4M,16M,64M for allreduce; 4,4K,64K,1M for"
+              + " the others)")
+  private List<Long> sizes;
+
+  @Option(
+      names = "--operations",
+      paramLabel = "OP",
+      split = ",",
+      description = "(default: all of gloo-bench/run that have a counterpart)")
+  private List<String> operations;
+
+  @Option(
+      names = "--parts",
+      paramLabel = "PART",
+      split = ",",
+      description = "what to look at: ${COMPLETION-CANDIDATES} (default: all)")
+  private List<Part> parts = List.of(Part.values());
+
+  @Option(
+      names = "--load-seconds",
+      paramLabel = "S",
+      description = "how long the load lasts (default: 60)")
+  private Integer loadSeconds;
+
+  @Option(names = "--quick", description = "one short round: to see that it works, not how fast")
+  private boolean quick;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description = "(default: gloo-bench/target/compare)")
+  private Path output;
+
+  @Option(
+      names = "--update",
+      paramLabel = "FILE",
+      description = "put the table of targets between its marks in a document")
+  private Path update;
+
+  @Option(names = "--peers", paramLabel = "DIR", description = "sources of the peers' drivers")
+  private Path peers = Path.of("gloo-bench", "peers");
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "print this")
+  boolean help;
+
+  /**
+   * @throws IllegalArgumentException if a value has no meaning
+   */
+  void check() {
+    require(ranks().stream().allMatch(n -> n >= 2 && n <= 64), "--ranks must be 2 to 64");
+    require(rounds() >= 1, "--rounds must be at least 1");
+    require(loadSeconds() >= 1, "--load-seconds must be at least 1");
+    List<String> known = Operations.all().stream().map(Operation::name).toList();
+    require(known.containsAll(operations()), "--operations must be among " + known);
+    require(
+        sizes == null || sizes.stream().allMatch(bytes -> bytes % Float.BYTES == 0),
+        "--sizes must be multiples of 4: elements are float32");
+  }
+
+  private static void require(boolean good, String message) {
+    if (!good) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+
+  List<Integer> ranks() {
+    return ranks != null ? ranks : quick ? List.of(2) : List.of(2, 4);
+  }
+
+  int rounds() {
+    return rounds != null ? rounds : quick ? 1 : 5;
+  }
+
+  /** Ascending, without doubles. */
+  List<Long> sizes(String operation) {
+    List<Long> others = List.of(4L, 4096L, 65_536L, 1L << 20);
+    List<Long> all =
+        List.of(4L, 64L, 1024L, 4096L, 65_536L, 1L << 20, 4L << 20, 16L << 20, 64L << 20);
+    List<Long> wanted = sizes;
+    if (wanted == null) {
+      wanted = quick ? List.of(4L, 65_536L) : operation.equals("allreduce") ? all : others;
+    }
+    return wanted.stream().sorted().distinct().toList();
+  }
+
+  /** An echo has no counterpart among collectives. */
+  List<String> operations() {
+    return operations != null
+        ? operations
+        : Operations.all().stream()
+            .filter(operation -> operation.collective().isPresent())
+            .map(Operation::name)
+            .toList();
+  }
+
+  boolean has(Part part) {
+    return parts.contains(part);
+  }
+
+  int loadSeconds() {
+    return loadSeconds != null ? loadSeconds : quick ? QUICK_LOAD_SECONDS : 60;
+  }
+
+  /** How long the timed calls of one size should take. */
+  int millis() {
+    return quick ? QUICK_MILLIS : MILLIS;
+  }
+
+  boolean quick() {
+    return quick;
+  }
+
+  Path output() {
+    return output != null ? output : peers.resolveSibling("target").resolve("compare");
+  }
+
+  Path update() {
+    return update;
+  }
+
+  Path peers() {
+    return peers;
+  }
+}

@@ -1,0 +1,73 @@
+package io.jgloo.bench.compare;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.jgloo.bench.Jvm;
+import io.jgloo.bench.Main;
+import io.jgloo.bench.operation.Operations;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * This library, by the program behind {@code gloo-bench/run}.
+ *
+ * @param heap whether vectors are Java arrays
+ * @param quick for how it works, not for what it says
+ */
+record OwnPeer(boolean heap, String congestion, boolean quick) implements Peer {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final String QUICK_CALLS = "50";
+
+  @Override
+  public String name() {
+    return heap ? Series.HEAP : Series.OURS;
+  }
+
+  @Override
+  public String mode() {
+    return "a JVM per rank, "
+        + (heap ? "float[]" : "direct memory")
+        + ", allreduce in place, congestion control "
+        + congestion;
+  }
+
+  @Override
+  public boolean measures(Task task) {
+    boolean known = Operations.all().stream().anyMatch(op -> op.name().equals(task.operation()));
+    return known && (!heap || task.operation().equals("allreduce"));
+  }
+
+  @Override
+  public List<Timing> measure(Task task) throws IOException, InterruptedException {
+    List<String> command = Jvm.command(Main.class);
+    command.addAll(List.of(task.operation(), "--ranks", "" + task.ranks(), "--format", "json"));
+    command.addAll(List.of("--device-option", "congestion=" + congestion));
+    command.addAll(List.of("--memory", heap ? "heap" : "direct"));
+    if (task.isSized()) {
+      String sizes = String.join(",", task.sizes().stream().map(bytes -> "" + bytes).toList());
+      command.addAll(List.of("--sizes", sizes));
+    }
+    if (task.operation().equals("allreduce")) {
+      command.add("--in-place");
+    }
+    if (quick) {
+      command.addAll(List.of("--iters", QUICK_CALLS, "--warmup", QUICK_CALLS));
+    }
+    List<Timing> timings = new ArrayList<>();
+    String document = String.join("\n", Job.run(PATIENCE, command));
+    for (JsonNode row : new ObjectMapper().readTree(document).get("rows")) {
+      timings.add(
+          new Timing(
+              name(),
+              row.get("bytes").asLong(),
+              row.get("rankP50Us").get(0).asDouble(), // the others time their rank 0 too
+              row.get("p99Us").asDouble(),
+              row.get("maxUs").asDouble(),
+              row.get("iterations").asInt()));
+    }
+    return timings;
+  }
+}

@@ -1,0 +1,18 @@
+package io.jgloo.bench.compare;
+
+/** The names under which figures go into reports and targets. */
+final class Series {
+
+  static final String OURS = "JGloo";
+  static final String HEAP = "JGloo, heap arrays";
+  static final String PAIR = "JGloo, bare pair";
+  static final String GLOO = "C++ Gloo default";
+  static final String POLLING = "C++ Gloo sync+busy-poll";
+  static final String MPI_TCP = "Open MPI TCP";
+  static final String MPI_SHM = "Open MPI shared memory";
+  static final String EXCHANGE = "C limit, both ways";
+  static final String ONE_WAY = "C limit, one way";
+  static final String PINGPONG = "C limit, ping-pong";
+
+  private Series() {}
+}

@@ -1,0 +1,146 @@
+package io.jgloo.bench.compare;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.jgloo.bench.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The quick form on two small sizes, with whatever peers this machine has. */
+@Timeout(300)
+final class CompareSystemTest {
+
+  /** Maven runs the tests of a module in its folder. */
+  private static final Path PEERS = Path.of("peers").toAbsolutePath();
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  @TempDir private Path folder;
+
+  private int run(String line) {
+    try (PrintStream to = new PrintStream(out, true, UTF_8);
+        PrintStream errors = new PrintStream(err, true, UTF_8)) {
+      return new CompareMain(to, errors).run(line.trim().split(" +", -1));
+    }
+  }
+
+  private JsonNode report() throws IOException {
+    return new ObjectMapper().readTree(folder.resolve("report.json").toFile());
+  }
+
+  @Test
+  void allPeersOfThisMachineAreMeasuredOrNamed() throws IOException {
+    Path document = Files.writeString(folder.resolve("page.md"), page("old figures"));
+    int code =
+        run(
+            "--quick --parts peers --operations allreduce,barrier --sizes 4K,64K --peers %s"
+                    .formatted(PEERS)
+                + " --output %s --update %s".formatted(folder, document));
+    assertEquals(ExitCode.VERIFIED, code, err::toString);
+    JsonNode report = report();
+    Set<String> measured = new HashSet<>();
+    for (JsonNode point : report.get("points")) {
+      measured.add(point.get("series").asText());
+      assertTrue(point.get("p50Us").get("median").asDouble() > 0, point::toString);
+      assertEquals(1, point.get("rounds").asInt());
+    }
+    assertTrue(measured.containsAll(List.of(Series.OURS, Series.HEAP, Series.PAIR)), "" + measured);
+    assertNamedIfNotMeasured(report, measured, Series.EXCHANGE, "gcc");
+    assertNamedIfNotMeasured(report, measured, Series.GLOO, "libgloo-dev");
+    assertNamedIfNotMeasured(report, measured, Series.MPI_TCP, "openmpi-bin");
+    String text = Files.readString(folder.resolve("report.txt"));
+    assertTrue(text.contains("allreduce, 2 ranks") && text.contains("barrier, 2 ranks"), text);
+    assertTrue(out.toString(UTF_8).contains(text));
+    String targets = Files.readString(folder.resolve("targets.md"));
+    assertTrue(targets.contains("| allreduce 4 KiB | " + Series.GLOO + " | "), targets);
+    assertEquals(page("\n\n" + targets + "\n"), Files.readString(document));
+    assertSelfContained(Files.readString(folder.resolve("report.html")));
+  }
+
+  private static void assertNamedIfNotMeasured(
+      JsonNode report, Set<String> measured, String series, String apt) {
+    String missing = report.get("missing").toString();
+    assertTrue(measured.contains(series) != missing.contains(apt), series + ": " + missing);
+  }
+
+  private static void assertSelfContained(String html) {
+    assertTrue(html.contains("<svg") && html.contains("<polyline"), "no chart");
+    assertFalse(html.contains("<script") || html.contains("http"), "it needs something else");
+  }
+
+  private static String page(String figures) {
+    return "# Page\n<!-- targets: written by gloo-bench/compare -->"
+        + figures
+        + "<!-- end of targets -->\nand more\n";
+  }
+
+  @Test
+  void groupsLoadAndGrowth() throws IOException {
+    int code =
+        run("--quick --parts load,groups,growth --peers %s --output %s".formatted(PEERS, folder));
+    assertEquals(ExitCode.VERIFIED, code, err::toString);
+    JsonNode report = report();
+    assertEquals(6, report.get("groups").size()); // 1, 2 and 4 groups, 2 sizes
+    JsonNode last = report.get("load").get(report.get("load").size() - 1);
+    assertTrue(last.get("calls").asLong() > 0 && last.get("descriptors").asLong() > 0);
+    assertEquals(8, report.get("growth").size()); // 2 and 3 ranks, 2 modes, 2 sizes
+    for (JsonNode line : report.get("growth")) {
+      double theory = line.get("messagesInTheory").asDouble();
+      assertEquals(theory, line.get("messages").asDouble(), 0.01, line::toString);
+      assertTrue(line.get("bytesSent").asDouble() >= line.get("bytesInTheory").asLong());
+      assertTrue(line.get("connectMillis").asDouble() > 0);
+    }
+    int most = 0;
+    for (JsonNode line : report.get("forecasts")) {
+      most = Math.max(most, line.get("ranks").asInt());
+    }
+    assertEquals(16_384, most);
+  }
+
+  @Test
+  void whatHasNoMeaningIsRefused() {
+    for (String line :
+        List.of("--ranks 1", "--rounds 0", "--operations juggle", "--sizes 5", "--sizes huge")) {
+      assertEquals(ExitCode.USAGE, run(line), line);
+    }
+    assertTrue(err.toString(UTF_8).contains("--operations must be among [allreduce, "));
+  }
+
+  @Test
+  void aPeerThatCannotBeBuiltIsNamedWithItsPackages() throws Exception {
+    Peers peers = Peers.find(folder, "system", "system", true);
+    assertEquals(3, peers.missing().size(), peers.missing()::toString);
+    assertTrue(peers.missing().get(1).startsWith("C++ Gloo (apt-get install libgloo-dev"));
+    assertEquals(3, peers.present().size());
+  }
+
+  @Test
+  void aFailedPeerIsToldAndTheOthersGoOn() throws Exception {
+    Path liar = folder.resolve("liar");
+    Files.writeString(liar, "#!/bin/sh\necho no luck >&2\nexit 7\n");
+    assertTrue(liar.toFile().setExecutable(true));
+    Task task = new Task("allreduce", 2, List.of(4L), 10);
+    List<Peer> both = List.of(new LimitPeer(liar, "system"), new PairPeer("system"));
+    Rounds rounds = new Rounds(both, List.of(task), new PrintWriter(new StringWriter()));
+    rounds.run(2);
+    assertEquals(2, rounds.failures().size());
+    assertTrue(rounds.failures().get(0).endsWith("ended with code 7: no luck"));
+    assertEquals(2, rounds.samples().size());
+  }
+}

@@ -1,0 +1,142 @@
+package io.jgloo.collectives.kernel;
+
+import io.jgloo.DataType;
+import io.jgloo.ReduceOp;
+import io.jgloo.collectives.Scaling;
+
+/** The two scalings there are: times a factor, and divided by a number of ranks. */
+final class Scalings {
+
+  private Scalings() {}
+
+  /** Each element times the factor, rounded once; below float64 the factor is a float32. */
+  static Scaling times(DataType type, double factor) {
+    float narrow = (float) factor;
+    return switch (type) {
+      case FLOAT64 ->
+          new ArrayScaling<>(
+              Carrier.DOUBLES,
+              (x, count) -> {
+                for (int i = 0; i < count; i++) {
+                  x[i] *= factor;
+                }
+              });
+      case FLOAT32 ->
+          new ArrayScaling<>(
+              Carrier.FLOATS,
+              (x, count) -> {
+                for (int i = 0; i < count; i++) {
+                  x[i] *= narrow;
+                }
+              });
+      case FLOAT16 ->
+          new ArrayScaling<>(
+              Carrier.SHORTS,
+              (x, count) -> {
+                for (int i = 0; i < count; i++) {
+                  x[i] = Float16Loops.round(Float16Loops.widen(x[i]) * narrow);
+                }
+              });
+      case BFLOAT16 ->
+          new ArrayScaling<>(
+              Carrier.SHORTS,
+              (x, count) -> {
+                for (int i = 0; i < count; i++) {
+                  x[i] = Bfloat16Loops.round(Bfloat16Loops.widen(x[i]) * narrow);
+                }
+              });
+      default -> throw new IllegalArgumentException("no factor for " + type);
+    };
+  }
+
+  /** Each element divided; floats are rounded once, integers truncated towards zero. */
+  static Scaling over(DataType type, int ranks) {
+    return switch (type) {
+      case INT8, UINT8 -> bytes(ranks, type == DataType.UINT8);
+      case INT16, UINT16 -> shorts(ranks, type == DataType.UINT16);
+      case INT32, UINT32 -> ints(ranks, type == DataType.UINT32);
+      case INT64, UINT64 -> longs(ranks, type == DataType.UINT64);
+      case FLOAT16, BFLOAT16, FLOAT32, FLOAT64 -> floats(type, ranks);
+      case BOOL -> throw new IllegalArgumentException("no " + ReduceOp.AVG + " of bool");
+    };
+  }
+
+  private static Scaling bytes(int ranks, boolean unsigned) {
+    int mask = unsigned ? 0xff : -1;
+    return new ArrayScaling<>(
+        Carrier.BYTES,
+        (x, count) -> {
+          for (int i = 0; i < count; i++) {
+            x[i] = (byte) ((x[i] & mask) / ranks);
+          }
+        });
+  }
+
+  private static Scaling shorts(int ranks, boolean unsigned) {
+    int mask = unsigned ? 0xffff : -1;
+    return new ArrayScaling<>(
+        Carrier.SHORTS,
+        (x, count) -> {
+          for (int i = 0; i < count; i++) {
+            x[i] = (short) ((x[i] & mask) / ranks);
+          }
+        });
+  }
+
+  private static Scaling ints(int ranks, boolean unsigned) {
+    return new ArrayScaling<>(
+        Carrier.INTS,
+        (x, count) -> {
+          for (int i = 0; i < count; i++) {
+            x[i] = unsigned ? Integer.divideUnsigned(x[i], ranks) : x[i] / ranks;
+          }
+        });
+  }
+
+  private static Scaling longs(int ranks, boolean unsigned) {
+    return new ArrayScaling<>(
+        Carrier.LONGS,
+        (x, count) -> {
+          for (int i = 0; i < count; i++) {
+            x[i] = unsigned ? Long.divideUnsigned(x[i], ranks) : x[i] / ranks;
+          }
+        });
+  }
+
+  private static Scaling floats(DataType type, int ranks) {
+    return switch (type) {
+      case FLOAT16 ->
+          new ArrayScaling<>(
+              Carrier.SHORTS,
+              (x, count) -> {
+                for (int i = 0; i < count; i++) {
+                  x[i] = Float16Loops.round(Float16Loops.widen(x[i]) / ranks);
+                }
+              });
+      case BFLOAT16 ->
+          new ArrayScaling<>(
+              Carrier.SHORTS,
+              (x, count) -> {
+                for (int i = 0; i < count; i++) {
+                  x[i] = Bfloat16Loops.round(Bfloat16Loops.widen(x[i]) / ranks);
+                }
+              });
+      case FLOAT32 ->
+          new ArrayScaling<>(
+              Carrier.FLOATS,
+              (x, count) -> {
+                for (int i = 0; i < count; i++) {
+                  x[i] /= ranks;
+                }
+              });
+      default ->
+          new ArrayScaling<>(
+              Carrier.DOUBLES,
+              (x, count) -> {
+                for (int i = 0; i < count; i++) {
+                  x[i] /= ranks;
+                }
+              });
+    };
+  }
+}

@@ -1,0 +1,265 @@
+package io.jgloo.gradient;
+
+import io.jgloo.Payload;
+import io.jgloo.ProcessGroup;
+import io.jgloo.ReduceOp;
+import io.jgloo.Work;
+import io.jgloo.transport.GlooException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Averages the gradients of a training step over all ranks, bucket by bucket, while the backward
+ * pass goes on.
+ *
+ * <pre>{@code
+ * GradientReducer.Builder builder = GradientReducer.over(group);
+ * int weights = builder.register("weights", Payload.of(weightGradient));
+ * int bias = builder.register("bias", Payload.of(biasGradient));
+ * GradientReducer reducer = builder.build();
+ * for (...) {                                   // each step
+ *   ... backward pass, last layer first ...
+ *   reducer.ready(bias);
+ *   reducer.ready(weights);
+ *   reducer.finish(Duration.ofSeconds(30));     // now both hold the average
+ * }
+ * }</pre>
+ *
+ * <p>Tensors are registered in the order of the forward pass, the same at all ranks. Those that
+ * come last share the first bucket, and so on backwards; a bucket starts when all its tensors are
+ * ready and the bucket before has started, so that all ranks start them in one order, whatever the
+ * order in which their tensors get ready. (Li et al., "PyTorch Distributed: Experiences on
+ * Accelerating Data Parallel Training", VLDB 2020.) Tensors of different types never share a
+ * bucket.
+ *
+ * <p>A bucket whose tensors lie one behind the other off the heap, in the order in which they were
+ * registered, is reduced where it lies; others are copied through staging memory.
+ *
+ * <p><em>Threads</em>: any may say that a tensor is ready; its gradient is the reducer's from then
+ * until {@link #finish} has returned. <em>Fails</em>: like the group's calls.
+ */
+public final class GradientReducer {
+
+  /** Bytes of a bucket unless said otherwise, as in PyTorch. */
+  public static final long BUCKET_BYTES = 25L << 20;
+
+  /** Bytes of the first bucket unless said otherwise: small, so that the network starts early. */
+  public static final long FIRST_BUCKET_BYTES = 1L << 20;
+
+  private record Tensor(String name, int bucket) {}
+
+  /** What is reduced in one call. */
+  private static final class Bucket {
+    private final Payload payload;
+    private final int tensors;
+    private int waiting;
+    private Work work;
+
+    Bucket(List<Payload> parts) {
+      payload = Payload.ofAll(parts);
+      tensors = parts.size();
+      waiting = tensors;
+    }
+  }
+
+  private final ProcessGroup group;
+  private final ReduceOp op;
+  private final List<Tensor> tensors;
+  private final List<Bucket> buckets;
+  private final boolean[] ready;
+  private int started;
+
+  private GradientReducer(Builder builder, List<Tensor> tensors, List<Bucket> buckets) {
+    group = builder.group;
+    op = builder.op;
+    this.tensors = tensors;
+    this.buckets = buckets;
+    ready = new boolean[tensors.size()];
+  }
+
+  /** Begins to say what is to be reduced. */
+  public static Builder over(ProcessGroup group) {
+    if (group == null) {
+      throw new IllegalArgumentException("group must not be null");
+    }
+    return new Builder(group);
+  }
+
+  /** Says which tensors there are. */
+  public static final class Builder {
+    private final ProcessGroup group;
+    private final List<String> names = new ArrayList<>();
+    private final List<Payload> payloads = new ArrayList<>();
+    private ReduceOp op = ReduceOp.AVG;
+    private long bucketBytes = BUCKET_BYTES;
+    private long firstBucketBytes = FIRST_BUCKET_BYTES;
+
+    private Builder(ProcessGroup group) {
+      this.group = group;
+    }
+
+    /** How gradients are combined; averaged unless said. */
+    public Builder op(ReduceOp op) {
+      if (op == null) {
+        throw new IllegalArgumentException("op must not be null");
+      }
+      this.op = op;
+      return this;
+    }
+
+    /**
+     * How large buckets become; one tensor is never divided, and a larger one has a bucket to
+     * itself.
+     *
+     * @param bytes of every bucket but the first; all ranks must say the same
+     * @param firstBytes of the first bucket to start
+     */
+    public Builder bucketBytes(long bytes, long firstBytes) {
+      if (bytes < 1 || firstBytes < 1) {
+        throw new IllegalArgumentException(
+            "bucket bytes must be positive, but are " + bytes + " and " + firstBytes);
+      }
+      bucketBytes = bytes;
+      firstBucketBytes = firstBytes;
+      return this;
+    }
+
+    /**
+     * Adds the next tensor of the forward pass.
+     *
+     * @param name for messages
+     * @param gradient where its gradient will be, at every step
+     * @return its number, by which it is called ready
+     */
+    public int register(String name, Payload gradient) {
+      if (name == null || gradient == null) {
+        throw new IllegalArgumentException("name and gradient must not be null");
+      }
+      if (!op.appliesTo(gradient.type())) {
+        throw new IllegalArgumentException(
+            "gradient " + name + " is " + gradient + ", on which " + op + " has no meaning");
+      }
+      names.add(name);
+      payloads.add(gradient);
+      return names.size() - 1;
+    }
+
+    /**
+     * Divides the tensors into buckets.
+     *
+     * @throws IllegalArgumentException if there is no tensor, or two overlap in a bucket
+     */
+    public GradientReducer build() {
+      if (names.isEmpty()) {
+        throw new IllegalArgumentException("no tensor is registered");
+      }
+      List<Bucket> buckets = new ArrayList<>();
+      int[] bucketOf = new int[names.size()];
+      int end = names.size();
+      while (end > 0) {
+        int first = first(end, buckets.isEmpty() ? firstBucketBytes : bucketBytes);
+        for (int tensor = first; tensor < end; tensor++) {
+          bucketOf[tensor] = buckets.size();
+        }
+        buckets.add(new Bucket(payloads.subList(first, end)));
+        end = first;
+      }
+      List<Tensor> tensors = new ArrayList<>();
+      for (int tensor = 0; tensor < bucketOf.length; tensor++) {
+        tensors.add(new Tensor(names.get(tensor), bucketOf[tensor]));
+      }
+      return new GradientReducer(this, List.copyOf(tensors), List.copyOf(buckets));
+    }
+
+    /** The first tensor of the bucket that ends before one. */
+    private int first(int end, long capacity) {
+      int first = end - 1;
+      long bytes = payloads.get(first).bytes();
+      while (first > 0
+          && payloads.get(first - 1).type() == payloads.get(first).type()
+          && bytes + payloads.get(first - 1).bytes() <= capacity) {
+        first--;
+        bytes += payloads.get(first).bytes();
+      }
+      return first;
+    }
+  }
+
+  /** How many buckets there are. */
+  public int buckets() {
+    return buckets.size();
+  }
+
+  /** Whether a bucket is copied through staging memory; the first is the one that starts first. */
+  public boolean isStaged(int bucket) {
+    return buckets.get(bucket).payload.staged();
+  }
+
+  /**
+   * The gradient of a tensor is complete; starts whatever can start now. A tensor that has none in
+   * this step must be zeroed and called ready too.
+   *
+   * @throws IllegalStateException if it is ready already
+   * @throws GlooException if the group has failed
+   */
+  public synchronized void ready(int tensor) {
+    if (tensor < 0 || tensor >= ready.length) {
+      throw new IllegalArgumentException(
+          "tensor must be 0 to " + (ready.length - 1) + ", but is " + tensor);
+    }
+    if (ready[tensor]) {
+      throw new IllegalStateException(
+          "tensor " + tensors.get(tensor).name() + " is ready twice in one step");
+    }
+    ready[tensor] = true;
+    buckets.get(tensors.get(tensor).bucket()).waiting--;
+    while (started < buckets.size() && buckets.get(started).waiting == 0) {
+      Bucket bucket = buckets.get(started);
+      bucket.work = group.allreduceAsync(bucket.payload, op);
+      started++;
+    }
+  }
+
+  /**
+   * Waits until all gradients are reduced, and begins the next step.
+   *
+   * @param timeout for what is not reduced yet; when it is over the calls go on, bounded by their
+   *     own timeouts, and this may be called again
+   * @throws IllegalStateException if a tensor is not ready; nothing is lost, and this may be called
+   *     again when it is
+   * @throws io.jgloo.transport.OperationTimeoutException if the time is not enough; names the ranks
+   *     that are awaited
+   * @throws GlooException if the group has failed
+   */
+  public synchronized void finish(Duration timeout) {
+    if (timeout == null || timeout.isNegative()) {
+      throw new IllegalArgumentException("timeout must not be negative, but is " + timeout);
+    }
+    if (started < buckets.size()) {
+      throw new IllegalStateException("not ready in this step: " + missing());
+    }
+    long start = System.nanoTime();
+    for (Bucket bucket : buckets) {
+      Duration left = timeout.minusNanos(System.nanoTime() - start);
+      bucket.work.await(left.isNegative() ? Duration.ZERO : left);
+    }
+    for (Bucket bucket : buckets) {
+      bucket.waiting = bucket.tensors;
+      bucket.work = null;
+    }
+    Arrays.fill(ready, false);
+    started = 0;
+  }
+
+  private List<String> missing() {
+    List<String> names = new ArrayList<>();
+    for (int tensor = 0; tensor < ready.length; tensor++) {
+      if (!ready[tensor]) {
+        names.add(tensors.get(tensor).name());
+      }
+    }
+    return names;
+  }
+}

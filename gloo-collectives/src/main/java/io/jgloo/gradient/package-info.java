@@ -1,0 +1,2 @@
+/** Averaging gradients while they are still being computed. */
+package io.jgloo.gradient;

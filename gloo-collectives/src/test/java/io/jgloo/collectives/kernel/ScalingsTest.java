@@ -1,0 +1,156 @@
+package io.jgloo.collectives.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.DataType;
+import io.jgloo.ReduceOp;
+import io.jgloo.collectives.Scaling;
+import io.jgloo.transport.Memory;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Averages and factors round as {@link ReduceOp} says. */
+@Timeout(60)
+class ScalingsTest {
+
+  private static final int[] RANKS = {2, 3, 5, 7, 1000};
+
+  /** All values of the 16-bit types; the exact quotient, rounded once, by their own definition. */
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT16", "BFLOAT16"})
+  void quotientsOf16BitFloatsAreRoundedToNearestEven(DataType type) {
+    int values = 1 << 16;
+    long room = Memory.allocate(2L * values, 64);
+    try {
+      for (int ranks : RANKS) {
+        for (int i = 0; i < values; i++) {
+          Memory.putShort(room + 2L * i, (short) i);
+        }
+        Scalings.over(type, ranks).apply(room, 2L * values);
+        for (int i = 0; i < values; i++) {
+          float value =
+              type == DataType.FLOAT16
+                  ? Float16Loops.widen((short) i)
+                  : Bfloat16Loops.widen((short) i);
+          short actual = Memory.getShort(room + 2L * i);
+          assertEquals(nearest(type, value, ranks), actual, i + " / " + ranks);
+        }
+      }
+    } finally {
+      Memory.free(room);
+    }
+  }
+
+  /** Steps from the rounded quotient to whichever neighbour lies closer to the exact one. */
+  private static short nearest(DataType type, float value, int ranks) {
+    boolean half = type == DataType.FLOAT16;
+    float quotient = value / ranks;
+    short guess = half ? Float16Loops.round(quotient) : Bfloat16Loops.round(quotient);
+    if (Float.isNaN(value) || Float.isInfinite(value)) {
+      return guess;
+    }
+    short best = guess;
+    for (int step = -1; step <= 1; step++) {
+      short other = (short) (guess + step);
+      BigDecimal distance = distance(half, other, ranks, value);
+      if (((other ^ guess) & 0x8000) == 0 && distance != null) {
+        int order = distance.compareTo(distance(half, best, ranks, value));
+        best = order < 0 || (order == 0 && other % 2 == 0) ? other : best;
+      }
+    }
+    return best;
+  }
+
+  /** Times the number of ranks, so that it is exact; null for what is no number. */
+  private static BigDecimal distance(boolean half, short bits, int ranks, float dividend) {
+    float value = half ? Float16Loops.widen(bits) : Bfloat16Loops.widen(bits);
+    return Float.isNaN(value) || Float.isInfinite(value)
+        ? null
+        : new BigDecimal(value)
+            .multiply(BigDecimal.valueOf(ranks))
+            .subtract(new BigDecimal(dividend))
+            .abs();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"INT8", "UINT8", "INT16", "UINT16", "INT32", "UINT32", "INT64", "UINT64"})
+  void quotientsOfIntegersAreTruncatedTowardsZero(DataType type) {
+    int width = 8 * type.bytes();
+    boolean signed = !type.name().startsWith("U");
+    Random random = new Random(width);
+    long room = Memory.allocate(8, 8);
+    try {
+      for (int ranks : new int[] {2, 3, 5, 127}) {
+        Scaling scaling = Scalings.over(type, ranks);
+        for (int i = 0; i < 2000; i++) {
+          long bits = i == 0 ? 1L << (width - 1) : random.nextLong();
+          Memory.putLong(room, bits);
+          scaling.apply(room, type.bytes());
+          BigInteger expected =
+              value(bits, width, signed)
+                  .divide(BigInteger.valueOf(ranks)); // BigInteger truncates towards zero too
+          assertEquals(expected, value(Memory.getLong(room), width, signed));
+        }
+      }
+    } finally {
+      Memory.free(room);
+    }
+  }
+
+  private static BigInteger value(long bits, int width, boolean signed) {
+    BigInteger modulus = BigInteger.ONE.shiftLeft(width);
+    BigInteger unsigned = BigInteger.valueOf(bits).mod(modulus);
+    return signed && unsigned.testBit(width - 1) ? unsigned.subtract(modulus) : unsigned;
+  }
+
+  @Test
+  void floatsAreScaledOnceAndNothingBeyondThem() {
+    int count = 5000;
+    long room = Memory.allocate(8L * (count + 2), 64);
+    try {
+      for (int i = 0; i < count + 2; i++) {
+        Memory.putDouble(room + 8L * i, i);
+      }
+      Scalings.times(DataType.FLOAT64, 0.1).apply(room + 8, 8L * count);
+      Scalings.over(DataType.FLOAT64, 3).apply(room + 8, 8L * count);
+      for (int i = 0; i < count + 2; i++) {
+        boolean inside = i > 0 && i <= count;
+        assertEquals(inside ? i * 0.1 / 3 : i, Memory.getDouble(room + 8L * i));
+      }
+      for (int i = 0; i < count; i++) {
+        Memory.putFloat(room + 4L * i, i);
+      }
+      Scalings.times(DataType.FLOAT32, 0.1).apply(room, 4L * count);
+      for (int i = 0; i < count; i++) {
+        assertEquals(i * 0.1f, Memory.getFloat(room + 4L * i));
+      }
+    } finally {
+      Memory.free(room);
+    }
+  }
+
+  @Test
+  void theFactorOf16BitFloatsIsAFloat() {
+    long room = Memory.allocate(4, 4);
+    try {
+      Memory.putShort(room, Float16Loops.round(3));
+      Memory.putShort(room + 2, Bfloat16Loops.round(3));
+      Scalings.times(DataType.FLOAT16, 0.1).apply(room, 2);
+      Scalings.times(DataType.BFLOAT16, 0.1).apply(room + 2, 2);
+      assertEquals(Float16Loops.round(3 * 0.1f), Memory.getShort(room));
+      assertEquals(Bfloat16Loops.round(3 * 0.1f), Memory.getShort(room + 2));
+      BigDecimal tenth = new BigDecimal("0.3").setScale(3, RoundingMode.HALF_EVEN);
+      float half = Float16Loops.widen(Memory.getShort(room));
+      assertTrue(new BigDecimal(half).subtract(tenth).abs().doubleValue() < 0.3 / 2048);
+    } finally {
+      Memory.free(room);
+    }
+  }
+}

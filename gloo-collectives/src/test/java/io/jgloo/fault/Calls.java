@@ -1,0 +1,62 @@
+package io.jgloo.fault;
+
+import io.jgloo.ProcessGroup;
+import io.jgloo.ReduceOp;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+
+/** One kind of collective call on so many bytes; every result that comes back is checked. */
+interface Calls {
+
+  /** Makes the call of a round; all ranks do. */
+  void make(ProcessGroup group, int round);
+
+  static Calls of(String kind, int bytes) {
+    FloatBuffer vector =
+        ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder()).asFloatBuffer();
+    return switch (kind) {
+      case "allreduce" -> (group, round) -> allreduce(group, vector, round);
+      case "broadcast" -> (group, round) -> broadcast(group, vector, round);
+      case "barrier" -> (group, round) -> group.barrier();
+      default -> throw new IllegalArgumentException("kind cannot be '" + kind + "'");
+    };
+  }
+
+  /** Whether any rank wants to; all ranks hear the same. */
+  static boolean anyWantsTo(boolean own, ProcessGroup group) {
+    int[] votes = {own ? 1 : 0};
+    group.allreduce(votes, ReduceOp.MAX);
+    return votes[0] == 1;
+  }
+
+  private static void allreduce(ProcessGroup group, FloatBuffer vector, int round) {
+    int size = group.size();
+    for (int i = 0; i < vector.limit(); i++) {
+      vector.put(i, group.rank() + (i + round) % 7);
+    }
+    group.allreduce(vector, ReduceOp.SUM);
+    float ranks = size * (size - 1) / 2f;
+    for (int i = 0; i < vector.limit(); i++) {
+      check(i, round, ranks + size * ((i + round) % 7), vector.get(i));
+    }
+  }
+
+  private static void broadcast(ProcessGroup group, FloatBuffer vector, int round) {
+    int root = round % group.size();
+    for (int i = 0; i < vector.limit(); i++) {
+      vector.put(i, group.rank() == root ? (i + round) % 1001 : -1);
+    }
+    group.broadcast(vector, root);
+    for (int i = 0; i < vector.limit(); i++) {
+      check(i, round, (i + round) % 1001, vector.get(i));
+    }
+  }
+
+  private static void check(int at, int round, float expected, float found) {
+    if (expected != found) {
+      throw new AssertionError(
+          "element " + at + " of round " + round + " is " + found + ", not " + expected);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.jgloo.fault;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jgloo.ProcessGroup;
+import io.jgloo.rendezvous.Store;
+import io.jgloo.rendezvous.Stores;
+import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.OperationTimeoutException;
+import io.jgloo.transport.PeerLostException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The program of one rank: makes verified calls in a group until one fails or it is told to stop,
+ * then, unless it was to be the victim, goes on in a group of the others.
+ *
+ * <p>Meanwhile those who are not the victim work in another group of their own, a bystander, which
+ * must not notice.
+ *
+ * <p>Arguments: rank, size, store, timeout in milliseconds, kind of {@link Calls}, bytes, victim.
+ * Hears {@code stop} and {@code exit}; its parent's end is its own.
+ */
+final class FaultRank {
+
+  static final String WORKS = "works";
+  static final String FAILED = "failed";
+  static final String STOPPED = "stopped";
+  static final String REUNITED = "reunited";
+  static final String BYSTANDER = "bystander";
+
+  private static final Duration MEETING = Duration.ofSeconds(50);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int ROUNDS_AFTER = 100;
+
+  private static volatile boolean stopping;
+
+  private FaultRank() {}
+
+  public static void main(String[] arguments) throws InterruptedException {
+    int rank = Integer.parseInt(arguments[0]);
+    int size = Integer.parseInt(arguments[1]);
+    Duration timeout = Duration.ofMillis(Long.parseLong(arguments[3]));
+    Calls calls = Calls.of(arguments[4], Integer.parseInt(arguments[5]));
+    int victim = Integer.parseInt(arguments[6]);
+    Thread listener = new Thread(FaultRank::listen, "listener");
+    listener.setDaemon(true);
+    listener.start();
+    int rankAfter = rank < victim ? rank : rank - 1;
+    DeviceOptions loopback = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
+    try (Store store = Stores.open(arguments[2], rank, MEETING);
+        Device device = Devices.open("tcp", loopback)) {
+      ProcessGroup group = connect("work", rank, size, 0, timeout, store, device);
+      if (rank == victim) {
+        work(group, calls);
+        return;
+      }
+      Bystander bystander =
+          new Bystander(connect("bystander", rankAfter, size - 1, 0, PATIENCE, store, device));
+      boolean failed = work(group, calls);
+      long rounds = bystander.rounds();
+      if (failed) {
+        goOn(connect("work", rankAfter, size - 1, 1, PATIENCE, store, device));
+      }
+      bystander.finish();
+      say(BYSTANDER, bystander.rounds() - rounds);
+    }
+  }
+
+  private static void listen() {
+    try (BufferedReader input = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
+      for (String line = input.readLine(); line != null; line = input.readLine()) {
+        if (line.equals("exit")) {
+          System.exit(0);
+        }
+        stopping |= line.equals("stop");
+      }
+    } catch (IOException e) {
+      // As good as the end of the parent.
+    }
+    Runtime.getRuntime().halt(9);
+  }
+
+  private static ProcessGroup connect(
+      String name, int rank, int size, long epoch, Duration timeout, Store store, Device device) {
+    return ProcessGroup.builder()
+        .name(name)
+        .rank(rank)
+        .size(size)
+        .epoch(epoch)
+        .timeout(timeout)
+        .connectTimeout(MEETING)
+        .store(store)
+        .device(device)
+        .connect();
+  }
+
+  /** Makes calls until one fails or all ranks stop; whether one failed. Closes the group. */
+  private static boolean work(ProcessGroup group, Calls calls) {
+    int round = 0;
+    try (group) {
+      for (boolean last = false; !last; round++) {
+        calls.make(group, round);
+        last = Calls.anyWantsTo(stopping, group);
+        if (round == 2) {
+          say(WORKS);
+        }
+      }
+    } catch (GlooException e) {
+      long now = System.nanoTime();
+      say(FAILED, now, e.getClass().getSimpleName(), blamed(e), e.getMessage());
+      return true;
+    }
+    say(STOPPED, round);
+    return false;
+  }
+
+  /** The ranks that a failure names. */
+  private static List<Integer> blamed(GlooException e) {
+    if (e instanceof PeerLostException lost) {
+      return List.of(lost.peer());
+    }
+    if (e instanceof OperationTimeoutException late) {
+      return late.missingPeers();
+    }
+    return e instanceof AbortedException aborted ? List.of(aborted.origin()) : List.of();
+  }
+
+  private static void goOn(ProcessGroup group) {
+    try (group) {
+      for (String kind : List.of("allreduce", "broadcast", "barrier")) {
+        Calls calls = Calls.of(kind, 4000);
+        for (int round = 0; round < ROUNDS_AFTER; round++) {
+          calls.make(group, round);
+        }
+      }
+    }
+    say(REUNITED, group.size());
+  }
+
+  private static void say(Object... words) {
+    StringBuilder line = new StringBuilder();
+    for (Object word : words) {
+      line.append(word).append(' ');
+    }
+    synchronized (System.out) {
+      System.out.println(line.toString().trim().replace('\n', ' '));
+    }
+  }
+}

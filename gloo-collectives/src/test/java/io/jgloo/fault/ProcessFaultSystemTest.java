@@ -1,0 +1,202 @@
+package io.jgloo.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Four processes work together and one is killed, stopped or exits: the others name it, within
+ * bounds, and go on as three, while another group in the same processes does not notice.
+ */
+@Timeout(110)
+class ProcessFaultSystemTest {
+
+  private static final int RANKS = 4;
+  private static final long LONG_MILLIS = 30_000;
+
+  /** Generous, for a loaded machine; what was measured is printed. */
+  private static final double MOST_MILLIS = 5_000;
+
+  private static final List<Double> DELAYS = Collections.synchronizedList(new ArrayList<>());
+
+  @TempDir private Path folder;
+  private final List<RankProcess> ranks = new ArrayList<>();
+
+  /** What a rank said when its call failed. */
+  private record Failure(int rank, long nanos, String kind, String blamed, String message) {
+
+    static Failure of(RankProcess process) throws IOException, InterruptedException {
+      String[] words = process.answer(FaultRank.FAILED).split(" ", 3);
+      int end = words[2].indexOf(']') + 1;
+      String blamed = words[2].substring(0, end);
+      return new Failure(
+          process.rank(), Long.parseLong(words[0]), words[1], blamed, words[2].substring(end));
+    }
+
+    double millisAfter(long instant) {
+      return (nanos - instant) / 1e6;
+    }
+  }
+
+  private void start(String call, int bytes, long timeoutMillis, int victim) throws Exception {
+    String store = "file://" + Files.createDirectory(folder.resolve("store"));
+    for (int rank = 0; rank < RANKS; rank++) {
+      ranks.add(
+          RankProcess.start(
+              rank, folder, FaultRank.class, RANKS, store, timeoutMillis, call, bytes, victim));
+    }
+    for (RankProcess rank : ranks) {
+      rank.answer(FaultRank.WORKS);
+    }
+  }
+
+  @AfterEach
+  void end() {
+    ranks.forEach(RankProcess::close);
+  }
+
+  private List<RankProcess> without(int victim) {
+    return ranks.stream().filter(rank -> rank.rank() != victim).toList();
+  }
+
+  private List<Failure> failuresWithout(int victim) throws Exception {
+    List<Failure> failures = new ArrayList<>();
+    for (RankProcess rank : without(victim)) {
+      failures.add(Failure.of(rank));
+    }
+    return failures;
+  }
+
+  /** Those who are left meet in a new group, and the bystanders have worked all the time. */
+  private void goOnWithout(int victim) throws Exception {
+    for (RankProcess rank : without(victim)) {
+      assertEquals(RANKS - 1, Integer.parseInt(rank.answer(FaultRank.REUNITED)));
+    }
+    finishWithout(victim);
+  }
+
+  private void finishWithout(int victim) throws Exception {
+    for (RankProcess rank : without(victim)) {
+      long rounds = Long.parseLong(rank.answer(FaultRank.BYSTANDER));
+      assertTrue(rounds > 0, "the bystanders of rank " + rank.rank() + " did nothing");
+      assertEquals(0, rank.exitCode());
+    }
+  }
+
+  /** All of them lost this rank, and soon. */
+  private static void assertLost(int victim, long instant, List<Failure> failures, String what) {
+    StringBuilder told = new StringBuilder();
+    for (Failure failure : failures) {
+      double millis = failure.millisAfter(instant);
+      told.append(String.format(Locale.ROOT, " %.1f", millis));
+      DELAYS.add(millis);
+      assertTrue(failure.kind.matches("Peer(Lost|Departed)Exception"), failure::toString);
+      assertEquals("[" + victim + "]", failure.blamed, failure::toString);
+      assertTrue(millis < MOST_MILLIS, failure::toString);
+    }
+    System.out.println(what + ": told after" + told + " ms");
+  }
+
+  @AfterAll
+  static void tellDelays() {
+    List<Double> sorted = DELAYS.stream().sorted().toList();
+    if (!sorted.isEmpty()) {
+      System.out.printf(
+          Locale.ROOT,
+          "lost ranks: %d ranks were told, p50 %.1f ms, max %.1f ms after%n",
+          sorted.size(),
+          sorted.get(sorted.size() / 2),
+          sorted.get(sorted.size() - 1));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "allreduce,4,2",
+    "allreduce,65536,0",
+    "allreduce,16777216,2",
+    "broadcast,65536,0",
+    "broadcast,4194304,1",
+    "barrier,0,3"
+  })
+  void aKilledRankIsNamedByAllOthers(String call, int bytes, int victim) throws Exception {
+    start(call, bytes, LONG_MILLIS, victim);
+    LockSupport.parkNanos(new SplittableRandom().nextLong(50_000_000));
+    long killed = ranks.get(victim).kill();
+    List<Failure> failures = failuresWithout(victim);
+    assertLost(victim, killed, failures, "kill -9 in " + call + " of " + bytes + " bytes");
+    goOnWithout(victim);
+  }
+
+  @Test
+  void aRankThatExitsWithItsGroupOpen() throws Exception {
+    int victim = 1;
+    start("allreduce", 65536, LONG_MILLIS, victim);
+    long told = System.nanoTime();
+    ranks.get(victim).tell("exit");
+    assertEquals(0, ranks.get(victim).exitCode());
+    assertLost(victim, told, failuresWithout(victim), "exit(0)");
+    goOnWithout(victim);
+  }
+
+  /** The deadline tells, and who is late is named; when it wakes, its own call has failed too. */
+  @Test
+  void aRankThatIsStoppedForLongerThanTheTimeout() throws Exception {
+    int victim = 2;
+    start("allreduce", 4096, 3_000, victim);
+    ranks.get(victim).signal("STOP");
+    long stopped = System.nanoTime();
+    boolean named = false;
+    for (Failure failure : failuresWithout(victim)) {
+      System.out.printf(
+          Locale.ROOT,
+          "rank %d of a group with a stopped one, after %.1f ms: %s %s%s%n",
+          failure.rank,
+          failure.millisAfter(stopped),
+          failure.kind,
+          failure.blamed,
+          failure.message);
+      assertTrue(failure.millisAfter(stopped) < 3_000 + MOST_MILLIS, failure::toString);
+      assertEquals("OperationTimeoutException", failure.kind, failure::toString);
+      named |= failure.blamed.matches(".*\\b" + victim + "\\b.*");
+    }
+    assertTrue(named, "nobody named the stopped rank");
+    goOnWithout(victim);
+    ranks.get(victim).signal("CONT");
+    Failure woken = Failure.of(ranks.get(victim)); // not a success, whatever it had sent
+    System.out.println("the stopped rank, woken: " + woken.kind + woken.message);
+    assertEquals(0, ranks.get(victim).exitCode());
+  }
+
+  @Test
+  void aRankThatIsStoppedForLessThanTheTimeout() throws Exception {
+    int victim = 1;
+    start("allreduce", 65536, LONG_MILLIS, victim);
+    ranks.get(victim).signal("STOP");
+    LockSupport.parkNanos(1_000_000_000);
+    ranks.get(victim).signal("CONT");
+    assertTrue(ranks.stream().allMatch(RankProcess::isSilent));
+    ranks.get(0).tell("stop");
+    for (RankProcess rank : ranks) {
+      assertTrue(Integer.parseInt(rank.answer(FaultRank.STOPPED)) > 2);
+    }
+    finishWithout(victim);
+    assertEquals(0, ranks.get(victim).exitCode());
+  }
+}

@@ -1,0 +1,193 @@
+package io.jgloo.gradient;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.Payload;
+import io.jgloo.ProcessGroup;
+import io.jgloo.Ranks;
+import io.jgloo.ReduceOp;
+import io.jgloo.transport.OperationTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Gradients are averaged whatever the order in which they get ready, and nothing is mixed up. */
+@Timeout(120)
+class GradientReducerTest {
+
+  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final int[] COUNTS = {7, 0, 300, 40_000, 1, 5000, 64};
+
+  /** Tensors as views of one direct buffer, or of arrays of their own. */
+  private static List<FloatBuffer> tensors(boolean contiguous) {
+    ByteBuffer all =
+        ByteBuffer.allocateDirect(4 * IntStream.of(COUNTS).sum()).order(ByteOrder.nativeOrder());
+    List<FloatBuffer> tensors = new ArrayList<>();
+    for (int count : COUNTS) {
+      if (contiguous) {
+        tensors.add(
+            all.slice(all.position(), 4 * count).order(ByteOrder.nativeOrder()).asFloatBuffer());
+        all.position(all.position() + 4 * count);
+      } else {
+        tensors.add(FloatBuffer.allocate(count));
+      }
+    }
+    return tensors;
+  }
+
+  private static GradientReducer reducer(ProcessGroup group, List<FloatBuffer> tensors) {
+    GradientReducer.Builder builder = GradientReducer.over(group).bucketBytes(100_000, 1000);
+    for (int i = 0; i < tensors.size(); i++) {
+      assertEquals(i, builder.register("tensor " + i, Payload.of(tensors.get(i))));
+    }
+    return builder.build();
+  }
+
+  private static void fill(List<FloatBuffer> tensors, int rank, int step) {
+    for (int i = 0; i < tensors.size(); i++) {
+      for (int at = 0; at < tensors.get(i).limit(); at++) {
+        tensors.get(i).put(at, i + step + at % 5 + rank);
+      }
+    }
+  }
+
+  private static void check(List<FloatBuffer> tensors, int size, int step) {
+    for (int i = 0; i < tensors.size(); i++) {
+      for (int at = 0; at < tensors.get(i).limit(); at++) {
+        float expected = (size * (i + step + at % 5) + size * (size - 1) / 2) / (float) size;
+        assertEquals(expected, tensors.get(i).get(at), "tensor " + i + " at " + at);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void averages(int size) {
+    try (Ranks ranks = Ranks.of(size)) {
+      ranks.each(
+          (group, rank) -> {
+            List<FloatBuffer> tensors = tensors(rank % 2 == 0);
+            GradientReducer reducer = reducer(group, tensors);
+            Random random = new Random(rank);
+            for (int step = 0; step < 10; step++) {
+              fill(tensors, rank, step);
+              List<Integer> order = new ArrayList<>();
+              for (int i = COUNTS.length - 1; i >= 0; i--) {
+                order.add(i);
+              }
+              if (step % 2 == 1) {
+                Collections.shuffle(order, random);
+              }
+              order.forEach(reducer::ready);
+              reducer.finish(LONG);
+              check(tensors, size, step);
+            }
+          });
+    }
+  }
+
+  @Test
+  void bucketsAreCutFromTheEndAndDirectOnesAreNotCopied() {
+    try (Ranks ranks = Ranks.of(1)) {
+      GradientReducer contiguous = reducer(ranks.group(0), tensors(true));
+      assertEquals(4, contiguous.buckets()); // {64} {5000, 1} {40000} {300, 0, 7}
+      GradientReducer scattered = reducer(ranks.group(0), tensors(false));
+      assertEquals(4, scattered.buckets());
+      for (int bucket = 0; bucket < 4; bucket++) {
+        assertFalse(contiguous.isStaged(bucket));
+        assertTrue(scattered.isStaged(bucket));
+      }
+    }
+  }
+
+  @Test
+  void typesDoNotShareBuckets() {
+    try (Ranks ranks = Ranks.of(2)) {
+      ranks.each(
+          (group, rank) -> {
+            float[] floats = {rank, 4};
+            double[] doubles = {rank, 6};
+            float[] more = {rank};
+            GradientReducer.Builder builder = GradientReducer.over(group).op(ReduceOp.SUM);
+            builder.register("floats", Payload.of(floats));
+            builder.register("doubles", Payload.of(doubles));
+            builder.register("more", Payload.of(more));
+            GradientReducer reducer = builder.build();
+            assertEquals(3, reducer.buckets());
+            reducer.ready(0);
+            reducer.ready(1);
+            reducer.ready(2);
+            reducer.finish(LONG);
+            assertEquals(8, floats[1]);
+            assertEquals(12, doubles[1]);
+            assertEquals(1, more[0]);
+          });
+    }
+  }
+
+  @Test
+  void aRankThatIsLateIsNamedAndMayStillCome() {
+    try (Ranks ranks = Ranks.of(2)) {
+      CountDownLatch missed = new CountDownLatch(1);
+      ranks.each(
+          (group, rank) -> {
+            float[] x = {rank};
+            GradientReducer.Builder builder = GradientReducer.over(group);
+            builder.register("x", Payload.of(x));
+            GradientReducer reducer = builder.build();
+            if (rank == 1) {
+              assertTrue(missed.await(20, TimeUnit.SECONDS));
+              reducer.ready(0);
+            } else {
+              reducer.ready(0);
+              OperationTimeoutException timeout =
+                  assertThrows(
+                      OperationTimeoutException.class, () -> reducer.finish(Duration.ofMillis(50)));
+              assertEquals(List.of(1), timeout.missingPeers());
+              missed.countDown();
+            }
+            reducer.finish(LONG);
+            assertEquals(0.5f, x[0]);
+          });
+    }
+  }
+
+  @Test
+  void mistakesAreToldAndLoseNothing() {
+    try (Ranks ranks = Ranks.of(1)) {
+      GradientReducer.Builder builder = GradientReducer.over(ranks.group(0));
+      assertThrows(IllegalArgumentException.class, builder::build);
+      float[] x = {5};
+      builder.register("first", Payload.of(x));
+      builder.register("second", Payload.of(new float[1]));
+      GradientReducer reducer = builder.build();
+      reducer.ready(1);
+      IllegalStateException twice =
+          assertThrows(IllegalStateException.class, () -> reducer.ready(1));
+      assertTrue(twice.getMessage().contains("second"), twice.getMessage());
+      IllegalStateException early =
+          assertThrows(IllegalStateException.class, () -> reducer.finish(LONG));
+      assertTrue(early.getMessage().contains("[first]"), early.getMessage());
+      assertThrows(IllegalArgumentException.class, () -> reducer.ready(2));
+      reducer.ready(0);
+      reducer.finish(LONG);
+      assertEquals(5, x[0]);
+      reducer.ready(0); // the next step
+    }
+  }
+}
