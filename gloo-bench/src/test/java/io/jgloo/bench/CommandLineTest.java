@@ -32,6 +32,7 @@ final class CommandLineTest {
         "allreduce --dtype float                  | --dtype is 'float'",
         "allreduce --op mean                      | --op is 'mean'",
         "allreduce --op band                      | --op band has no meaning on --dtype float32",
+        "scan --op avg                            | --op avg has no meaning in a scan",
         "allreduce --algorithm bogo               | --algorithm is 'bogo'",
         "sendrecv --algorithm ring                | --algorithm is 'ring', but sendrecv has none",
         "broadcast --ranks 3 --root 3             | --root must be 0 to 2, but is 3",

@@ -1,38 +1,38 @@
 package io.jgloo.collectives;
 
 import io.jgloo.collectives.allgather.BruckAllgather;
+import io.jgloo.collectives.allgather.DoublingAllgather;
 import io.jgloo.collectives.allgather.RingAllgather;
+import io.jgloo.collectives.allreduce.BcubeAllreduce;
+import io.jgloo.collectives.allreduce.DoubleTreeAllreduce;
 import io.jgloo.collectives.allreduce.HalvingDoublingAllreduce;
+import io.jgloo.collectives.allreduce.RabenseifnerAllreduce;
 import io.jgloo.collectives.allreduce.RecursiveDoublingAllreduce;
 import io.jgloo.collectives.allreduce.RingAllreduce;
 import io.jgloo.collectives.allreduce.TreeAllreduce;
+import io.jgloo.collectives.alltoall.BruckAlltoall;
 import io.jgloo.collectives.alltoall.LinearAlltoall;
+import io.jgloo.collectives.alltoall.PairwiseAlltoall;
 import io.jgloo.collectives.barrier.DisseminationBarrier;
 import io.jgloo.collectives.barrier.TreeBarrier;
+import io.jgloo.collectives.broadcast.BinaryTreeBroadcast;
 import io.jgloo.collectives.broadcast.ChainBroadcast;
+import io.jgloo.collectives.broadcast.ScatterAllgatherBroadcast;
 import io.jgloo.collectives.broadcast.TreeBroadcast;
 import io.jgloo.collectives.gather.LinearGather;
 import io.jgloo.collectives.gather.TreeGather;
+import io.jgloo.collectives.reduce.BinaryTreeReduce;
 import io.jgloo.collectives.reduce.LinearReduce;
+import io.jgloo.collectives.reduce.RabenseifnerReduce;
 import io.jgloo.collectives.reduce.TreeReduce;
+import io.jgloo.collectives.reducescatter.HalvingReduceScatter;
 import io.jgloo.collectives.reducescatter.PairwiseReduceScatter;
 import io.jgloo.collectives.reducescatter.RingReduceScatter;
 import io.jgloo.collectives.scan.ChainScan;
 import io.jgloo.collectives.scan.DoublingScan;
+import io.jgloo.collectives.scan.TreeScan;
 import io.jgloo.collectives.scatter.LinearScatter;
 import io.jgloo.collectives.scatter.TreeScatter;
-import io.jgloo.collectives.allreduce.RabenseifnerAllreduce;
-import io.jgloo.collectives.allreduce.DoubleTreeAllreduce;
-import io.jgloo.collectives.allreduce.BcubeAllreduce;
-import io.jgloo.collectives.broadcast.BinaryTreeBroadcast;
-import io.jgloo.collectives.broadcast.ScatterAllgatherBroadcast;
-import io.jgloo.collectives.allgather.DoublingAllgather;
-import io.jgloo.collectives.alltoall.BruckAlltoall;
-import io.jgloo.collectives.alltoall.PairwiseAlltoall;
-import io.jgloo.collectives.reduce.RabenseifnerReduce;
-import io.jgloo.collectives.reduce.BinaryTreeReduce;
-import io.jgloo.collectives.reducescatter.HalvingReduceScatter;
-import io.jgloo.collectives.scan.TreeScan;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -52,11 +52,11 @@ public final class Algorithms {
               Stream.of(new BinaryTreeBroadcast("binaryTree", 1)),
               Stream.of(new DisseminationBarrier()),
               Stream.of(new TreeBarrier()),
+              of(DoublingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(BruckAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(RingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
-              of(DoublingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
-              Stream.of(new BruckAlltoall()),
               of(LinearAlltoall::new, Collective.ALLTOALL, Collective.ALLTOALLV),
+              Stream.of(new BruckAlltoall()),
               of(PairwiseAlltoall::new, Collective.ALLTOALL, Collective.ALLTOALLV),
               of(TreeGather::new, Collective.GATHER, Collective.GATHERV),
               of(LinearGather::new, Collective.GATHER, Collective.GATHERV),

@@ -85,8 +85,7 @@ public final class Partition {
 
   /** A range of the shape's vector in exactly {@code pieces} parts of nearly equal length. */
   public static Partition pieces(Shape shape, Range range, int pieces) {
-    return new Partition(
-        range.offset(), range.length(), pieces, shape.elementBytes(), LINE_BYTES);
+    return new Partition(range.offset(), range.length(), pieces, shape.elementBytes(), LINE_BYTES);
   }
 
   /**

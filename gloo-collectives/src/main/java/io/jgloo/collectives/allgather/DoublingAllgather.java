@@ -15,9 +15,9 @@ import io.jgloo.collectives.pattern.Folding;
  * the distance.
  *
  * <p>log2(P) steps and the bytes of the ring; when P is no power of two, two steps more, in which
- * some ranks give their block away and get the whole ({@link Folding}). What a rank has is always an
- * interval of ranks, so each message is one range. Thakur, Rabenseifner and Gropp, "Optimization of
- * collective communication operations in MPICH", 2005.
+ * some ranks give their block away and get the whole ({@link Folding}). What a rank has is always
+ * an interval of ranks, so each message is one range. Thakur, Rabenseifner and Gropp, "Optimization
+ * of collective communication operations in MPICH", 2005.
  *
  * @param collective allgather or allgatherv
  */
@@ -60,8 +60,7 @@ public record DoublingAllgather(Collective collective) implements Algorithm {
   private static Range block(Partition blocks, Folding folding, int index, int round) {
     int first = folding.rankOf(index << round);
     int next = (index + 1) << round;
-    return blocks.parts(
-        first, next == folding.power() ? blocks.parts() : folding.rankOf(next));
+    return blocks.parts(first, next == folding.power() ? blocks.parts() : folding.rankOf(next));
   }
 
   private static void sendAllBut(Program program, Partition blocks, int rank) {

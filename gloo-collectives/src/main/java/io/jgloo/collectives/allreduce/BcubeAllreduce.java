@@ -18,11 +18,11 @@ import java.util.List;
  * digit exchange parts of the vector with each other, then the same rounds backwards.
  *
  * <p>Fewer rounds than pairs need, each of more messages at once: for networks on which a rank can
- * talk to several others at a time. Digits are divisors of P up to the base where there are any, and
- * prime factors otherwise, so it is right for every P; Gloo's is not. What members give is reduced in
- * the order of ranks, as neighbours meet first. 2S(P-1)/P bytes; the first digit needs scratch memory
- * as large as the vector. Guo et al., "BCube: a high performance, server-centric network
- * architecture", 2009.
+ * talk to several others at a time. Digits are divisors of P up to the base where there are any,
+ * and prime factors otherwise, so it is right for every P; Gloo's is not. What members give is
+ * reduced in the order of ranks, as neighbours meet first. 2S(P-1)/P bytes; the first digit needs
+ * scratch memory as large as the vector. Guo et al., "BCube: a high performance, server-centric
+ * network architecture", 2009.
  *
  * @param base upper bound for the members of a group, unless a prime factor of P is larger
  */
@@ -68,9 +68,10 @@ public record BcubeAllreduce(int base) implements Algorithm {
     Range range = new Range(Space.OUTPUT, 0, shape.bytes());
     for (int members : digits(shape.size())) {
       Partition parts = Partition.pieces(shape, range, members);
-      range = parts.part(members - 1).length() > parts.part(0).length()
-          ? parts.part(members - 1)
-          : parts.part(0);
+      range =
+          parts.part(members - 1).length() > parts.part(0).length()
+              ? parts.part(members - 1)
+              : parts.part(0);
       long others = members - 1L;
       long bytes = others * parts.longest();
       long messages = others * shape.messages(parts.longest());

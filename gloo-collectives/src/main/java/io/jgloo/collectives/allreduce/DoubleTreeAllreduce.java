@@ -11,8 +11,8 @@ import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.pattern.BinaryTrees;
 
 /**
- * Double binary tree allreduce: segments go up one of two binary trees to rank 0 and down again, one
- * going up while another comes down.
+ * Double binary tree allreduce: segments go up one of two binary trees to rank 0 and down again,
+ * one going up while another comes down.
  *
  * <p>About 4 log2(P) steps, and 2S bytes sent by a rank as in a ring: for large vectors and so many
  * ranks that the steps of a ring count.
@@ -48,6 +48,6 @@ public record DoubleTreeAllreduce() implements Algorithm {
   @Override
   public Cost cost(Shape shape) {
     Cost way = BinaryTrees.cost(shape, 2);
-    return way.plus(way).reducing(way.pathBytes());
+    return way.plus(way).reducing(way.steps() * BinaryTrees.segments(shape).longest());
   }
 }

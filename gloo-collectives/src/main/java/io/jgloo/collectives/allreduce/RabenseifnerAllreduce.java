@@ -18,8 +18,8 @@ import io.jgloo.collectives.pattern.Folding;
  *
  * <p>2 log2(P) steps, 2S(P-1)/P bytes; when P is no power of two, two steps and 2S more ({@link
  * Folding}). Distances grow while ranges shrink, so blocks that meet are neighbours and operands
- * stand in the order of ranks. What is sent and what is received are disjoint, so nothing is copied.
- * Rabenseifner, "Optimization of collective reduction operations", 2004.
+ * stand in the order of ranks. What is sent and what is received are disjoint, so nothing is
+ * copied. Rabenseifner, "Optimization of collective reduction operations", 2004.
  */
 public record RabenseifnerAllreduce() implements Algorithm {
   @Override

@@ -11,13 +11,14 @@ import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
 
 /**
- * Bruck's alltoall: in round k each rank passes on, to the rank 2^k further, the blocks that have to
- * go that far; the fewest steps, for small blocks.
+ * Bruck's alltoall: in round k each rank passes on, to the rank 2^k further, the blocks that have
+ * to go that far; the fewest steps, for small blocks.
  *
  * <p>ceil(log2(P)) steps for any P, of about half the vector each: a block is sent as often as its
- * distance has bits. Blocks are put in order of distance first, those of a round are packed into one
- * message, and all are copied to their places in the end. Bruck, Ho, Kipnis, Upfal and Weathersby,
- * "Efficient algorithms for all-to-all communications in multiport message-passing systems", 1997.
+ * distance has bits. Blocks are put in order of distance first, those of a round are packed into
+ * one message, and all are copied to their places in the end. Bruck, Ho, Kipnis, Upfal and
+ * Weathersby, "Efficient algorithms for all-to-all communications in multiport message-passing
+ * systems", 1997.
  */
 public record BruckAlltoall() implements Algorithm {
   @Override
@@ -54,8 +55,7 @@ public record BruckAlltoall() implements Algorithm {
   }
 
   /** Passes on the blocks whose distance has the bit {@code far}; returns how many bytes. */
-  private static long exchange(
-      Program program, Partition blocks, int rank, int far, long packed) {
+  private static long exchange(Program program, Partition blocks, int rank, int far, long packed) {
     int size = blocks.parts();
     long bytes = 0;
     for (int first = far; first < size; first += 2 * far) {
@@ -88,8 +88,8 @@ public record BruckAlltoall() implements Algorithm {
     for (long far = 1; far < shape.size(); far *= 2) {
       long whole = shape.size() / (2 * far) * far;
       long moved = (whole + Math.max(0, shape.size() % (2 * far) - far)) * block;
-      sum = sum.plus(new Cost(1, shape.messages(moved), moved, moved, 0));
+      sum = sum.plus(new Cost(1, shape.messages(moved), moved, moved, 2 * moved));
     }
-    return sum;
+    return sum.reducing(sum.reducedBytes() + 2 * shape.bytes()); // what is copied
   }
 }

@@ -11,8 +11,8 @@ import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.pattern.BinaryTrees;
 
 /**
- * Pipelined binary tree broadcast: segments follow each other down one binary tree, or down two that
- * share the work.
+ * Pipelined binary tree broadcast: segments follow each other down one binary tree, or down two
+ * that share the work.
  *
  * <p>About 2 log2(P) steps. A rank sends 2S bytes with one tree and S with two, where a chain has
  * P-1 steps and a binomial tree sends log2(P) times S: for large vectors and many ranks.

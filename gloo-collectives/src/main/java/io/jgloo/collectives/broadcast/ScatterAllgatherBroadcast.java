@@ -45,6 +45,6 @@ public record ScatterAllgatherBroadcast() implements Algorithm {
 
   @Override
   public Cost cost(Shape shape) {
-    return SplitTree.costOfBlocks(shape).plus(Circle.cost(shape));
+    return SplitTree.costOfBlocks(shape, false).plus(Circle.cost(shape));
   }
 }

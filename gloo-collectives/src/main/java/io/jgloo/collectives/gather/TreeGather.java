@@ -49,6 +49,6 @@ public record TreeGather(Collective collective) implements Algorithm {
 
   @Override
   public Cost cost(Shape shape) {
-    return SplitTree.costOfBlocks(shape);
+    return SplitTree.costOfBlocks(shape, true);
   }
 }

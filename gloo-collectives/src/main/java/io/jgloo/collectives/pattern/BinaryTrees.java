@@ -14,8 +14,8 @@ import io.jgloo.collectives.Shape;
  * place, from 1, in an in-order numbering: odd places are leaves. In the second every rank has the
  * place next to that, or that counted from the end, whichever turns leaves into inner nodes: so no
  * rank forwards twice what it receives in both together, and both ways of every link are busy. With
- * two trees every other segment takes the second. Sanders, Speck and Träff, "Two-tree algorithms for
- * full bandwidth broadcast, reduction and scan", 2009.
+ * two trees every other segment takes the second. Sanders, Speck and Träff, "Two-tree algorithms
+ * for full bandwidth broadcast, reduction and scan", 2009.
  */
 public final class BinaryTrees {
   private final Program program;
@@ -52,8 +52,7 @@ public final class BinaryTrees {
     long steps = children * (levels - 1L) + 1;
     long share = segments.parts() == 1 ? children : (children + trees - 1) / trees;
     long path = steps * segments.longest() + share * (shape.bytes() - segments.longest());
-    return new Cost(
-        steps, share * segments.parts(), share * shape.bytes(), Math.max(path, 0), 0);
+    return new Cost(steps, share * segments.parts(), share * shape.bytes(), Math.max(path, 0), 0);
   }
 
   private static int levels(int size) {
@@ -102,9 +101,7 @@ public final class BinaryTrees {
   private int child(int segment, int of, int side) {
     int number = number(of);
     if (number == 0) {
-      return side == 0 && size > 1
-          ? rankOf(number(segment, Integer.highestOneBit(size - 1)))
-          : -1;
+      return side == 0 && size > 1 ? rankOf(number(segment, Integer.highestOneBit(size - 1))) : -1;
     }
     int place = place(segment, number);
     int bit = Integer.lowestOneBit(place) >> 1;

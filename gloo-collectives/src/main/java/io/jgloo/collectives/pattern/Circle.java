@@ -85,7 +85,10 @@ public final class Circle {
     boolean first = width == shape.size();
     int kept = width - width / 2;
     int from = peer(-kept);
-    each(kept, width, range -> program.send(peer(kept), first ? program.own(range) : place.apply(range)));
+    each(
+        kept,
+        width,
+        range -> program.send(peer(kept), first ? program.own(range) : place.apply(range)));
     each(
         0,
         width - kept,

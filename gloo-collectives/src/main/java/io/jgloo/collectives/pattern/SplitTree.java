@@ -106,18 +106,25 @@ public record SplitTree(int parent, int first, int end, List<Branch> branches) {
   }
 
   /**
-   * What it costs to move blocks up or down the tree: each level half of those of the level before.
+   * What it costs to move blocks up or down the tree; each level has half of those of the level
+   * before. Blocks that are passed on go through memory once more, as if they were reduced.
    */
-  public static Cost costOfBlocks(Shape shape) {
+  public static Cost costOfBlocks(Shape shape, boolean up) {
     if (shape.size() == 1 || shape.bytes() == 0) {
       return Cost.NOTHING;
     }
     long block = Partition.chunks(shape).longest();
     long messages = 0;
-    for (int width = shape.size(); width > 1; width -= width / 2) {
-      messages += shape.messages(width / 2 * block);
+    long largest = 0;
+    for (Branch branch : of(shape.size(), shape.root(), shape.root()).branches) {
+      messages += shape.messages(branch.ranks() * block);
+      largest = Math.max(largest, branch.ranks());
     }
-    long bytes = (shape.size() - 1) * block;
-    return new Cost(shape.doublings(), messages, bytes, bytes, 0);
+    long all = (shape.size() - 1L) * block;
+    long sent = largest * block;
+    long passed = sent - block;
+    return up
+        ? new Cost(shape.doublings(), shape.messages(sent), sent, all, passed)
+        : new Cost(shape.doublings(), messages, all, all, passed);
   }
 }

@@ -50,6 +50,6 @@ public record BinaryTreeReduce(String name, int trees) implements Algorithm {
   @Override
   public Cost cost(Shape shape) {
     Cost moved = BinaryTrees.cost(shape, trees);
-    return moved.reducing(moved.pathBytes());
+    return moved.reducing(moved.steps() * BinaryTrees.segments(shape).longest());
   }
 }

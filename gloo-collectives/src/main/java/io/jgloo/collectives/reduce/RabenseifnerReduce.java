@@ -17,9 +17,9 @@ import java.util.function.UnaryOperator;
  * Rabenseifner's reduce: a reduce-scatter by recursive halving, then a tree gather of the chunks to
  * the root; for large vectors.
  *
- * <p>2 ceil(log2(P)) steps, 2S(P-1)/P bytes one after another. Where the result is not wanted partial
- * reductions lie in scratch memory as large as the vector. Rabenseifner, "Optimization of collective
- * reduction operations", 2004.
+ * <p>2 ceil(log2(P)) steps, 2S(P-1)/P bytes one after another. Where the result is not wanted
+ * partial reductions lie in scratch memory as large as the vector. Rabenseifner, "Optimization of
+ * collective reduction operations", 2004.
  */
 public record RabenseifnerReduce() implements Algorithm {
   @Override
@@ -45,8 +45,6 @@ public record RabenseifnerReduce() implements Algorithm {
   @Override
   public Cost cost(Shape shape) {
     Cost halving = Circle.cost(shape);
-    return halving
-        .plus(SplitTree.costOfBlocks(shape))
-        .reducing(halving.bytes());
+    return halving.plus(SplitTree.costOfBlocks(shape, true)).reducing(halving.bytes());
   }
 }

@@ -15,9 +15,9 @@ import io.jgloo.collectives.pattern.SplitTree;
 /**
  * Binomial tree scan: sums of intervals go up a tree, what is before each interval comes down.
  *
- * <p>2 ceil(log2(P)) steps, twice those of recursive doubling, but 2(P-1) messages in all instead of
- * P log2(P), and as many reductions: for many ranks on few cores. Ordered, as every scan is here.
- * Blelloch, "Prefix sums and their applications", 1990.
+ * <p>2 ceil(log2(P)) steps, twice those of recursive doubling, but 2(P-1) messages in all instead
+ * of P log2(P), and as many reductions: for many ranks on few cores. Ordered, as every scan is
+ * here. Blelloch, "Prefix sums and their applications", 1990.
  *
  * @param collective scan or exscan
  */
@@ -53,13 +53,10 @@ public record TreeScan(Collective collective) implements Algorithm {
     }
     Partition segments = Partition.segments(shape);
     long rounds = shape.doublings();
-    long bytes = shape.bytes();
-    return new Cost(
-        2 * rounds,
-        rounds * segments.parts(),
-        rounds * bytes,
-        rounds * (bytes + segments.longest()),
-        rounds * bytes);
+    long steps = 2 * rounds - 1; // the last subtree of all is not asked for its sum
+    long path = rounds * shape.bytes() + (rounds - 1) * segments.longest();
+    long reduced = (collective == Collective.SCAN ? rounds : rounds - 1) * shape.bytes();
+    return new Cost(steps, rounds * segments.parts(), rounds * shape.bytes(), path, reduced);
   }
 
   /**

@@ -48,6 +48,6 @@ public record TreeScatter(Collective collective) implements Algorithm {
 
   @Override
   public Cost cost(Shape shape) {
-    return SplitTree.costOfBlocks(shape);
+    return SplitTree.costOfBlocks(shape, false);
   }
 }
