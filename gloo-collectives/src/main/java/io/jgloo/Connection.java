@@ -3,10 +3,13 @@ package io.jgloo;
 import io.jgloo.collectives.Call;
 import io.jgloo.collectives.Executor;
 import io.jgloo.collectives.kernel.Kernels;
+import io.jgloo.transport.Device;
 import io.jgloo.transport.Mesh;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What all views of a group share: its mesh, its executor, and what was opened for it.
@@ -18,6 +21,8 @@ final class Connection implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ProcessGroup.class.getName());
 
   private final Mesh mesh;
+  private final Optional<Device> device;
+  private final AtomicLong subGroups = new AtomicLong();
   private final Duration timeout;
   private final Executor executor;
   private final List<AutoCloseable> opened;
@@ -29,7 +34,16 @@ final class Connection implements AutoCloseable {
    * @param opened what is closed after the mesh, in this order
    */
   Connection(Mesh mesh, Duration timeout, List<AutoCloseable> opened) {
+    this(mesh, null, timeout, opened);
+  }
+
+  /**
+   * @param device that made the mesh, {@code null} if that is not known
+   * @param opened what is closed after the mesh, in this order
+   */
+  Connection(Mesh mesh, Device device, Duration timeout, List<AutoCloseable> opened) {
     this.mesh = mesh;
+    this.device = Optional.ofNullable(device);
     this.timeout = timeout;
     this.opened = List.copyOf(opened);
     executor = new Executor(mesh, Kernels.ARITHMETIC);
@@ -43,6 +57,15 @@ final class Connection implements AutoCloseable {
 
   Mesh mesh() {
     return mesh;
+  }
+
+  Optional<Device> device() {
+    return device;
+  }
+
+  /** Number of the next group that is made of some of these ranks; the same at all ranks. */
+  long nextSubGroup() {
+    return subGroups.getAndIncrement();
   }
 
   Duration timeout() {

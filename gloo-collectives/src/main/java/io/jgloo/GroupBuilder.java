@@ -8,6 +8,7 @@ import io.jgloo.rendezvous.TcpStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,8 +66,8 @@ public final class GroupBuilder {
   }
 
   /**
-   * Where the ranks meet, as {@link Stores} reads it: {@code file:///dir} or {@code
-   * tcp://host:port}.
+   * Where the ranks meet, as {@link Stores} reads it: {@code file:///dir}, {@code tcp://host:port},
+   * {@code redis://host:port}.
    */
   public GroupBuilder store(String url) {
     storeUrl = Arguments.present("store", url);
@@ -133,12 +134,12 @@ public final class GroupBuilder {
     try {
       Store meeting = store;
       if (meeting == null) {
-        meeting = opened(Stores.open(storeUrl, rank, connectTimeout), opened);
+        meeting = opened(Stores.open(storeUrl, rank, size, connectTimeout), opened);
       }
       Device reaching = device == null ? opened(openDevice(meeting), opened) : device;
       Mesh mesh = context.connectFullMesh(meeting, reaching);
       // The context leaves the store before the store closes, and its mesh before the device does.
-      Connection connection = new Connection(mesh, timeout, opened);
+      Connection connection = new Connection(mesh, reaching, timeout, opened);
       connected = true;
       return new ProcessGroup(connection, CallOptions.DEFAULTS);
     } finally {
@@ -146,6 +147,18 @@ public final class GroupBuilder {
         Connection.closeAll(opened);
       }
     }
+  }
+
+  /**
+   * Makes this rank reachable and leaves it to the caller to tell the ranks where the others are;
+   * no store is needed.
+   *
+   * @throws IllegalArgumentException if rank, size or device cannot be, before any I/O
+   */
+  public OpenRank open() {
+    Membership membership = new Membership(name, epoch, rank, size);
+    Device reaching = device == null ? Devices.open(deviceName, deviceOptions) : device;
+    return new OpenRank(membership, reaching, device == null, timeout, connectTimeout);
   }
 
   private static <T extends AutoCloseable> T opened(T resource, List<AutoCloseable> opened) {

@@ -43,6 +43,58 @@ public final class ProcessGroup extends MoveOverloads implements AutoCloseable {
   }
 
   /**
+   * The group of all processes that a launcher has started, by what it has left in the environment;
+   * see {@link io.jgloo.rendezvous.Launches}. Returns when all ranks are connected.
+   */
+  public static ProcessGroup init() {
+    return Init.fromEnvironment(System.getenv());
+  }
+
+  /**
+   * The group of all ranks that meet at a store. Returns when all are connected.
+   *
+   * @param url {@code tcp://host:port}, where rank 0 serves, {@code file:///dir}, {@code
+   *     redis://host:port}, or {@code env://} for what PyTorch's variables say; {@code
+   *     ?rank=R&world_size=N} may take the place of the arguments
+   * @param rank this rank; negative if the URL or the environment says it
+   * @param size number of ranks; negative if the URL or the environment says it
+   * @param timeout how long to wait for the others, and how long a call may take
+   */
+  public static ProcessGroup init(String url, int rank, int size, Duration timeout) {
+    return Init.byUrl(url, rank, size, timeout, System.getenv());
+  }
+
+  /**
+   * Connects ranks whose hosts and ports are known beforehand; no store is needed. Who can exchange
+   * a line of text at run time had better {@linkplain GroupBuilder#open open} a rank.
+   *
+   * @param addresses {@code host:port} by rank, where each rank can listen
+   */
+  public static ProcessGroup connect(int rank, List<String> addresses) {
+    return Init.byAddresses(rank, addresses);
+  }
+
+  /**
+   * A group of these ranks, in this order. All ranks of this group call it, with the same list.
+   *
+   * @return empty at ranks that are not in the list
+   */
+  public Optional<ProcessGroup> newGroup(int... ranks) {
+    return SubGroups.of(this, connection, ranks);
+  }
+
+  /**
+   * Groups of the ranks that call it with the same color. All ranks of this group call it.
+   *
+   * @param color which group; -1 for none
+   * @param key decides this rank's place in it; equal keys are in the order of their ranks
+   * @return empty for color -1
+   */
+  public Optional<ProcessGroup> split(int color, int key) {
+    return SubGroups.split(this, connection, color, key);
+  }
+
+  /**
    * Meets the other ranks of the group {@code world} and connects to them all; what more there is
    * to say is said to a {@link #builder}.
    *

@@ -7,14 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Turns one connection's bytes, however they are cut into reads, into requests.
+ * Reads the requests of {@link StoreCodec#PYTORCH}.
  *
  * <p>It takes every byte it is given and keeps its place within the request, so that nothing is
  * looked at twice. Memory follows the bytes that have arrived, never a length that was announced.
  *
  * <p>Fails: {@link StoreProtocolException}, after which the connection is of no use.
  */
-final class StoreRequestDecoder {
+final class StoreRequestDecoder implements StoreDecoder {
   /**
    * What an array or string costs beyond its bytes; so a request of 131,072 empty keys has a price.
    */
@@ -50,23 +50,24 @@ final class StoreRequestDecoder {
   }
 
   /** Whether the connection has shown the magic number. */
-  boolean isValidated() {
+  @Override
+  public boolean isValidated() {
     return validated;
   }
 
-  /** Whether a request has begun and not ended. */
-  boolean isInsideRequest() {
+  @Override
+  public boolean isInsideRequest() {
     return opcode != null;
   }
 
-  /** Memory held for the request that has begun. */
-  long heldBytes() {
+  @Override
+  public long heldBytes() {
     // Of the field being read only what has arrived: who announces 8 MiB holds nothing yet.
     return opcode == null ? 0 : requestBytes - (bytes == null ? 0 : length - bytes.length);
   }
 
-  /** The next whole request, {@code null} if all bytes are taken and more are needed. */
-  StoreRequest next(ByteBuf in) throws StoreProtocolException {
+  @Override
+  public StoreRequest next(ByteBuf in) throws StoreProtocolException {
     if (opcode == null) {
       if (!in.isReadable()) {
         return null;

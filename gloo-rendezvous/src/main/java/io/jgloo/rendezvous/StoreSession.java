@@ -10,20 +10,21 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * One client's connection at the server: reads its requests, carries them out, writes the answers.
+ * One client's connection at the server: reads its requests, carries them out, writes the answers;
+ * here in PyTorch's protocol.
  *
  * <p>While the client does not read its answers, nothing more is read from it. A connection waits
  * for one set of keys at a time, since the answers to two could not be told apart.
  *
  * <p>Threads: the server's loop only.
  */
-final class StoreSession extends ChannelInboundHandlerAdapter {
+class StoreSession extends ChannelInboundHandlerAdapter {
   private static final int COPIED_VALUE_BYTES = 4096; // longer values are written without a copy
   private static final int ANSWERS_BYTES = 64 << 10;
 
   private final TcpStoreServer server;
   private final StoreTable table;
-  private final StoreRequestDecoder decoder;
+  private final StoreDecoder decoder;
   private ChannelHandlerContext context;
   private ByteBuf unread; // what had arrived when the client stopped reading
   private ByteBuf answers; // not yet handed to the channel
@@ -34,10 +35,10 @@ final class StoreSession extends ChannelInboundHandlerAdapter {
   private long chargedBytes;
   private long progressNanos;
 
-  StoreSession(TcpStoreServer server, StoreTable table, long maxRequestBytes) {
+  StoreSession(TcpStoreServer server, StoreTable table, StoreDecoder decoder) {
     this.server = server;
     this.table = table;
-    this.decoder = new StoreRequestDecoder(maxRequestBytes);
+    this.decoder = decoder;
   }
 
   void close() {
@@ -149,7 +150,8 @@ final class StoreSession extends ChannelInboundHandlerAdapter {
     context.channel().config().setAutoRead(unread == null);
   }
 
-  private void execute(StoreRequest request) throws StoreProtocolException {
+  /** Carries one request out. */
+  void execute(StoreRequest request) throws StoreProtocolException {
     switch (request.opcode()) {
       case VALIDATE -> {}
       case SET -> table.set(request.key(), request.value());
@@ -212,14 +214,36 @@ final class StoreSession extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void await(StoreRequest request) throws StoreProtocolException {
+  /** Whether the answer to a request is still to come. */
+  final boolean isWaiting() {
+    return waiter != null;
+  }
+
+  /** Answers a request that has waited, when what it waited for is there. */
+  void answerReady(StoreRequest waited) {
+    answer(StoreOpcode.READY);
+  }
+
+  /** Bytes with their length, as a big-endian word, before them. */
+  final void answerFrame(byte[] value) {
+    reserve(Integer.BYTES).writeInt(value.length);
+    if (value.length <= COPIED_VALUE_BYTES) {
+      reserve(value.length).writeBytes(value);
+      return;
+    }
+    handOver();
+    send(Unpooled.wrappedBuffer(value)); // the table never changes an array it holds
+  }
+
+  /** Waits for what the request names, and answers it by {@link #answerReady}. */
+  final void await(StoreRequest request) throws StoreProtocolException {
     if (waiter != null) {
       throw new StoreProtocolException(request.opcode() + " while another wait is pending");
     }
-    StoreTable.Waiter pending = new Waiting(keys(request));
+    StoreTable.Waiter pending = new Waiting(request);
     boolean barrier = request.opcode() == StoreOpcode.BARRIER;
     if (barrier ? table.barrier(pending, request.number()) : table.await(pending)) {
-      answer(StoreOpcode.READY);
+      answerReady(request);
       return;
     }
     waiter = pending;
@@ -299,8 +323,11 @@ final class StoreSession extends ChannelInboundHandlerAdapter {
 
   /** This connection, waiting for keys. */
   private final class Waiting extends StoreTable.Waiter {
-    Waiting(String[] keys) {
-      super(keys);
+    private final StoreRequest request;
+
+    Waiting(StoreRequest request) {
+      super(keys(request));
+      this.request = request;
     }
 
     @Override
@@ -311,7 +338,7 @@ final class StoreSession extends ChannelInboundHandlerAdapter {
         owesReady = true; // not into the middle of another answer
         return;
       }
-      answer(StoreOpcode.READY);
+      answerReady(request);
       server.flushLater(StoreSession.this);
     }
   }

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The server behind {@link TcpStore}: one thread that serves thousands of clients in PyTorch's
- * store protocol.
+ * store protocol, or in another {@link StoreCodec}.
  *
  * <p>Nobody is authenticated: whoever reaches the port can read and write, so it listens on the
  * address it is given and nowhere else. Who does not speak the protocol is disconnected at the
@@ -51,6 +51,7 @@ public final class TcpStoreServer implements AutoCloseable {
   private static final int ANSWERS_HIGH_BYTES = 1 << 20;
 
   private final TcpStoreLimits limits;
+  private final StoreCodec codec;
   private final StoreTable table;
   private final EventLoopGroup loop;
   private final Channel listener;
@@ -72,16 +73,24 @@ public final class TcpStoreServer implements AutoCloseable {
    * @throws StoreUnavailableException if it cannot listen there
    */
   public static TcpStoreServer start(InetSocketAddress bind, TcpStoreLimits limits) {
-    return new TcpStoreServer(bind, limits, Epoll.isAvailable());
+    return start(bind, limits, StoreCodec.PYTORCH);
+  }
+
+  /** As {@link #start(InetSocketAddress, TcpStoreLimits)}, in another protocol. */
+  public static TcpStoreServer start(
+      InetSocketAddress bind, TcpStoreLimits limits, StoreCodec codec) {
+    return new TcpStoreServer(bind, limits, codec, Epoll.isAvailable());
   }
 
   /** As {@link #start}, on java.nio even where there is epoll. */
   static TcpStoreServer startOnNio(InetSocketAddress bind, TcpStoreLimits limits) {
-    return new TcpStoreServer(bind, limits, false);
+    return new TcpStoreServer(bind, limits, StoreCodec.PYTORCH, false);
   }
 
-  private TcpStoreServer(InetSocketAddress bind, TcpStoreLimits limits, boolean epoll) {
+  private TcpStoreServer(
+      InetSocketAddress bind, TcpStoreLimits limits, StoreCodec codec, boolean epoll) {
     this.limits = limits;
+    this.codec = codec;
     table = new StoreTable(limits.storedBytes());
     IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     loop = new MultiThreadIoEventLoopGroup(1, this::newThread, io);
@@ -170,11 +179,15 @@ public final class TcpStoreServer implements AutoCloseable {
             new ChannelInitializer<Channel>() {
               @Override
               protected void initChannel(Channel client) {
-                client
-                    .pipeline()
-                    .addLast(new StoreSession(TcpStoreServer.this, table, limits.requestBytes()));
+                client.pipeline().addLast(newSession());
               }
             });
+  }
+
+  private StoreSession newSession() {
+    return codec == StoreCodec.PYTORCH
+        ? new StoreSession(this, table, new StoreRequestDecoder(limits.requestBytes()))
+        : new SimpleStoreSession(this, table, limits.requestBytes());
   }
 
   // What follows runs on the loop.

@@ -1,0 +1,184 @@
+package io.jgloo;
+
+import io.jgloo.transport.Address;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.UnavailableException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Makes groups of some of a group's ranks. All ranks of the group take part, also those that become
+ * members of none, so that all agree on who is in; what they tell each other goes through the group
+ * itself, and no store is needed.
+ *
+ * <p>A sub-group has links of its own, by the device of the group it comes from, and ends with that
+ * device.
+ */
+final class SubGroups {
+  private static final Duration CONNECT = Duration.ofSeconds(30);
+  private static final byte NO_MEMBER = 0;
+  private static final byte MEMBER = 1;
+
+  private SubGroups() {}
+
+  /** What one rank wants: to be in the group of that color, at a place that the key decides. */
+  private record Wish(int rank, boolean member, int color, int key) {}
+
+  /** The group of those who want the same color, in the order of keys and then of ranks. */
+  static Optional<ProcessGroup> split(ProcessGroup parent, Connection of, int color, int key) {
+    Device device = device(of);
+    if (color < -1) {
+      throw new IllegalArgumentException("color must be -1 (in no group) or more, is " + color);
+    }
+    long round = of.nextSubGroup();
+    ByteBuffer own = ByteBuffer.allocate(9);
+    own.put(color < 0 ? NO_MEMBER : MEMBER).putInt(color).putInt(key);
+    List<byte[]> all = exchange(parent, own.array());
+    List<Wish> wishes = new ArrayList<>();
+    for (int rank = 0; rank < all.size(); rank++) {
+      ByteBuffer told = ByteBuffer.wrap(all.get(rank));
+      wishes.add(new Wish(rank, told.get() == MEMBER, told.getInt(), told.getInt()));
+    }
+    List<Integer> members =
+        wishes.stream()
+            .filter(wish -> wish.member() && wish.color() == color)
+            .sorted(Comparator.comparingInt(Wish::key).thenComparingInt(Wish::rank))
+            .map(Wish::rank)
+            .toList();
+    String name = parent.name() + "/" + round + ":" + color;
+    return meet(parent, of, device, color < 0 ? List.of() : members, name);
+  }
+
+  /** The group of these ranks, in this order; the same list at all ranks. */
+  static Optional<ProcessGroup> of(ProcessGroup parent, Connection of, int... ranks) {
+    Device device = device(of);
+    List<Integer> members = members(parent.size(), ranks);
+    long round = of.nextSubGroup();
+    List<byte[]> all = exchange(parent, encoded(ranks));
+    for (int rank = 0; rank < all.size(); rank++) {
+      if (!Arrays.equals(all.get(rank), encoded(ranks))) {
+        throw new IllegalArgumentException(
+            String.format(
+                "ranks must be the same list at all ranks; rank %d says %s, this one %s",
+                rank, Arrays.toString(decoded(all.get(rank))), members));
+      }
+    }
+    boolean member = members.contains(parent.rank());
+    return meet(parent, of, device, member ? members : List.of(), parent.name() + "/" + round);
+  }
+
+  private static List<Integer> members(int size, int... ranks) {
+    List<Integer> members = IntStream.of(Arguments.present("ranks", ranks)).boxed().toList();
+    members.forEach(rank -> Arguments.rank("ranks", rank, size));
+    if (members.isEmpty() || members.stream().distinct().count() < members.size()) {
+      throw new IllegalArgumentException("ranks must be one or more, each once, are " + members);
+    }
+    return members;
+  }
+
+  private static Device device(Connection of) {
+    return of.device()
+        .orElseThrow(
+            () ->
+                new UnsupportedOperationException(
+                    "a group over a mesh of the caller's does not know a device to make others"));
+  }
+
+  /**
+   * Tells all ranks where this one can be reached in the new group, and connects to its members.
+   *
+   * @param members none if this rank is not one of them
+   */
+  private static Optional<ProcessGroup> meet(
+      ProcessGroup parent, Connection of, Device device, List<Integer> members, String name) {
+    int own = members.indexOf(parent.rank());
+    Mesh mesh = null;
+    GlooException failure = null;
+    if (own >= 0) {
+      try {
+        mesh = device.newMesh(new Membership(name, parent.epoch(), own, members.size()));
+      } catch (GlooException e) {
+        failure = e; // told once the others have heard that they wait in vain
+      }
+    }
+    boolean done = false;
+    try {
+      byte[] address = mesh == null ? new byte[0] : mesh.address().encode();
+      List<byte[]> all = exchange(parent, address);
+      if (failure != null) {
+        throw failure;
+      }
+      if (mesh == null) {
+        return Optional.empty();
+      }
+      mesh.connect(addresses(name, members, all), longer(of.timeout(), CONNECT));
+      done = true;
+      Connection connection = new Connection(mesh, device, of.timeout(), List.of());
+      return Optional.of(new ProcessGroup(connection, CallOptions.DEFAULTS));
+    } finally {
+      if (!done && mesh != null) {
+        mesh.close();
+      }
+    }
+  }
+
+  private static List<Address> addresses(String name, List<Integer> members, List<byte[]> all) {
+    List<Address> addresses = new ArrayList<>();
+    for (int member : members) {
+      if (all.get(member).length == 0) {
+        throw new UnavailableException(
+            "rank " + member + " could not make its part of the group " + name);
+      }
+      addresses.add(Address.decode(all.get(member)));
+    }
+    return addresses;
+  }
+
+  /** What every rank has to say, by rank. */
+  private static List<byte[]> exchange(ProcessGroup parent, byte[] own) {
+    int[] longest = {own.length};
+    parent.allreduce(longest, ReduceOp.MAX);
+    int size = parent.size();
+    int block = Math.multiplyExact(Integer.BYTES, 2 + longest[0] / Integer.BYTES);
+    // Every rank fills its own block, and nothing else; so the sum is all blocks side by side.
+    ByteBuffer blocks = ByteBuffer.allocate(Math.multiplyExact(size, block));
+    blocks.position(parent.rank() * block);
+    blocks.putInt(own.length).put(own);
+    int[] words = new int[blocks.capacity() / Integer.BYTES];
+    blocks.rewind().asIntBuffer().get(words);
+    parent.allreduce(words, ReduceOp.SUM);
+    blocks.asIntBuffer().put(words);
+    List<byte[]> all = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      byte[] told = new byte[blocks.getInt(rank * block)];
+      blocks.get(rank * block + Integer.BYTES, told);
+      all.add(told);
+    }
+    return all;
+  }
+
+  private static byte[] encoded(int... ranks) {
+    ByteBuffer out = ByteBuffer.allocate(Integer.BYTES * ranks.length);
+    out.asIntBuffer().put(ranks);
+    return out.array();
+  }
+
+  private static int[] decoded(byte[] encoded) {
+    int[] ranks = new int[encoded.length / Integer.BYTES];
+    ByteBuffer.wrap(encoded).asIntBuffer().get(ranks);
+    return ranks;
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+}

@@ -1,0 +1,18 @@
+package io.jgloo;
+
+/** One process of a job that a launcher starts: joins the job's group and adds up all ranks. */
+final class InitMain {
+  private InitMain() {}
+
+  public static void main(String[] arguments) {
+    try (ProcessGroup group = ProcessGroup.init()) {
+      long[] x = {group.rank() + 1};
+      group.allreduce(x, ReduceOp.SUM);
+      group.barrier();
+      System.out.println("rank " + group.rank() + " of " + group.size() + ": " + x[0]);
+    } catch (IllegalStateException e) {
+      System.out.println(e.getMessage());
+      System.exit(3);
+    }
+  }
+}

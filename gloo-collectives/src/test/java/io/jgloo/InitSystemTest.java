@@ -1,0 +1,109 @@
+package io.jgloo;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Real processes, started by a real launcher or as one would start them, meet by {@code init()}.
+ */
+@Timeout(120)
+class InitSystemTest {
+  private static final Set<String> ALL =
+      Set.of("rank 0 of 3: 6", "rank 1 of 3: 6", "rank 2 of 3: 6");
+
+  private final List<Process> started = new ArrayList<>();
+
+  @AfterEach
+  void nothingIsLeft() {
+    started.forEach(process -> process.destroyForcibly().onExit().join());
+  }
+
+  private static List<String> java() {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-ea",
+        "-Xmx128m",
+        "-XX:TieredStopAtLevel=1",
+        "-cp",
+        System.getProperty("java.class.path"),
+        InitMain.class.getName());
+  }
+
+  private Process start(List<String> command, Map<String, String> variables) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().keySet().removeIf(name -> name.matches("(GLOO|OMPI|PMI|SLURM).*|RANK"));
+    builder.environment().putAll(variables);
+    Process process = builder.start();
+    started.add(process);
+    return process;
+  }
+
+  private static List<String> output(Process process) throws Exception {
+    return new String(process.getInputStream().readAllBytes(), UTF_8).lines().toList();
+  }
+
+  @Test
+  void byMpirun() throws Exception {
+    boolean there =
+        Stream.of(System.getenv("PATH").split(":"))
+            .anyMatch(directory -> Files.isExecutable(Path.of(directory, "mpirun")));
+    assumeTrue(there, "no mpirun on the PATH");
+    List<String> command = new ArrayList<>(List.of("mpirun", "--oversubscribe", "-n", "3"));
+    command.add(1, "--allow-run-as-root"); // which a container's user often is
+    command.addAll(java());
+    Process mpirun = start(command, Map.of("GLOO_SOCKET_IFNAME", "lo"));
+    assertEquals(ALL, new TreeSet<>(output(mpirun)));
+    assertEquals(0, mpirun.waitFor());
+  }
+
+  @Test
+  void byTheVariablesOfTorchrun() throws Exception {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    List<Process> ranks = new ArrayList<>();
+    for (int rank = 0; rank < 3; rank++) {
+      ranks.add(
+          start(
+              java(),
+              Map.of(
+                  "RANK", Integer.toString(rank),
+                  "WORLD_SIZE", "3",
+                  "LOCAL_RANK", Integer.toString(rank),
+                  "MASTER_ADDR", "localhost",
+                  "MASTER_PORT", Integer.toString(port))));
+    }
+    List<String> lines = new ArrayList<>();
+    for (Process rank : ranks) {
+      lines.addAll(output(rank));
+    }
+    assertEquals(ALL, new TreeSet<>(lines));
+  }
+
+  @Test
+  void whatIsMissingIsNamed() throws Exception {
+    Process lost = start(java(), Map.of("RANK", "1", "MASTER_PORT", "29500"));
+    String said = output(lost).stream().collect(Collectors.joining("\n"));
+    assertEquals(3, lost.waitFor(), said);
+    assertTrue(said.contains("WORLD_SIZE") && said.contains("MASTER_ADDR"), said);
+  }
+}

@@ -1,0 +1,217 @@
+package io.jgloo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.rendezvous.RendezvousTimeoutException;
+import io.jgloo.rendezvous.TcpStore;
+import io.jgloo.transport.DeviceOptions;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Groups made from URLs, environments, and addresses. */
+@Timeout(120)
+class InitTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int SIZE = 3;
+
+  /** One rank's way to its group. */
+  private interface Way {
+    ProcessGroup group(int rank) throws Exception;
+  }
+
+  private static void all(Way way) {
+    List<CompletableFuture<Long>> ranks = new ArrayList<>();
+    for (int rank = 0; rank < SIZE; rank++) {
+      int own = rank;
+      ranks.add(
+          Ranks.inThread(
+              () -> {
+                try (ProcessGroup group = way.group(own)) {
+                  assertEquals(own, group.rank());
+                  long[] x = {own + 1};
+                  group.allreduce(x, ReduceOp.SUM);
+                  group.barrier();
+                  return x[0];
+                }
+              }));
+    }
+    ranks.forEach(rank -> assertEquals(6, Ranks.patiently(rank)));
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Test
+  void byFileUrl(@TempDir Path directory) {
+    for (int run = 0; run < 2; run++) {
+      all(rank -> ProcessGroup.init("file://" + directory, rank, SIZE, PATIENCE));
+    }
+    all(
+        rank ->
+            ProcessGroup.init(
+                "file://" + directory + "?rank=" + rank + "&world_size=" + SIZE, -1, -1, PATIENCE));
+  }
+
+  @Test
+  void byTcpUrl() throws Exception {
+    String url = "tcp://127.0.0.1:" + freePort();
+    all(rank -> ProcessGroup.init(url, rank, SIZE, PATIENCE));
+  }
+
+  @Test
+  void byTheEnvironmentThatTorchrunLeaves() throws Exception {
+    Map<String, String> agent =
+        Map.of("MASTER_ADDR", "127.0.0.1", "MASTER_PORT", Integer.toString(freePort()));
+    all(
+        rank -> {
+          Map<String, String> own = new java.util.HashMap<>(agent);
+          own.put("RANK", Integer.toString(rank));
+          own.put("WORLD_SIZE", Integer.toString(SIZE));
+          return rank == 1
+              ? Init.byUrl("env://", -1, -1, PATIENCE, own)
+              : Init.fromEnvironment(own);
+        });
+    all(rank -> Init.byUrl("env://?world_size=" + SIZE, rank, -1, PATIENCE, agent));
+  }
+
+  /** torchrun's agent serves the store, and starts the ranks anew after a failure. */
+  @Test
+  void atAStoreThatIsThereAlready() {
+    try (TcpStore agent = TcpStore.serve("127.0.0.1", 0, PATIENCE)) {
+      for (int attempt = 0; attempt < 2; attempt++) {
+        String count = Integer.toString(attempt);
+        all(
+            rank ->
+                Init.fromEnvironment(
+                    Map.of(
+                        "RANK",
+                        Integer.toString(rank),
+                        "WORLD_SIZE",
+                        Integer.toString(SIZE),
+                        "MASTER_ADDR",
+                        "127.0.0.1",
+                        "MASTER_PORT",
+                        Integer.toString(agent.port()),
+                        "TORCHELASTIC_USE_AGENT_STORE",
+                        "True",
+                        "TORCHELASTIC_RESTART_COUNT",
+                        count,
+                        "GLOO_SOCKET_IFNAME",
+                        "lo")));
+      }
+    }
+  }
+
+  @Test
+  void byAddressesKnownBeforehand() throws Exception {
+    List<String> addresses = new ArrayList<>();
+    for (int rank = 0; rank < SIZE; rank++) {
+      addresses.add("127.0.0.1:" + freePort());
+    }
+    all(rank -> ProcessGroup.connect(rank, addresses));
+  }
+
+  /** As a Spark barrier stage does it: everyone tells everyone a line of text. */
+  @Test
+  void byAddressesToldAtRunTime() {
+    String[] told = new String[SIZE];
+    CyclicBarrier allGather = new CyclicBarrier(SIZE);
+    all(
+        rank -> {
+          OpenRank open =
+              ProcessGroup.builder()
+                  .rank(rank)
+                  .size(SIZE)
+                  .device("tcp", DeviceOptions.DEFAULTS.with("interface", "lo"))
+                  .open();
+          told[rank] = open.address();
+          allGather.await();
+          ProcessGroup group = open.connect(List.of(told));
+          assertThrows(IllegalStateException.class, () -> open.connect(List.of(told)));
+          open.close();
+          return group;
+        });
+  }
+
+  /** One comes a second late, one never: all who are there say who is missing, at the deadline. */
+  @Test
+  void whoIsMissingIsSaidAtTheDeadline(@TempDir Path directory) {
+    try (TcpStore agent = TcpStore.serve("127.0.0.1", 0, PATIENCE)) {
+      String tcp = "tcp://127.0.0.1:" + agent.port() + "?serve=no";
+      for (String url : List.of("file://" + directory, tcp)) {
+        Duration patience = Duration.ofSeconds(2);
+        CountDownLatch never = new CountDownLatch(1);
+        List<CompletableFuture<Void>> ranks = new ArrayList<>();
+        for (int rank = 0; rank < 2; rank++) {
+          int own = rank;
+          ranks.add(
+              Ranks.inThread(
+                  () -> {
+                    assertFalse(never.await(own, TimeUnit.SECONDS));
+                    long start = System.nanoTime();
+                    RendezvousTimeoutException e =
+                        assertThrows(
+                            RendezvousTimeoutException.class,
+                            () -> ProcessGroup.init(url, own, 3, patience));
+                    assertTrue(System.nanoTime() - start >= patience.toNanos());
+                    assertTrue(e.missingRanks().contains(2), e.getMessage());
+                    assertFalse(e.missingRanks().contains(own), e.getMessage());
+                    return null;
+                  }));
+        }
+        ranks.forEach(Ranks::patiently);
+      }
+    }
+  }
+
+  @Test
+  void addressesThatAreNoneAreRefused() {
+    try (OpenRank open = ProcessGroup.builder().rank(0).size(2).open()) {
+      String own = open.address();
+      assertThrows(IllegalArgumentException.class, () -> open.connect(List.of(own)));
+      assertThrows(IllegalArgumentException.class, () -> open.connect(List.of(own, "?")));
+      assertThrows(IllegalArgumentException.class, () -> open.connect(List.of("AAAA", own)));
+    }
+    assertThrows(IllegalArgumentException.class, () -> ProcessGroup.connect(0, List.of()));
+    assertThrows(IllegalArgumentException.class, () -> ProcessGroup.connect(0, List.of("host")));
+  }
+
+  @Test
+  void whatIsMissingOrContradictsIsSaid() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> ProcessGroup.init("tcp://h:1?rank=1", 0, 2, PATIENCE));
+    assertTrue(e.getMessage().contains("rank is given as 0, and as 1"), e.getMessage());
+    e =
+        assertThrows(
+            IllegalArgumentException.class, () -> ProcessGroup.init("tcp://h:1", 0, -1, PATIENCE));
+    assertTrue(e.getMessage().contains("world_size"), e.getMessage());
+    assertThrows(IllegalArgumentException.class, () -> ProcessGroup.init("x://y", 0, 1, PATIENCE));
+    IllegalStateException missing =
+        assertThrows(
+            IllegalStateException.class,
+            () -> Init.byUrl("env://", 0, -1, PATIENCE, Map.of("MASTER_PORT", "1")));
+    assertTrue(
+        missing.getMessage().contains("WORLD_SIZE") && missing.getMessage().contains("MASTER_ADDR"),
+        missing.getMessage());
+  }
+}
