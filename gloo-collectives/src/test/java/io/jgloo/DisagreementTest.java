@@ -92,6 +92,46 @@ class DisagreementTest {
   }
 
   @Test
+  void countsOfBlocks() {
+    List<Throwable> failures =
+        disagree(
+            3,
+            (group, rank) -> {
+              long[] counts = rank == 0 ? new long[] {2, 1, 2} : new long[] {2, 2, 1};
+              group.allgatherv(Payload.of(new int[5]), counts);
+            });
+    assertTold(failures, "allgatherv", "of 5 int32 in blocks #");
+  }
+
+  @Test
+  void rootsOfAGather() {
+    List<Throwable> failures =
+        disagree(
+            3,
+            (group, rank) -> {
+              int root = rank == 2 ? 1 : 0;
+              group.gather(Payload.of(new int[4]), Payload.of(new int[12]), root);
+              group.barrier();
+            });
+    assertTold(failures, "disagree about an earlier call", "barrier");
+  }
+
+  @Test
+  void whatTwoRanksExchangeInAnAlltoallv() {
+    List<Throwable> failures =
+        disagree(
+            2,
+            (group, rank) -> {
+              long[] sent = {1, 1};
+              long[] received = rank == 0 ? new long[] {1, 2} : new long[] {1, 1};
+              int[] output = new int[(int) (received[0] + received[1])];
+              group.alltoallv(Payload.of(new int[2]), sent, Payload.of(output), received);
+              group.barrier(); // rank 1 has got what it expected
+            });
+    assertTold(failures, "message of 8 bytes", "message of 4 bytes");
+  }
+
+  @Test
   void orderOfCalls() {
     List<Throwable> failures =
         disagree(

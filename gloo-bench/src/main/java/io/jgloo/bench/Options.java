@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
       "Calls are timed one by one and back to back, after warming up, at every rank. A percentile"
           + " is the slowest rank's: each rank takes it of its own calls, and the greatest is told."
           + " Bandwidths are bytes by median time, 1 GB = 10^9 bytes: algbw is that of the vector,"
-          + " busbw is algbw times 2(n-1)/n for allreduce and 1 for broadcast and sendrecv, so that"
+          + " busbw is algbw times 2(n-1)/n for allreduce, (n-1)/n where the vector is cut into a"
+          + " block for each rank, else 1, so that"
           + " it can be held against a link's limit whatever the number of ranks. A broadcast's"
           + " root may run ahead of the others by what the sockets hold. sendrecv is an echo between"
           + " ranks 0 and 1, 2 and 3, ...; its time is that of one way.",
@@ -210,7 +211,9 @@ final class Options {
     @Option(
         names = "--warmup",
         paramLabel = "N",
-        description = "calls before them (default: until times are stable, 2 s at most)")
+        description =
+            "calls before them (default: until times are stable and the JVM compiles no more,"
+                + " 3 s at most)")
     Integer warmup;
 
     @Option(

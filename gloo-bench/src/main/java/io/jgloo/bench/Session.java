@@ -52,7 +52,7 @@ final class Session {
    */
   long run() throws IOException {
     for (Operation operation : settings.operations()) {
-      List<Long> counts = operation.sized() ? settings.counts() : List.of(0L);
+      List<Long> counts = operation.sized() ? counts(operation) : List.of(0L);
       for (int line = 0; line < counts.size(); line++) {
         measure(operation, counts.get(line), line == counts.size() - 1);
       }
@@ -60,6 +60,13 @@ final class Session {
     seat.group().barrier(); // nobody leaves while another still has something to send
     report.end();
     return errors;
+  }
+
+  private List<Long> counts(Operation operation) {
+    return settings.counts().stream()
+        .map(wished -> operation.count(wished, seat.size()))
+        .distinct()
+        .toList();
   }
 
   private void measure(Operation operation, long count, boolean last) throws IOException {

@@ -41,14 +41,15 @@ final class SettingsReader {
   Settings read() {
     checkRanks();
     int ranks = ranks();
-    List<Operation> operations = operations(ranks);
     DataType type = type();
+    ReduceOp op = op();
+    List<Operation> operations = operations(ranks, op);
     return new Settings(
         operations,
         ranks,
         options.ranks.threads ? "threads" : "processes",
         counts(type),
-        work(type, operations, ranks),
+        work(type, op, operations, ranks),
         count("--iters", options.measure.iterations, 1),
         count("--warmup", options.measure.warmup, 0),
         timeout(),
@@ -88,9 +89,9 @@ final class SettingsReader {
     return ranks;
   }
 
-  private List<Operation> operations(int ranks) {
+  private List<Operation> operations(int ranks, ReduceOp op) {
     if (options.operation.equals(ALL)) {
-      return table.stream().filter(each -> each.leastRanks() <= ranks).toList();
+      return table.stream().filter(each -> each.leastRanks() <= ranks && each.accepts(op)).toList();
     }
     Operation operation =
         table.stream()
@@ -100,6 +101,7 @@ final class SettingsReader {
     require(
         operation.leastRanks() <= ranks,
         operation.name() + " takes " + operation.leastRanks() + " ranks, but there is " + ranks);
+    require(operation.accepts(op), "--op " + op + " has no meaning in a " + operation.name());
     return List.of(operation);
   }
 
@@ -147,21 +149,25 @@ final class SettingsReader {
     return sizes.stream().map(bytes -> Math.max(1, bytes / type.bytes())).distinct().toList();
   }
 
-  private Workload work(DataType type, List<Operation> operations, int ranks) {
-    Options.Work given = options.work;
+  private ReduceOp op() {
+    String name = options.work.op;
     ReduceOp op;
     try {
-      op = ReduceOp.named(given.op);
+      op = ReduceOp.named(name);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "--op is '" + given.op + "', but must be one of " + ReduceOp.builtIn(), e);
+          "--op is '" + name + "', but must be one of " + ReduceOp.builtIn(), e);
     }
     require(
         op.factor().isEmpty() || isPowerOfTwo(op.factor().getAsDouble()),
         "--op is '"
-            + given.op
-            + "', but results are compared to the bit, so its factor must be a"
-            + " power of two");
+            + name
+            + "', but results are compared to the bit, so its factor must be a power of two");
+    return op;
+  }
+
+  private Workload work(DataType type, ReduceOp op, List<Operation> operations, int ranks) {
+    Options.Work given = options.work;
     require(
         op.appliesTo(type) || operations.stream().noneMatch(Operation::reduces),
         "--op " + op + " has no meaning on --dtype " + lower(type));

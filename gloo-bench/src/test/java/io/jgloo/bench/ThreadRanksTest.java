@@ -42,7 +42,7 @@ final class ThreadRanksTest {
     Invocation run = run("all --max 16K --factor 16 --ranks " + ranks);
     assertEquals(ExitCode.VERIFIED, run.code(), run.err());
     assertEquals("", run.err());
-    assertEquals(ranks == 1 ? 9 : 13, run.rows().size(), run.out());
+    assertEquals(ranks == 1 ? 15 * 4 + 1 : 16 * 4 + 1, run.rows().size(), run.out());
     assertTrue(run.rows().stream().allMatch(row -> row.get(10).equals("0")), run.out());
     assertEquals(before, Memory.allocatedBytes(), "memory was not given back");
   }
@@ -73,6 +73,18 @@ final class ThreadRanksTest {
         "sendrecv --memory heap --dtype uint8",
         "barrier --algorithm tree",
         "all --algorithm tree",
+        "all --in-place --root 2 --op max",
+        "all --memory heap --root 1 --dtype bfloat16",
+        "all --in-place --algorithm linear",
+        "all --dtype uint8 --op avg",
+        "all --algorithm pairwise --in-place",
+        "all --algorithm bruck",
+        "all --algorithm doubleTree --root 1",
+        "all --algorithm rabenseifner --root 2",
+        "all --algorithm recursiveHalving --in-place --memory heap",
+        "allreduce --algorithm bcube",
+        "exscan --in-place --algorithm chain",
+        "broadcast --algorithm scatterAllgather --root 1",
       })
   void everyWayToAskForIt(String line) {
     Invocation run = run(line + " --ranks 3 --min 1000 --max 1M --factor 1000");

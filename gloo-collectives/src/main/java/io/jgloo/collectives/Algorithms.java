@@ -1,24 +1,39 @@
 package io.jgloo.collectives;
 
 import io.jgloo.collectives.allgather.BruckAllgather;
+import io.jgloo.collectives.allgather.DoublingAllgather;
+import io.jgloo.collectives.allgather.GlooRingAllgather;
 import io.jgloo.collectives.allgather.RingAllgather;
+import io.jgloo.collectives.allreduce.BcubeAllreduce;
+import io.jgloo.collectives.allreduce.DoubleTreeAllreduce;
+import io.jgloo.collectives.allreduce.GlooRingAllreduce;
 import io.jgloo.collectives.allreduce.HalvingDoublingAllreduce;
+import io.jgloo.collectives.allreduce.RabenseifnerAllreduce;
 import io.jgloo.collectives.allreduce.RecursiveDoublingAllreduce;
 import io.jgloo.collectives.allreduce.RingAllreduce;
 import io.jgloo.collectives.allreduce.TreeAllreduce;
+import io.jgloo.collectives.alltoall.BruckAlltoall;
 import io.jgloo.collectives.alltoall.LinearAlltoall;
+import io.jgloo.collectives.alltoall.PairwiseAlltoall;
 import io.jgloo.collectives.barrier.DisseminationBarrier;
 import io.jgloo.collectives.barrier.TreeBarrier;
+import io.jgloo.collectives.broadcast.BinaryTreeBroadcast;
 import io.jgloo.collectives.broadcast.ChainBroadcast;
+import io.jgloo.collectives.broadcast.ScatterAllgatherBroadcast;
 import io.jgloo.collectives.broadcast.TreeBroadcast;
 import io.jgloo.collectives.gather.LinearGather;
 import io.jgloo.collectives.gather.TreeGather;
+import io.jgloo.collectives.reduce.BinaryTreeReduce;
+import io.jgloo.collectives.reduce.GlooRingReduce;
 import io.jgloo.collectives.reduce.LinearReduce;
+import io.jgloo.collectives.reduce.RabenseifnerReduce;
 import io.jgloo.collectives.reduce.TreeReduce;
+import io.jgloo.collectives.reducescatter.HalvingReduceScatter;
 import io.jgloo.collectives.reducescatter.PairwiseReduceScatter;
 import io.jgloo.collectives.reducescatter.RingReduceScatter;
 import io.jgloo.collectives.scan.ChainScan;
 import io.jgloo.collectives.scan.DoublingScan;
+import io.jgloo.collectives.scan.TreeScan;
 import io.jgloo.collectives.scatter.LinearScatter;
 import io.jgloo.collectives.scatter.TreeScatter;
 import java.util.Arrays;
@@ -32,31 +47,54 @@ public final class Algorithms {
   /** One line per algorithm; where two cost the same, the earlier one is chosen. */
   private static final List<Algorithm> ALL =
       Stream.of(
-              Stream.of(new RecursiveDoublingAllreduce()),
-              Stream.of(new RingAllreduce()),
-              Stream.of(new HalvingDoublingAllreduce()),
-              Stream.of(new TreeAllreduce()),
+              allreduce(),
               Stream.of(new TreeBroadcast()),
               Stream.of(new ChainBroadcast()),
+              Stream.of(new BinaryTreeBroadcast("doubleTree", 2)),
+              Stream.of(new ScatterAllgatherBroadcast()),
+              Stream.of(new BinaryTreeBroadcast("binaryTree", 1)),
               Stream.of(new DisseminationBarrier()),
               Stream.of(new TreeBarrier()),
+              of(DoublingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(BruckAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(RingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
+              of(GlooRingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(LinearAlltoall::new, Collective.ALLTOALL, Collective.ALLTOALLV),
+              Stream.of(new BruckAlltoall()),
+              of(PairwiseAlltoall::new, Collective.ALLTOALL, Collective.ALLTOALLV),
               of(TreeGather::new, Collective.GATHER, Collective.GATHERV),
               of(LinearGather::new, Collective.GATHER, Collective.GATHERV),
               Stream.of(new TreeReduce()),
+              Stream.of(new RabenseifnerReduce()),
+              Stream.of(new BinaryTreeReduce("doubleTree", 2)),
+              Stream.of(new BinaryTreeReduce("binaryTree", 1)),
               Stream.of(new LinearReduce()),
+              Stream.of(new GlooRingReduce()),
               of(RingReduceScatter::new, Collective.REDUCE_SCATTER, Collective.REDUCE_SCATTERV),
+              of(HalvingReduceScatter::new, Collective.REDUCE_SCATTER, Collective.REDUCE_SCATTERV),
               of(PairwiseReduceScatter::new, Collective.REDUCE_SCATTER, Collective.REDUCE_SCATTERV),
               of(TreeScatter::new, Collective.SCATTER, Collective.SCATTERV),
               of(LinearScatter::new, Collective.SCATTER, Collective.SCATTERV),
               of(DoublingScan::new, Collective.SCAN, Collective.EXSCAN),
-              of(ChainScan::new, Collective.SCAN, Collective.EXSCAN))
+              of(ChainScan::new, Collective.SCAN, Collective.EXSCAN),
+              of(TreeScan::new, Collective.SCAN, Collective.EXSCAN))
           .<Algorithm>flatMap(line -> line)
           .toList();
 
   private Algorithms() {}
+
+  private static Stream<Algorithm> allreduce() {
+    return Stream.of(
+        new RecursiveDoublingAllreduce(),
+        new RingAllreduce(),
+        new HalvingDoublingAllreduce(),
+        new RabenseifnerAllreduce(),
+        new RingAllreduce("ringChunked", 2),
+        new DoubleTreeAllreduce(),
+        new BcubeAllreduce(),
+        new TreeAllreduce(),
+        new GlooRingAllreduce());
+  }
 
   /** An algorithm that serves several collectives. */
   private static Stream<Algorithm> of(
@@ -88,7 +126,17 @@ public final class Algorithms {
 
   /** The algorithm that is predicted to take the least time. */
   public static Algorithm select(Shape shape, CostModel model) {
+    return select(shape, model, false);
+  }
+
+  /**
+   * The algorithm that is predicted to take the least time.
+   *
+   * @param ordered whether only those will do that reduce in the order of ranks
+   */
+  public static Algorithm select(Shape shape, CostModel model, boolean ordered) {
     return of(shape.collective()).stream()
+        .filter(algorithm -> algorithm.ordered() || !ordered)
         .min(Comparator.comparingDouble(algorithm -> model.seconds(algorithm.cost(shape))))
         .orElseThrow();
   }

@@ -13,4 +13,19 @@ package io.jgloo.collectives;
 public record Cost(long steps, long messages, long bytes, long pathBytes, long reducedBytes) {
   /** The cost of doing nothing, as with one rank. */
   public static final Cost NOTHING = new Cost(0, 0, 0, 0, 0);
+
+  /** The cost of this and then that. */
+  public Cost plus(Cost next) {
+    return new Cost(
+        steps + next.steps,
+        messages + next.messages,
+        bytes + next.bytes,
+        pathBytes + next.pathBytes,
+        reducedBytes + next.reducedBytes);
+  }
+
+  /** The cost of the same messages, of whose bytes some are reduced. */
+  public Cost reducing(long reduced) {
+    return new Cost(steps, messages, bytes, pathBytes, reduced);
+  }
 }

@@ -83,6 +83,11 @@ public final class Partition {
     return segments(range.offset(), range.length(), elementBytes, bound);
   }
 
+  /** A range of the shape's vector in exactly {@code pieces} parts of nearly equal length. */
+  public static Partition pieces(Shape shape, Range range, int pieces) {
+    return new Partition(range.offset(), range.length(), pieces, shape.elementBytes(), LINE_BYTES);
+  }
+
   /**
    * Part {@code index} in exactly {@code pieces} pieces, none longer than {@code bound} if the
    * longest part divided by {@code pieces} is not.

@@ -5,7 +5,6 @@ import io.jgloo.ReduceOp;
 import io.jgloo.transport.Reduction;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Objects;
 
 /**
@@ -78,7 +77,7 @@ final class PlanFamily {
     }
     boolean ordered = call.op() != null && !call.op().commutative();
     if (call.algorithm() == null) {
-      return ordered ? ordered(shape) : Algorithms.select(shape, CostModel.LOOPBACK_TCP);
+      return Algorithms.select(shape, CostModel.LOOPBACK_TCP, ordered);
     }
     Algorithm algorithm = Algorithms.named(call.collective(), call.algorithm());
     if (ordered && !algorithm.ordered()) {
@@ -91,14 +90,6 @@ final class PlanFamily {
 
   private static long[] copy(long[] counts) {
     return counts == null ? null : counts.clone();
-  }
-
-  private static Algorithm ordered(Shape shape) {
-    CostModel model = CostModel.LOOPBACK_TCP;
-    return Algorithms.of(shape.collective()).stream()
-        .filter(Algorithm::ordered)
-        .min(Comparator.comparingDouble(algorithm -> model.seconds(algorithm.cost(shape))))
-        .orElseThrow();
   }
 
   /** Whether these plans do what the call asks. */

@@ -27,6 +27,7 @@ public final class Program {
   private final int[] lastReceived;
   private final Operations operations = new Operations();
   private long scratchBytes;
+  private int awaitedByMessages = NONE;
 
   /**
    * An empty program of one rank, for an algorithm of the given collective; throws if the shape is
@@ -143,6 +144,16 @@ public final class Program {
     message(Schedule.Kind.RECV, peer, new Range(Space.OUTPUT, 0, 0), Order.TARGET_FIRST);
   }
 
+  /** The number of the operation written last; -1 if there is none. */
+  public int last() {
+    return operations.count() - 1;
+  }
+
+  /** Messages written from here on wait for an operation: so few are under way at a time. */
+  public void messagesAfter(int operation) {
+    awaitedByMessages = operation;
+  }
+
   /** The finished schedule. */
   public Schedule schedule() {
     return new Schedule(
@@ -165,6 +176,9 @@ public final class Program {
   private void message(Schedule.Kind kind, int peer, Range range, Order order) {
     if (peer < 0 || peer >= shape.size() || peer == rank) {
       throw new IllegalArgumentException("peer = " + peer + " at rank " + rank);
+    }
+    if (awaitedByMessages != NONE) {
+      dependencies.after(awaitedByMessages);
     }
     int[] last = kind == Schedule.Kind.SEND ? lastSent : lastReceived;
     int operation = operations.add(kind, peer, range, range, order);

@@ -1,5 +1,6 @@
 package io.jgloo.collectives;
 
+import io.jgloo.collectives.verify.Contents;
 import io.jgloo.collectives.verify.Network;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,23 +12,27 @@ import java.util.TreeSet;
  *
  * <p>The vector's parts are {@code a}, {@code b}, {@code c} and so on, as the messages cut it.
  * {@code b>3} sends part b to rank 3, {@code b<1} receives it from rank 1, {@code +b<1} receives it
- * and reduces it in. A message without bytes has no letter.
+ * and reduces it in. In an alltoall, where every rank has a vector of its own, {@code b3} is rank
+ * 3's part b. A message without bytes has no letter.
  */
 public final class ScheduleDrawing {
   private static final String GAP = "   ";
 
   private final Network network;
+  private final Contents contents;
+  private final boolean ofMany;
   private final List<Long> cuts;
 
   private ScheduleDrawing(Network network) {
     this.network = network;
-    TreeSet<Long> found = new TreeSet<>();
+    this.contents = Contents.of(network);
+    Collective what = network.schedule(0).shape().collective();
+    this.ofMany = what == Collective.ALLTOALL || what == Collective.ALLTOALLV;
+    TreeSet<Long> found = new TreeSet<>(List.of(0L));
     for (int operation = 0; operation < network.operations(); operation++) {
-      Schedule schedule = network.schedule(network.rankOf(operation));
-      int op = operation - network.base(schedule.rank());
-      if (schedule.kind(op) == Schedule.Kind.SEND) {
-        found.add(schedule.offset(op));
-        found.add(schedule.offset(op) + schedule.length(op));
+      for (Contents.Piece piece : contents.of(operation)) {
+        found.add(piece.start());
+        found.add(piece.end());
       }
     }
     this.cuts = new ArrayList<>(found);
@@ -76,14 +81,13 @@ public final class ScheduleDrawing {
 
   /** The letters of what a send sends. */
   private String parts(int send) {
-    Schedule schedule = network.schedule(network.rankOf(send));
-    int op = send - network.base(schedule.rank());
     StringBuilder letters = new StringBuilder();
-    for (int part = 0; part + 1 < cuts.size(); part++) {
-      boolean inside =
-          cuts.get(part) >= schedule.offset(op)
-              && cuts.get(part) < schedule.offset(op) + schedule.length(op);
-      letters.append(inside ? Character.toString('a' + part) : "");
+    for (Contents.Piece piece : contents.of(send)) {
+      for (int part = 0; part + 1 < cuts.size(); part++) {
+        if (cuts.get(part) >= piece.start() && cuts.get(part) < piece.end()) {
+          letters.append((char) ('a' + part)).append(ofMany ? piece.rank() : "");
+        }
+      }
     }
     return letters.toString();
   }

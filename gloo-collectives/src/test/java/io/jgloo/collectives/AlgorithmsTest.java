@@ -8,15 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The table of algorithms, and what is chosen from it. */
 @Timeout(30)
@@ -74,40 +75,59 @@ class AlgorithmsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"8, 4, tree", "8, 67108864, pipelinedChain", "2, 4, tree", "1024, 65536, tree"})
+  @CsvSource({"8, 4, tree", "8, 67108864, doubleTree", "2, 4, tree", "1024, 16384, tree"})
   void broadcastOnLoopback(int size, long bytes, String expected) {
     Shape shape = Shape.broadcast(size, 1, bytes / 4, 4);
     assertEquals(expected, Algorithms.select(shape, CostModel.LOOPBACK_TCP).name());
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 3, 4, 8, 16, 64, 1024})
-  void documentationShowsWhatIsChosen(int size) throws IOException {
-    List<String> allreduce = changes(count -> Shape.allreduce(size, count, 4));
-    List<String> broadcast = changes(count -> Shape.broadcast(size, 0, count, 4));
-    assertEquals("recursiveDoubling from 4 B", allreduce.get(0));
-    assertEquals("tree from 4 B", broadcast.get(0));
-    String second = allreduce.size() > 2 ? allreduce.get(2) + " " : "";
-    String line =
-        "| %d | %s | %s| %s |"
-            .formatted(
-                size, allreduce.get(1), second, broadcast.size() > 1 ? broadcast.get(1) : "tree");
+  @MethodSource("chosen")
+  void documentationShowsWhatIsChosen(String line) throws IOException {
     assertTrue(AlgorithmsPage.text().contains(line), line);
   }
 
+  /** The lines of the table, one for all numbers of ranks for which the choice is the same. */
+  static List<String> chosen() {
+    List<String> lines = new ArrayList<>();
+    for (Collective collective : Collective.values()) {
+      if (collective.uneven()) {
+        continue; // as that of even blocks
+      }
+      lines.addAll(chosen(collective, false));
+      if (!Algorithms.of(collective).stream().allMatch(Algorithm::ordered)) {
+        lines.addAll(chosen(collective, true));
+      }
+    }
+    return lines;
+  }
+
+  private static List<String> chosen(Collective collective, boolean ordered) {
+    Map<String, String> sizes = new LinkedHashMap<>();
+    for (int size : new int[] {2, 3, 4, 8, 16, 64, 1024}) {
+      sizes.merge(changes(collective, size, ordered), "" + size, (many, one) -> many + ", " + one);
+    }
+    String what = collective.label() + (ordered ? ", ordered" : "");
+    return sizes.entrySet().stream()
+        .map(entry -> "| " + what + " | " + entry.getValue() + " | " + entry.getKey() + " |")
+        .toList();
+  }
+
   /** Each choice with the first power of two, in bytes, for which it is made. */
-  private static List<String> changes(LongFunction<Shape> shapeOf) {
+  private static String changes(Collective collective, int size, boolean ordered) {
     List<String> changes = new ArrayList<>();
     String last = "";
-    for (long bytes = 4; bytes <= 1L << 32; bytes *= 2) {
-      Shape shape = shapeOf.apply(bytes / 4);
-      String name = Algorithms.select(shape, CostModel.LOOPBACK_TCP).name();
+    boolean blocks = Shapes.of(collective, size, 0, size, 4).count() == 1 && size > 1;
+    for (long bytes = 4; bytes <= 1L << 30; bytes *= 2) {
+      long count = bytes / 4 * (blocks ? size : 1);
+      Shape shape = Shapes.of(collective, size, 0, count, 4);
+      String name = Algorithms.select(shape, CostModel.LOOPBACK_TCP, ordered).name();
       if (!name.equals(last)) {
-        changes.add(name + " from " + inWords(bytes));
+        changes.add(changes.isEmpty() ? name : name + " from " + inWords(bytes));
         last = name;
       }
     }
-    return changes;
+    return String.join(", ", changes);
   }
 
   private static String inWords(long bytes) {
@@ -115,6 +135,15 @@ class AlgorithmsTest {
       return (bytes >> 20) + " MiB";
     }
     return bytes >= 1 << 10 ? (bytes >> 10) + " KiB" : bytes + " B";
+  }
+
+  @ParameterizedTest
+  @EnumSource(Collective.class)
+  void everyCollectiveHasAnOrderedAlgorithm(Collective collective) {
+    for (long count : new long[] {0, 1, 1000, 100_000_000}) {
+      Shape shape = Shapes.of(collective, 7, 3, count, 4);
+      assertTrue(Algorithms.select(shape, CostModel.LOOPBACK_TCP, true).ordered());
+    }
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.jgloo.collectives;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.util.Locale;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -43,8 +43,7 @@ class ScheduleDrawingTest {
     Set<String> shown = new TreeSet<>();
     Matcher picture = PICTURE.matcher(page);
     while (picture.find()) {
-      String name = picture.group(1).toUpperCase(Locale.ROOT);
-      Collective collective = Collective.valueOf(name);
+      Collective collective = collective(picture.group(1));
       Algorithm algorithm = Algorithms.named(collective, picture.group(2));
       int ranks = Integer.parseInt(picture.group(3));
       long elements = Long.parseLong(picture.group(4));
@@ -54,9 +53,19 @@ class ScheduleDrawingTest {
     }
     Set<String> all = new TreeSet<>();
     for (Algorithm algorithm : Algorithms.all()) {
+      if (algorithm.collective().uneven()) {
+        continue; // draws as that of even blocks does
+      }
       all.add(algorithm.collective().label() + " " + algorithm.name());
     }
     assertEquals(all, shown, "algorithms with a picture");
+  }
+
+  private static Collective collective(String label) {
+    return Arrays.stream(Collective.values())
+        .filter(collective -> collective.label().equals(label))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static String draw(Algorithm algorithm, int ranks, long elements, boolean oneByOne) {

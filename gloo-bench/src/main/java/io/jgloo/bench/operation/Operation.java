@@ -1,5 +1,6 @@
 package io.jgloo.bench.operation;
 
+import io.jgloo.ReduceOp;
 import io.jgloo.collectives.Collective;
 import java.util.Optional;
 
@@ -30,6 +31,16 @@ public interface Operation {
   /** Ranks it takes at least. */
   default int leastRanks() {
     return 1;
+  }
+
+  /** Elements of a vector, where so many are wished for: blocks may have to be alike. */
+  default long count(long wished, int size) {
+    return wished;
+  }
+
+  /** Whether it makes sense with a reduce op, if it reduces. */
+  default boolean accepts(ReduceOp op) {
+    return true;
   }
 
   /** Calls' worth of time between two calls: 2 where a call goes there and back. */

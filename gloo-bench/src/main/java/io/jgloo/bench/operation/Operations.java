@@ -1,5 +1,6 @@
 package io.jgloo.bench.operation;
 
+import io.jgloo.collectives.Collective;
 import java.util.List;
 
 /** The table of operations. */
@@ -9,6 +10,19 @@ public final class Operations {
       List.of(
           new AllreduceOperation(),
           new BroadcastOperation(),
+          new ReduceOperation(),
+          new AllgatherOperation(Collective.ALLGATHER),
+          new AllgatherOperation(Collective.ALLGATHERV),
+          new ReduceScatterOperation(Collective.REDUCE_SCATTER),
+          new ReduceScatterOperation(Collective.REDUCE_SCATTERV),
+          new AlltoallOperation(Collective.ALLTOALL),
+          new AlltoallOperation(Collective.ALLTOALLV),
+          new GatherOperation(Collective.GATHER),
+          new GatherOperation(Collective.GATHERV),
+          new ScatterOperation(Collective.SCATTER),
+          new ScatterOperation(Collective.SCATTERV),
+          new ScanOperation(true),
+          new ScanOperation(false),
           new BarrierOperation(),
           new SendrecvOperation());
 

@@ -56,8 +56,13 @@ final class Values {
 
   /** The bits of the reduction of all ranks' elements. */
   long reduced(long index, int round) {
+    return reduced(size, index, round);
+  }
+
+  /** The bits of the reduction of the elements of the ranks before one; of one at least. */
+  long reduced(int end, long index, int round) {
     long result = bits(0, index, round);
-    for (int rank = 1; rank < size; rank++) {
+    for (int rank = 1; rank < end; rank++) {
       result = Numbers.combine(type, op, result, bits(rank, index, round));
     }
     return Numbers.complete(type, op, result, size);

@@ -32,14 +32,19 @@ public abstract class VectorOperation implements Operation {
   /** The two ends of a call; the same vector if it is in place. */
   record Ends(Vector input, Vector output) {}
 
-  /** Elements of one rank's input, where a size means so many. */
-  long inputCount(long count, int size) {
-    return count;
+  /** Elements of this rank's input. */
+  long inputCount(View view) {
+    return view.count();
   }
 
-  /** Elements of one rank's output, where a size means so many. */
-  long outputCount(long count, int size) {
-    return count;
+  /** Elements of this rank's output; if it is in place, of the vector that is both. */
+  long outputCount(View view) {
+    return view.count();
+  }
+
+  /** The count of which a call of the library's speaks, to ask which algorithm it will take. */
+  long askedCount(View view) {
+    return view.count();
   }
 
   /** Whether input and output are the same vector. */

@@ -36,9 +36,9 @@ final class VectorTrial implements Trial {
     type = view.work().type();
     group = view.seat().measured(operation.collective());
     inPlace = operation.inPlace(view.work());
-    outputCount = operation.outputCount(view.count(), view.size());
+    outputCount = operation.outputCount(view);
     Vector output = Vector.of(type, outputCount, view.work().heap());
-    long inputCount = operation.inputCount(view.count(), view.size());
+    long inputCount = operation.inputCount(view);
     ends = new Ends(inPlace ? output : Vector.of(type, inputCount, view.work().heap()), output);
   }
 
@@ -46,7 +46,7 @@ final class VectorTrial implements Trial {
   public String algorithm() {
     return operation
         .collective()
-        .map(collective -> group.explain(collective, type, view.count()))
+        .map(collective -> group.explain(collective, type, operation.askedCount(view)))
         .orElse("");
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
  * <p>A percentile is the slowest rank's: each rank takes the percentile of its own calls, and the
  * greatest of these is told. So no rank hides that only issues work and runs ahead of the others.
  *
- * @param bytes of each rank's vector
+ * @param bytes of a rank's vector; where it is cut into blocks, of all of them
  * @param count elements of it
  * @param type of the elements; absent if there are none
  * @param op how it reduces; absent if it does not

@@ -27,7 +27,7 @@ public record BruckAllgather(Collective collective) implements Algorithm {
   @Override
   public Schedule schedule(Shape shape, int rank) {
     Program program = new Program(this, shape, rank);
-    new Circle(program, shape, rank, true).allgatherOwn();
+    new Circle(program, shape, rank).allgatherOwn();
     return program.schedule();
   }
 

@@ -38,7 +38,7 @@ public final class HalvingDoublingAllreduce implements Algorithm {
   @Override
   public Schedule schedule(Shape shape, int rank) {
     Program program = new Program(this, shape, rank);
-    Circle circle = new Circle(program, shape, rank, true);
+    Circle circle = new Circle(program, shape, rank);
     circle.reduceScatter();
     circle.allgather();
     return program.schedule();
@@ -47,11 +47,6 @@ public final class HalvingDoublingAllreduce implements Algorithm {
   @Override
   public Cost cost(Shape shape) {
     Cost half = Circle.cost(shape);
-    return new Cost(
-        2 * half.steps(),
-        2 * half.messages(),
-        2 * half.bytes(),
-        2 * half.pathBytes(),
-        half.bytes());
+    return half.plus(half).reducing(half.bytes());
   }
 }

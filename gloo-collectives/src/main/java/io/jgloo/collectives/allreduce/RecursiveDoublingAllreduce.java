@@ -10,6 +10,7 @@ import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
+import io.jgloo.collectives.pattern.Folding;
 
 /**
  * Recursive doubling allreduce: in each round ranks exchange all they have with the rank at twice

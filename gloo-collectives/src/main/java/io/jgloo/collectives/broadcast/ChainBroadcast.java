@@ -8,20 +8,16 @@ import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.pattern.Pipeline;
 
 /**
  * Pipelined chain broadcast: each rank passes every segment on to the next as it comes; for large
  * vectors.
  *
  * <p>P-1 steps, but the vector passes each link only once: S + (P-2)L bytes one after another, with
- * segments of L bytes. The best number of segments is sqrt((P-2)S/m), where m is the number of
- * bytes whose transfer takes as long as one more message; more are made if the bound for one
- * message asks for more.
+ * segments of L bytes ({@link Pipeline}).
  */
 public final class ChainBroadcast implements Algorithm {
-  /** What 5 us of a message are worth at 4 GB/s, as in {@code CostModel.LOOPBACK_TCP}. */
-  private static final double MESSAGE_WORTH_BYTES = 20_000;
-
   @Override
   public Collective collective() {
     return Collective.BROADCAST;
@@ -42,7 +38,7 @@ public final class ChainBroadcast implements Algorithm {
     Program program = new Program(this, shape, rank);
     int size = shape.size();
     int number = (rank - shape.root() + size) % size;
-    Partition segments = segments(shape);
+    Partition segments = Pipeline.segments(shape, shape.size() - 2);
     for (int segment = 0; segment < segments.parts(); segment++) {
       Range range = segments.part(segment);
       if (number > 0) {
@@ -63,17 +59,8 @@ public final class ChainBroadcast implements Algorithm {
     if (shape.size() == 1 || shape.count() == 0) {
       return Cost.NOTHING;
     }
-    Partition segments = segments(shape);
+    Partition segments = Pipeline.segments(shape, shape.size() - 2);
     long path = shape.bytes() + (shape.size() - 2) * segments.longest();
     return new Cost(shape.size() - 1, segments.parts(), shape.bytes(), path, 0);
-  }
-
-  private static Partition segments(Shape shape) {
-    double others = Math.max(0, shape.size() - 2);
-    long best = (long) Math.sqrt(others * shape.bytes() / MESSAGE_WORTH_BYTES);
-    long pieces = Math.max(1, best);
-    long length = (shape.count() + pieces - 1) / pieces * shape.elementBytes();
-    return Partition.segments(
-        shape, Math.max(shape.elementBytes(), Math.min(length, shape.segmentBytes())));
   }
 }

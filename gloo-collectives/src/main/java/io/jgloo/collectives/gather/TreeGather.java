@@ -10,6 +10,7 @@ import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
 import io.jgloo.collectives.pattern.SplitTree;
+import java.util.function.UnaryOperator;
 
 /**
  * Binomial tree gather: a rank collects the blocks of its subtree and sends them up as one message;
@@ -31,31 +32,23 @@ public record TreeGather(Collective collective) implements Algorithm {
     Program program = new Program(this, shape, rank);
     Partition blocks = Partition.chunks(shape);
     SplitTree tree = SplitTree.of(shape.size(), shape.root(), rank);
-    Range own = program.own(blocks.part(rank));
-    Range subtree = blocks.parts(tree.first(), tree.end());
-    boolean root = tree.parent() < 0;
-    for (int i = tree.branches().size() - 1; i >= 0; i--) {
-      SplitTree.Branch branch = tree.branches().get(i);
-      Range range = blocks.parts(branch.head(), branch.end());
-      program.recv(branch.head(), root ? program.result(range) : collected(range, subtree));
-    }
-    if (root) {
-      program.copyOwn(blocks.part(rank));
-    } else if (tree.branches().isEmpty()) {
-      program.send(tree.parent(), own);
+    Range own = blocks.part(rank);
+    if (tree.isRoot()) {
+      program.copyOwn(own);
+      tree.gather(program, blocks, program::result);
+    } else if (tree.isLeaf()) {
+      tree.gather(program, blocks, program::own);
     } else {
-      program.copy(collected(blocks.part(rank), subtree), own);
-      program.send(tree.parent(), collected(subtree, subtree));
+      long start = tree.subtree(blocks).offset();
+      UnaryOperator<Range> held = range -> range.in(Space.SCRATCH).moved(-start);
+      program.copy(held.apply(own), program.own(own));
+      tree.gather(program, blocks, held);
     }
     return program.schedule();
   }
 
-  private static Range collected(Range range, Range subtree) {
-    return range.in(Space.SCRATCH).moved(-subtree.offset());
-  }
-
   @Override
   public Cost cost(Shape shape) {
-    return SplitTree.costOfBlocks(shape);
+    return SplitTree.costOfBlocks(shape, true);
   }
 }

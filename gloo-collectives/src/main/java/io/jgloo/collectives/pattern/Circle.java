@@ -6,8 +6,8 @@ import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.Space;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * The chunks as seen from one rank, its own first, the others in ascending order, round again; and
@@ -23,20 +23,24 @@ public final class Circle {
   private final Shape shape;
   private final int rank;
   private final Partition chunks;
-  private final boolean gathers;
+  private final UnaryOperator<Range> place;
+
+  /** The circle of a shape, in which partial reductions lie where the result will. */
+  public Circle(Program program, Shape shape, int rank) {
+    this(program, shape, rank, program::result);
+  }
 
   /**
    * The circle of a shape.
    *
-   * @param gathers whether reduced chunks are to be gathered, so that they lie in the result at
-   *     once
+   * @param place where partial reductions of a range lie
    */
-  public Circle(Program program, Shape shape, int rank, boolean gathers) {
+  public Circle(Program program, Shape shape, int rank, UnaryOperator<Range> place) {
     this.program = program;
     this.shape = shape;
     this.rank = rank;
     this.chunks = Partition.chunks(shape);
-    this.gathers = gathers;
+    this.place = place;
   }
 
   /** What the rounds cost in one direction, without what is reduced. */
@@ -54,13 +58,13 @@ public final class Circle {
     return new Cost(shape.doublings(), messages, bytes, bytes, 0);
   }
 
-  /** Leaves this rank's own chunk reduced in its result. */
+  /** Leaves this rank's own chunk reduced, where partial reductions lie. */
   public void reduceScatter() {
-    if (shape.size() > 1) {
+    if (shape.size() == 1) {
+      program.copyOwn(chunks.part(rank));
+    } else {
       halve(shape.size());
     }
-    Range own = chunks.part(rank);
-    program.copy(program.result(own), shape.size() == 1 ? program.own(own) : place(own));
   }
 
   /** Fetches all chunks, this rank's own lying in its place already. */
@@ -81,19 +85,22 @@ public final class Circle {
     boolean first = width == shape.size();
     int kept = width - width / 2;
     int from = peer(-kept);
-    each(kept, width, range -> program.send(peer(kept), first ? program.own(range) : place(range)));
+    each(
+        kept,
+        width,
+        range -> program.send(peer(kept), first ? program.own(range) : place.apply(range)));
     each(
         0,
         width - kept,
         range -> {
           if (first) {
-            program.recvReduceOwn(from, range, place(range), Order.TARGET_FIRST);
+            program.recvReduceOwn(from, range, place.apply(range), Order.TARGET_FIRST);
           } else {
-            program.recvReduce(from, place(range), Order.TARGET_FIRST);
+            program.recvReduce(from, place.apply(range), Order.TARGET_FIRST);
           }
         });
-    if (first && !shape.inPlace()) { // the odd chunk out met no other's yet
-      each(width - kept, kept, range -> program.copy(place(range), program.own(range)));
+    if (first) { // the odd chunk out met no other's yet
+      each(width - kept, kept, range -> program.copy(place.apply(range), program.own(range)));
     }
     halve(kept);
   }
@@ -110,14 +117,6 @@ public final class Circle {
         width - kept,
         range -> program.send(peer(-kept), own ? program.own(range) : program.result(range)));
     each(kept, width, range -> program.recv(peer(kept), program.result(range)));
-  }
-
-  /** Where partial reductions lie. */
-  private Range place(Range range) {
-    if (gathers) {
-      return program.result(range);
-    }
-    return shape.inPlace() ? program.own(range) : range.in(Space.SCRATCH);
   }
 
   private int peer(int distance) {

@@ -5,6 +5,7 @@ import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
+import java.util.function.IntFunction;
 
 /**
  * Reduces a range at one rank that all others send it to, in the order of ranks.
@@ -30,25 +31,14 @@ public final class InOrder {
   public void reduce(Range whole) {
     int lane = 0;
     for (Range segment : program.segments(whole)) {
-      receive(segment, lane);
-      Range reduced = shape.inPlace() ? program.own(segment) : program.result(segment);
-      if (rank > 0) {
-        Range below = slot(0, lane, segment.length());
-        for (int other = 1; other < rank; other++) {
-          program.reduce(below, slot(other, lane, segment.length()), Order.TARGET_FIRST);
-        }
-        if (shape.inPlace()) {
-          program.reduce(reduced, below, Order.SOURCE_FIRST);
-        } else {
-          program.copy(reduced, below);
-          program.reduce(reduced, program.own(segment), Order.TARGET_FIRST);
-        }
-      } else {
-        program.copy(reduced, program.own(segment));
+      int slots = lane * shape.size();
+      IntFunction<Range> slot = other -> slot(slots + other, segment.length());
+      for (int distance = 1; distance < shape.size(); distance++) {
+        int other = Math.floorMod(rank - distance, shape.size());
+        program.recv(other, slot.apply(other));
       }
-      for (int other = rank + 1; other < shape.size(); other++) {
-        program.reduce(reduced, slot(other, lane, segment.length()), Order.TARGET_FIRST);
-      }
+      Range place = shape.inPlace() ? program.own(segment) : program.result(segment);
+      fold(program, shape.size(), rank, slot, program.own(segment), place);
       lane = (lane + 1) % SEGMENTS_IN_FLIGHT;
     }
     if (shape.inPlace()) {
@@ -56,15 +46,30 @@ public final class InOrder {
     }
   }
 
-  private void receive(Range segment, int lane) {
-    for (int distance = 1; distance < shape.size(); distance++) {
-      int other = Math.floorMod(rank - distance, shape.size());
-      program.recv(other, slot(other, lane, segment.length()));
+  /**
+   * Reduces what several members gave in their order.
+   *
+   * @param me this rank's place among them
+   * @param slot where what a member gave lies; what was given before this rank's is written to
+   * @param own where what this rank gives lies
+   * @param place where the reduction is to lie
+   */
+  public static void fold(
+      Program program, int members, int me, IntFunction<Range> slot, Range own, Range place) {
+    program.copy(place, own);
+    for (int member = 1; member < me; member++) {
+      program.reduce(slot.apply(0), slot.apply(member), Order.TARGET_FIRST);
+    }
+    if (me > 0) {
+      program.reduce(place, slot.apply(0), Order.SOURCE_FIRST);
+    }
+    for (int member = me + 1; member < members; member++) {
+      program.reduce(place, slot.apply(member), Order.TARGET_FIRST);
     }
   }
 
-  private Range slot(int other, int lane, long length) {
+  private Range slot(int index, long length) {
     long slotBytes = (shape.segmentBytes() + 63) / 64 * 64;
-    return new Range(Space.SCRATCH, ((long) lane * shape.size() + other) * slotBytes, length);
+    return new Range(Space.SCRATCH, index * slotBytes, length);
   }
 }

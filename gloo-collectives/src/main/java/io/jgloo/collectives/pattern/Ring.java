@@ -61,17 +61,22 @@ public final class Ring {
     return Math.toIntExact(Math.max(1, Math.max(shape.messages(longest), overlapping)));
   }
 
-  /** What that many laps cost, of which the first may reduce. */
+  /**
+   * What that many laps cost, of which the first may reduce. More slices than needed were measured
+   * to save nothing (see above), so no reduction is taken to be hidden by them.
+   */
   public static Cost cost(Shape shape, int atLeast, int laps, boolean reduces) {
     if (shape.size() == 1 || shape.bytes() == 0) {
       return Cost.NOTHING;
     }
     long longest = Partition.chunks(shape).longest();
     long others = shape.size() - 1L;
-    long slices = Math.max(atLeast, slices(shape));
+    long needed = slices(shape);
+    long slices = Math.max(atLeast, needed);
+    long steps = laps * others * slices / needed; // what is sent without need counts as a step
     long bytes = Math.min(laps * others * longest, laps * shape.bytes());
-    long reduced = reduces ? others * longest / slices : 0;
-    return new Cost(laps * others, laps * others * slices, bytes, bytes, reduced);
+    long reduced = reduces ? others * longest / needed : 0;
+    return new Cost(steps, laps * others * slices, bytes, bytes, reduced);
   }
 
   /**

@@ -2,9 +2,12 @@ package io.jgloo.collectives.pattern;
 
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Partition;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * A binomial tree with any rank as its root in which every subtree is an interval of ranks: so
@@ -58,19 +61,70 @@ public record SplitTree(int parent, int first, int end, List<Branch> branches) {
     return new SplitTree(tree.parent, tree.first, tree.end, List.copyOf(branches));
   }
 
+  /** Whether this rank is the root. */
+  public boolean isRoot() {
+    return parent < 0;
+  }
+
+  /** Whether no rank is below this one. */
+  public boolean isLeaf() {
+    return branches.isEmpty();
+  }
+
+  /** The blocks of this rank's subtree. */
+  public Range subtree(Partition blocks) {
+    return blocks.parts(first, end);
+  }
+
   /**
-   * What it costs to move blocks up or down the tree: each level half of those of the level before.
+   * Collects the blocks of the subtree, this rank's own being there already, and sends them up.
+   *
+   * @param held where this rank holds a range of them
    */
-  public static Cost costOfBlocks(Shape shape) {
+  public void gather(Program program, Partition blocks, UnaryOperator<Range> held) {
+    for (int i = branches.size() - 1; i >= 0; i--) { // the smallest are complete first
+      Branch branch = branches.get(i);
+      program.recv(branch.head, held.apply(blocks.parts(branch.head, branch.end)));
+    }
+    if (!isRoot()) {
+      program.send(parent, held.apply(subtree(blocks)));
+    }
+  }
+
+  /**
+   * Gets the blocks of the subtree from above and sends each branch its part.
+   *
+   * @param held where this rank holds a range of them
+   */
+  public void scatter(Program program, Partition blocks, UnaryOperator<Range> held) {
+    if (!isRoot()) {
+      program.recv(parent, held.apply(subtree(blocks)));
+    }
+    for (Branch branch : branches) {
+      program.send(branch.head, held.apply(blocks.parts(branch.head, branch.end)));
+    }
+  }
+
+  /**
+   * What it costs to move blocks up or down the tree; each level has half of those of the level
+   * before. Blocks that are passed on go through memory once more, as if they were reduced.
+   */
+  public static Cost costOfBlocks(Shape shape, boolean up) {
     if (shape.size() == 1 || shape.bytes() == 0) {
       return Cost.NOTHING;
     }
     long block = Partition.chunks(shape).longest();
     long messages = 0;
-    for (int width = shape.size(); width > 1; width -= width / 2) {
-      messages += shape.messages(width / 2 * block);
+    long largest = 0;
+    for (Branch branch : of(shape.size(), shape.root(), shape.root()).branches) {
+      messages += shape.messages(branch.ranks() * block);
+      largest = Math.max(largest, branch.ranks());
     }
-    long bytes = (shape.size() - 1) * block;
-    return new Cost(shape.doublings(), messages, bytes, bytes, 0);
+    long all = (shape.size() - 1L) * block;
+    long sent = largest * block;
+    long passed = sent - block;
+    return up
+        ? new Cost(shape.doublings(), shape.messages(sent), sent, all, passed)
+        : new Cost(shape.doublings(), messages, all, all, passed);
   }
 }

@@ -57,7 +57,8 @@ public record DoublingScan(Collective collective) implements Algorithm {
     }
     long rounds = shape.doublings();
     long bytes = rounds * shape.bytes();
-    return new Cost(rounds, rounds * Partition.segments(shape).parts(), bytes, bytes, bytes);
+    long reduced = collective == Collective.SCAN ? bytes : 2 * (rounds - 1) * shape.bytes();
+    return new Cost(rounds, rounds * Partition.segments(shape).parts(), bytes, bytes, reduced);
   }
 
   private record Rounds(Program program, Shape shape, int rank, long segmentBytes) {

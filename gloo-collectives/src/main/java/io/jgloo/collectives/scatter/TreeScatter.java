@@ -10,6 +10,7 @@ import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
 import io.jgloo.collectives.pattern.SplitTree;
+import java.util.function.UnaryOperator;
 
 /**
  * Binomial tree scatter: a rank gets the blocks of its subtree as one message and sends each branch
@@ -31,30 +32,22 @@ public record TreeScatter(Collective collective) implements Algorithm {
     Partition blocks = Partition.chunks(shape);
     SplitTree tree = SplitTree.of(shape.size(), shape.root(), rank);
     Range own = blocks.part(rank);
-    Range subtree = blocks.parts(tree.first(), tree.end());
-    boolean root = tree.parent() < 0;
-    boolean leaf = tree.branches().isEmpty();
-    if (!root) {
-      program.recv(tree.parent(), leaf ? program.result(own) : passed(subtree, subtree));
-    }
-    for (SplitTree.Branch branch : tree.branches()) {
-      Range range = blocks.parts(branch.head(), branch.end());
-      program.send(branch.head(), root ? program.own(range) : passed(range, subtree));
-    }
-    if (root) {
+    if (tree.isRoot()) {
+      tree.scatter(program, blocks, program::own);
       program.copyOwn(own);
-    } else if (!leaf) {
-      program.copy(program.result(own), passed(own, subtree));
+    } else if (tree.isLeaf()) {
+      tree.scatter(program, blocks, program::result);
+    } else {
+      long start = tree.subtree(blocks).offset();
+      UnaryOperator<Range> held = range -> range.in(Space.SCRATCH).moved(-start);
+      tree.scatter(program, blocks, held);
+      program.copy(program.result(own), held.apply(own));
     }
     return program.schedule();
   }
 
-  private static Range passed(Range range, Range subtree) {
-    return range.in(Space.SCRATCH).moved(-subtree.offset());
-  }
-
   @Override
   public Cost cost(Shape shape) {
-    return SplitTree.costOfBlocks(shape);
+    return SplitTree.costOfBlocks(shape, false);
   }
 }

@@ -22,6 +22,7 @@ public final class Simulation {
   private final boolean[] issued;
   private final boolean[] completed;
   private final Runs[] content;
+  private final Runs[] sent;
   private final InFlight[] inFlight;
   private final BitSet[] heard;
   private int done;
@@ -37,6 +38,7 @@ public final class Simulation {
     this.issued = new boolean[operations];
     this.completed = new boolean[operations];
     this.content = new Runs[operations];
+    this.sent = new Runs[operations];
     this.heard = new BitSet[operations];
     this.inFlight = new InFlight[network.size()];
     for (int rank = 0; rank < network.size(); rank++) {
@@ -47,12 +49,23 @@ public final class Simulation {
   /** Runs to the end and checks the result; throws at the first fault. */
   public static void run(Network network, Interleaving interleaving, boolean ordered) {
     Simulation simulation = new Simulation(network, interleaving);
-    simulation.start();
-    while (simulation.advance()) {
+    simulation.toTheEnd();
+    Outcome.check(network, simulation.memory, simulation.heard, ordered);
+  }
+
+  /** What each send of a network sends; nothing for other operations. */
+  static Runs[] sent(Network network) {
+    Simulation simulation = new Simulation(network, Interleaving.strictest());
+    simulation.toTheEnd();
+    return simulation.sent;
+  }
+
+  private void toTheEnd() {
+    start();
+    while (advance()) {
       // one issue or completion at a time
     }
-    simulation.checkEnded();
-    Outcome.check(network, simulation.memory, simulation.heard, ordered);
+    checkEnded();
   }
 
   private void start() {
@@ -147,7 +160,8 @@ public final class Simulation {
         heard[operation].or(heard[partner]);
       }
     } else if (schedule.kind(op).isReceive()) {
-      memory.receive(operation, completed[partner] ? content[operation] : memory.sent(partner));
+      sent[partner] = completed[partner] ? content[operation] : memory.sent(partner);
+      memory.receive(operation, sent[partner]);
       content[operation] = null;
     } else if (!completed[partner]) {
       content[partner] = memory.sent(operation);

@@ -87,10 +87,11 @@ final class ControlLoop extends Thread {
       poller.add(acceptor);
       boolean busy = false;
       while (!closing || hasLingerers() || !tasks.isEmpty()) {
+        long before = System.nanoTime();
         poller.poll(mayAccept() ? 0 : busy ? BUSY_TICK_NANOS : TICK_NANOS);
         runTasks();
         handleReady();
-        expire();
+        expire(before);
         busy = device.patrol();
       }
     } catch (IOException | RuntimeException e) {
@@ -212,8 +213,13 @@ final class ControlLoop extends Thread {
     }
   }
 
-  private void expire() {
-    long now = System.nanoTime();
+  /**
+   * Dismisses who is late.
+   *
+   * @param now from before the last look at the connections: whoever has not been seen by then is
+   *     late, however long this thread has not run since
+   */
+  private void expire(long now) {
     for (Visitor visitor : List.copyOf(visitors)) {
       boolean cancelled = closing && !(visitor instanceof Lingerer lingerer && lingerer.mustStay());
       if (cancelled || now - visitor.deadlineNanos >= 0) {

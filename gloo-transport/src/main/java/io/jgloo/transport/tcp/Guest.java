@@ -85,6 +85,11 @@ final class Guest extends Visitor {
     if (welcome.verdict() != Welcome.Verdict.ACCEPTED) {
       return;
     }
+    if (link.hasEnded()) {
+      // We were slow, and it has given this attempt up: as a pair it would be a lost peer at once.
+      drop();
+      return;
+    }
     flush();
     if (written < answer.length) {
       throw new IOException("a fresh socket took only " + written + " bytes");

@@ -238,6 +238,23 @@ class HelloTest {
             });
   }
 
+  /** A slow rank finds an attempt that was given up before it was answered: it does not count. */
+  @Test
+  void anAttemptThatWasGivenUpIsNotTaken() {
+    meet(
+        (victim, rank) -> {
+          Ranks.Fork connecting = rank.fork("connecting", self -> victim.connect());
+          rank.until("rank 1 is expected", victim::knowsItsPeers);
+          try (RoguePeer hasty = victim.hasty(1)) {
+            assertTrue(hasty.hearsTheEnd());
+          }
+          try (RoguePeer peer = victim.join(1)) {
+            connecting.join();
+            works(victim, rank, peer);
+          }
+        });
+  }
+
   @Test
   void probesTellWhetherAMeshIsThere() {
     meet(

@@ -60,6 +60,19 @@ final class Victim implements AutoCloseable {
     return rogue;
   }
 
+  /** A rogue that has said the hello of a rank and given up before it can have been answered. */
+  RoguePeer hasty(int peer) throws IOException {
+    TcpMesh own = (TcpMesh) mesh;
+    own.lock(); // nobody is welcomed meanwhile
+    try {
+      RoguePeer rogue = RoguePeer.dial(mesh.address()).say(hello(peer).bytes());
+      rogue.finish();
+      return rogue;
+    } finally {
+      own.unlock();
+    }
+  }
+
   /** The hello of its rank 1. */
   WireBytes.RawHello hello() {
     return hello(1);

@@ -1,4 +1,4 @@
-package io.jgloo.collectives.allreduce;
+package io.jgloo.collectives.pattern;
 
 /**
  * Makes a power of two of any number of ranks: of the first 2E ranks, where E is what is over the
@@ -7,39 +7,39 @@ package io.jgloo.collectives.allreduce;
  * <p>The ranks that remain are renumbered in ascending order, so a block of 2^k of them that starts
  * at a multiple of 2^k still holds the vectors of consecutive ranks.
  */
-record Folding(int size, int rank) {
+public record Folding(int size, int rank) {
   /** How many ranks remain: the largest power of two not above the size. */
-  int power() {
+  public int power() {
     return Integer.highestOneBit(size);
   }
 
   /** How many rounds of exchange the remaining ranks need: log2 of their number. */
-  int rounds() {
+  public int rounds() {
     return Integer.numberOfTrailingZeros(power());
   }
 
   /** Whether this rank gives its vector away. */
-  boolean gives() {
+  public boolean gives() {
     return rank % 2 == 1 && rank < 2 * extra();
   }
 
   /** Whether this rank takes another's vector in. */
-  boolean takes() {
+  public boolean takes() {
     return rank % 2 == 0 && rank < 2 * extra();
   }
 
   /** The other rank of the pair, for one that gives or takes. */
-  int partner() {
+  public int partner() {
     return rank ^ 1;
   }
 
   /** This rank's number among those that remain. */
-  int number() {
+  public int number() {
     return rank < 2 * extra() ? rank / 2 : rank - extra();
   }
 
   /** The rank that has a number. */
-  int rankOf(int number) {
+  public int rankOf(int number) {
     return number < extra() ? number * 2 : number + extra();
   }
 

@@ -1,0 +1,103 @@
+package io.jgloo.examples;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.StringTokenizer;
+
+/**
+ * Labelled sparse rows from a file in LIBSVM's format: a line {@code label index:value ...},
+ * indices from 1, ascending.
+ */
+final class LibsvmFile {
+
+  /** One line; a label above 0 is a yes. */
+  static final class Row {
+    private final boolean yes;
+    private final int[] indices;
+    private final double[] values;
+
+    private Row(boolean yes, int[] indices, double[] values) {
+      this.yes = yes;
+      this.indices = indices;
+      this.values = values;
+    }
+
+    boolean isYes() {
+      return yes;
+    }
+
+    /** The sum of values times weights. */
+    double dot(double[] weights) {
+      double sum = 0;
+      for (int i = 0; i < indices.length; i++) {
+        sum += values[i] * weights[indices[i]];
+      }
+      return sum;
+    }
+
+    /** Adds the values, times a factor. */
+    void addTo(double[] target, double factor) {
+      for (int i = 0; i < indices.length; i++) {
+        target[indices[i]] += factor * values[i];
+      }
+    }
+
+    private int features() {
+      return indices.length == 0 ? 0 : indices[indices.length - 1] + 1;
+    }
+  }
+
+  private LibsvmFile() {}
+
+  /**
+   * All rows of a file.
+   *
+   * @throws IOException if it cannot be read, or a line is not of the format
+   */
+  static List<Row> read(Path file) throws IOException {
+    List<Row> rows = new ArrayList<>();
+    try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.US_ASCII)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (!line.isBlank()) {
+          try {
+            rows.add(row(line));
+          } catch (NumberFormatException e) {
+            throw new IOException(file + ", row " + (rows.size() + 1) + ": " + e.getMessage(), e);
+          }
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static Row row(String line) {
+    StringTokenizer words = new StringTokenizer(line);
+    double label = Double.parseDouble(words.nextToken());
+    int[] indices = new int[words.countTokens()];
+    double[] values = new double[indices.length];
+    for (int i = 0; i < indices.length; i++) {
+      String word = words.nextToken();
+      int colon = word.indexOf(':');
+      if (colon < 1) {
+        throw new NumberFormatException("'" + word + "' is not index:value");
+      }
+      indices[i] = Integer.parseInt(word.substring(0, colon)) - 1;
+      values[i] = Double.parseDouble(word.substring(colon + 1));
+      if (indices[i] < 0 || (i > 0 && indices[i] <= indices[i - 1])) {
+        throw new NumberFormatException("indices must ascend from 1: " + Arrays.toString(indices));
+      }
+    }
+    return new Row(label > 0, indices, values);
+  }
+
+  /** How many features there are: the largest index. */
+  static int features(List<Row> rows) {
+    return rows.stream().mapToInt(Row::features).max().orElse(0);
+  }
+}

@@ -1,0 +1,144 @@
+package io.jgloo.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Four processes train as one does. */
+@Timeout(180)
+class TrainTest {
+
+  private static final int ROWS = 3000;
+  private static final int FEATURES = 24;
+  private static final int STEPS = 60;
+  private static final double ROUNDING = 1e-12;
+  private static final Pattern RESULT =
+      Pattern.compile(
+          "rank (\\d) of \\d: loss ([0-9.e-]+), accuracy ([0-9.]+), model (\\p{XDigit}+)");
+
+  @TempDir private static Path folder;
+  private static Path file;
+
+  private record Result(double loss, double accuracy, String model) {}
+
+  /** Rows that a hidden model labels, one in twenty of them wrongly. */
+  @BeforeAll
+  static void write() throws IOException {
+    file = folder.resolve("rows.libsvm");
+    Random random = new Random(11);
+    double[] hidden = random.doubles(FEATURES, -2, 2).toArray();
+    try (PrintWriter lines =
+        new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.US_ASCII))) {
+      for (int row = 0; row < ROWS; row++) {
+        StringBuilder line = new StringBuilder();
+        double margin = 0.3;
+        for (int i = 0; i < FEATURES; i++) {
+          if (random.nextInt(3) == 0) {
+            double value = Math.rint(random.nextGaussian() * 1000) / 1000;
+            margin += hidden[i] * value;
+            line.append(' ').append(i + 1).append(':').append(value);
+          }
+        }
+        boolean yes = margin > 0 ^ random.nextInt(20) == 0;
+        lines.println((yes ? "+1" : "-1") + line);
+      }
+    }
+  }
+
+  private static List<Result> train(int size) throws Exception {
+    Path store = Files.createDirectory(folder.resolve("store" + size));
+    List<Process> ranks = new ArrayList<>();
+    List<Path> outputs = new ArrayList<>();
+    try {
+      for (int rank = 0; rank < size; rank++) {
+        Path output = folder.resolve(size + "-" + rank + ".txt");
+        outputs.add(output);
+        ranks.add(
+            new ProcessBuilder(command(rank, size, store))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start());
+      }
+      for (Process rank : ranks) {
+        assertTrue(rank.waitFor(120, TimeUnit.SECONDS), "hangs");
+      }
+    } finally {
+      ranks.forEach(Process::destroyForcibly);
+    }
+    List<Result> results = new ArrayList<>();
+    for (Path output : outputs) {
+      results.add(result(Files.readString(output)));
+    }
+    return results;
+  }
+
+  private static List<String> command(int rank, int size, Path store) {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:TieredStopAtLevel=1",
+        "-cp",
+        System.getProperty("java.class.path"),
+        Train.class.getName(),
+        "" + rank,
+        "" + size,
+        store.toUri().toString(),
+        file.toString(),
+        "" + STEPS,
+        "127.0.0.1");
+  }
+
+  private static Result result(String output) {
+    Matcher found = RESULT.matcher(output);
+    assertTrue(found.find(), output);
+    return new Result(
+        Double.parseDouble(found.group(2)), Double.parseDouble(found.group(3)), found.group(4));
+  }
+
+  @Test
+  void fourRanksTrainAsOneDoes() throws Exception {
+    Result alone = train(1).get(0);
+    List<Result> four = train(4);
+    System.out.printf(Locale.ROOT, "alone %s%nfour  %s%n", alone, four.get(0));
+    for (Result each : four) {
+      assertEquals(four.get(0), each, "the same bits everywhere");
+      assertEquals(alone.loss(), each.loss(), ROUNDING * alone.loss());
+      assertEquals(alone.accuracy(), each.accuracy(), 1e-9);
+    }
+    assertTrue(alone.accuracy() > 0.9, "it has learned: " + alone);
+    assertTrue(alone.loss() < 0.4, "it has learned: " + alone);
+  }
+
+  @Test
+  void rowsAreReadAsTheFormatSays() throws IOException {
+    Path rows = folder.resolve("few.libsvm");
+    Files.writeString(rows, "+1 1:0.5 3:-2\n\n-1\n0 2:1e1\n");
+    List<LibsvmFile.Row> read = LibsvmFile.read(rows);
+    assertEquals(3, read.size());
+    assertEquals(3, LibsvmFile.features(read));
+    double[] weights = {1, 10, 100};
+    assertEquals(0.5 - 200, read.get(0).dot(weights));
+    assertEquals(0, read.get(1).dot(weights));
+    assertEquals(100, read.get(2).dot(weights));
+    assertTrue(read.get(0).isYes() && !read.get(1).isYes() && !read.get(2).isYes());
+    Files.writeString(rows, "1 1:2\n1 3:1 2:1\n");
+    IOException refusal = assertThrows(IOException.class, () -> LibsvmFile.read(rows));
+    assertTrue(refusal.getMessage().contains("row 2"), refusal.getMessage());
+  }
+}
