@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.rendezvous.Store;
 import io.jgloo.rendezvous.Stores;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ final class StoreCommandTest {
   @Test
   void ranksOfAJobMeetThere(@TempDir Path folder) throws Exception {
     try (BenchProcess served = BenchProcess.start(folder, "store --port 0")) {
-      String address = served.comment(LISTENING).substring(LISTENING.length());
+      String address = served.row().substring(LISTENING.length());
       String url = "tcp://" + address + "?serve=no";
       try (Store zero = Stores.open(url, 0, 2, Duration.ofSeconds(30));
           Store one = Stores.open(url, 1, 2, Duration.ofSeconds(30))) {
@@ -37,9 +38,9 @@ final class StoreCommandTest {
   void alsoInTheSimpleProtocol(@TempDir Path folder) throws Exception {
     try (BenchProcess served =
         BenchProcess.start(folder, "store --bind 127.0.0.1 --port 0 --codec simple")) {
-      String address = served.comment(LISTENING);
+      String address = served.row();
       int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-      try (Socket socket = new Socket("127.0.0.1", port)) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         ByteBuffer set = ByteBuffer.allocate(15).putInt(11).put((byte) 1).putInt(1).putInt(1);
         socket.getOutputStream().write(set.put((byte) 'k').put((byte) 'v').array());
         InputStream in = socket.getInputStream();
