@@ -44,8 +44,8 @@ final class BenchProcess implements AutoCloseable {
     return new BenchProcess(new ProcessBuilder(command).redirectError(err.toFile()).start(), err);
   }
 
-  /** Waits for a comment that begins like that. */
-  void awaitComment(String beginning) throws IOException {
+  /** Waits for a line that begins like that. */
+  String awaitLine(String beginning) throws IOException {
     String line = out.readLine();
     while (line != null && !line.startsWith(beginning)) {
       line = out.readLine();
@@ -53,6 +53,7 @@ final class BenchProcess implements AutoCloseable {
     if (line == null) {
       throw new AssertionError("it ended without '" + beginning + "': " + err());
     }
+    return line;
   }
 
   /** The next line of the table that is no comment. */

@@ -64,7 +64,7 @@ final class LauncherSystemTest {
   @Test
   void whoIsKilledIsNamedOnceAndTheOthersAreStopped() throws Exception {
     try (BenchProcess bench = BenchProcess.start(folder, ENDLESS + " --ranks 4")) {
-      bench.awaitComment("# barrier: 4 ranks");
+      bench.awaitLine("# barrier: 4 ranks");
       List<ProcessHandle> ranks = bench.ranks();
       assertEquals(4, ranks.size());
       bench.rank(2).destroyForcibly();
@@ -81,7 +81,7 @@ final class LauncherSystemTest {
   void ranksDoNotOutliveTheirParent() throws Exception {
     for (boolean gently : List.of(true, false)) {
       try (BenchProcess bench = BenchProcess.start(folder, ENDLESS + " --ranks 2")) {
-        bench.awaitComment("# barrier: 2 ranks");
+        bench.awaitLine("# barrier: 2 ranks");
         List<ProcessHandle> ranks = bench.ranks();
         assertEquals(2, ranks.size());
         if (gently) {
