@@ -2,6 +2,7 @@
 //
 // MODE is "default" (the library's event-loop thread, function API) or "polling" (class algorithms
 // on synchronous, busy-polling pairs). Ranks meet in a FileStore and use the loopback interface.
+// Sizes are bytes per rank as on the Java side: of all blocks together where there are blocks.
 // Allreduce is verified at every size before it is timed.
 #include <gloo/allgather.h>
 #include <gloo/allreduce.h>
@@ -61,10 +62,11 @@ std::function<void()> functionApi(
     };
   }
   if (operation == "allgather") {
+    size_t part = count / context->size;
     return [=] {
       gloo::AllgatherOptions o(context);
-      o.setInput(in, count);
-      o.setOutput(out, count * context->size);
+      o.setInput(in, part);
+      o.setOutput(out, part * context->size);
       gloo::allgather(o);
     };
   }

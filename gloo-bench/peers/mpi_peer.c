@@ -1,8 +1,8 @@
 /* Times Open MPI's collectives: mpi_peer OPERATION SECONDS BYTES...
  *
  * Run by mpirun, which also chooses TCP or shared memory. Sizes are bytes per rank as on the Java
- * side: the vector for allreduce, broadcast and reduceScatter, the contribution for allgather, the
- * whole input for alltoall. Every size is verified before it is timed. */
+ * side: the vector for allreduce and broadcast, all blocks together for reduceScatter, allgather
+ * and alltoall. Every size is verified before it is timed. */
 #include <mpi.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static void call(const char *operation, long count) {
   } else if (!strcmp(operation, "barrier")) {
     MPI_Barrier(MPI_COMM_WORLD);
   } else if (!strcmp(operation, "allgather")) {
-    MPI_Allgather(in, count, MPI_FLOAT, out, count, MPI_FLOAT, MPI_COMM_WORLD);
+    MPI_Allgather(in, count / size, MPI_FLOAT, out, count / size, MPI_FLOAT, MPI_COMM_WORLD);
   } else if (!strcmp(operation, "alltoall")) {
     MPI_Alltoall(in, count / size, MPI_FLOAT, out, count / size, MPI_FLOAT, MPI_COMM_WORLD);
   } else if (!strcmp(operation, "reduceScatter")) {

@@ -8,6 +8,7 @@ module io.jgloo.rendezvous {
   requires io.netty.common;
   requires io.netty.transport;
   requires io.netty.transport.classes.epoll;
+  requires jdk.management;
   requires static org.apache.commons.pool2;
   requires static redis.clients.jedis;
   requires transitive io.jgloo.transport;

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class InitTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int SIZE = 3;
+  private static final Map<String, String> LOOPBACK = Map.of("GLOO_SOCKET_IFNAME", "lo");
 
   /** One rank's way to its group. */
   private interface Way {
@@ -62,12 +63,16 @@ class InitTest {
   @Test
   void byFileUrl(@TempDir Path directory) {
     for (int run = 0; run < 2; run++) {
-      all(rank -> ProcessGroup.init("file://" + directory, rank, SIZE, PATIENCE));
+      all(rank -> Init.byUrl("file://" + directory, rank, SIZE, PATIENCE, LOOPBACK));
     }
     all(
         rank ->
-            ProcessGroup.init(
-                "file://" + directory + "?rank=" + rank + "&world_size=" + SIZE, -1, -1, PATIENCE));
+            Init.byUrl(
+                "file://" + directory + "?rank=" + rank + "&world_size=" + SIZE,
+                -1,
+                -1,
+                PATIENCE,
+                LOOPBACK));
   }
 
   @Test
@@ -170,7 +175,7 @@ class InitTest {
                     RendezvousTimeoutException e =
                         assertThrows(
                             RendezvousTimeoutException.class,
-                            () -> ProcessGroup.init(url, own, 3, patience));
+                            () -> Init.byUrl(url, own, 3, patience, LOOPBACK));
                     assertTrue(System.nanoTime() - start >= patience.toNanos());
                     assertTrue(e.missingRanks().contains(2), e.getMessage());
                     assertFalse(e.missingRanks().contains(own), e.getMessage());

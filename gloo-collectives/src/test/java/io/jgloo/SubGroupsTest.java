@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.HashStore;
 import io.jgloo.transport.Device;
+import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ class SubGroupsTest {
 
   private static void all(int size, Part part) {
     try (HashStore store = new HashStore();
-        Device device = Devices.open("tcp")) {
+        Device device = Devices.open("tcp", DeviceOptions.DEFAULTS.with("interface", "lo"))) {
       List<CompletableFuture<Void>> ranks = new ArrayList<>();
       for (int rank = 0; rank < size; rank++) {
         int own = rank;

@@ -14,6 +14,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.logging.Level;
@@ -57,6 +58,9 @@ public final class Main {
 
   /** Runs what the arguments say; returns the exit code. */
   int run(String... arguments) {
+    if (arguments.length > 0 && arguments[0].equals(StoreCommand.NAME)) {
+      return new StoreCommand(out, err).run(Arrays.copyOfRange(arguments, 1, arguments.length));
+    }
     Options options = new Options();
     CommandLine parser = new CommandLine(options).setCaseInsensitiveEnumValuesAllowed(true);
     try {

@@ -213,7 +213,9 @@ final class Options {
     @Option(
         names = "--warmup",
         paramLabel = "N",
-        description = "calls before them (default: until times are stable, 2 s at most)")
+        description =
+            "calls before them (default: until times are stable and the JVM compiles no more,"
+                + " 3 s at most)")
     Integer warmup;
 
     @Option(

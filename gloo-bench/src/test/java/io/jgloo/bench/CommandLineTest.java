@@ -40,6 +40,7 @@ final class CommandLineTest {
         "sendrecv --ranks 1                       | sendrecv takes 2 ranks, but there is 1",
         "allreduce --memory disk                  | --memory is 'disk'",
         "allreduce --memory heap --max 4G         | --max is 4294967296",
+        "allreduce --memory heap --sizes 4,4G     | --sizes has 4294967296",
         "allreduce --in-place --out-of-place      | --in-place and --out-of-place",
         "allreduce --format xml                   | --format",
         "allreduce --output /nowhere/at/all       | --output /nowhere/at/all",

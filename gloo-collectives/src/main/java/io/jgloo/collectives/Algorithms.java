@@ -2,9 +2,11 @@ package io.jgloo.collectives;
 
 import io.jgloo.collectives.allgather.BruckAllgather;
 import io.jgloo.collectives.allgather.DoublingAllgather;
+import io.jgloo.collectives.allgather.GlooRingAllgather;
 import io.jgloo.collectives.allgather.RingAllgather;
 import io.jgloo.collectives.allreduce.BcubeAllreduce;
 import io.jgloo.collectives.allreduce.DoubleTreeAllreduce;
+import io.jgloo.collectives.allreduce.GlooRingAllreduce;
 import io.jgloo.collectives.allreduce.HalvingDoublingAllreduce;
 import io.jgloo.collectives.allreduce.RabenseifnerAllreduce;
 import io.jgloo.collectives.allreduce.RecursiveDoublingAllreduce;
@@ -22,6 +24,7 @@ import io.jgloo.collectives.broadcast.TreeBroadcast;
 import io.jgloo.collectives.gather.LinearGather;
 import io.jgloo.collectives.gather.TreeGather;
 import io.jgloo.collectives.reduce.BinaryTreeReduce;
+import io.jgloo.collectives.reduce.GlooRingReduce;
 import io.jgloo.collectives.reduce.LinearReduce;
 import io.jgloo.collectives.reduce.RabenseifnerReduce;
 import io.jgloo.collectives.reduce.TreeReduce;
@@ -55,6 +58,7 @@ public final class Algorithms {
               of(DoublingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(BruckAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(RingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
+              of(GlooRingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(LinearAlltoall::new, Collective.ALLTOALL, Collective.ALLTOALLV),
               Stream.of(new BruckAlltoall()),
               of(PairwiseAlltoall::new, Collective.ALLTOALL, Collective.ALLTOALLV),
@@ -65,6 +69,7 @@ public final class Algorithms {
               Stream.of(new BinaryTreeReduce("doubleTree", 2)),
               Stream.of(new BinaryTreeReduce("binaryTree", 1)),
               Stream.of(new LinearReduce()),
+              Stream.of(new GlooRingReduce()),
               of(RingReduceScatter::new, Collective.REDUCE_SCATTER, Collective.REDUCE_SCATTERV),
               of(HalvingReduceScatter::new, Collective.REDUCE_SCATTER, Collective.REDUCE_SCATTERV),
               of(PairwiseReduceScatter::new, Collective.REDUCE_SCATTER, Collective.REDUCE_SCATTERV),
@@ -87,7 +92,8 @@ public final class Algorithms {
         new RingAllreduce("ringChunked", 2),
         new DoubleTreeAllreduce(),
         new BcubeAllreduce(),
-        new TreeAllreduce());
+        new TreeAllreduce(),
+        new GlooRingAllreduce());
   }
 
   /** An algorithm that serves several collectives. */

@@ -14,7 +14,8 @@ package io.jgloo.collectives;
  * </ul>
  *
  * A send reads its range, and a receive writes its, from issue to completion. Both rules only point
- * forward, so program order is one right order. Zero-length messages exist in barriers alone.
+ * forward, so program order is one right order. Messages without bytes carry nothing, as in
+ * barriers.
  *
  * <p><em>Threads</em>: any; immutable.
  */

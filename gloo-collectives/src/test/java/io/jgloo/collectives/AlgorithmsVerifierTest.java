@@ -3,6 +3,7 @@ package io.jgloo.collectives;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.collectives.allreduce.BcubeAllreduce;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -11,6 +12,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Verifies every algorithm of the table for 1 to 64 ranks with awkward counts. */
 @Timeout(300)
@@ -19,7 +21,7 @@ class AlgorithmsVerifierTest {
   private static final int ELEMENT_BYTES = 4;
 
   /** Beyond this, runs cost most, and find nothing about counts that they have not found below. */
-  private static final int EVERY_COUNT_RANKS = 33;
+  private static final int EVERY_COUNT_RANKS = 17;
 
   static List<Algorithm> algorithms() {
     return Algorithms.all();
@@ -69,6 +71,17 @@ class AlgorithmsVerifierTest {
       }
     }
     assertEquals(algorithm.collective().uneven() ? MOST_RANKS * 3 * 4 : 0, runs);
+  }
+
+  /** Groups of other sizes than those in the table. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 8, 64})
+  void bcubeOfOtherBases(int base) {
+    List<Shape> shapes = new ArrayList<>();
+    for (int size = 1; size <= MOST_RANKS; size++) {
+      shapes.add(Shape.allreduce(size, 2L * size + 1, ELEMENT_BYTES));
+    }
+    verify(new BcubeAllreduce(base), "base " + base, shapes);
   }
 
   /** Segments and slices as they are in use: 256 KiB at most, cut on cache lines. */

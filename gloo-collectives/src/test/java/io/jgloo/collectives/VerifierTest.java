@@ -200,6 +200,50 @@ class VerifierTest {
   }
 
   @Test
+  void someoneElsesBlock() {
+    assertBroken(
+        "bytes 8 to 16 of the output are x0 of byte 0",
+        Shape.allgather(2, 2, 4),
+        (program, rank) -> {
+          Range own = new Range(Space.OUTPUT, rank * 8L, 8);
+          program.copyOwn(own);
+          program.send(1 - rank, program.own(own));
+          program.recv(1 - rank, rank == 1 ? own.moved(-8) : SCRATCH.part(0, 8));
+          if (rank == 0) {
+            program.copy(own.moved(8), own);
+          }
+        });
+  }
+
+  @Test
+  void blockForAnother() {
+    assertBroken(
+        "are x1 of byte 8",
+        Shape.alltoall(2, 2, 4),
+        (program, rank) -> {
+          program.copyOwn(new Range(Space.OUTPUT, rank * 8L, 8));
+          program.send(1 - rank, program.own(new Range(Space.OUTPUT, 8, 8)));
+          program.recv(1 - rank, new Range(Space.OUTPUT, (1 - rank) * 8L, 8));
+        });
+  }
+
+  @Test
+  void scanThatGoesTooFar() {
+    assertBroken(
+        "rank 0: bytes 0 to 16 of the output are (x0+x1)",
+        Shape.scan(2, 4, 4).withInPlace(true),
+        (program, rank) -> exchange(program, rank));
+  }
+
+  @Test
+  void contributionChangedThatIsOnlyRead() {
+    assertBroken(
+        "rank 1: bytes 0 to 16 of the output are (x0+x1)",
+        Shape.reduce(2, 0, 4, 4).withInPlace(true),
+        (program, rank) -> exchange(program, rank));
+  }
+
+  @Test
   void leavingABarrierEarly() {
     assertBroken(
         "rank 1: leaves before rank 2 has entered",

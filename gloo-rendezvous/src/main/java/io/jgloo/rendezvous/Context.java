@@ -26,6 +26,7 @@ import java.time.Duration;
  */
 public final class Context implements AutoCloseable {
   private static final Logger LOG = System.getLogger(Context.class.getName());
+  private static final String SOCKETS = "tcp"; // the device that has an open file for each peer
   private static final Duration WITHDRAWAL = Duration.ofSeconds(1);
 
   private final Membership membership;
@@ -72,7 +73,8 @@ public final class Context implements AutoCloseable {
    *     one and, while it is still connecting, at the earlier
    * @throws WorldSizeMismatchException if ranks were given different sizes: thrown at all that are
    *     there
-   * @throws RendezvousException if ranks use different kinds of device
+   * @throws RendezvousException if ranks use different kinds of device, or if this process may not
+   *     have as many open files as the mesh needs
    * @throws StoreException as the store does; {@link StoreUnavailableException} also if it does not
    *     answer by the deadline
    * @throws ClosedException if the context, the store or the device is closed
@@ -121,6 +123,9 @@ public final class Context implements AutoCloseable {
     }
     if (closed) {
       throw new ClosedException(this + " is closed");
+    }
+    if (device.name().equals(SOCKETS)) {
+      SystemLimits.requireFiles("a full mesh of " + membership.size(), membership.size() - 1);
     }
     mesh = device.newMesh(membership);
     used = true;

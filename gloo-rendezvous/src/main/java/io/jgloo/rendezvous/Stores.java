@@ -126,8 +126,13 @@ public final class Stores {
     if (!serve.equals("rank0") && !serve.equals("no")) {
       throw new IllegalArgumentException("serve must be rank0 or no, is " + serve);
     }
+    boolean serves = rank == 0 && serve.equals("rank0");
+    if (serves && size > 0) {
+      SystemLimits.requireFiles("a store for " + size + " ranks", size);
+      SystemLimits.checkBacklog(size);
+    }
     TcpStore store =
-        rank == 0 && serve.equals("rank0")
+        serves
             ? serve(server, url.option("bind", null), timeout)
             : TcpStore.connect(server.host(), server.port(), timeout);
     return size > 0 ? joined(store) : store;

@@ -127,7 +127,7 @@ final class SimpleCodecTest {
     for (int i = 0; i < 300; i++) {
       byte[] garbage = new byte[1 + random.nextInt(60)];
       random.nextBytes(garbage);
-      garbage[0] = (byte) (i % 2 == 0 ? 0 : garbage[0]);
+      garbage[0] = i % 2 == 0 ? 0 : garbage[0];
       try (RawStoreClient client = client()) {
         client.send(garbage);
       }

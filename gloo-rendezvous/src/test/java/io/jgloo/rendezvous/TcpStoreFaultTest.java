@@ -235,33 +235,6 @@ final class TcpStoreFaultTest {
     }
   }
 
-  /** All connect, set and wait for all at once. */
-  @Test
-  void aStormOfClients() throws Exception {
-    int clients = 500;
-    TcpStoreServer server = server(0);
-    List<String> keys = new ArrayList<>();
-    List<Future<Integer>> done = new ArrayList<>();
-    for (int i = 0; i < clients; i++) {
-      keys.add("rank/" + i);
-    }
-    for (int i = 0; i < clients; i++) {
-      String mine = keys.get(i);
-      done.add(
-          threads.submit(
-              () -> {
-                try (TcpStore store = TcpStore.connect(HOST, server.port(), LONG)) {
-                  store.set(mine, mine.getBytes(UTF_8));
-                  return store.multiGet(keys).size();
-                }
-              }));
-    }
-    for (Future<Integer> one : done) {
-      assertEquals(clients, one.get());
-    }
-    assertEquals(0, server.rejected());
-  }
-
   private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();

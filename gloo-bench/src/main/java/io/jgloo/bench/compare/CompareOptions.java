@@ -118,6 +118,7 @@ final class CompareOptions {
     require(ranks().stream().allMatch(n -> n >= 2 && n <= 64), "--ranks must be 2 to 64");
     require(rounds() >= 1, "--rounds must be at least 1");
     require(loadSeconds() >= 1, "--load-seconds must be at least 1");
+    require(update == null || has(Part.PEERS), "--update takes what the part peers measures");
     List<String> known = Operations.all().stream().map(Operation::name).toList();
     require(known.containsAll(operations()), "--operations must be among " + known);
     require(
@@ -151,13 +152,13 @@ final class CompareOptions {
     return wanted.stream().sorted().distinct().toList();
   }
 
-  /** An echo has no counterpart among collectives. */
+  /** Those that others have too. */
   List<String> operations() {
     return operations != null
         ? operations
         : Operations.all().stream()
-            .filter(operation -> operation.collective().isPresent())
             .map(Operation::name)
+            .filter(GlooPeer.OPERATIONS::contains)
             .toList();
   }
 

@@ -14,6 +14,7 @@ import java.util.Map;
 final class Comparison {
 
   private static final long MIB = 1 << 20;
+  private static final List<Target> NO_TARGETS = List.of();
 
   private final CompareOptions options;
   private final Peers peers;
@@ -43,7 +44,7 @@ final class Comparison {
     failures.addAll(rounds.failures());
     Points points = new Points(rounds.samples());
     List<Verdict> verdicts = new ArrayList<>();
-    for (Target target : Targets.all()) {
+    for (Target target : options.has(CompareOptions.Part.PEERS) ? Targets.all() : NO_TARGETS) {
       target.sizes().forEach(bytes -> verdicts.add(Verdict.of(target, bytes, points)));
     }
     Map<String, String> modes = new LinkedHashMap<>();
@@ -75,8 +76,7 @@ final class Comparison {
     try {
       return part.measure();
     } catch (IOException e) {
-      failures.add(name + ": " + e.getMessage());
-      progress.println("  failed: " + e.getMessage());
+      failed(name.toString(), e);
       return List.of();
     }
   }
@@ -90,11 +90,20 @@ final class Comparison {
                 .filter(each -> each.name().equals(name))
                 .min(Comparator.comparing(Operation::name))
                 .orElseThrow(() -> new IllegalArgumentException("no operation is called " + name));
-        List<Long> sizes = operation.sized() ? options.sizes(name) : List.of(0L);
-        tasks.add(new Task(name, ranks, sizes, options.millis()));
+        tasks.add(new Task(name, ranks, sizes(operation, ranks), options.millis()));
       }
     }
     return tasks;
+  }
+
+  /** As the operation has them: blocks of whole elements. */
+  private List<Long> sizes(Operation operation, int ranks) {
+    return operation.sized()
+        ? options.sizes(operation.name()).stream()
+            .map(bytes -> operation.count(bytes / Float.BYTES, ranks) * Float.BYTES)
+            .distinct()
+            .toList()
+        : List.of(0L);
   }
 
   private List<SystemCalls.Line> systemCalls() throws IOException, InterruptedException {
@@ -109,12 +118,25 @@ final class Comparison {
     return Groups.measure(List.of(1, 2, 4), List.of(4L, MIB), congestion, options.millis());
   }
 
-  private List<Growth.Line> growth() throws IOException, InterruptedException {
+  /** What more ranks cannot do is told, and what fewer could is kept. */
+  private List<Growth.Line> growth() throws InterruptedException {
     List<Integer> counts = options.quick() ? List.of(2, 3) : List.of(2, 4, 8, 16, 32);
     List<Long> sizes = List.of(4L, 65_536L);
-    List<Growth.Line> lines =
-        new ArrayList<>(Growth.measure(counts, sizes, congestion, true, options.millis()));
-    lines.addAll(Growth.measure(counts, sizes, congestion, false, options.millis()));
+    List<Growth.Line> lines = new ArrayList<>();
+    for (boolean threads : new boolean[] {true, false}) {
+      for (int ranks : counts) {
+        try {
+          lines.addAll(Growth.measure(ranks, sizes, congestion, threads, options.millis()));
+        } catch (IOException e) {
+          failed("growth, " + ranks + (threads ? " threads" : " processes"), e);
+        }
+      }
+    }
     return lines;
+  }
+
+  private void failed(String what, IOException cause) {
+    failures.add(what + ": " + cause.getMessage());
+    progress.println("  failed: " + cause.getMessage());
   }
 }

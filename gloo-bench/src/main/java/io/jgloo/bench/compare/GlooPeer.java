@@ -14,7 +14,7 @@ import java.util.Set;
  */
 record GlooPeer(Path driver, boolean polling, String congestion) implements Peer {
 
-  private static final Set<String> OPERATIONS =
+  static final Set<String> OPERATIONS =
       Set.of("allreduce", "broadcast", "barrier", "allgather", "alltoall", "reduceScatter");
 
   /** Both sides of a polling pair block in write when a message outgrows what sockets hold. */

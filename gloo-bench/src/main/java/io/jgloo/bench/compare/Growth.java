@@ -51,22 +51,20 @@ final class Growth {
   private Growth() {}
 
   static List<Line> measure(
-      List<Integer> counts, List<Long> sizes, String congestion, boolean threads, int millis)
+      int ranks, List<Long> sizes, String congestion, boolean threads, int millis)
       throws IOException, InterruptedException {
+    ProbeRun run = ProbeRun.of("growth", congestion).with(millis);
+    for (long bytes : sizes) {
+      run = run.with(bytes);
+    }
     List<Line> lines = new ArrayList<>();
-    for (int ranks : counts) {
-      ProbeRun run = ProbeRun.of("growth", congestion).with(millis);
-      for (long bytes : sizes) {
-        run = run.with(bytes);
-      }
-      double connectMillis = 0;
-      for (String said : threads ? run.threads(ranks) : run.processes(ranks)) {
-        String[] words = said.split(" ", -1);
-        if (words[0].equals("connect")) {
-          connectMillis = Double.parseDouble(words[1]);
-        } else {
-          lines.add(line(threads ? "threads" : "processes", ranks, connectMillis, words));
-        }
+    double connectMillis = 0;
+    for (String said : threads ? run.threads(ranks) : run.processes(ranks)) {
+      String[] words = said.split(" ", -1);
+      if (words[0].equals("connect")) {
+        connectMillis = Double.parseDouble(words[1]);
+      } else {
+        lines.add(line(threads ? "threads" : "processes", ranks, connectMillis, words));
       }
     }
     return lines;

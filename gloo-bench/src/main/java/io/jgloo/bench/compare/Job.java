@@ -90,10 +90,10 @@ final class Job implements AutoCloseable {
     }
   }
 
-  /** The end of what a process complained of. */
+  /** The beginning of what a process complained of: the rest are consequences and stacks. */
   private String words(int number) throws IOException {
     String text = new String(Files.readAllBytes(errors(number)), UTF_8).strip();
-    return text.substring(Math.max(0, text.length() - MOST_WORDS)).replace('\n', ' ');
+    return text.substring(0, Math.min(text.length(), MOST_WORDS)).replace('\n', ' ');
   }
 
   @Override

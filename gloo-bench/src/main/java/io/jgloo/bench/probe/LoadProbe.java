@@ -39,10 +39,10 @@ final class LoadProbe implements Probe {
         Vector vote = new Vector(Float.BYTES)) {
       work(place, group, vectors, vote, nanos / WARM_UP_SHARE);
       long samples = place.number(1);
+      say(place, 0, 0, 0);
       long start = System.nanoTime();
       long allocated = threads.getCurrentThreadAllocatedBytes();
       long calls = 0;
-      say(place, 0, 0, 0);
       for (long sample = 0; sample < samples; sample++) {
         calls += work(place, group, vectors, vote, (nanos - nanos / WARM_UP_SHARE) / samples);
         double seconds = (System.nanoTime() - start) / 1e9;

@@ -116,7 +116,13 @@ final class CompareSystemTest {
   @Test
   void whatHasNoMeaningIsRefused() {
     for (String line :
-        List.of("--ranks 1", "--rounds 0", "--operations juggle", "--sizes 5", "--sizes huge")) {
+        List.of(
+            "--ranks 1",
+            "--rounds 0",
+            "--operations juggle",
+            "--sizes 5",
+            "--parts load --update x",
+            "--sizes huge")) {
       assertEquals(ExitCode.USAGE, run(line), line);
     }
     assertTrue(err.toString(UTF_8).contains("--operations must be among [allreduce, "));

@@ -1,0 +1,65 @@
+package io.jgloo.rendezvous;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What the operating system grants this process, looked at before a big group is begun rather than
+ * met in its middle.
+ */
+final class SystemLimits {
+  private static final Logger LOG = System.getLogger(SystemLimits.class.getName());
+  private static final Path BACKLOG = Path.of("/proc/sys/net/core/somaxconn");
+  private static final int SPARE_FILES = 16; // what else may be opened meanwhile
+
+  private SystemLimits() {}
+
+  /**
+   * Refuses what needs more open files than this process may have.
+   *
+   * @param what needs them, for the message
+   */
+  static void requireFiles(String what, long files) {
+    if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
+      requireFiles(
+          what, files, system.getOpenFileDescriptorCount(), system.getMaxFileDescriptorCount());
+    }
+  }
+
+  static void requireFiles(String what, long files, long open, long most) {
+    if (open >= 0 && most > 0 && open + files + SPARE_FILES > most) {
+      throw new RendezvousException(
+          String.format(
+              "%s needs %d open files; this process has %d open and may have %d (ulimit -n)",
+              what, files, open, most),
+          null);
+    }
+  }
+
+  /** Warns if so many clients at once may overflow the queue of those to be accepted. */
+  static void checkBacklog(int clients) {
+    try {
+      checkBacklog(clients, Integer.parseInt(Files.readString(BACKLOG).strip()));
+    } catch (IOException | NumberFormatException e) {
+      LOG.log(Level.DEBUG, "{0} cannot be read: {1}", BACKLOG, e.getMessage());
+    }
+  }
+
+  /** Whether that many fit; says so if they do not. */
+  static boolean checkBacklog(int clients, int backlog) {
+    if (backlog < clients) {
+      LOG.log(
+          Level.WARNING,
+          "{0} is {1}: of {2} ranks that connect at once some will have to try again",
+          BACKLOG,
+          backlog,
+          clients);
+    }
+    return backlog >= clients;
+  }
+}

@@ -1,0 +1,61 @@
+package io.jgloo.rendezvous;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Groups that are too big for this process are refused before they begin. */
+@Timeout(30)
+final class SystemLimitsTest {
+  @Test
+  void tooManyFilesAreCounted() {
+    SystemLimits.requireFiles("it", 900, 100, 1024);
+    RendezvousException e =
+        assertThrows(
+            RendezvousException.class, () -> SystemLimits.requireFiles("it", 2000, 100, 1024));
+    assertEquals(
+        "it needs 2000 open files; this process has 100 open and may have 1024 (ulimit -n)",
+        e.getMessage());
+    SystemLimits.requireFiles("where nobody knows", 2000, -1, -1);
+  }
+
+  @Test
+  void aGroupOfAMillionIsRefusedAtOnce() {
+    assumeTrue(
+        !(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system)
+            || system.getMaxFileDescriptorCount() <= 1 << 20,
+        "this process may have more than a million open files");
+    try (HashStore store = new HashStore();
+        Device device = Devices.open("tcp", DeviceOptions.DEFAULTS.with("interface", "lo"));
+        Context context =
+            new Context(0, 1 << 20, ContextOptions.DEFAULT.withTimeout(Duration.ofSeconds(20)))) {
+      RendezvousException e =
+          assertThrows(RendezvousException.class, () -> context.connectFullMesh(store, device));
+      assertTrue(e.getMessage().contains("ulimit -n"), e.getMessage());
+      assertEquals(List.of(), store.listKeys());
+    }
+    RendezvousException e =
+        assertThrows(
+            RendezvousException.class,
+            () -> Stores.open("tcp://127.0.0.1:1", 0, 1 << 20, Duration.ofSeconds(20)));
+    assertTrue(e.getMessage().contains("a store for"), e.getMessage());
+  }
+
+  @Test
+  void aShortQueueIsNamed() {
+    assertTrue(SystemLimits.checkBacklog(100, 4096));
+    assertFalse(SystemLimits.checkBacklog(5000, 4096));
+  }
+}
