@@ -47,7 +47,7 @@ public record GlooSegments(int ofRank, long segmentBytes, long bytes, int ranks)
 
   /** All segments of a rank. */
   public Range chunk(int rank) {
-    return range(rank * ofRank * segmentBytes, ofRank * segmentBytes);
+    return range((long) rank * ofRank * segmentBytes, ofRank * segmentBytes);
   }
 
   private Range range(long start, long length) {
