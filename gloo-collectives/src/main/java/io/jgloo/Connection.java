@@ -1,6 +1,7 @@
 package io.jgloo;
 
 import io.jgloo.collectives.Call;
+import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.Executor;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.Device;
@@ -21,6 +22,7 @@ final class Connection implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ProcessGroup.class.getName());
 
   private final Mesh mesh;
+  private final CostModel costs;
   private final Optional<Device> device;
   private final AtomicLong subGroups = new AtomicLong();
   private final Duration timeout;
@@ -42,11 +44,20 @@ final class Connection implements AutoCloseable {
    * @param opened what is closed after the mesh, in this order
    */
   Connection(Mesh mesh, Device device, Duration timeout, List<AutoCloseable> opened) {
+    this(mesh, device, timeout, opened, CostModel.LOOPBACK_TCP);
+  }
+
+  /**
+   * @param costs by which algorithms are chosen
+   */
+  Connection(
+      Mesh mesh, Device device, Duration timeout, List<AutoCloseable> opened, CostModel costs) {
     this.mesh = mesh;
+    this.costs = costs;
     this.device = Optional.ofNullable(device);
     this.timeout = timeout;
     this.opened = List.copyOf(opened);
-    executor = new Executor(mesh, Kernels.ARITHMETIC);
+    executor = new Executor(mesh, Kernels.ARITHMETIC, costs);
   }
 
   /** A timeout as nanoseconds, 146 years at most, so that now and it make an instant. */
@@ -66,6 +77,10 @@ final class Connection implements AutoCloseable {
   /** Number of the next group that is made of some of these ranks; the same at all ranks. */
   long nextSubGroup() {
     return subGroups.getAndIncrement();
+  }
+
+  CostModel costs() {
+    return costs;
   }
 
   Duration timeout() {

@@ -1,5 +1,6 @@
 package io.jgloo;
 
+import io.jgloo.collectives.CostModel;
 import io.jgloo.rendezvous.Context;
 import io.jgloo.rendezvous.ContextOptions;
 import io.jgloo.rendezvous.Store;
@@ -41,6 +42,7 @@ public final class GroupBuilder {
   private DeviceOptions deviceOptions = DeviceOptions.DEFAULTS;
   private String name = ContextOptions.DEFAULT.group();
   private long epoch;
+  private CostModel costs = CostModel.LOOPBACK_TCP;
   private Duration timeout = ProcessGroup.DEFAULT_TIMEOUT;
   private Duration connectTimeout = ContextOptions.DEFAULT.timeout();
 
@@ -109,6 +111,15 @@ public final class GroupBuilder {
     return this;
   }
 
+  /**
+   * What the choice of algorithms goes by, as {@code gloo-bench/run calibrate} measures it on this
+   * group's network; a small machine's loopback unless said. All ranks must say the same.
+   */
+  public GroupBuilder costs(CostModel costs) {
+    this.costs = Arguments.present("costs", costs);
+    return this;
+  }
+
   /** How long to wait for the other ranks; 5 minutes unless said. */
   public GroupBuilder connectTimeout(Duration timeout) {
     connectTimeout = Arguments.timeout(timeout);
@@ -139,7 +150,7 @@ public final class GroupBuilder {
       Device reaching = device == null ? opened(openDevice(meeting), opened) : device;
       Mesh mesh = context.connectFullMesh(meeting, reaching);
       // The context leaves the store before the store closes, and its mesh before the device does.
-      Connection connection = new Connection(mesh, reaching, timeout, opened);
+      Connection connection = new Connection(mesh, reaching, timeout, opened, costs);
       connected = true;
       return new ProcessGroup(connection, CallOptions.DEFAULTS);
     } finally {

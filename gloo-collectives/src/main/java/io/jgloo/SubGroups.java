@@ -122,7 +122,7 @@ final class SubGroups {
       }
       mesh.connect(addresses(name, members, all), longer(of.timeout(), CONNECT));
       done = true;
-      Connection connection = new Connection(mesh, device, of.timeout(), List.of());
+      Connection connection = new Connection(mesh, device, of.timeout(), List.of(), of.costs());
       return Optional.of(new ProcessGroup(connection, CallOptions.DEFAULTS));
     } finally {
       if (!done && mesh != null) {

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.CostModel;
 import io.jgloo.rendezvous.HashStore;
 import io.jgloo.rendezvous.RendezvousTimeoutException;
 import io.jgloo.transport.Device;
@@ -25,6 +27,37 @@ import org.junit.jupiter.api.io.TempDir;
 class ConnectTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @Test
+  void theChoiceOfAlgorithmsGoesByTheCostsThatWereSaid() {
+    // Where starting a message costs nothing only bytes count, and the other way round.
+    assertEquals("ring", choice("alpha=0.0:beta=1.0E-9:gamma=1.0E-9"));
+    assertEquals("recursiveDoubling", choice("alpha=1.0:beta=0.0:gamma=0.0"));
+  }
+
+  private static String choice(String costs) {
+    List<CompletableFuture<String>> ranks = new ArrayList<>();
+    try (HashStore store = new HashStore();
+        Device device = Devices.open("tcp", DeviceOptions.DEFAULTS.with("interface", "lo"))) {
+      for (int rank = 0; rank < 4; rank++) {
+        GroupBuilder builder =
+            ProcessGroup.builder().rank(rank).size(4).store(store).device(device);
+        builder.costs(CostModel.parse(costs)).connectTimeout(PATIENCE);
+        ranks.add(
+            Ranks.inThread(
+                () -> {
+                  try (ProcessGroup group = builder.connect()) {
+                    float[] x = new float[1000];
+                    group.allreduce(x, ReduceOp.SUM);
+                    return group.explain(Collective.ALLREDUCE, DataType.FLOAT32, x.length);
+                  }
+                }));
+      }
+      List<String> chosen = ranks.stream().map(Ranks::patiently).distinct().toList();
+      assertEquals(1, chosen.size(), chosen::toString);
+      return chosen.get(0);
+    }
+  }
 
   @Test
   void byUrl(@TempDir Path directory) {

@@ -31,10 +31,11 @@ import picocli.CommandLine.Parameters;
           + " is the slowest rank's: each rank takes it of its own calls, and the greatest is told."
           + " Bandwidths are bytes by median time, 1 GB = 10^9 bytes: algbw is that of the vector,"
           + " busbw is algbw times 2(n-1)/n for allreduce, (n-1)/n where the vector is cut into a"
-          + " block for each rank, else 1, so that"
-          + " it can be held against a link's limit whatever the number of ranks. A broadcast's"
-          + " root may run ahead of the others by what the sockets hold. sendrecv is an echo between"
-          + " ranks 0 and 1, 2 and 3, ...; its time is that of one way.",
+          + " block for each rank, else 1, so that it can be held against a link's limit whatever"
+          + " the number of ranks. A broadcast's root may run ahead of the others by what the"
+          + " sockets hold. sendrecv is an echo between ranks 0 and 1, 2 and 3, ...; its time is"
+          + " that of one way. calibrate measures what the choice of algorithms needs to know of a"
+          + " device: alpha, beta and gamma.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -43,6 +44,7 @@ import picocli.CommandLine.Parameters;
       "  gloo-bench/run all --ranks 5 --max 1M --format json --output result.json",
       "  gloo-bench/run allreduce --threads --ranks 2 --dtype float64 --op max --min 1K --max 1M",
       "  gloo-bench/run broadcast --ranks 3 --root 2 --algorithm tree",
+      "  gloo-bench/run calibrate",
       "  gloo-bench/run allreduce --rank 0 --size 2 --store tcp://10.0.0.1:29500     (host 1)",
       "  gloo-bench/run allreduce --rank 1 --size 2 --store tcp://10.0.0.1:29500     (host 2)"
     },

@@ -91,7 +91,9 @@ final class SettingsReader {
 
   private List<Operation> operations(int ranks, ReduceOp op) {
     if (options.operation.equals(ALL)) {
-      return table.stream().filter(each -> each.leastRanks() <= ranks && each.accepts(op)).toList();
+      return table.stream()
+          .filter(each -> each.amongAll() && each.leastRanks() <= ranks && each.accepts(op))
+          .toList();
     }
     Operation operation =
         table.stream()

@@ -36,6 +36,7 @@ final class CommandLineTest {
         "allreduce --algorithm bogo               | --algorithm is 'bogo'",
         "sendrecv --algorithm ring                | --algorithm is 'ring', but sendrecv has none",
         "broadcast --ranks 3 --root 3             | --root must be 0 to 2, but is 3",
+        "calibrate --ranks 1                      | calibrate takes 2 ranks, but there is 1",
         "sendrecv --ranks 1                       | sendrecv takes 2 ranks, but there is 1",
         "allreduce --memory disk                  | --memory is 'disk'",
         "allreduce --memory heap --max 4G         | --max is 4294967296",

@@ -9,11 +9,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jgloo.bench.operation.LyingOperation;
 import io.jgloo.bench.operation.Reference;
+import io.jgloo.collectives.CostModel;
 import io.jgloo.transport.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
@@ -172,6 +175,19 @@ final class ThreadRanksTest {
     assertTrue(Files.exists(folder.resolve("barrier/rank-2.hlog")));
     assertTrue(Files.exists(folder.resolve("sendrecv/rank-0-64.hlog")));
     assertFalse(Files.exists(folder.resolve("sendrecv/rank-1-64.hlog")), "an echo is not timed");
+  }
+
+  @Test
+  void calibrationFindsAModelThatCanBeRead(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("row.csv");
+    Invocation run = run("calibrate --ranks 3 --format csv --output " + file);
+    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
+    Matcher found = Pattern.compile("alpha=[^,]+").matcher(Files.readString(file));
+    assertTrue(found.find(), () -> run.out());
+    CostModel model = CostModel.parse(found.group());
+    assertTrue(model.alpha() > 0 && model.alpha() < 1, model::toString);
+    assertTrue(model.beta() > 0 && model.beta() < 1e-3, model::toString);
+    assertTrue(model.gamma() > 0 && model.gamma() < 1e-3, model::toString);
   }
 
   private static Histogram onlyHistogram(Path file) throws IOException {

@@ -69,12 +69,15 @@ final class FloorsTest {
             .dependOnClassesThat(resideInAnyPackage(BENCH)));
   }
 
+  /** And for the lock of PyTorch's file store, flock(2), which Java has no call for. */
   @Test
   void nativeCodeIsCalledFromTransportsAndKernels() {
     check(
         noClasses()
             .that()
             .resideOutsideOfPackages(TRANSPORT, "io.jgloo.collectives.kernel..")
+            .and()
+            .haveNameNotMatching("io\\.jgloo\\.rendezvous\\.LogFileLock(\\$C)?")
             .should()
             .dependOnClassesThat(resideInAnyPackage("com.sun.jna..")));
   }

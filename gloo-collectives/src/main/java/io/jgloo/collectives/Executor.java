@@ -23,6 +23,7 @@ import java.util.Optional;
 public final class Executor implements AutoCloseable {
 
   private final Mesh mesh;
+  private final CostModel costs;
   private final CompletionQueue queue;
   private final Pair[] pairs;
   private final Driver driver;
@@ -35,14 +36,24 @@ public final class Executor implements AutoCloseable {
    * @param arithmetic makes the kernels for reductions
    */
   public Executor(Mesh mesh, Arithmetic arithmetic) {
+    this(mesh, arithmetic, CostModel.LOOPBACK_TCP);
+  }
+
+  /**
+   * @param mesh connected; nobody else uses its collective slots
+   * @param arithmetic makes the kernels for reductions
+   * @param costs by which algorithms are chosen, the same at all ranks
+   */
+  public Executor(Mesh mesh, Arithmetic arithmetic, CostModel costs) {
     this.mesh = mesh;
+    this.costs = costs;
     queue = mesh.newQueue();
     pairs = new Pair[mesh.size()];
     for (int peer = 0; peer < pairs.length; peer++) {
       pairs[peer] = peer == mesh.rank() ? null : mesh.pair(peer);
     }
     driver = new Driver(mesh, queue);
-    cache = new PlanCache(mesh.rank(), mesh.size(), arithmetic);
+    cache = new PlanCache(mesh.rank(), mesh.size(), arithmetic, costs);
     mailbox = new Mailbox(driver, mesh, queue, pairs);
     rollCall = new RollCall(driver, mailbox, mesh.rank(), mesh.size());
   }
@@ -74,7 +85,7 @@ public final class Executor implements AutoCloseable {
 
   /** Name of the algorithm a call would be done by. */
   public String algorithm(Call call) {
-    return PlanFamily.algorithm(call, mesh.size()).name();
+    return PlanFamily.algorithm(call, mesh.size(), costs).name();
   }
 
   /**

@@ -22,11 +22,13 @@ final class PlanCache {
   private final int rank;
   private final int size;
   private final Arithmetic arithmetic;
+  private final CostModel costs;
   private final PlanFamily[] families = new PlanFamily[FAMILIES];
   private int count;
   private long operations;
 
-  PlanCache(int rank, int size, Arithmetic arithmetic) {
+  PlanCache(int rank, int size, Arithmetic arithmetic, CostModel costs) {
+    this.costs = costs;
     this.rank = rank;
     this.size = size;
     this.arithmetic = arithmetic;
@@ -51,7 +53,7 @@ final class PlanCache {
   synchronized PlanFamily family(Call call) {
     PlanFamily family = find(call);
     if (family == null) {
-      family = new PlanFamily(call, rank, size, arithmetic);
+      family = new PlanFamily(call, rank, size, arithmetic, costs);
       add(family);
     }
     return family;

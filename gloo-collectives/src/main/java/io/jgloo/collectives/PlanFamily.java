@@ -43,7 +43,7 @@ final class PlanFamily {
    * @throws IllegalArgumentException if the collective has no such algorithm or reduction, or the
    *     two do not go together
    */
-  PlanFamily(Call call, int rank, int size, Arithmetic arithmetic) {
+  PlanFamily(Call call, int rank, int size, Arithmetic arithmetic, CostModel costs) {
     collective = call.collective();
     type = call.type();
     op = call.op();
@@ -54,7 +54,7 @@ final class PlanFamily {
     received = call.sent() == call.received() ? sent : copy(call.received());
     algorithmAsked = call.algorithm();
     Shape shape = call.shape(size);
-    algorithm = algorithm(call, size);
+    algorithm = algorithm(call, size, costs);
     schedule = algorithm.schedule(shape, rank);
     kernel = op == null ? null : arithmetic.kernel(type, op);
     flipped = op == null ? null : arithmetic.flipped(type, op);
@@ -70,14 +70,14 @@ final class PlanFamily {
    * The algorithm for a call: the one asked for, or the one predicted to be fastest. Does not
    * depend on the rank's own choice to work in place, so that all ranks choose alike.
    */
-  static Algorithm algorithm(Call call, int size) {
+  static Algorithm algorithm(Call call, int size, CostModel costs) {
     Shape shape = call.shape(size);
     if (call.collective() != Collective.ALLTOALLV) {
       shape = shape.withInPlace(true);
     }
     boolean ordered = call.op() != null && !call.op().commutative();
     if (call.algorithm() == null) {
-      return Algorithms.select(shape, CostModel.LOOPBACK_TCP, ordered);
+      return Algorithms.select(shape, costs, ordered);
     }
     Algorithm algorithm = Algorithms.named(call.collective(), call.algorithm());
     if (ordered && !algorithm.ordered()) {

@@ -2,6 +2,7 @@ package io.jgloo.collectives;
 
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.verify.Network;
@@ -243,4 +244,14 @@ class CostTest {
       long pathBytes,
       long reducedBytes,
       long reducedByOne) {}
+
+  @Test
+  void modelsAreReadAsTheyAreWritten() {
+    CostModel model = new CostModel(3.25e-6, 1e-10, 0);
+    assertEquals(model, CostModel.parse(model.toString()));
+    for (String wrong : new String[] {"", "alpha=1:beta=2", "alpha=x:beta=1:gamma=1"}) {
+      assertThrows(IllegalArgumentException.class, () -> CostModel.parse(wrong));
+    }
+    assertThrows(IllegalArgumentException.class, () -> CostModel.parse("alpha=-1:beta=0:gamma=0"));
+  }
 }

@@ -28,6 +28,11 @@ public interface Operation {
     return true;
   }
 
+  /** Whether {@code all} runs it too. */
+  default boolean amongAll() {
+    return true;
+  }
+
   /** Ranks it takes at least. */
   default int leastRanks() {
     return 1;

@@ -24,7 +24,8 @@ public final class Operations {
           new ScanOperation(true),
           new ScanOperation(false),
           new BarrierOperation(),
-          new SendrecvOperation());
+          new SendrecvOperation(),
+          new CalibrateOperation());
 
   private Operations() {}
 
