@@ -12,6 +12,7 @@
 
 #define MIN_CALLS 20
 #define MAX_CALLS 20000
+#define MAX_WARMUP_CALLS 500
 
 static inline double now_us(void) {
   struct timespec t;
@@ -24,9 +25,12 @@ static inline int clamp_calls(double calls) {
   return calls > MAX_CALLS ? MAX_CALLS : (int)calls;
 }
 
-/* Calls to warm up with: the same on all ranks, so only a guess of the time may go in. */
+/* Calls to warm up with: the same on all ranks, so only a guess of the time may go in. Few, as a
+ * guess may be wrong by a factor of 200 (C++ Gloo with more ranks than cores), and nothing is
+ * compiled here while it runs. */
 static inline int warmup_calls(long bytes, double seconds) {
-  return clamp_calls(seconds * 1e6 / 2 / (20 + bytes / 2000.0));
+  int calls = clamp_calls(seconds * 1e6 / 2 / (20 + bytes / 2000.0));
+  return calls < MAX_WARMUP_CALLS ? calls : MAX_WARMUP_CALLS;
 }
 
 static int compare_doubles(const void *a, const void *b) {

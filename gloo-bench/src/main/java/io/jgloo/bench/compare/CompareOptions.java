@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
           + " drivers from gloo-bench/peers; a peer whose packages are missing is skipped by name."
           + " Writes report.txt, report.json, report.html and targets.md.",
       "",
-      "Take figures that count on a machine that does nothing else.",
+      "Take figures that count on a machine that does nothing else; with two cores all of it takes"
+          + " about half an hour.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",

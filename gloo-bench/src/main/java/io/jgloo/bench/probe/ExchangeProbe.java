@@ -16,12 +16,18 @@ import io.jgloo.transport.Slot;
  */
 final class ExchangeProbe implements Probe {
 
+  /** The first size compiles everything: that much longer it warms up, as an allreduce's does. */
+  private static final long COLD = 7;
+
   private static final long SLOT = Slot.of(Slot.USER, 7);
 
   @Override
   public void run(Place place) {
     try (Mesh bare = place.mesh("bare");
         ProcessGroup group = ProcessGroup.over(place.mesh("agreement"), Place.PATIENCE)) {
+      try (Exchange exchange = new Exchange(bare, place.number(1))) {
+        Times.agreedCalls(group, exchange, COLD * place.number(0));
+      }
       for (int i = 1; i < place.arguments().size(); i++) {
         long bytes = place.number(i);
         try (Exchange exchange = new Exchange(bare, bytes)) {
