@@ -37,6 +37,7 @@ final class CompareOptions {
   /** What can be looked at. */
   enum Part {
     PEERS,
+    KERNELS,
     SYSCALLS,
     LOAD,
     GROUPS,

@@ -58,6 +58,7 @@ final class Comparison {
         failures,
         points.all(),
         verdicts,
+        part(CompareOptions.Part.KERNELS, this::kernels),
         part(CompareOptions.Part.SYSCALLS, this::systemCalls),
         part(CompareOptions.Part.LOAD, () -> Load.measure(options.loadSeconds(), congestion)),
         part(CompareOptions.Part.GROUPS, this::groups),
@@ -104,6 +105,11 @@ final class Comparison {
             .distinct()
             .toList()
         : List.of(0L);
+  }
+
+  private List<KernelSpeeds.Line> kernels() throws IOException, InterruptedException {
+    List<Long> sizes = options.quick() ? List.of(1024L) : List.of(1024L, 65_536L, 16 * MIB);
+    return KernelSpeeds.measure(sizes, peers.kernelLoops());
   }
 
   private List<SystemCalls.Line> systemCalls() throws IOException, InterruptedException {

@@ -12,8 +12,9 @@ import java.util.List;
  *
  * @param present can be measured, in the order in which a round begins with them
  * @param missing one line each, with what to install
+ * @param kernelLoops the driver of C loops, or null if it is missing
  */
-record Peers(List<Peer> present, List<String> missing) {
+record Peers(List<Peer> present, List<String> missing, Path kernelLoops) {
 
   private static final Duration BUILD = Duration.ofMinutes(5);
 
@@ -25,26 +26,31 @@ record Peers(List<Peer> present, List<String> missing) {
    */
   static Peers find(Path folder, String congestion, String systems, boolean quick)
       throws IOException, InterruptedException {
-    Peers peers = new Peers(new ArrayList<>(), new ArrayList<>());
+    Path built = folder.resolveSibling("target").resolve("peers");
+    List<String> missing = new ArrayList<>();
+    boolean loops =
+        build(missing, folder, "kernel", "the C loops of kernels", "gcc make libc6-dev");
+    Peers peers =
+        new Peers(new ArrayList<>(), missing, loops ? built.resolve("kernel_peer") : null);
     peers.present.add(new OwnPeer(false, congestion, quick));
     peers.present.add(new PairPeer(congestion));
     peers.present.add(new OwnPeer(true, congestion, quick));
-    Path built = folder.resolveSibling("target").resolve("peers");
-    if (peers.build(folder, "limit", "the C limit loop", "gcc make libc6-dev")) {
+    if (build(missing, folder, "limit", "the C limit loop", "gcc make libc6-dev")) {
       peers.present.add(new LimitPeer(built.resolve("limit_peer"), congestion));
     }
-    if (peers.build(folder, "gloo", "C++ Gloo", "libgloo-dev g++ make")) {
+    if (build(missing, folder, "gloo", "C++ Gloo", "libgloo-dev g++ make")) {
       peers.present.add(new GlooPeer(built.resolve("gloo_peer"), false, systems));
       peers.present.add(new GlooPeer(built.resolve("gloo_peer"), true, systems));
     }
-    if (peers.build(folder, "mpi", "Open MPI", "openmpi-bin libopenmpi-dev gcc make")) {
+    if (build(missing, folder, "mpi", "Open MPI", "openmpi-bin libopenmpi-dev gcc make")) {
       peers.present.add(new MpiPeer(built.resolve("mpi_peer"), false, systems));
       peers.present.add(new MpiPeer(built.resolve("mpi_peer"), true, systems));
     }
     return peers;
   }
 
-  private boolean build(Path folder, String target, String name, String packages)
+  private static boolean build(
+      List<String> missing, Path folder, String target, String name, String packages)
       throws InterruptedException {
     try {
       if (!Files.exists(folder.resolve("Makefile"))) {

@@ -23,6 +23,7 @@ record Results(
     List<String> failures,
     List<Point> points,
     List<Verdict> verdicts,
+    List<KernelSpeeds.Line> kernels,
     List<SystemCalls.Line> systemCalls,
     List<Load.Line> load,
     List<Groups.Line> groups,

@@ -12,7 +12,26 @@ final class SideSheets {
   }
 
   List<Sheet> all() {
-    return List.of(systemCalls(), load(), groups(), growth(), forecasts());
+    return List.of(kernels(), systemCalls(), load(), groups(), growth(), forecasts());
+  }
+
+  private Sheet kernels() {
+    return new Sheet(
+        "Kernels: sums of two vectors, one thread, 10^9 bytes of vector per second",
+        "The loop is what a C programmer would write, compiled with -O3 for this processor. The"
+            + " least time of several batches.",
+        List.of("type", "size", "Java", "native where faster", "C loop", "of the C loop"),
+        results.kernels().stream()
+            .map(
+                line ->
+                    List.of(
+                        line.type(),
+                        Words.bytes(line.bytes()),
+                        Words.figure(line.java()),
+                        Words.figure(line.chosen()),
+                        line.loop() == 0 ? "-" : Words.figure(line.loop()),
+                        line.loop() == 0 ? "-" : Words.figure(line.chosen() / line.loop())))
+            .toList());
   }
 
   private Sheet systemCalls() {
