@@ -4,6 +4,7 @@ import io.jgloo.ProcessGroup;
 import io.jgloo.transport.DeviceOptions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -36,6 +37,7 @@ public final class Train {
             .rank(Integer.parseInt(args[0]))
             .size(Integer.parseInt(args[1]))
             .store(args[2])
+            .connectTimeout(Duration.ofSeconds(60))
             .device("tcp", options)
             .connect()) {
       LogisticRegression training =

@@ -77,7 +77,7 @@ class TrainTest {
                 .start());
       }
       for (Process rank : ranks) {
-        assertTrue(rank.waitFor(120, TimeUnit.SECONDS), "hangs");
+        assertTrue(rank.waitFor(120, TimeUnit.SECONDS), () -> "hangs: " + said(outputs));
       }
     } finally {
       ranks.forEach(Process::destroyForcibly);
@@ -87,6 +87,18 @@ class TrainTest {
       results.add(result(Files.readString(output)));
     }
     return results;
+  }
+
+  private static String said(List<Path> outputs) {
+    StringBuilder all = new StringBuilder();
+    for (Path output : outputs) {
+      try {
+        all.append(output.getFileName()).append(": ").append(Files.readString(output));
+      } catch (IOException e) {
+        all.append(e);
+      }
+    }
+    return all.toString();
   }
 
   private static List<String> command(int rank, int size, Path store) {
