@@ -11,6 +11,8 @@ import com.sun.jna.Native;
  */
 final class Cores {
 
+  private static final System.Logger LOG = System.getLogger(Cores.class.getName());
+
   /** Bytes of a mask of 8192 cores, as many as kernels are built for. */
   private static final int MASK_BYTES = 1024;
 
@@ -54,7 +56,9 @@ final class Cores {
     if (sched_setaffinity(0, MASK_BYTES, others) != 0) {
       return false; // an empty set is refused
     }
-    sched_setaffinity(0, MASK_BYTES, allowed);
+    if (sched_setaffinity(0, MASK_BYTES, allowed) != 0) {
+      LOG.log(System.Logger.Level.WARNING, "this thread may not return to core {0}", core);
+    }
     return true;
   }
 

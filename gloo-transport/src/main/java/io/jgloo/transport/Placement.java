@@ -35,22 +35,21 @@ public final class Placement {
 
   private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
-  private final boolean spreads;
+  private final Cores cores; // null: all is left to the kernel
   private final IntSupplier localRanks;
-  private final Cores cores = new Cores();
   private int crowd;
   private long movedNanos;
   private long pauseNanos;
   private int ranks;
 
-  private Placement(boolean spreads, IntSupplier localRanks) {
-    this.spreads = spreads;
+  private Placement(Cores cores, IntSupplier localRanks) {
+    this.cores = cores;
     this.localRanks = localRanks;
   }
 
   /** Leaves all to the kernel. */
   public static Placement kernels() {
-    return new Placement(false, () -> 0);
+    return new Placement(null, () -> 0);
   }
 
   /**
@@ -59,7 +58,7 @@ public final class Placement {
    * @param localRanks tells how many ranks there are on this host
    */
   public static Placement spreading(IntSupplier localRanks) {
-    return new Placement(Availability.YES, localRanks);
+    return new Placement(Availability.YES ? new Cores() : null, localRanks);
   }
 
   /** Looked at, and told, once in a JVM. */
@@ -78,7 +77,7 @@ public final class Placement {
   /** Lets others run, if any want to; only time depends on it, correctness does not. */
   @SuppressWarnings("ThreadPriorityCheck")
   public void offer() {
-    if (!spreads) {
+    if (cores == null) {
       Thread.yield();
       return;
     }
