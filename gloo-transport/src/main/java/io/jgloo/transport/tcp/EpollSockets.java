@@ -246,6 +246,19 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
+    void lookAgain() {
+      readable = true;
+      if (registration != null) {
+        registration.submit(interest()); // arms the edge anew
+      }
+    }
+
+    @Override
+    void shutdown() throws IOException {
+      socket.shutdown(true, true);
+    }
+
+    @Override
     void shutdownOutput() throws IOException {
       socket.shutdown(false, true);
     }

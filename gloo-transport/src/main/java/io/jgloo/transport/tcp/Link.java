@@ -42,6 +42,12 @@ abstract class Link extends Pollable {
     return false;
   }
 
+  /** Lets the poller report again on what was left unread. */
+  abstract void lookAgain();
+
+  /** Ends both directions; the descriptor stays. */
+  abstract void shutdown() throws IOException;
+
   /** Tells the peer that nothing more will come. */
   abstract void shutdownOutput() throws IOException;
 

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Wire;
 import java.util.Locale;
 import java.util.Set;
 
@@ -8,6 +9,7 @@ import java.util.Set;
  * The attributes of a TCP device.
  *
  * <pre>
+ *   wire        what pairs speak: jgloo (default), gloo or gloo-classic; see {@link Wire}
  *   interface   name of the interface to listen on
  *   bind        address to listen on (beats interface)
  *   advertise   address or host name peers are given, if not the one listened on
@@ -26,6 +28,7 @@ import java.util.Set;
  * </pre>
  */
 record TcpAttributes(
+    Wire wire,
     String interfaceName,
     String bind,
     String advertise,
@@ -42,6 +45,7 @@ record TcpAttributes(
 
   private static final Set<String> KNOWN =
       Set.of(
+          "wire",
           "interface",
           "bind",
           "advertise",
@@ -81,6 +85,7 @@ record TcpAttributes(
             Math.min(DEFAULT_EAGER_BYTES, window / 2),
             text -> number(text, 0, window / 2));
     return new TcpAttributes(
+        options.get("wire", Wire.JGLOO, Wire::parse),
         options.get("interface", null),
         options.get("bind", null),
         options.get("advertise", null),

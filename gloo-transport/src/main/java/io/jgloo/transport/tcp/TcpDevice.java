@@ -49,6 +49,7 @@ final class TcpDevice implements Device {
     defaultCongestion = sockets.defaultCongestionControl();
     settings =
         new Settings(
+            attributes.wire(),
             attributes.eagerBytes(),
             attributes.windowBytes(),
             attributes.spinNanos(),

@@ -11,6 +11,7 @@ import io.jgloo.transport.Memory;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.Wire;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.BitSet;
@@ -76,6 +77,11 @@ final class TcpMesh implements Mesh {
   @Override
   public Membership membership() {
     return membership;
+  }
+
+  @Override
+  public Wire wire() {
+    return settings.wire();
   }
 
   @Override
