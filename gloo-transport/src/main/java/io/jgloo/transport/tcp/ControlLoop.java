@@ -198,7 +198,7 @@ final class ControlLoop extends Thread {
   private void makeRoom(Guest oldest) {
     oldest.link.readable = true;
     serve(oldest);
-    if (!oldest.hasSaidHello()) {
+    if (guests.peek() == oldest) {
       dismiss(oldest, new IOException("too many connections have not said hello"));
     }
   }
@@ -222,7 +222,7 @@ final class ControlLoop extends Thread {
   private void expire(long now) {
     for (Visitor visitor : List.copyOf(visitors)) {
       boolean cancelled = closing && !(visitor instanceof Lingerer lingerer && lingerer.mustStay());
-      if (cancelled || now - visitor.deadlineNanos >= 0) {
+      if (cancelled || visitor.isLate(now)) {
         dismiss(visitor, new IOException("timed out"));
       }
     }
@@ -234,6 +234,11 @@ final class ControlLoop extends Thread {
       guests.remove(guest);
     }
     poller.remove(visitor.link);
+  }
+
+  /** It is one of ours: it need not make room for others. */
+  void acquainted(Guest guest) {
+    guests.remove(guest);
   }
 
   /** A guest that is not one of ours: counted, and logged now and then. */

@@ -34,8 +34,6 @@ final class EpollSockets extends Sockets {
   private static final int IPPROTO_TCP = 6;
   private static final int TCP_CONGESTION = 13;
   private static final int CONGESTION_NAME_BYTES = 16;
-  private static final int TCP_INFO = 11; // struct tcp_info begins with the state, a byte
-  private static final byte TCP_ESTABLISHED = 1;
 
   private static final EpollIoOps READ =
       EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLRDHUP).with(EpollIoOps.EPOLLET);
@@ -235,6 +233,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
+<<<<<<< HEAD
     boolean hasEnded() {
       ByteBuffer state = ByteBuffer.allocateDirect(1);
       try {
@@ -259,6 +258,8 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
+=======
+>>>>>>> main
     void shutdownOutput() throws IOException {
       socket.shutdown(false, true);
     }

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * Who is in the mesh, and which pairs are connected so far.
  *
  * <p>The higher rank dials, the lower one listens. A connection counts once both sides have said
- * hello and each has named the other's incarnation, so an address that a crashed run left behind
- * can cost time but never connects to the wrong process.
+ * hello, each has named the other's incarnation, and the dialler has confirmed, so an address that
+ * a crashed run left behind can cost time but never connects to the wrong process.
  *
  * <p><i>Threads</i>: {@link #connect} by one thread at a time; the rest by the device's thread. All
  * state is under the mesh's lock.
@@ -255,13 +255,30 @@ final class Roster {
     changed.signalAll();
   }
 
-  /** A dial has been welcomed; false if nobody wants it any more, and the caller keeps the link. */
+  /** Whether a dial that is welcome is still wanted. */
+  boolean wants(Dial dial) {
+    lock.lock();
+    try {
+      return isWanted(dial);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isWanted(Dial dial) {
+    boolean free = mesh.pairAt(dial.peer()).link() == null && !mesh.hasEnded();
+    return free && dial.endpoint().equals(Endpoint.decode(addresses.get(dial.peer())));
+  }
+
+  /**
+   * A dial has been welcomed and has confirmed; false if nobody wants it any more, and the caller
+   * keeps the link.
+   */
   boolean dialled(Dial dial, Link link, Welcome welcome) {
     lock.lock();
     try {
       // The peer counts us as connected already, so even a dial cancelled meanwhile is welcome.
-      boolean wanted = mesh.pairAt(dial.peer()).link() == null && !mesh.hasEnded();
-      if (!wanted || !dial.endpoint().equals(Endpoint.decode(addresses.get(dial.peer())))) {
+      if (!isWanted(dial)) {
         return false;
       }
       dials[dial.peer()] = null;
