@@ -55,7 +55,7 @@ final class Approach extends Visitor {
     } else if (dial.mesh().roster().wants(dial)) {
       confirm();
       leave();
-      if (!dial.mesh().roster().dialled(dial, link, welcome)) {
+      if (!dial.mesh().roster().dialled(dial, link, welcome.window())) {
         link.close();
       }
     } else {

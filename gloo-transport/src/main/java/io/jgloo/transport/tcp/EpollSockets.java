@@ -233,18 +233,6 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-<<<<<<< HEAD
-    boolean hasEnded() {
-      ByteBuffer state = ByteBuffer.allocateDirect(1);
-      try {
-        socket.getRawOpt(IPPROTO_TCP, TCP_INFO, state);
-      } catch (IOException e) {
-        return true;
-      }
-      return state.get(0) != TCP_ESTABLISHED;
-    }
-
-    @Override
     void lookAgain() {
       readable = true;
       if (registration != null) {
@@ -258,8 +246,6 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-=======
->>>>>>> main
     void shutdownOutput() throws IOException {
       socket.shutdown(false, true);
     }

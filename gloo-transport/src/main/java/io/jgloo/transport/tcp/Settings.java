@@ -6,6 +6,8 @@ import io.jgloo.transport.Wire;
  * What of a device's attributes its meshes need.
  *
  * @param wire what pairs speak
+ * @param rankAsSequence whether Gloo's connections present the dialler's rank
+ * @param lazy whether a mesh starts before its pairs are connected
  * @param eagerBytes longest message sent without being asked for
  * @param windowBytes most a peer may send without being asked for; what we are ready to hold for it
  * @param spinNanos how long a waiting thread polls before it blocks
@@ -14,6 +16,8 @@ import io.jgloo.transport.Wire;
  */
 record Settings(
     Wire wire,
+    boolean rankAsSequence,
+    boolean lazy,
     long eagerBytes,
     long windowBytes,
     long spinNanos,
