@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Real processes, started by a real launcher or as one would start them, meet by {@code init()}.
@@ -36,15 +38,13 @@ class InitSystemTest {
     started.forEach(process -> process.destroyForcibly().onExit().join());
   }
 
-  private static List<String> java() {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-ea",
-        "-Xmx128m",
-        "-XX:TieredStopAtLevel=1",
-        "-cp",
-        System.getProperty("java.class.path"),
-        InitMain.class.getName());
+  private static List<String> java(String... options) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-ea", "-Xmx128m", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), InitMain.class.getName()));
+    return command;
   }
 
   private Process start(List<String> command, Map<String, String> variables) throws Exception {
@@ -81,9 +81,10 @@ class InitSystemTest {
     }
   }
 
-  private Process startByTorchrun(int rank, int port, int timeoutSeconds) throws Exception {
+  private Process startByTorchrun(int rank, int port, int timeoutSeconds, String... options)
+      throws Exception {
     return start(
-        java(),
+        java(options),
         Map.of(
             "RANK", Integer.toString(rank),
             "WORLD_SIZE", "3",
@@ -93,12 +94,15 @@ class InitSystemTest {
             "GLOO_TIMEOUT", Integer.toString(timeoutSeconds)));
   }
 
-  @Test
-  void byTheVariablesOfTorchrun() throws Exception {
+  /** Also where Netty has no native library, as on other systems than Linux. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"-Dio.netty.transport.noNative=false", "-Dio.netty.transport.noNative=true"})
+  void byTheVariablesOfTorchrun(String option) throws Exception {
     int port = freePort();
     List<Process> ranks = new ArrayList<>();
     for (int rank = 0; rank < 3; rank++) {
-      ranks.add(startByTorchrun(rank, port, 100));
+      ranks.add(startByTorchrun(rank, port, 100, option));
     }
     List<String> lines = new ArrayList<>();
     for (Process rank : ranks) {

@@ -77,7 +77,7 @@ final class FloorsTest {
             .that()
             .resideOutsideOfPackages(TRANSPORT, "io.jgloo.collectives.kernel..")
             .and()
-            .haveNameNotMatching("io\\.jgloo\\.rendezvous\\.LogFileLock(\\$C)?")
+            .haveNameNotMatching("io\\.jgloo\\.rendezvous\\.(LogFileLock|FileReplacement)(\\$C)?")
             .should()
             .dependOnClassesThat(resideInAnyPackage("com.sun.jna..")));
   }

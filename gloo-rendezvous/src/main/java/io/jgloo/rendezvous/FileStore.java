@@ -10,7 +10,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -320,7 +319,7 @@ public final class FileStore implements Store {
           channel.write(record);
         }
       }
-      Files.move(temporary, file(key), StandardCopyOption.ATOMIC_MOVE);
+      FileReplacement.move(temporary, file(key));
     } catch (IOException e) {
       try {
         Files.deleteIfExists(temporary);

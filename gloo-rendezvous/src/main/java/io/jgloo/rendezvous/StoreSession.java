@@ -2,9 +2,10 @@ package io.jgloo.rendezvous;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
@@ -113,7 +114,11 @@ class StoreSession extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    reject(cause.toString());
+    if (cause instanceof IOException) {
+      close(); // the client has gone
+    } else {
+      reject(cause.toString());
+    }
   }
 
   /**
@@ -125,7 +130,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     try {
       while (context.channel().isActive()) {
         if (!context.channel().isWritable()) {
-          unread = in.retain();
+          unread = in.copy(); // the buffer is the next client's
           break;
         }
         if (answering != null) {
@@ -147,7 +152,9 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     if (!wasValidated && decoder.isValidated()) {
       server.validated(this);
     }
-    context.channel().config().setAutoRead(unread == null);
+    if (context.channel().config().isAutoRead() != (unread == null)) {
+      context.channel().config().setAutoRead(unread == null);
+    }
   }
 
   /** Carries one request out. */
@@ -306,7 +313,8 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   }
 
   private void send(ByteBuf bytes) {
-    context.write(bytes).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+    ChannelFuture unused =
+        context.write(bytes, context.voidPromise()); // a failure comes to exceptionCaught
   }
 
   private void handOver() {

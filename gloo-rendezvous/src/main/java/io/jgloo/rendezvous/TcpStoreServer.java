@@ -53,6 +53,7 @@ public final class TcpStoreServer implements AutoCloseable {
   private final TcpStoreLimits limits;
   private final StoreCodec codec;
   private final StoreTable table;
+  private final ReceiveBuffer receiving = new ReceiveBuffer();
   private final EventLoopGroup loop;
   private final Channel listener;
   private final Future<?> sweeping;
@@ -102,6 +103,7 @@ public final class TcpStoreServer implements AutoCloseable {
     listener = bound.channel();
     if (!bound.isSuccess()) {
       loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+      receiving.release();
       throw new StoreUnavailableException(
           "cannot listen on " + HostPort.text(bind) + ": " + bound.cause().getMessage(),
           bound.cause());
@@ -140,6 +142,7 @@ public final class TcpStoreServer implements AutoCloseable {
       loop.execute(() -> List.copyOf(sessions).forEach(StoreSession::close));
       sweeping.cancel(false);
       loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+      receiving.release();
     }
     loop.terminationFuture().awaitUninterruptibly();
     awaitEnd(thread); // which the loop's future precedes by a moment
@@ -176,6 +179,7 @@ public final class TcpStoreServer implements AutoCloseable {
         .channel(channel)
         .option(ChannelOption.SO_BACKLOG, BACKLOG)
         .option(ChannelOption.SO_REUSEADDR, true)
+        .childOption(ChannelOption.RECVBUF_ALLOCATOR, receiving)
         .childOption(ChannelOption.TCP_NODELAY, true)
         .childOption(ChannelOption.SO_KEEPALIVE, true)
         .childOption(

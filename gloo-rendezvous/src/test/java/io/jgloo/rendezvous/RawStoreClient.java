@@ -60,6 +60,16 @@ final class RawStoreClient implements AutoCloseable {
     send(bytes(text));
   }
 
+  /** Sends what the server closes the connection for, perhaps in the middle of it. */
+  void sendRefused(byte[] bytes) throws IOException {
+    try {
+      send(bytes);
+    } catch (SocketException closed) {
+      // as it should be, which the next line makes sure of
+    }
+    expectClosed();
+  }
+
   void send(byte[] bytes) throws IOException {
     socket.getOutputStream().write(bytes);
   }

@@ -111,8 +111,7 @@ final class TcpStoreLimitsTest {
       first.send(begun);
       first.send(new byte[89_000]);
       second.send(begun);
-      second.send(new byte[89_000]);
-      second.expectClosed();
+      second.sendRefused(new byte[89_000]);
       first.send(new byte[1000]);
       first.send("07");
       first.expect(u64(1));

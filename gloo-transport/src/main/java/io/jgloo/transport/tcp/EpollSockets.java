@@ -35,9 +35,14 @@ final class EpollSockets extends Sockets {
   private static final int TCP_CONGESTION = 13;
   private static final int CONGESTION_NAME_BYTES = 16;
 
-  private static final EpollIoOps READ =
-      EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLRDHUP).with(EpollIoOps.EPOLLET);
-  private static final EpollIoOps READ_AND_ROOM = READ.with(EpollIoOps.EPOLLOUT);
+  /** What is asked of epoll; in a class of its own, because it cannot be loaded without epoll. */
+  private static final class Interest {
+    static final EpollIoOps READ =
+        EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLRDHUP).with(EpollIoOps.EPOLLET);
+    static final EpollIoOps READ_AND_ROOM = READ.with(EpollIoOps.EPOLLOUT);
+
+    private Interest() {}
+  }
 
   /** Why epoll cannot be used, or null if it can. */
   static Throwable unavailability() {
@@ -182,20 +187,20 @@ final class EpollSockets extends Sockets {
     }
 
     EpollIoOps interest() {
-      return watchesRoom ? READ_AND_ROOM : READ;
+      return watchesRoom ? Interest.READ_AND_ROOM : Interest.READ;
     }
 
     @Override
     void roomFound() {
       watchesRoom = false;
-      registration.submit(READ);
+      registration.submit(Interest.READ);
     }
 
     /** A short write: the next room is news. Otherwise epoll would tell of room at every read. */
     private void watchRoom() {
       if (!watchesRoom) {
         watchesRoom = true;
-        registration.submit(READ_AND_ROOM);
+        registration.submit(Interest.READ_AND_ROOM);
       }
     }
 
@@ -305,7 +310,7 @@ final class EpollSockets extends Sockets {
           link.registration = registration;
           registration.submit(link.interest());
         } else {
-          registration.submit(READ);
+          registration.submit(Interest.READ);
         }
       } catch (IOException | RuntimeException e) {
         throw e;

@@ -91,7 +91,7 @@ final class TcpDevice implements Device {
   }
 
   private static Sockets sockets(String kind) {
-    Throwable cause = EpollSockets.unavailability();
+    Throwable cause = whyNoEpoll();
     if (kind.equals("nio")) {
       return new NioSockets();
     }
@@ -101,8 +101,16 @@ final class TcpDevice implements Device {
     if (kind.equals("epoll")) {
       throw new UnavailableException("epoll cannot be used here: " + cause.getMessage(), cause);
     }
-    LOG.log(Level.INFO, "no epoll here, java.nio is used instead: {0}", cause.getMessage());
+    LOG.log(Level.INFO, "no epoll here, java.nio is used instead: {0}", cause.toString());
     return new NioSockets();
+  }
+
+  private static Throwable whyNoEpoll() {
+    try {
+      return EpollSockets.unavailability();
+    } catch (LinkageError e) {
+      return e; // the class path has an older Netty before ours, as Spark's has
+    }
   }
 
   private String congestion(String wanted) {
