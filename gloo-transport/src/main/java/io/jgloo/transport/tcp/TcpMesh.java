@@ -142,6 +142,7 @@ final class TcpMesh implements Mesh {
       if (post(own, null)) {
         own.peers = (BitSet) peers.clone();
         any.post(own);
+        roster.want(own.peers);
       }
     } catch (GlooException e) {
       fail(e, null);
@@ -375,7 +376,11 @@ final class TcpMesh implements Mesh {
    * told us. The lock is held.
    */
   void fail(GlooException cause, TcpPair source) {
-    fail(cause, AbortNotice.encode(rank(), cause), source);
+    if (!hasEnded()) {
+      byte[] notice = AbortNotice.encode(rank(), cause);
+      fail(cause, notice, source);
+      roster.tellUnconnected(notice);
+    }
   }
 
   /**
@@ -391,6 +396,7 @@ final class TcpMesh implements Mesh {
       return;
     }
     failure = cause;
+    device.obituaries().add(incarnation, notice);
     failAll(cause);
     if (started) {
       farewell.abort(notice, source);
