@@ -244,10 +244,6 @@ final class TcpMesh implements Mesh {
     return scratch;
   }
 
-  int scratchBytes() {
-    return SCRATCH_BYTES;
-  }
-
   boolean isClosed() {
     return closed;
   }
@@ -268,10 +264,6 @@ final class TcpMesh implements Mesh {
     if (tell) {
       engine.baton().signal();
     }
-  }
-
-  void lockToDrive() {
-    lock.lock();
   }
 
   /** Unlocks in the thread that drives, which looks at its own wish itself; tells the others. */
