@@ -28,7 +28,7 @@ final class Layout {
   static final int DEVICE_MAX_READS_ORIGIN = 156;
 
   // struct ibv_port_attr
-  static final int PORT_BYTES = 56;
+  static final int PORT_BYTES = 52;
   static final int PORT_STATE = 0;
   static final int PORT_MAX_MTU = 4;
   static final int PORT_ACTIVE_MTU = 8;

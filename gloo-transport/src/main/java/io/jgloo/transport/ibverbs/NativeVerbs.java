@@ -99,7 +99,7 @@ final class NativeVerbs implements Verbs {
       long at = attributes.at();
       check("ibv_query_device", Libibverbs.ibv_query_device(context, at));
       return new DeviceLimits(
-          Memory.getLong(at + Layout.DEVICE_MAX_REGION),
+          unsigned(Memory.getLong(at + Layout.DEVICE_MAX_REGION)),
           Memory.getInt(at + Layout.DEVICE_MAX_PAIRS),
           Memory.getInt(at + Layout.DEVICE_MAX_REQUESTS),
           Memory.getInt(at + Layout.DEVICE_MAX_RANGES),
@@ -214,8 +214,7 @@ final class NativeVerbs implements Verbs {
       if (Libibverbs.getrlimit(Libibverbs.RLIMIT_MEMLOCK, limits.at()) != 0) {
         return Long.MAX_VALUE; // fails for a wrong address only
       }
-      long soft = Memory.getLong(limits.at());
-      return soft < 0 ? Long.MAX_VALUE : soft; // all ones is "no limit"
+      return unsigned(Memory.getLong(limits.at()));
     }
   }
 
@@ -347,6 +346,11 @@ final class NativeVerbs implements Verbs {
   @Override
   public String eventText(int type) {
     return Libibverbs.text(Libibverbs.ibv_event_type_str(type));
+  }
+
+  /** An unsigned number as far as a long goes; all ones is C's word for no limit. */
+  private static long unsigned(long value) {
+    return value < 0 ? Long.MAX_VALUE : value;
   }
 
   private static long made(String call, long object) throws VerbsException {
