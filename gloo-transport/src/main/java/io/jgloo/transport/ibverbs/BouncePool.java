@@ -56,6 +56,10 @@ final class BouncePool {
     return freeCount == 0 ? 0 : free[--freeCount];
   }
 
+  boolean isEmpty() {
+    return freeCount == 0;
+  }
+
   void giveBack(long segment) {
     free[freeCount++] = segment;
   }

@@ -8,6 +8,7 @@ import io.jgloo.transport.Memory;
 import io.jgloo.transport.Mesh;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * How a mesh ends: by failing, which takes its queue pairs down at once, or by closing, which first
@@ -24,13 +25,16 @@ final class Ending {
   /** How long closing waits for the device to finish. */
   private static final long FLUSH_NANOS = 1_000_000_000L;
 
+  private static final long PAUSE_NANOS = 50_000L;
+
   /** How long closing waits for another thread that drives, or closes too. */
   private static final long CLOSE_NANOS = 5_000_000_000L;
 
   private final IbverbsMesh mesh;
   private final List<IbverbsPair> suspects = new ArrayList<>();
   private long suspectSince;
-  private boolean released;
+  private volatile boolean disarmed;
+  private volatile boolean released;
 
   Ending(IbverbsMesh mesh) {
     this.mesh = mesh;
@@ -58,6 +62,13 @@ final class Ending {
     return false;
   }
 
+  /** Waits until closing has failed all requests, or the deadline has passed. */
+  void await(long deadlineNanos) {
+    while (!disarmed && System.nanoTime() - deadlineNanos < 0) {
+      LockSupport.parkNanos(this, PAUSE_NANOS);
+    }
+  }
+
   /** Takes all queue pairs down and fails all requests; the lock is held. */
   void disarm(GlooException cause) {
     for (int peer = 0; peer < mesh.size(); peer++) {
@@ -80,27 +91,21 @@ final class Ending {
     mesh.bootstrap().rouse();
     while (!mesh.engine().baton().take()) {
       mesh.engine().baton().signal();
-      if (isReleased() || System.nanoTime() - deadline > 0) {
+      if (released || System.nanoTime() - deadline > 0) {
         return;
       }
       Thread.onSpinWait();
     }
     try {
-      if (!isReleased()) {
+      if (!released) {
         flush();
+        if (mesh.isStarted()) {
+          mesh.watch().end(); // from now on nobody reads the TCP mesh
+        }
         leave();
       }
     } finally {
       mesh.engine().baton().release();
-    }
-  }
-
-  private boolean isReleased() {
-    mesh.lock();
-    try {
-      return released;
-    } finally {
-      mesh.unlock();
     }
   }
 
@@ -133,11 +138,9 @@ final class Ending {
     try {
       Mesh inner = mesh.bootstrap().inner();
       disarm(new ClosedException("the mesh of " + mesh.membership() + " was closed"));
-      if (mesh.isStarted()) {
-        mesh.watch().end();
-        if (mesh.failure().isEmpty()) {
-          sayGoodbye(inner);
-        }
+      disarmed = true;
+      if (mesh.isStarted() && mesh.failure().isEmpty()) {
+        sayGoodbye(inner);
       }
       inner.close();
       release();
@@ -146,6 +149,10 @@ final class Ending {
     }
   }
 
+  /**
+   * Tells those who have not left themselves. To send to one who has would fail the TCP mesh, and
+   * so everybody's; that nobody reads it any more keeps it from learning of one meanwhile.
+   */
   private void sayGoodbye(Mesh inner) {
     CompletionQueue queue = inner.newQueue();
     long memory = Memory.allocate(Long.BYTES, Memory.CACHE_LINE);

@@ -269,6 +269,10 @@ final class IbverbsMesh implements Mesh, OneSided {
     return bootstrap;
   }
 
+  Ending ending() {
+    return ending;
+  }
+
   IbverbsDevice device() {
     return device;
   }

@@ -233,13 +233,19 @@ final class IbverbsPair implements Pair {
     mesh.lock();
     try {
       if (mesh.post(own, this)) {
-        matching.post(own);
-        checkPresent();
+        match(own);
       }
-    } catch (RuntimeException e) {
-      failed(e); // a reduction of what was here already may throw anything
     } finally {
       mesh.unlock();
+    }
+  }
+
+  private void match(IbverbsRequest request) {
+    try {
+      matching.post(request);
+      checkPresent();
+    } catch (RuntimeException e) {
+      failed(e); // a reduction of what was here already may throw anything
     }
   }
 

@@ -50,6 +50,9 @@ final class IbverbsQueue implements CompletionQueue, Baton.Wish {
   @Override
   public boolean await(long deadlineNanos) {
     mesh.engine().baton().await(this, deadlineNanos);
+    if (mesh.isClosed() && !available) {
+      mesh.ending().await(deadlineNanos); // our requests are about to fail
+    }
     woken = false;
     return available;
   }

@@ -105,10 +105,9 @@ final class Resources {
 
   void giveBackToSend(long segment) {
     sendPool.giveBack(segment);
-    IbverbsPair pair = needy.poll();
-    if (pair != null) {
+    for (IbverbsPair pair = needy.poll(); pair != null; pair = needy.poll()) {
       pair.needsSegment = false;
-      mesh.touch(pair);
+      mesh.touch(pair); // all of them, as the first may need it no more; they line up again
     }
   }
 
@@ -124,8 +123,8 @@ final class Resources {
 
   void giveBackToReceive(long segment) {
     receivePool.giveBack(segment);
-    Landing landing = thirsty.poll();
-    if (landing != null) {
+    while (!receivePool.isEmpty() && !thirsty.isEmpty()) {
+      Landing landing = thirsty.poll(); // it may need it no more
       landing.waits = false;
       landing.pair.matching().landings().askForMore(landing);
     }

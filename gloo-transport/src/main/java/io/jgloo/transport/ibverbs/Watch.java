@@ -6,8 +6,12 @@ import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Request;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.BitSet;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A mesh's own thread: hears on the TCP mesh who leaves, gives up or dies, looks after the device's
@@ -17,6 +21,8 @@ import java.util.Optional;
  */
 final class Watch extends Thread {
 
+  private static final Logger LOG = System.getLogger(Watch.class.getName());
+  private static final long END_MILLIS = 2000;
   private static final long TICK_NANOS = 20_000_000L;
   private static final long BUSY_TICK_NANOS = 1_000_000L;
 
@@ -26,6 +32,7 @@ final class Watch extends Thread {
   private final Buffer buffer;
   private final long memory = Memory.allocate(Long.BYTES, Memory.CACHE_LINE);
   private final BitSet present;
+  private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean ending;
 
   Watch(IbverbsMesh mesh, Mesh inner) {
@@ -51,8 +58,24 @@ final class Watch extends Thread {
         }
         busy = look();
       }
+      stopListening(sentinel);
     } finally {
       Memory.free(memory);
+      ended.countDown();
+    }
+  }
+
+  /** What has been read of the TCP mesh is heard to the end; nothing is read after that. */
+  private void stopListening(Request sentinel) {
+    while (sentinel.state() == Request.State.POSTED && !inner.cancelAny(sentinel)) {
+      Thread.onSpinWait();
+    }
+    for (Request heard = queue.poll(); heard != null; heard = queue.poll()) {
+      boolean more = heard.state() == Request.State.DONE;
+      hear(heard, sentinel);
+      if (more && sentinel.state() == Request.State.POSTED) {
+        inner.cancelAny(sentinel);
+      }
     }
   }
 
@@ -83,10 +106,21 @@ final class Watch extends Thread {
     return mesh.patrol();
   }
 
-  /** Ends the thread, soon. */
+  /** Ends the thread and waits for it; the mesh's lock is not held. */
   void end() {
     ending = true;
     queue.wakeup();
+    boolean interrupted = Thread.interrupted();
+    try {
+      if (!ended.await(END_MILLIS, TimeUnit.MILLISECONDS)) {
+        LOG.log(Level.WARNING, "the thread {0} does not end", getName());
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Lets the thread look at once. */

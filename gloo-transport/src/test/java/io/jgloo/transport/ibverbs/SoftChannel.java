@@ -8,9 +8,14 @@ final class SoftChannel {
   private volatile int events;
   private volatile boolean woken;
   private volatile Thread waiter;
+  private SoftQueue queue;
 
   /** The fabric's monitor is held. */
-  void add() {
+  void add(SoftQueue from) {
+    if (queue != null && queue != from) {
+      throw new IllegalStateException("this double has one queue a channel");
+    }
+    queue = from;
     events++;
     LockSupport.unpark(waiter);
   }
@@ -21,6 +26,7 @@ final class SoftChannel {
       return false;
     }
     events--;
+    queue.unacknowledged++;
     return true;
   }
 

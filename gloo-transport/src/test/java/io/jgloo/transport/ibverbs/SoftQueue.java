@@ -71,8 +71,7 @@ final class SoftQueue {
     count++;
     if (armed) {
       armed = false;
-      unacknowledged++;
-      channel.add();
+      channel.add(this);
     }
   }
 
