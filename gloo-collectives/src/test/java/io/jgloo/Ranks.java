@@ -10,8 +10,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A group whose ranks are threads of the test, over real sockets. */
+/**
+ * A group whose ranks are threads of the test, over real sockets.
+ *
+ * <p>Or over another kind of device: {@code -Dio.jgloo.test.device=ibverbs} runs the same tests on a
+ * machine that has one.
+ */
 public final class Ranks implements AutoCloseable {
+
+  private static final String DEVICE = System.getProperty("io.jgloo.test.device", "tcp");
 
   /** What one rank does. */
   @FunctionalInterface
@@ -34,7 +41,7 @@ public final class Ranks implements AutoCloseable {
   }
 
   public static Ranks of(int size, Duration timeout) {
-    Device device = Devices.open("tcp");
+    Device device = Devices.open(DEVICE);
     List<ProcessGroup> groups = new ArrayList<>();
     for (Mesh mesh : Meshes.connect(device, "test", size)) {
       groups.add(ProcessGroup.over(mesh, timeout));
