@@ -11,6 +11,7 @@ final class VerbsException extends IOException {
   static final int EAGAIN = 11;
   static final int ENOMEM = 12;
   static final int EACCES = 13;
+  static final int ENODEV = 19;
   static final int EINVAL = 22;
   static final int ENOSYS = 38;
 
