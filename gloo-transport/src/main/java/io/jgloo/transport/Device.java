@@ -12,6 +12,11 @@ public interface Device extends AutoCloseable {
   /** Kind of device, such as {@code tcp}; all ranks of a mesh use the same. */
   String name();
 
+  /** What its meshes speak with their peers. */
+  default Wire wire() {
+    return Wire.JGLOO;
+  }
+
   /** Time as this device's deadlines see it. */
   Clock clock();
 

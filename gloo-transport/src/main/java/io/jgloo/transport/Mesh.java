@@ -29,6 +29,11 @@ public interface Mesh extends AutoCloseable {
     return membership().size();
   }
 
+  /** What it speaks with its peers. */
+  default Wire wire() {
+    return Wire.JGLOO;
+  }
+
   /** Time as this mesh's deadlines see it. */
   Clock clock();
 

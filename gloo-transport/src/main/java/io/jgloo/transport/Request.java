@@ -26,6 +26,9 @@ public abstract class Request {
     CANCELLED
   }
 
+  /** The remote offset of a request that is not {@link #bound}. */
+  public static final long UNBOUND = -1;
+
   private long slot;
   private Buffer buffer;
   private long offset;
@@ -34,12 +37,14 @@ public abstract class Request {
   private long fingerprintLow;
   private Reduction reduction;
   private boolean shorterAllowed;
+  private long remoteOffset = UNBOUND;
   private int index;
 
   protected Request() {}
 
   /**
-   * Describes a message anew: which slot, which bytes. Clears fingerprint, reduction and leniency.
+   * Describes a message anew: which slot, which bytes. Clears fingerprint, reduction, leniency and
+   * the binding.
    *
    * @param slot see {@link Slot}
    * @param buffer of the same mesh
@@ -67,6 +72,7 @@ public abstract class Request {
     fingerprintLow = 0;
     reduction = null;
     shorterAllowed = false;
+    remoteOffset = UNBOUND;
     return this;
   }
 
@@ -95,6 +101,23 @@ public abstract class Request {
    */
   public final Request allowShorter() {
     shorterAllowed = true;
+    return this;
+  }
+
+  /**
+   * Binds the message to a place, on Gloo's wires only; others ignore it. A bound send goes without
+   * being asked for and names this offset of the receiver's buffer; a bound receive takes the next
+   * such message of its slot, which must name the same offset. Bound and other messages of one slot
+   * do not match each other.
+   *
+   * @param offset in the receiver's registered buffer, in bytes; at least 0
+   * @throws IllegalArgumentException if it is negative
+   */
+  public final Request bound(long offset) {
+    if (offset < 0) {
+      throw new IllegalArgumentException("offset must not be negative, but is " + offset);
+    }
+    remoteOffset = offset;
     return this;
   }
 
@@ -140,6 +163,15 @@ public abstract class Request {
 
   public final boolean shorterAllowed() {
     return shorterAllowed;
+  }
+
+  /** Where in the receiver's buffer a bound message goes, or {@link #UNBOUND}. */
+  public final long remoteOffset() {
+    return remoteOffset;
+  }
+
+  public final boolean isBound() {
+    return remoteOffset != UNBOUND;
   }
 
   public final int index() {

@@ -146,8 +146,7 @@ final class Adapter implements AutoCloseable {
     if (gid == null) {
       throw new UnavailableException(
           "port %d of %s has no GID %s; it has %s"
-              .formatted(
-                  portNumber, device, wanted < 0 ? "that can be used" : "" + wanted, seen));
+              .formatted(portNumber, device, wanted < 0 ? "that can be used" : "" + wanted, seen));
     }
   }
 

@@ -44,8 +44,7 @@ final class BouncePool {
   void open() {
     memory = Memory.allocate(bytes(), 4096);
     region =
-        adapter.pin(
-            memory, bytes(), MemoryRegion.LOCAL_WRITE | MemoryRegion.REMOTE_WRITE, what);
+        adapter.pin(memory, bytes(), MemoryRegion.LOCAL_WRITE | MemoryRegion.REMOTE_WRITE, what);
     for (int i = count - 1; i >= 0; i--) {
       free[freeCount++] = memory + (long) i * SEGMENT_BYTES;
     }

@@ -54,8 +54,7 @@ final class Diagnosis {
       case BAD_RESPONSE_ERROR -> new ProtocolException(who + " sent a bad response" + reported);
       case LOCAL_LENGTH_ERROR ->
           new ProtocolException(who + " sent more than a receive holds" + reported);
-      default ->
-          new UnavailableException("the RDMA device failed in talking to " + who + reported);
+      default -> new UnavailableException("the RDMA device failed in talking to " + who + reported);
     };
   }
 

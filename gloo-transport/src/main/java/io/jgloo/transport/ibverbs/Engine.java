@@ -173,8 +173,7 @@ final class Engine implements Baton.Drive {
     if (result != 0) {
       mesh.lockToDrive();
       try {
-        mesh.fail(
-            new UnavailableException(call + " failed with errno " + Math.abs(result)));
+        mesh.fail(new UnavailableException(call + " failed with errno " + Math.abs(result)));
       } finally {
         mesh.unlockToDrive();
       }

@@ -86,8 +86,7 @@ final class Frame {
     long length = length(at);
     if (length < 0 || bytes - BYTES != (opcode == EAGER ? length : 0)) {
       throw new ProtocolException(
-          ("a frame of " + bytes + " bytes with opcode " + opcode)
-              + (" and the length " + length));
+          ("a frame of " + bytes + " bytes with opcode " + opcode) + (" and the length " + length));
     }
     return opcode;
   }

@@ -5,7 +5,6 @@ import io.jgloo.transport.GlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.PeerDepartedException;
-import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.Slot;
@@ -50,8 +49,7 @@ final class IbverbsPair implements Pair {
    * @param queue for all its completions
    * @param place of its rings in the slab
    */
-  IbverbsPair(IbverbsMesh mesh, int peer, long queue, Slab slab, int place)
-      throws VerbsException {
+  IbverbsPair(IbverbsMesh mesh, int peer, long queue, Slab slab, int place) throws VerbsException {
     this.mesh = mesh;
     this.peer = peer;
     Settings settings = mesh.settings();
@@ -61,13 +59,7 @@ final class IbverbsPair implements Pair {
         verbs.createPair(
             adapter.domain(),
             new QueuePairOptions(
-                queue,
-                queue,
-                settings.depth(),
-                settings.depth(),
-                1,
-                1,
-                settings.inlineBytes()));
+                queue, queue, settings.depth(), settings.depth(), 1, 1, settings.inlineBytes()));
     sends = new SendQueue(this, slab.sendSlots(place), slab.localKey());
     receives = new ReceiveQueue(this, slab.receiveSlots(place), slab.localKey());
     boolean ready = false;

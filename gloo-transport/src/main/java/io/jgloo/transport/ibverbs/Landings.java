@@ -76,8 +76,7 @@ final class Landings {
       if (segment == 0) {
         return;
       }
-      int granule =
-          landing.request.reduction() == null ? 1 : landing.request.reduction().granule();
+      int granule = landing.request.reduction() == null ? 1 : landing.request.reduction().granule();
       long most = BouncePool.SEGMENT_BYTES - BouncePool.SEGMENT_BYTES % granule;
       long length = Math.min(landing.total - landing.asked, most);
       ask(landing, length, segment, mesh.resources().receiveKey(), segment);
@@ -117,8 +116,8 @@ final class Landings {
       // While it is stored the part stays here, so that a reduction that throws leaves it to us.
       Matching.store(landing.request, part.offset, part.segment, part.length);
     }
-    release(part, ticket);
     landing.arrived += part.length;
+    release(part, ticket); // the ticket may be given to another at once
     if (landing.arrived == landing.total) {
       IbverbsRequest request = landing.request;
       end(landing);

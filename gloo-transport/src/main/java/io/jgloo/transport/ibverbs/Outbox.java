@@ -39,8 +39,7 @@ final class Outbox {
   void send(IbverbsRequest request) {
     long length = request.length();
     boolean eager =
-        length <= pair.eagerBytes()
-            && eagerSent - eagerMatched + cost(length) <= pair.peerWindow();
+        length <= pair.eagerBytes() && eagerSent - eagerMatched + cost(length) <= pair.peerWindow();
     Outgoing frame = waiting.add(eager ? Frame.EAGER : Frame.ANNOUNCE, request.slot(), length);
     frame.high = request.fingerprintHigh();
     frame.low = request.fingerprintLow();
@@ -157,8 +156,7 @@ final class Outbox {
     SendQueue sends = pair.sends();
     long at = sends.slot();
     int credit = pair.receives().creditToTell();
-    Frame.write(
-        at, frame.opcode, credit, frame.slot, frame.length, pair.matching().creditToTell());
+    Frame.write(at, frame.opcode, credit, frame.slot, frame.length, pair.matching().creditToTell());
     Frame.fingerprint(at, frame.high, frame.low);
     Frame.rendezvous(at, frame.message, frame.ticket, frame.key);
     int bytes = Frame.BYTES;
@@ -206,7 +204,9 @@ final class Outbox {
         transfer.ticket,
         copied ? segment : from,
         piece,
-        copied ? mesh.resources().sendKey() : transfer.region == null ? 0 : transfer.region.localKey(),
+        copied
+            ? mesh.resources().sendKey()
+            : transfer.region == null ? 0 : transfer.region.localKey(),
         transfer.remoteAddress + transfer.moved,
         transfer.remoteKey,
         last ? transfer : null,

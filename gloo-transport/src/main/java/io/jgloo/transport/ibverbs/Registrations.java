@@ -75,8 +75,7 @@ final class Registrations {
   }
 
   private MemoryRegion register(IbverbsBuffer buffer) {
-    buffer.region =
-        adapter.pin(buffer.address(), buffer.length(), ACCESS, "a buffer of " + mesh);
+    buffer.region = adapter.pin(buffer.address(), buffer.length(), ACCESS, "a buffer of " + mesh);
     buffers.add(buffer);
     return buffer.region;
   }
@@ -87,8 +86,7 @@ final class Registrations {
     }
     Map.Entry<Long, IbverbsRegistration> entry = byAddress.floorEntry(address);
     boolean covers =
-        entry != null
-            && address - entry.getKey() <= entry.getValue().region().length() - length;
+        entry != null && address - entry.getKey() <= entry.getValue().region().length() - length;
     return covers ? entry.getValue() : null;
   }
 

@@ -82,8 +82,7 @@ final class Watch extends Thread {
   /** Without a receive under way the end of a stream would not end our waiting. */
   private void listen(Request sentinel) {
     if (!present.isEmpty()) {
-      inner.recvAny(
-          sentinel.message(Bootstrap.LEAVING_SLOT, buffer, 0, Long.BYTES), present);
+      inner.recvAny(sentinel.message(Bootstrap.LEAVING_SLOT, buffer, 0, Long.BYTES), present);
     }
   }
 

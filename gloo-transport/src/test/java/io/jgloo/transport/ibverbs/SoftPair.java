@@ -294,10 +294,7 @@ final class SoftPair {
     }
     if (work.opcode == SendWork.RDMA_WRITE_WITH_IMMEDIATE) {
       target.tellReceive(
-          WorkStatus.SUCCESS,
-          Completion.RECEIVE_RDMA_WITH_IMMEDIATE,
-          work.length,
-          work.immediate);
+          WorkStatus.SUCCESS, Completion.RECEIVE_RDMA_WITH_IMMEDIATE, work.length, work.immediate);
     }
     return WorkStatus.SUCCESS;
   }
