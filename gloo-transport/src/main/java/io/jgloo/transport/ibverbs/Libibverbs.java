@@ -15,7 +15,9 @@ import java.nio.charset.StandardCharsets;
  */
 final class Libibverbs {
 
-  /** With the version of its interface: the plain name exists only where it is developed against. */
+  /**
+   * With the version of its interface: the plain name exists only where it is developed against.
+   */
   static final String FILE = "libibverbs.so.1";
 
   static final int F_GETFL = 3;

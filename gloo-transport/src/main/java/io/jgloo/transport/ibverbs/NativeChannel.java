@@ -72,7 +72,8 @@ final class NativeChannel {
   /** So that taking what is not there says so. */
   static void doNotBlock(int file) throws VerbsException {
     int flags = Libibverbs.fcntl(file, Libibverbs.F_GETFL, 0);
-    if (flags < 0 || Libibverbs.fcntl(file, Libibverbs.F_SETFL, flags | Libibverbs.O_NONBLOCK) < 0) {
+    if (flags < 0
+        || Libibverbs.fcntl(file, Libibverbs.F_SETFL, flags | Libibverbs.O_NONBLOCK) < 0) {
       throw Libibverbs.lastError("fcntl");
     }
   }

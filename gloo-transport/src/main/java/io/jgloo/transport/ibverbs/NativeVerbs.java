@@ -110,7 +110,10 @@ final class NativeVerbs implements Verbs {
     }
   }
 
-  /** The exported function fills a shorter structure than C callers see, which ends with what we read. */
+  /**
+   * The exported function fills a shorter structure than C callers see, which ends with what we
+   * read.
+   */
   @Override
   public PortState queryPort(long context, int port) throws VerbsException {
     try (Scratch attributes = Scratch.of(Layout.PORT_BYTES)) {
@@ -141,7 +144,9 @@ final class NativeVerbs implements Verbs {
     }
   }
 
-  /** From the file libibverbs reads it from too, whose own function for it is not in every version. */
+  /**
+   * From the file libibverbs reads it from too, whose own function for it is not in every version.
+   */
   private static Gid.Type gidType(String device, int port, int index) {
     Path file =
         Path.of("/sys/class/infiniband", device, "ports", Integer.toString(port))

@@ -74,7 +74,9 @@ final class PairAttributes {
     }
   }
 
-  /** From the network's byte order to this processor's, or back; both we run on are little-endian. */
+  /**
+   * From the network's byte order to this processor's, or back; both we run on are little-endian.
+   */
   static long swapped(long value) {
     return Long.reverseBytes(value);
   }

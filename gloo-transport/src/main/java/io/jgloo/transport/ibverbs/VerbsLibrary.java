@@ -47,7 +47,10 @@ final class VerbsLibrary {
     String machine = System.getProperty("os.arch");
     if (!machine.equals("amd64") && !machine.equals("aarch64")) {
       throw new UnavailableException(
-          "structures of " + Libibverbs.FILE + " are known on amd64 and aarch64, not on " + machine);
+          "structures of "
+              + Libibverbs.FILE
+              + " are known on amd64 and aarch64, not on "
+              + machine);
     }
     try {
       Libibverbs.bind();

@@ -38,7 +38,9 @@ final class DriverCallsTest {
     }
   }
 
-  /** Each argument decides the result: two addresses and a length, or an address, a byte, a length. */
+  /**
+   * Each argument decides the result: two addresses and a length, or an address, a byte, a length.
+   */
   private static void reaches(DriverCalls calls) {
     try (FakeDriver driver = new FakeDriver("memcmp", "memcmp", "memchr", "memchr");
         FakeDriver same = new FakeDriver("memcmp", "memcmp", "memchr", "memchr");

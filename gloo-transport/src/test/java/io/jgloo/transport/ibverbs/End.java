@@ -46,8 +46,7 @@ final class End implements AutoCloseable {
     channel = verbs.createChannel(context);
     queue = verbs.createQueue(context, ENTRIES, channel);
     pair =
-        verbs.createPair(
-            domain, new QueuePairOptions(queue, queue, REQUESTS, REQUESTS, 1, 1, 128));
+        verbs.createPair(domain, new QueuePairOptions(queue, queue, REQUESTS, REQUESTS, 1, 1, 128));
     verbs.toInitialized(pair, RdmaPort.NUMBER, FLAGS);
     work = Memory.allocate((long) (REQUESTS + 1) * SendWork.BYTES, Memory.CACHE_LINE);
     completions = Memory.allocate((long) ENTRIES * Completion.BYTES, Memory.CACHE_LINE);
@@ -98,8 +97,7 @@ final class End implements AutoCloseable {
   }
 
   int tryToSend(long id, int opcode, int flags, int immediate, int offset, int length) {
-    SendWork.write(
-        work, id, opcode, flags, immediate, memory + offset, length, region.localKey());
+    SendWork.write(work, id, opcode, flags, immediate, memory + offset, length, region.localKey());
     return verbs.postSend(pair, work, refused());
   }
 
@@ -107,14 +105,7 @@ final class End implements AutoCloseable {
   void remote(
       long id, int opcode, int immediate, int offset, int length, End peer, int at, int key) {
     SendWork.write(
-        work,
-        id,
-        opcode,
-        SendWork.SIGNALED,
-        immediate,
-        memory + offset,
-        length,
-        region.localKey());
+        work, id, opcode, SendWork.SIGNALED, immediate, memory + offset, length, region.localKey());
     SendWork.remote(work, peer.memory + at, key);
     assertEquals(0, verbs.postSend(pair, work, refused()), "errno of postSend");
   }

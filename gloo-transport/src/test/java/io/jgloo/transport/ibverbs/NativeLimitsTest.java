@@ -89,9 +89,7 @@ final class NativeLimitsTest {
       VerbsException e =
           assertThrows(
               VerbsException.class,
-              () ->
-                  port.verbs()
-                      .register(domain, memory, End.ROOM, MemoryRegion.LOCAL_WRITE));
+              () -> port.verbs().register(domain, memory, End.ROOM, MemoryRegion.LOCAL_WRITE));
       assertEquals(VerbsException.ENOMEM, e.errno());
       assertTrue(e.getMessage().startsWith("ibv_reg_mr of " + End.ROOM), e.getMessage());
     } finally {

@@ -1,6 +1,8 @@
 package io.jgloo.transport.ibverbs;
 
-/** The binding of libibverbs on a real device, by whichever way the driver's functions are found. */
+/**
+ * The binding of libibverbs on a real device, by whichever way the driver's functions are found.
+ */
 final class NativeVerbsTest extends VerbsContract {
 
   @Override

@@ -140,8 +140,7 @@ abstract class VerbsContract {
     one.remote(6, SendWork.RDMA_WRITE_WITH_IMMEDIATE, 99, 0, length, other, length, key);
     Done written = other.awaitOne();
     assertEquals(
-        new Done(
-            5, WorkStatus.SUCCESS, Completion.RECEIVE_RDMA_WITH_IMMEDIATE, length, 99),
+        new Done(5, WorkStatus.SUCCESS, Completion.RECEIVE_RDMA_WITH_IMMEDIATE, length, 99),
         written);
     assertSame(one.memory, other.memory + length, length);
     Done sent = one.awaitOne();
@@ -153,8 +152,7 @@ abstract class VerbsContract {
   void aReadFetchesThePeersMemory() throws InterruptedException {
     int length = End.ROOM / 2;
     fill(other.memory, length);
-    one.remote(
-        7, SendWork.RDMA_READ, 0, length, length, other, 0, other.region.remoteKey());
+    one.remote(7, SendWork.RDMA_READ, 0, length, length, other, 0, other.region.remoteKey());
     Done read = one.awaitOne();
     assertEquals(7, read.id());
     assertEquals(WorkStatus.SUCCESS, read.status());
@@ -239,8 +237,7 @@ abstract class VerbsContract {
   private static void assertSame(long expected, long actual, int length) {
     for (int i = 0; i < length; i += 8) {
       long at = i;
-      assertEquals(
-          Memory.getLong(expected + i), Memory.getLong(actual + i), () -> "at byte " + at);
+      assertEquals(Memory.getLong(expected + i), Memory.getLong(actual + i), () -> "at byte " + at);
     }
   }
 }

@@ -37,6 +37,7 @@ final class VerbsLibraryTest {
     VerbsException e =
         assertThrows(VerbsException.class, () -> port.verbs().open("no_such_device"));
     assertEquals(VerbsException.ENODEV, e.errno());
-    assertTrue(e.getMessage().contains("no_such_device: No such device (errno 19)"), e.getMessage());
+    assertTrue(
+        e.getMessage().contains("no_such_device: No such device (errno 19)"), e.getMessage());
   }
 }
