@@ -4,6 +4,7 @@ import io.jgloo.collectives.Meshes;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.ibverbs.SoftRanks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A group whose ranks are threads of the test, over real sockets.
  *
- * <p>Or over another kind of device: {@code -Dio.jgloo.test.device=ibverbs} runs the same tests on a
- * machine that has one.
+ * <p>Or over another kind of device: {@code -Dio.jgloo.test.device=ibverbs} runs the same tests on
+ * a machine that has one, {@code ibverbs-soft} on its software double.
  */
 public final class Ranks implements AutoCloseable {
 
@@ -44,7 +45,12 @@ public final class Ranks implements AutoCloseable {
   }
 
   public static Ranks of(int size, Duration timeout) {
-    Device device = Devices.open(DEVICE);
+    boolean soft = DEVICE.equals("ibverbs-soft");
+    return on(soft ? SoftRanks.prompt().open() : Devices.open(DEVICE), size, timeout);
+  }
+
+  /** On this device, which is closed with the ranks. */
+  public static Ranks on(Device device, int size, Duration timeout) {
     List<ProcessGroup> groups = new ArrayList<>();
     for (Mesh mesh : Meshes.connect(device, "test", size)) {
       groups.add(ProcessGroup.over(mesh, timeout));
