@@ -100,6 +100,12 @@ final class SoftVerbs implements Verbs {
     }
   }
 
+  boolean hasNoEvents() {
+    synchronized (fabric) {
+      return events.isEmpty();
+    }
+  }
+
   /** Handles of the queue pairs that exist. */
   List<Long> pairHandles() {
     synchronized (fabric) {
