@@ -27,7 +27,10 @@ public final class Ranks implements AutoCloseable {
     void run(ProcessGroup group, int rank) throws Exception;
   }
 
-  private static final long PATIENCE_SECONDS = 60;
+  /** How many times slower than others this machine is, if it is emulated. */
+  private static final int SLOWDOWN = Integer.getInteger("io.jgloo.test.slowdown", 1);
+
+  private static final long PATIENCE_SECONDS = 60L * SLOWDOWN;
 
   private final Device device;
   private final List<ProcessGroup> groups;
@@ -38,7 +41,7 @@ public final class Ranks implements AutoCloseable {
   }
 
   public static Ranks of(int size) {
-    return of(size, Duration.ofSeconds(30));
+    return of(size, Duration.ofSeconds(30L * SLOWDOWN));
   }
 
   public static Ranks of(int size, Duration timeout) {

@@ -20,8 +20,12 @@ import java.util.function.BooleanSupplier;
  */
 public abstract class Ranks {
 
-  /** How long an operation that should succeed may take on a loaded machine. */
-  public static final Duration PATIENCE = Duration.ofSeconds(20);
+  /**
+   * How long an operation that should succeed may take on a loaded machine; on an emulated one
+   * {@code -Dio.jgloo.test.slowdown} times as long.
+   */
+  public static final Duration PATIENCE =
+      Duration.ofSeconds(20L * Integer.getInteger("io.jgloo.test.slowdown", 1));
 
   /** What one rank does. */
   @FunctionalInterface

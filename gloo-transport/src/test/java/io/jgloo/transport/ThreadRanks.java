@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
 /** Ranks on plain threads in real time. */
 public final class ThreadRanks extends Ranks {
 
-  private static final Duration HANG = Duration.ofSeconds(60);
+  private static final Duration HANG = PATIENCE.multipliedBy(3);
 
   private final IntFunction<Device> opener;
 
