@@ -25,6 +25,14 @@ public interface Algorithm {
   }
 
   /**
+   * Whether all ranks of an allreduce associate alike, and so end with the same bits. False for one
+   * of Gloo's, which we have to do as it is.
+   */
+  default boolean alike() {
+    return true;
+  }
+
+  /**
    * One rank's program.
    *
    * @throws IllegalArgumentException if the shape is of another collective, or the rank not below

@@ -26,7 +26,7 @@ final class AnyReceives {
     for (int peer = request.peers.nextSetBit(0);
         peer >= 0;
         peer = request.peers.nextSetBit(peer + 1)) {
-      Stray stray = mesh.pairAt(peer).inbox().matching().find(request.slot());
+      Stray stray = mesh.pairAt(peer).flow().find(request.slot());
       if (stray != null && (earliest == null || stray.order < earliest.order)) {
         earliest = stray;
         from = mesh.pairAt(peer);

@@ -5,7 +5,7 @@ import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.UnavailableException;
 import java.io.IOException;
 
-/** One attempt of a {@link Dial}: connects, says hello, reads the welcome. */
+/** One attempt of a {@link Dial}: connects, says hello, reads the welcome, confirms it. */
 final class Approach extends Visitor {
 
   private final Dial dial;
@@ -48,16 +48,28 @@ final class Approach extends Visitor {
     }
   }
 
-  private void welcomed(Welcome welcome) {
-    if (welcome.verdict() == Welcome.Verdict.ACCEPTED) {
+  private void welcomed(Welcome welcome) throws IOException {
+    if (welcome.verdict() != Welcome.Verdict.ACCEPTED) {
+      drop();
+      report(refusal(welcome), !welcome.verdict().mayPass());
+    } else if (dial.mesh().roster().wants(dial)) {
+      confirm();
       leave();
-      if (!dial.mesh().roster().dialled(dial, link, welcome)) {
+      if (!dial.mesh().roster().dialled(dial, link, welcome.window())) {
         link.close();
       }
-      return;
+    } else {
+      drop();
     }
-    drop();
-    report(refusal(welcome), !welcome.verdict().mayPass());
+  }
+
+  /** From here on the peer counts us as connected, so nothing but its end may come between. */
+  private void confirm() throws IOException {
+    byte[] confirmation = Confirmation.encode();
+    int taken = write(confirmation, 0);
+    if (taken < confirmation.length) {
+      throw new IOException("a fresh socket took only " + taken + " bytes");
+    }
   }
 
   private GlooException refusal(Welcome welcome) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 
 /**
  * The device's own thread: accepts, dials, says hello, lingers; moves no message.
@@ -39,13 +40,16 @@ final class ControlLoop extends Thread {
   private final long buffer = Visitor.newBuffer();
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final List<Visitor> visitors = new ArrayList<>();
-  private final ArrayDeque<Guest> guests = new ArrayDeque<>();
+  private final ArrayDeque<Visitor> guests = new ArrayDeque<>();
   private final List<Later> laters = new ArrayList<>();
   private long acceptAfterNanos;
   private long refused;
   private volatile boolean closing;
 
   private record Later(long atNanos, Runnable task) {}
+
+  /** A port of its own for something, besides the device's. */
+  private record Door(Acceptor acceptor, Consumer<Link> reception) {}
 
   /**
    * @param helloNanos how long a new connection may take to say hello, or to answer ours
@@ -132,10 +136,50 @@ final class ControlLoop extends Thread {
       pollable.absorb();
       if (pollable.owner instanceof Visitor visitor && !visitor.isGone()) {
         serve(visitor);
+      } else if (pollable.owner instanceof Door door && !closing) {
+        open(door);
       }
     }
     if (mayAccept()) {
       acceptSome();
+    }
+  }
+
+  private void open(Door door) {
+    try {
+      Link link = door.acceptor.accept();
+      if (link != null) {
+        settle(link);
+        door.reception.accept(link);
+      }
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "{0} cannot accept a connection: {1}", device, e.getMessage());
+    }
+  }
+
+  /** Gives the first connection that comes to a listening socket to a reception. */
+  void attend(Acceptor own, Consumer<Link> reception) {
+    own.owner = new Door(own, reception);
+    try {
+      poller.add(own);
+    } catch (IOException e) {
+      LOG.log(Level.ERROR, device + " cannot poll a listening socket", e);
+    }
+  }
+
+  /** Closes a listening socket that is attended to. */
+  void dismiss(Acceptor own) {
+    poller.remove(own);
+    own.owner = null;
+    own.close();
+  }
+
+  /** There are new pairs: one of those who came too early may be meant for them. */
+  void seatGuests() {
+    for (Visitor guest : List.copyOf(guests)) {
+      if (guest instanceof GlooGuest early) {
+        early.join();
+      }
     }
   }
 
@@ -180,7 +224,11 @@ final class ControlLoop extends Thread {
           acceptor.readable = false;
           return;
         }
-        Guest guest = new Guest(this, link, System.nanoTime() + helloNanos);
+        long deadline = System.nanoTime() + helloNanos;
+        Visitor guest =
+            device.wire().isGloo()
+                ? new GlooGuest(this, link, deadline)
+                : new Guest(this, link, deadline);
         admit(guest);
         guests.add(guest);
         if (guests.size() > MAX_GUESTS) {
@@ -195,10 +243,10 @@ final class ControlLoop extends Thread {
   }
 
   /** Lets the oldest guest go, unless its hello has come and only was not read yet. */
-  private void makeRoom(Guest oldest) {
+  private void makeRoom(Visitor oldest) {
     oldest.link.readable = true;
     serve(oldest);
-    if (!oldest.hasSaidHello()) {
+    if (guests.peek() == oldest) {
       dismiss(oldest, new IOException("too many connections have not said hello"));
     }
   }
@@ -222,7 +270,7 @@ final class ControlLoop extends Thread {
   private void expire(long now) {
     for (Visitor visitor : List.copyOf(visitors)) {
       boolean cancelled = closing && !(visitor instanceof Lingerer lingerer && lingerer.mustStay());
-      if (cancelled || now - visitor.deadlineNanos >= 0) {
+      if (cancelled || visitor.isLate(now)) {
         dismiss(visitor, new IOException("timed out"));
       }
     }
@@ -230,10 +278,13 @@ final class ControlLoop extends Thread {
 
   void forget(Visitor visitor) {
     visitors.remove(visitor);
-    if (visitor instanceof Guest guest) {
-      guests.remove(guest);
-    }
+    guests.remove(visitor);
     poller.remove(visitor.link);
+  }
+
+  /** It is one of ours: it need not make room for others. */
+  void acquainted(Guest guest) {
+    guests.remove(guest);
   }
 
   /** A guest that is not one of ours: counted, and logged now and then. */
@@ -274,7 +325,7 @@ final class ControlLoop extends Thread {
       return;
     }
     long deadline = Math.min(dial.deadlineNanos(), System.nanoTime() + helloNanos);
-    Approach approach = new Approach(this, link, dial, deadline);
+    Visitor approach = dial.mesh().meeting().approach(this, link, dial, deadline);
     try {
       admit(approach);
     } catch (IOException e) {

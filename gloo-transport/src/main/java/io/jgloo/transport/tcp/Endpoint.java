@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
+import io.jgloo.transport.GlooAddress;
 import io.jgloo.transport.ProtocolException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,6 +23,11 @@ import java.util.UUID;
  * @param listener where it listens
  */
 record Endpoint(UUID incarnation, InetSocketAddress listener) {
+
+  /** One of a Gloo wire, where nobody says who he is: told apart by where and what he listens to. */
+  static Endpoint ofForeigner(GlooAddress address) {
+    return new Endpoint(UUID.nameUUIDFromBytes(address.encode()), address.listener());
+  }
 
   byte[] encode() {
     byte[] ip = listener.getAddress().getAddress();

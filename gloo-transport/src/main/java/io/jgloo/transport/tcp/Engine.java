@@ -2,7 +2,10 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Baton;
 import io.jgloo.transport.Placement;
+import java.io.IOException;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Moves a mesh's bytes in the thread that waits: a few direct reads, then polls of all pairs, then
@@ -28,6 +31,7 @@ final class Engine implements Baton.Drive {
   private final int pollMask;
   private final long spinNanos;
   private final Placement placement;
+  private final Queue<Link> newcomers = new ConcurrentLinkedQueue<>();
   private boolean closed;
   private volatile boolean driven;
 
@@ -47,6 +51,22 @@ final class Engine implements Baton.Drive {
 
   Poller poller() {
     return poller;
+  }
+
+  /** Has a connection polled from the next round on; any thread that holds the mesh's lock. */
+  void adopt(Link link) {
+    newcomers.add(link);
+    poller.wakeup();
+  }
+
+  private void addNewcomers() {
+    for (Link link = newcomers.poll(); link != null; link = newcomers.poll()) {
+      try {
+        poller.add(link);
+      } catch (IOException e) {
+        ((TcpPair) link.owner).cannotPoll(e);
+      }
+    }
   }
 
   /** Whether a thread has driven since the last time this was asked. */
@@ -112,6 +132,9 @@ final class Engine implements Baton.Drive {
   private boolean round(long timeoutNanos) {
     if (closed) {
       return false;
+    }
+    if (!newcomers.isEmpty()) {
+      addNewcomers();
     }
     poller.poll(timeoutNanos);
     List<Pollable> ready = poller.ready;

@@ -34,8 +34,6 @@ final class EpollSockets extends Sockets {
   private static final int IPPROTO_TCP = 6;
   private static final int TCP_CONGESTION = 13;
   private static final int CONGESTION_NAME_BYTES = 16;
-  private static final int TCP_INFO = 11; // struct tcp_info begins with the state, a byte
-  private static final byte TCP_ESTABLISHED = 1;
 
   private static final EpollIoOps READ =
       EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLRDHUP).with(EpollIoOps.EPOLLET);
@@ -235,14 +233,16 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    boolean hasEnded() {
-      ByteBuffer state = ByteBuffer.allocateDirect(1);
-      try {
-        socket.getRawOpt(IPPROTO_TCP, TCP_INFO, state);
-      } catch (IOException e) {
-        return true;
+    void lookAgain() {
+      readable = true;
+      if (registration != null) {
+        registration.submit(interest()); // arms the edge anew
       }
-      return state.get(0) != TCP_ESTABLISHED;
+    }
+
+    @Override
+    void shutdown() throws IOException {
+      socket.shutdown(true, true);
     }
 
     @Override

@@ -24,7 +24,7 @@ final class Farewell {
       if (pair != null
           && pair != source
           && hears(pair)
-          && !pair.outbox().farewell(Frame.ABORT, notice)) {
+          && !pair.flow().giveUp(notice)) {
         device.tellAside(mesh, mesh.roster().address(peer), notice);
       }
     }
@@ -35,7 +35,7 @@ final class Farewell {
     for (int peer = 0; peer < mesh.size(); peer++) {
       TcpPair pair = mesh.pairAt(peer);
       if (pair != null && hears(pair)) {
-        pair.outbox().farewell(Frame.GOODBYE, null);
+        pair.flow().leave();
       }
     }
   }

@@ -21,7 +21,7 @@ import io.jgloo.transport.ProtocolException;
  */
 final class Frame {
 
-  static final int BYTES = 48;
+  static final int BYTES = Flow.HEADER_BYTES;
 
   /** A message with its payload. */
   static final int EAGER = 1;
@@ -47,10 +47,19 @@ final class Frame {
   /** The granted message was withdrawn; no payload follows. */
   static final int WITHDRAWN = 8;
 
+  /** A message for a place its sender names; on Gloo's wires only. */
+  static final int BOUND = 9;
+
   private static final int LAST_OPCODE = WITHDRAWN;
+  private static final int WITH_PAYLOAD = 1 << EAGER | 1 << DATA | 1 << ABORT | 1 << BOUND;
   private static final int MAGIC = 0x474c4a00;
 
   private Frame() {}
+
+  /** Whether the bytes of a frame's length follow it. */
+  static boolean carries(int opcode) {
+    return (WITH_PAYLOAD >> opcode & 1) != 0;
+  }
 
   static void write(long at, int opcode, long slot, long length, long high, long low, long credit) {
     Memory.putInt(at, MAGIC | opcode);

@@ -7,8 +7,8 @@ import java.util.Arrays;
 /**
  * A connection somebody made to us: says hello within the deadline, or goes.
  *
- * <p>Until the hello has been read whole, it costs one small array; the first eight bytes that are
- * not ours end it.
+ * <p>Until the hello has been read whole, it costs two small arrays; the first eight bytes that are
+ * not ours end it. One that joins is welcomed, and becomes the pair's when it has confirmed.
  */
 final class Guest extends Visitor {
 
@@ -19,6 +19,9 @@ final class Guest extends Visitor {
   private int noticeRead;
   private byte[] answer;
   private int written;
+  private TcpMesh host; // once it is to be a pair's, when it has confirmed
+  private final byte[] confirmation = new byte[Confirmation.BYTES];
+  private int confirmed;
 
   Guest(ControlLoop loop, Link link, long deadlineNanos) {
     super(loop, link, deadlineNanos);
@@ -40,14 +43,12 @@ final class Guest extends Visitor {
     if (said != null && noticeRead == notice.length && answer == null) {
       answer();
     }
-    if (answer != null && !isGone()) {
+    if (answer != null && written < answer.length) {
       flush();
     }
-  }
-
-  /** Whether it has said what it came for; its answer may still be on its way. */
-  boolean hasSaidHello() {
-    return answer != null;
+    if (host != null && written == answer.length) {
+      join();
+    }
   }
 
   private void refuseStrangers() {
@@ -61,43 +62,27 @@ final class Guest extends Visitor {
     }
   }
 
-  private void answer() throws IOException {
+  private void answer() {
     TcpMesh mesh = loop.device().find(said.target());
     if (mesh == null) {
       answer = new Welcome(Welcome.Verdict.UNKNOWN, 0, 0, 0).encode();
-    } else if (said.purpose() == Hello.Purpose.JOIN) {
-      join(mesh);
-    } else if (said.purpose() == Hello.Purpose.NOTICE) {
-      Welcome welcome = mesh.roster().judge(said);
-      if (welcome.verdict() == Welcome.Verdict.ACCEPTED) {
-        mesh.noticed(notice);
-      }
-      answer = welcome.encode();
-    } else {
+    } else if (said.purpose() == Hello.Purpose.PROBE) {
       answer = new Welcome(Welcome.Verdict.ACCEPTED, mesh.size(), 0, 0).encode();
+    } else {
+      Welcome welcome = mesh.roster().judge(said);
+      answer = welcome.encode();
+      if (welcome.verdict() == Welcome.Verdict.ACCEPTED) {
+        accepted(mesh);
+      }
     }
+    loop.acquainted(this);
   }
 
-  /** The answer must be on its way before the pair may send: its few bytes fit any fresh socket. */
-  private void join(TcpMesh mesh) throws IOException {
-    Welcome welcome = mesh.roster().judge(said);
-    answer = welcome.encode();
-    if (welcome.verdict() != Welcome.Verdict.ACCEPTED) {
-      return;
-    }
-    if (link.hasEnded()) {
-      // We were slow, and it has given this attempt up: as a pair it would be a lost peer at once.
-      drop();
-      return;
-    }
-    flush();
-    if (written < answer.length) {
-      throw new IOException("a fresh socket took only " + written + " bytes");
-    }
-    loop.settle(link);
-    leave();
-    if (!mesh.roster().greet(said, link)) {
-      link.close();
+  private void accepted(TcpMesh mesh) {
+    if (said.purpose() == Hello.Purpose.NOTICE) {
+      mesh.noticed(notice);
+    } else {
+      host = mesh;
     }
   }
 
@@ -105,12 +90,33 @@ final class Guest extends Visitor {
     while (written < answer.length && link.writable) {
       written += write(answer, written);
     }
-    if (written == answer.length && said.purpose() != Hello.Purpose.JOIN) {
-      drop();
-    } else if (written == answer.length
-        && Welcome.decode(answer).verdict() != Welcome.Verdict.ACCEPTED) {
+    if (written == answer.length && host == null) {
       drop();
     }
+  }
+
+  private void join() throws IOException {
+    while (confirmed < confirmation.length && link.readable) {
+      confirmed += read(confirmation, confirmed);
+    }
+    if (confirmed < confirmation.length) {
+      return;
+    }
+    Confirmation.check(confirmation);
+    loop.settle(link);
+    leave();
+    if (!host.roster().greet(said, link)) {
+      link.close();
+    }
+  }
+
+  /**
+   * One that has been welcomed may confirm as long as its mesh lives: it counts itself connected
+   * from then on. Whoever gives up instead ends the connection, and we see that.
+   */
+  @Override
+  boolean isLate(long now) {
+    return host == null ? super.isLate(now) : host.hasEnded();
   }
 
   @Override

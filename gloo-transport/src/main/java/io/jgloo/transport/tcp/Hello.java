@@ -9,7 +9,7 @@ import java.util.UUID;
  * The first bytes of every connection, from the side that dialled. Big-endian, 96 bytes:
  *
  * <pre>
- *    0  8 bytes  "JGLOO" 0 0 1      magic and version
+ *    0  8 bytes  "JGLOO" 0 0 2      magic and version
  *    8  i32      purpose            1 join, 2 probe, 3 notice
  *   12  i32      length             of the abort notice that follows; else 0
  *   16  16 bytes incarnation of the mesh that is meant
@@ -38,7 +38,7 @@ record Hello(
 
   static final int BYTES = 96;
 
-  static final long MAGIC = 0x4a474c4f4f000001L;
+  static final long MAGIC = 0x4a474c4f4f000002L;
 
   /** What a connection is for. */
   enum Purpose {

@@ -14,10 +14,15 @@ final class HostIdentity {
 
   private HostIdentity() {}
 
+  /** The host's name, which is all that C++ Gloo goes by. */
+  static String name() {
+    return read(HOST_NAME, localName());
+  }
+
   /** Host name and, on Linux, the kernel's boot id, as host names are not always different. */
   static String own() {
     String boot = read(BOOT_ID, "");
-    return read(HOST_NAME, localName()) + (boot.isEmpty() ? "" : "/" + boot);
+    return name() + (boot.isEmpty() ? "" : "/" + boot);
   }
 
   private static String read(Path file, String otherwise) {

@@ -1,7 +1,6 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Memory;
-import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Reduction;
 import java.io.IOException;
 
@@ -28,6 +27,7 @@ final class Inbox {
   private int carryBytes = CARRY_BYTES;
   private int carried;
   private boolean ended;
+  private boolean stalled;
 
   // The payload under way: exactly one of target, stray and notice is set while it is.
   private TcpRequest target;
@@ -35,10 +35,6 @@ final class Inbox {
   private byte[] notice;
   private long received;
   private long total;
-
-  private long eagerMatched;
-  private long eagerTold;
-  private long strayCost;
 
   Inbox(TcpPair pair) {
     this.pair = pair;
@@ -54,33 +50,34 @@ final class Inbox {
     return target;
   }
 
-  /** The eager cost matched so far; the frame that carries it tells the peer. */
-  long creditToTell() {
-    eagerTold = eagerMatched;
-    return eagerMatched;
-  }
-
-  /** An eager message has found its receive, so its place in the window is free again. */
-  void eagerMatched(long length, boolean wasStray) {
-    long cost = Outbox.cost(length);
-    eagerMatched += cost;
-    if (wasStray) {
-      strayCost -= cost;
-    }
-    long untold = eagerMatched - eagerTold;
-    if (untold >= pair.mesh().settings().windowBytes() / 4 && !pair.hasDeparted()) {
-      pair.outbox().control(Frame.CREDIT, 0);
-    }
-  }
-
   /** Reads and delivers until the socket is empty. */
   void receive() throws IOException {
     Link link = pair.link();
-    while (link.readable && pair.link() == link && !ended) {
+    while (link.readable && pair.link() == link && !ended && !stalled) {
       if (carried == 0 && storesLarge()) {
         readIntoPlace(link);
       } else {
         readIntoScratch(link);
+      }
+    }
+  }
+
+  /** A receive was posted: what could not be taken in before may have found its place. */
+  void resume() {
+    if (!stalled || ended) {
+      return;
+    }
+    stalled = false;
+    Link link = pair.link();
+    long scratch = pair.mesh().scratch();
+    int count = carried;
+    Memory.copy(carry, scratch, count);
+    carried = 0;
+    int used = parse(scratch, count);
+    if (pair.link() == link && !ended) {
+      carryOver(scratch + used, count - used);
+      if (!stalled && link != null) {
+        link.lookAgain();
       }
     }
   }
@@ -132,7 +129,7 @@ final class Inbox {
   /** Only the header if what follows it is best read into place, else all there is. */
   private int greed() {
     return total == 0 && matching.expectsLarge(DIRECT_BYTES)
-        ? Frame.BYTES
+        ? Flow.HEADER_BYTES
         : pair.mesh().scratchBytes();
   }
 
@@ -154,9 +151,13 @@ final class Inbox {
           break; // less than an element
         }
         used += count;
-      } else if (end - used >= Frame.BYTES) {
-        header(at + used);
-        used += Frame.BYTES;
+      } else if (end - used >= Flow.HEADER_BYTES) {
+        if (!pair.flow().admits(at + used)) {
+          stalled = true;
+          break;
+        }
+        pair.flow().header(at + used);
+        used += Flow.HEADER_BYTES;
       } else {
         break;
       }
@@ -194,54 +195,23 @@ final class Inbox {
     return whole;
   }
 
-  private void header(long at) {
-    int opcode = Frame.opcode(at);
-    long slot = Frame.slot(at);
-    long length = Frame.length(at);
-    pair.outbox().matched(Frame.credit(at));
-    switch (opcode) {
-      case Frame.EAGER -> eager(at, slot, length);
-      case Frame.ANNOUNCE -> matching.announced(at);
-      case Frame.DATA -> begin(matching.granted(slot, length), length);
-      case Frame.WITHDRAWN -> matching.withdrawn(slot);
-      case Frame.GRANT -> {
-        if (!pair.outbox().granted(slot)) {
-          throw new ProtocolException("a grant for a slot on which nothing was announced");
-        }
-      }
-      case Frame.ABORT -> {
-        if (length == 0 || length > AbortNotice.MAX_BYTES) {
-          throw new ProtocolException("an abort notice of " + length + " bytes");
-        }
-        notice = new byte[(int) length];
-        startPayload(length);
-      }
-      case Frame.GOODBYE -> pair.departed();
-      default -> {
-        // CREDIT: the header said it all.
-      }
+  /** The payload that follows is a receive's; for a receive that may fail before it begins. */
+  void aim(TcpRequest request) {
+    target = request;
+  }
+
+  /** The payload that follows is a receive's. */
+  void begin(TcpRequest request, long length) {
+    target = request;
+    if (length == 0) {
+      finishPayload();
+    } else {
+      startPayload(length);
     }
   }
 
-  private void eager(long at, long slot, long length) {
-    if (length > pair.mesh().settings().windowBytes()) {
-      throw new ProtocolException("an eager message of " + length + " bytes");
-    }
-    TcpRequest request = matching.take(slot);
-    if (request != null) {
-      target = request;
-      pair.check(request, slot, length, Frame.fingerprintHigh(at), Frame.fingerprintLow(at));
-      eagerMatched(length, false);
-      begin(request, length);
-      return;
-    }
-    strayCost += Outbox.cost(length);
-    if (strayCost > pair.mesh().settings().windowBytes()) {
-      throw new ProtocolException(
-          "more than " + pair.mesh().settings().windowBytes() + " bytes that nobody asked for");
-    }
-    Stray arrived = pair.mesh().strays().take(length);
-    arrived.describe(at, false, pair.mesh().nextOrder());
+  /** The payload that follows is a message without a receive. */
+  void hold(Stray arrived, long length) {
     matching.add(arrived);
     if (length > 0) {
       stray = arrived;
@@ -249,13 +219,10 @@ final class Inbox {
     }
   }
 
-  private void begin(TcpRequest request, long length) {
-    target = request;
-    if (length == 0) {
-      finishPayload();
-    } else {
-      startPayload(length);
-    }
+  /** The payload that follows tells why the peer gives up. */
+  void beginNotice(int length) {
+    notice = new byte[length];
+    startPayload(length);
   }
 
   private void startPayload(long length) {

@@ -34,13 +34,11 @@ abstract class Link extends Pollable {
    */
   abstract boolean finishConnect() throws IOException;
 
-  /**
-   * Whether the other side has ended its stream or broken it, though bytes may be left to read;
-   * false where the platform cannot tell without reading.
-   */
-  boolean hasEnded() {
-    return false;
-  }
+  /** Lets the poller report again on what was left unread. */
+  abstract void lookAgain();
+
+  /** Ends both directions; the descriptor stays. */
+  abstract void shutdown() throws IOException;
 
   /** Tells the peer that nothing more will come. */
   abstract void shutdownOutput() throws IOException;

@@ -30,14 +30,19 @@ final class Matching {
     this.inbox = inbox;
   }
 
-  /** Posts a receive, or serves it with a message that is here already. */
-  void post(TcpRequest request) {
-    Stray stray = find(request.slot());
-    if (stray == null) {
-      posted.add(request);
-    } else {
-      serve(request, stray);
-    }
+  /** Receives no message has been asked for. */
+  RequestList posted() {
+    return posted;
+  }
+
+  /** Receives whose message the peer may send. */
+  RequestList granted() {
+    return granted;
+  }
+
+  /** The first message that came before its receive, or null. */
+  Stray firstStray() {
+    return firstStray;
   }
 
   /** The oldest message of a slot that no receive has taken, or null. */
@@ -50,19 +55,6 @@ final class Matching {
     return null;
   }
 
-  /** Gives a message that is here, or announced, to a receive. */
-  void serve(TcpRequest request, Stray stray) {
-    stray.claimedBy = request;
-    pair.check(request, stray.slot, stray.length, stray.fingerprintHigh, stray.fingerprintLow);
-    if (stray.announced) {
-      remove(stray);
-      grant(request, stray.length);
-      pair.mesh().strays().giveBack(stray);
-    } else if (stray.complete) {
-      deliver(stray, request);
-    }
-  }
-
   /** Hands the bytes of a complete message to its receive. */
   void deliver(Stray stray, TcpRequest request) {
     for (long done = 0; done < stray.length; ) {
@@ -73,10 +65,15 @@ final class Matching {
     long length = stray.length;
     pair.mesh().strays().giveBack(stray);
     request.complete(length, pair.peer());
-    inbox.eagerMatched(length, true);
+    pair.flow().delivered(length);
   }
 
+  /** A message has come, or was announced, that has no receive. */
   void add(Stray stray) {
+    if (stray.announced && ++announcedStrays > MAX_ANNOUNCED) {
+      throw new ProtocolException(
+          "more than " + MAX_ANNOUNCED + " announcements of messages that nobody asked for");
+    }
     if (lastStray == null) {
       firstStray = stray;
     } else {
@@ -98,76 +95,6 @@ final class Matching {
       posted.remove(own);
     }
     return own;
-  }
-
-  /** A message was announced. */
-  void announced(long header) {
-    TcpRequest request = take(Frame.slot(header));
-    if (request == null) {
-      if (++announcedStrays > MAX_ANNOUNCED) {
-        throw new ProtocolException(
-            "more than " + MAX_ANNOUNCED + " announcements of messages that nobody asked for");
-      }
-      Stray stray = pair.mesh().strays().take(0);
-      add(stray.describe(header, true, pair.mesh().nextOrder()));
-      return;
-    }
-    posted.addFirst(request); // where failAll finds it if the check fails
-    pair.check(
-        request,
-        Frame.slot(header),
-        Frame.length(header),
-        Frame.fingerprintHigh(header),
-        Frame.fingerprintLow(header));
-    posted.remove(request);
-    grant(request, Frame.length(header));
-  }
-
-  private void grant(TcpRequest request, long length) {
-    request.expected = length;
-    granted.add(request);
-    pair.outbox().control(Frame.GRANT, request.slot());
-  }
-
-  /**
-   * The receive that granted data of this slot belong to, taken out.
-   *
-   * @throws ProtocolException if nothing was granted or the length is not what was announced
-   */
-  TcpRequest granted(long slot, long length) {
-    TcpRequest request = granted.find(slot);
-    if (request == null || length != request.expected) {
-      throw new ProtocolException(
-          length + " bytes of data that were not asked for, or not that many");
-    }
-    granted.remove(request);
-    return request;
-  }
-
-  /** The peer withdrew what we had granted: the receive waits for the next message. */
-  void withdrawn(long slot) {
-    TcpRequest request = granted.find(slot);
-    if (request == null) {
-      throw new ProtocolException("a message was withdrawn that was not asked for");
-    }
-    granted.remove(request);
-    Stray stray = find(slot);
-    if (stray != null) {
-      serve(request, stray);
-    } else if (request.peers != null) {
-      pair.mesh().any().post(request);
-    } else {
-      posted.addFirst(request);
-    }
-  }
-
-  /** Withdraws a receive no message has been matched with; false if it is too late. */
-  boolean cancel(TcpRequest request) {
-    if (!posted.remove(request)) {
-      return false;
-    }
-    request.cancel();
-    return true;
   }
 
   /** Whether the next receive only stores this much or more. */
@@ -196,7 +123,7 @@ final class Matching {
     announcedStrays = 0;
   }
 
-  private void remove(Stray stray) {
+  void remove(Stray stray) {
     Stray before = null;
     for (Stray at = firstStray; at != null; before = at, at = at.next) {
       if (at == stray) {

@@ -204,6 +204,17 @@ final class NioSockets extends Sockets {
     }
 
     @Override
+    void lookAgain() {
+      readable = true; // a selector tells of what is left unread as long as it is
+    }
+
+    @Override
+    void shutdown() throws IOException {
+      channel.shutdownInput();
+      channel.shutdownOutput();
+    }
+
+    @Override
     void shutdownOutput() throws IOException {
       channel.shutdownOutput();
     }

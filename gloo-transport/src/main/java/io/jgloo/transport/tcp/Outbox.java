@@ -2,17 +2,11 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
-import io.jgloo.transport.ProtocolException;
 import java.io.IOException;
 
 /**
  * The sending half of a pair: frames in order, small ones staged into one write, large ones
  * gathered from the user's memory.
- *
- * <p>A message goes <i>eagerly</i>, payload behind its header, while the peer's window for messages
- * without a posted receive has room; else it is <i>announced</i> and sent when the peer grants it.
- * So nothing a peer has not asked for can fill its memory, and no message waits behind another
- * slot's.
  *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: its staging memory.
  */
@@ -32,88 +26,51 @@ final class Outbox {
   private long stage;
   private int head;
   private int tail;
-  private long eagerSent;
-  private long eagerMatched;
 
   Outbox(TcpPair pair) {
     this.pair = pair;
   }
 
-  /** What a message of this length counts against a window: its bytes and the bookkeeping. */
-  static long cost(long length) {
-    return length + 64;
+  /** Frames of which no byte is staged. */
+  OutgoingList waiting() {
+    return waiting;
   }
 
-  void send(TcpRequest request) {
-    long length = request.length();
-    boolean eager =
-        length <= pair.mesh().settings().eagerBytes()
-            && eagerSent - eagerMatched + cost(length) <= pair.peerWindow();
-    Outgoing frame = frame(eager ? Frame.EAGER : Frame.ANNOUNCE, request.slot(), length);
+  /** Messages the peer knows of and has not asked for. */
+  OutgoingList announced() {
+    return announced;
+  }
+
+  /** Queues a frame that carries or announces a send. */
+  void queue(int opcode, TcpRequest request) {
+    Outgoing frame = frame(opcode, request.slot(), request.length());
     frame.fingerprintHigh = request.fingerprintHigh();
     frame.fingerprintLow = request.fingerprintLow();
+    frame.remoteOffset = request.isBound() ? request.remoteOffset() : 0;
     frame.request = request;
-    if (eager) {
-      eagerSent += cost(length);
-    }
     waiting.add(frame);
-    flush();
   }
 
-  /** Queues a frame without payload. */
-  void control(int opcode, long slot) {
-    waiting.add(frame(opcode, slot, 0));
-    flush();
-  }
-
-  /**
-   * The peer tells how much of the eager cost it has matched so far.
-   *
-   * @throws ProtocolException if that is more than was sent or less than it told before
-   */
-  void matched(long cost) {
-    if (cost < eagerMatched || cost > eagerSent) {
-      throw new ProtocolException(
-          "credit for " + cost + " bytes after " + eagerMatched + ", of " + eagerSent + " sent");
-    }
-    eagerMatched = cost;
-  }
-
-  /** The peer asks for the oldest announced message of a slot; false if there is none. */
-  boolean granted(long slot) {
-    Outgoing frame = announced.take(slot);
-    if (frame == null) {
-      return false;
-    }
-    frame.opcode = frame.request == null ? Frame.WITHDRAWN : Frame.DATA;
-    frame.length = frame.request == null ? 0 : frame.length;
+  /** Queues a frame that is in no list. */
+  void queue(Outgoing frame) {
     waiting.add(frame);
-    flush();
-    return true;
   }
 
-  /** Withdraws a send of which no byte is out; false if it is too late. */
-  boolean cancel(TcpRequest request) {
-    Outgoing frame = waiting.find(request);
-    if (frame != null && frame.opcode == Frame.DATA) {
-      frame.opcode = Frame.WITHDRAWN;
-      frame.length = 0;
-      frame.request = null;
-    } else if (frame != null) {
-      waiting.remove(frame);
-      if (frame.opcode == Frame.EAGER) {
-        eagerSent -= cost(frame.length);
-      }
-      release(frame);
-    } else {
-      frame = announced.find(request);
-      if (frame == null) {
-        return false;
-      }
-      frame.request = null;
-    }
-    request.cancel();
-    return true;
+  /** Queues and sends a frame without payload. */
+  void control(int opcode, long slot, long length) {
+    waiting.add(frame(opcode, slot, length));
+    flush();
+  }
+
+  /** Queues a frame without payload, to go with the next one. */
+  void controlLater(int opcode, long slot, long length) {
+    waiting.add(frame(opcode, slot, length));
+  }
+
+  /** Takes a frame of which no byte is staged out of the queue. */
+  void discard(Outgoing frame) {
+    waiting.remove(frame);
+    release(frame);
   }
 
   /** Whether a send is not done yet. */
@@ -209,9 +166,9 @@ final class Outbox {
       if (frame == null) {
         return;
       }
-      boolean payload = frame.opcode != Frame.ANNOUNCE && frame.length > 0;
+      boolean payload = frame.length > 0 && Frame.carries(frame.opcode);
       boolean copied = payload && frame.length <= COPY_BYTES;
-      int needed = Frame.BYTES + (copied ? (int) frame.length : 0);
+      int needed = Flow.HEADER_BYTES + (copied ? (int) frame.length : 0);
       if (needed > STAGE_BYTES - tail) {
         return;
       }
@@ -233,15 +190,8 @@ final class Outbox {
     if (stage == 0) {
       stage = Memory.allocate(STAGE_BYTES, Memory.CACHE_LINE);
     }
-    Frame.write(
-        stage + tail,
-        frame.opcode,
-        frame.slot,
-        frame.length,
-        frame.fingerprintHigh,
-        frame.fingerprintLow,
-        pair.inbox().creditToTell());
-    tail += Frame.BYTES;
+    pair.flow().write(stage + tail, frame);
+    tail += Flow.HEADER_BYTES;
   }
 
   private void stagePayload(Outgoing frame) {
@@ -254,7 +204,7 @@ final class Outbox {
   }
 
   private void finish(Outgoing frame) {
-    if (frame.opcode == Frame.ANNOUNCE) {
+    if (frame.opcode == Frame.ANNOUNCE && frame.request != null) {
       announced.add(frame);
       return;
     }
@@ -285,6 +235,7 @@ final class Outbox {
     frame.length = length;
     frame.fingerprintHigh = 0;
     frame.fingerprintLow = 0;
+    frame.remoteOffset = 0;
     return frame;
   }
 

@@ -8,6 +8,9 @@ final class Outgoing {
   long fingerprintHigh;
   long fingerprintLow;
 
+  /** Where in the receiver's buffer a bound message goes; else 0. */
+  long remoteOffset;
+
   /** The send whose bytes follow the header, or null. */
   TcpRequest request;
 

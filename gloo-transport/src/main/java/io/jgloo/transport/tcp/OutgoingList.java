@@ -50,6 +50,16 @@ final class OutgoingList {
     return null;
   }
 
+  /** The first frame that announces a send on a slot, left in place, or null. */
+  Outgoing findAnnouncement(long slot) {
+    for (Outgoing at = first; at != null; at = at.next) {
+      if (at.slot == slot && at.opcode == Frame.ANNOUNCE && at.request != null) {
+        return at;
+      }
+    }
+    return null;
+  }
+
   /** Whether a frame belongs to a send that is not done; those of withdrawn ones do not count. */
   boolean hasRequest() {
     Outgoing at = first;

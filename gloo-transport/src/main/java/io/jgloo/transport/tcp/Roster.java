@@ -8,7 +8,6 @@ import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.UnavailableException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,14 +19,17 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Who is in the mesh, and which pairs are connected so far.
  *
- * <p>The higher rank dials, the lower one listens. A connection counts once both sides have said
- * hello and each has named the other's incarnation, so an address that a crashed run left behind
- * can cost time but never connects to the wrong process.
+ * <p>Who dials whom is the {@link Meeting}'s. Between JGloo ranks a connection counts once both sides have said
+ * hello, each has named the other's incarnation, and the dialler has confirmed, so an address that
+ * a crashed run left behind can cost time but never connects to the wrong process.
  *
  * <p><i>Threads</i>: {@link #connect} by one thread at a time; the rest by the device's thread. All
  * state is under the mesh's lock.
  */
 final class Roster {
+
+  /** Who has connected on a Gloo wire, where nobody says who he is. */
+  private static final UUID SOMEBODY = new UUID(0, 0);
 
   private final TcpMesh mesh;
   private final TcpDevice device;
@@ -37,7 +39,7 @@ final class Roster {
   private final UUID[] connectedTo;
   private final GlooException[] causes;
   private List<Address> addresses = List.of();
-  private List<UUID> incarnations = List.of();
+  private Endpoint[] endpoints;
   private boolean refused;
 
   Roster(TcpMesh mesh, TcpDevice device, ReentrantLock lock) {
@@ -52,18 +54,22 @@ final class Roster {
 
   /** See {@link io.jgloo.transport.Mesh#connect}. */
   void connect(List<Address> newAddresses, Duration timeout) {
-    List<Endpoint> endpoints = check(newAddresses);
+    Endpoint[] newEndpoints = check(newAddresses);
     long deadline = System.nanoTime() + timeout.toNanos();
     lock.lock();
     try {
       checkOpen();
       addresses = List.copyOf(newAddresses);
-      incarnations = endpoints.stream().map(Endpoint::incarnation).toList();
+      endpoints = newEndpoints;
       refused = false;
-      for (int peer = 0; peer < mesh.rank(); peer++) {
-        dial(peer, endpoints.get(peer), deadline);
+      for (int peer = 0; peer < mesh.size(); peer++) {
+        if (peer != mesh.rank()) {
+          meet(peer, deadline);
+        }
       }
-      await(deadline);
+      if (!mesh.settings().lazy()) {
+        await(deadline);
+      }
       mesh.start();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -71,26 +77,34 @@ final class Roster {
     } catch (IOException e) {
       throw new UnavailableException("cannot poll the connections of " + mesh, e);
     } finally {
-      cancelDials();
+      if (!mesh.settings().lazy() || !mesh.isStarted()) {
+        cancelDials();
+      }
       lock.unlock();
     }
   }
 
-  private List<Endpoint> check(List<Address> newAddresses) {
+  private Endpoint[] check(List<Address> newAddresses) {
     if (newAddresses.size() != mesh.size()) {
       throw new IllegalArgumentException(
           "addresses must be " + mesh.size() + ", one per rank, but are " + newAddresses.size());
     }
-    List<Endpoint> endpoints = new ArrayList<>();
-    for (int peer = 0; peer < mesh.size(); peer++) {
-      endpoints.add(Endpoint.decode(newAddresses.get(peer)));
+    Endpoint[] found = new Endpoint[mesh.size()];
+    for (int peer = 0; peer < found.length; peer++) {
+      if (peer != mesh.rank()) {
+        found[peer] = mesh.meeting().endpoint(peer, newAddresses.get(peer));
+      }
     }
-    return endpoints;
+    return found;
   }
 
-  private void dial(int peer, Endpoint endpoint, long deadline) {
+  private void meet(int peer, long deadline) {
     TcpPair pair = mesh.pairAt(peer);
-    if (pair.link() != null && !endpoint.incarnation().equals(connectedTo[peer])) {
+    Endpoint endpoint = endpoints[peer];
+    if (!mesh.meeting().dials(peer, endpoint)) {
+      return;
+    }
+    if (pair.link() != null && !isConnected(peer)) {
       pair.detach().close(); // the rank has been started anew since
     }
     if (pair.link() == null) {
@@ -125,7 +139,9 @@ final class Roster {
 
   /** Whether a pair is connected, and to the very process its address speaks of. */
   private boolean isConnected(int peer) {
-    return mesh.pairAt(peer).link() != null && incarnations.get(peer).equals(connectedTo[peer]);
+    return mesh.pairAt(peer).link() != null
+        && (connectedTo[peer] == SOMEBODY
+            || endpoints[peer].incarnation().equals(connectedTo[peer]));
   }
 
   private boolean isComplete() {
@@ -225,7 +241,7 @@ final class Roster {
   }
 
   private boolean isExpected(int peer, UUID source) {
-    return !incarnations.isEmpty() && incarnations.get(peer).equals(source);
+    return endpoints != null && endpoints[peer].incarnation().equals(source);
   }
 
   private Welcome.Verdict verdict(Hello hello) {
@@ -241,7 +257,7 @@ final class Roster {
     // Its own later attempt may replace an earlier one; a newcomer only one we do not expect.
     int peer = hello.rank();
     boolean taken =
-        !incarnations.isEmpty() && isConnected(peer) && !isExpected(peer, hello.source());
+        endpoints != null && isConnected(peer) && !isExpected(peer, hello.source());
     return mesh.isStarted() || taken ? Welcome.Verdict.DUPLICATE : Welcome.Verdict.ACCEPTED;
   }
 
@@ -253,19 +269,56 @@ final class Roster {
     pair.attach(link, window);
     connectedTo[peer] = incarnation;
     changed.signalAll();
+    if (mesh.isStarted()) {
+      mesh.joined(pair);
+    }
   }
 
-  /** A dial has been welcomed; false if nobody wants it any more, and the caller keeps the link. */
-  boolean dialled(Dial dial, Link link, Welcome welcome) {
+  /**
+   * Somebody has presented a pair's number, or come to its port; false if the pair is connected or
+   * wants nobody, and the caller keeps the link.
+   */
+  boolean accepted(int peer, Link link) {
+    lock.lock();
+    try {
+      boolean wanted = mesh.pairAt(peer).link() == null && !mesh.hasEnded();
+      if (wanted) {
+        take(peer, link, SOMEBODY, 0);
+      }
+      return wanted;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a dial that is welcome is still wanted. */
+  boolean wants(Dial dial) {
+    lock.lock();
+    try {
+      return isWanted(dial);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isWanted(Dial dial) {
+    boolean free = mesh.pairAt(dial.peer()).link() == null && !mesh.hasEnded();
+    return free && dial.endpoint().equals(endpoints[dial.peer()]);
+  }
+
+  /**
+   * A dial has been welcomed and has confirmed; false if nobody wants it any more, and the caller
+   * keeps the link.
+   */
+  boolean dialled(Dial dial, Link link, long window) {
     lock.lock();
     try {
       // The peer counts us as connected already, so even a dial cancelled meanwhile is welcome.
-      boolean wanted = mesh.pairAt(dial.peer()).link() == null && !mesh.hasEnded();
-      if (!wanted || !dial.endpoint().equals(Endpoint.decode(addresses.get(dial.peer())))) {
+      if (!isWanted(dial)) {
         return false;
       }
       dials[dial.peer()] = null;
-      take(dial.peer(), link, dial.endpoint().incarnation(), welcome.window());
+      take(dial.peer(), link, dial.endpoint().incarnation(), window);
       return true;
     } finally {
       lock.unlock();

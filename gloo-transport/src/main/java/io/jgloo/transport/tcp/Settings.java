@@ -1,8 +1,13 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.Wire;
+
 /**
  * What of a device's attributes its meshes need.
  *
+ * @param wire what pairs speak
+ * @param rankAsSequence whether Gloo's connections present the dialler's rank
+ * @param lazy whether a mesh starts before its pairs are connected
  * @param eagerBytes longest message sent without being asked for
  * @param windowBytes most a peer may send without being asked for; what we are ready to hold for it
  * @param spinNanos how long a waiting thread polls before it blocks
@@ -10,4 +15,11 @@ package io.jgloo.transport.tcp;
  * @param congestion congestion control for peers on this host: a name, or null for the system's
  */
 record Settings(
-    long eagerBytes, long windowBytes, long spinNanos, boolean spreads, String congestion) {}
+    Wire wire,
+    boolean rankAsSequence,
+    boolean lazy,
+    long eagerBytes,
+    long windowBytes,
+    long spinNanos,
+    boolean spreads,
+    String congestion) {}

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Memory;
+import io.jgloo.transport.Request;
 
 /** A message that came, or was announced, before a receive for it was posted; reused. */
 final class Stray {
@@ -9,6 +10,9 @@ final class Stray {
   long length;
   long fingerprintHigh;
   long fingerprintLow;
+
+  /** The place a bound message is for, or {@link Request#UNBOUND}. */
+  long remoteOffset;
 
   /** Only announced: its bytes are still with the sender. */
   boolean announced;
@@ -36,18 +40,23 @@ final class Stray {
     memory = capacity == 0 ? 0 : Memory.allocate(capacity, Memory.CACHE_LINE);
   }
 
-  /** Describes the message a header speaks of. */
-  Stray describe(long header, boolean isAnnounced, long place) {
-    slot = Frame.slot(header);
-    length = Frame.length(header);
-    fingerprintHigh = Frame.fingerprintHigh(header);
-    fingerprintLow = Frame.fingerprintLow(header);
+  /** Describes a message without fingerprints. */
+  Stray describe(long itsSlot, long itsLength, boolean isAnnounced, long place) {
+    slot = itsSlot;
+    length = itsLength;
+    fingerprintHigh = 0;
+    fingerprintLow = 0;
+    remoteOffset = Request.UNBOUND;
     announced = isAnnounced;
     order = place;
     complete = isAnnounced || length == 0;
     claimedBy = null;
     next = null;
     return this;
+  }
+
+  boolean isBound() {
+    return remoteOffset != Request.UNBOUND;
   }
 
   void free() {

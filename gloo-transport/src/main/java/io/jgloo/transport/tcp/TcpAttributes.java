@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Wire;
 import java.util.Locale;
 import java.util.Set;
 
@@ -8,6 +9,9 @@ import java.util.Set;
  * The attributes of a TCP device.
  *
  * <pre>
+ *   wire        what pairs speak: jgloo (default), gloo or gloo-classic; see {@link Wire}
+ *   sequence    counter (default) or rank: the number Gloo's connections present; wire gloo only
+ *   connecting  eager (default), or lazy as PyTorch with TORCH_GLOO_LAZY_INIT; wire gloo only
  *   interface   name of the interface to listen on
  *   bind        address to listen on (beats interface)
  *   advertise   address or host name peers are given, if not the one listened on
@@ -26,6 +30,9 @@ import java.util.Set;
  * </pre>
  */
 record TcpAttributes(
+    Wire wire,
+    boolean rankAsSequence,
+    boolean lazy,
     String interfaceName,
     String bind,
     String advertise,
@@ -42,6 +49,9 @@ record TcpAttributes(
 
   private static final Set<String> KNOWN =
       Set.of(
+          "wire",
+          "sequence",
+          "connecting",
           "interface",
           "bind",
           "advertise",
@@ -80,7 +90,18 @@ record TcpAttributes(
             "eager",
             Math.min(DEFAULT_EAGER_BYTES, window / 2),
             text -> number(text, 0, window / 2));
+    Wire wire = options.get("wire", Wire.JGLOO, Wire::parse);
+    boolean byRank = options.get("sequence", false, text -> second(text, "counter", "rank"));
+    boolean lazy = options.get("connecting", false, text -> second(text, "eager", "lazy"));
+    if ((byRank || lazy) && wire != Wire.GLOO) {
+      throw new IllegalArgumentException(
+          ("attribute " + (byRank ? "sequence=rank" : "connecting=lazy"))
+              + (" is of wire=gloo, but wire is " + wire));
+    }
     return new TcpAttributes(
+        wire,
+        byRank || lazy,
+        lazy,
         options.get("interface", null),
         options.get("bind", null),
         options.get("advertise", null),
@@ -90,7 +111,7 @@ record TcpAttributes(
         options.get("congestion", AUTO),
         options.get("sockets", AUTO, TcpAttributes::sockets),
         options.get("spin", DEFAULT_SPIN_NANOS, text -> 1000 * number(text, 0, 10_000_000)),
-        options.get("placement", true, TcpAttributes::spreads),
+        options.get("placement", true, text -> second(text, "kernel", "spread")),
         options.get("hello", DEFAULT_HELLO_NANOS, text -> number(text, 10, 600_000) * 1_000_000),
         eager,
         window);
@@ -104,12 +125,11 @@ record TcpAttributes(
     return kind;
   }
 
-  private static boolean spreads(String text) {
-    return switch (text.toLowerCase(Locale.ROOT)) {
-      case "spread" -> true;
-      case "kernel" -> false;
-      default -> throw new IllegalArgumentException("it must be spread or kernel");
-    };
+  private static boolean second(String text, String first, String second) {
+    if (!Set.of(first, second).contains(text)) {
+      throw new IllegalArgumentException("it must be " + first + " or " + second);
+    }
+    return text.equals(second);
   }
 
   private static long number(String text, long least, long most) {

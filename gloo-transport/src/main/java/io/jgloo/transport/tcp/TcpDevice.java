@@ -8,6 +8,7 @@ import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.Wire;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * One TCP listener and the meshes reached through it.
@@ -34,8 +36,10 @@ final class TcpDevice implements Device {
 
   private final Sockets sockets;
   private final Settings settings;
-  private final String host = HostIdentity.own();
+  private final String host;
+  private final InetAddress bound;
   private final InetSocketAddress advertised;
+  private final Seats seats = new Seats(this::tellOfSeats);
   private final String defaultCongestion;
   private final ControlLoop loop;
   private final Map<UUID, TcpMesh> meshes = new ConcurrentHashMap<>();
@@ -49,12 +53,17 @@ final class TcpDevice implements Device {
     defaultCongestion = sockets.defaultCongestionControl();
     settings =
         new Settings(
+            attributes.wire(),
+            attributes.rankAsSequence(),
+            attributes.lazy(),
             attributes.eagerBytes(),
             attributes.windowBytes(),
             attributes.spinNanos(),
             attributes.spreads(),
             congestion(attributes.congestion()));
+    host = wire().isGloo() ? HostIdentity.name() : HostIdentity.own();
     Interfaces.Choice choice = choose(attributes);
+    bound = choice.address();
     InetSocketAddress wanted = new InetSocketAddress(choice.address(), attributes.port());
     try {
       Acceptor acceptor = sockets.listen(wanted, attributes.backlog(), settings.congestion());
@@ -179,7 +188,15 @@ final class TcpDevice implements Device {
   }
 
   @Override
+  public Wire wire() {
+    return settings.wire();
+  }
+
+  @Override
   public Liveness liveness(Address address, Duration timeout) {
+    if (wire().isGloo()) {
+      return Liveness.UNKNOWN; // there is no way to ask
+    }
     Endpoint endpoint = Endpoint.decode(address);
     return meshes.containsKey(endpoint.incarnation())
         ? Liveness.ALIVE
@@ -223,9 +240,40 @@ final class TcpDevice implements Device {
   }
 
   Address addressOf(UUID incarnation) {
+    return addressOf(new Endpoint(incarnation, advertised).encode());
+  }
+
+  /** An address of this device with what the wire puts into it. */
+  Address addressOf(byte[] payload) {
     String text = advertised.getAddress().getHostAddress() + ":" + advertised.getPort();
-    return new Address(
-        TcpProvider.NAME, host, text, new Endpoint(incarnation, advertised).encode());
+    return new Address(TcpProvider.NAME, host, text, payload);
+  }
+
+  /** Where peers are told that this device listens. */
+  InetSocketAddress listener() {
+    return advertised;
+  }
+
+  /** The local address it listens on. */
+  InetAddress bound() {
+    return bound;
+  }
+
+  Seats seats() {
+    return seats;
+  }
+
+  private void tellOfSeats() {
+    loop.execute(loop::seatGuests);
+  }
+
+  /** Listens with one more socket; what comes is given to the reception, in the device's thread. */
+  void attend(Acceptor acceptor, Consumer<Link> reception) {
+    loop.execute(() -> loop.attend(acceptor, reception));
+  }
+
+  void dismiss(Acceptor acceptor) {
+    loop.execute(() -> loop.dismiss(acceptor));
   }
 
   /** The mesh of an incarnation, or null. */

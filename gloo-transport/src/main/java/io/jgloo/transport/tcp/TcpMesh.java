@@ -11,6 +11,7 @@ import io.jgloo.transport.Memory;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.Wire;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.BitSet;
@@ -39,6 +40,7 @@ final class TcpMesh implements Mesh {
   private final Settings settings;
   private final ReentrantLock lock = new ReentrantLock();
   private final Engine engine;
+  private final Meeting meeting;
   private final Roster roster;
   private final TcpPair[] pairs;
   private final AnyReceives any;
@@ -69,6 +71,7 @@ final class TcpMesh implements Mesh {
         pairs[peer] = new TcpPair(this, peer);
       }
     }
+    meeting = Meeting.of(this, device); // last: from here on peers may come
   }
 
   // What users of the mesh call.
@@ -79,13 +82,18 @@ final class TcpMesh implements Mesh {
   }
 
   @Override
+  public Wire wire() {
+    return settings.wire();
+  }
+
+  @Override
   public Clock clock() {
     return Clock.SYSTEM;
   }
 
   @Override
   public Address address() {
-    return device.addressOf(incarnation);
+    return meeting.address();
   }
 
   @Override
@@ -219,6 +227,10 @@ final class TcpMesh implements Mesh {
     return roster;
   }
 
+  Meeting meeting() {
+    return meeting;
+  }
+
   UUID incarnation() {
     return incarnation;
   }
@@ -328,17 +340,24 @@ final class TcpMesh implements Mesh {
 
   // Beginning and end.
 
-  /** All pairs are connected: starts to poll them. The lock is held. */
+  /** Starts to poll the pairs: all are connected, or may be later. The lock is held. */
   void start() throws IOException {
     if (started) {
       return;
     }
     for (TcpPair pair : pairs) {
-      if (pair != null) {
+      if (pair != null && pair.link() != null) {
         engine.poller().add(pair.link());
       }
     }
     started = true;
+  }
+
+  /** A pair is connected after the start: what waits for it may go. The lock is held. */
+  void joined(TcpPair pair) {
+    engine.adopt(pair.link());
+    pair.outbox().flush();
+    completed = true;
   }
 
   boolean isStarted() {
@@ -422,6 +441,7 @@ final class TcpMesh implements Mesh {
   /** Gives descriptors and memory back, once no thread can be in a system call on them. */
   private void release() {
     roster.end();
+    meeting.close();
     long deadline = System.nanoTime() + CLOSE_NANOS;
     while (!engine.baton().take()) {
       engine.baton().signal();

@@ -22,6 +22,7 @@ final class TcpPair implements Pair {
   private final int peer;
   private final Outbox outbox = new Outbox(this);
   private final Inbox inbox = new Inbox(this);
+  private final Flow flow;
   private Link link;
   private String where = "";
   private long peerWindow;
@@ -31,6 +32,7 @@ final class TcpPair implements Pair {
   TcpPair(TcpMesh mesh, int peer) {
     this.mesh = mesh;
     this.peer = peer;
+    flow = Flow.of(this);
   }
 
   TcpMesh mesh() {
@@ -43,6 +45,10 @@ final class TcpPair implements Pair {
 
   Inbox inbox() {
     return inbox;
+  }
+
+  Flow flow() {
+    return flow;
   }
 
   /** The connection, or null before it is made and after it has ended. */
@@ -85,7 +91,7 @@ final class TcpPair implements Pair {
     mesh.lock();
     try {
       if (mesh.post(own, this)) {
-        outbox.send(own);
+        flow.send(own);
         checkPresent();
       }
     } catch (GlooException e) {
@@ -111,7 +117,7 @@ final class TcpPair implements Pair {
 
   private void match(TcpRequest request) {
     try {
-      inbox.matching().post(request);
+      flow.post(request);
       checkPresent();
       mesh.hotPair().expect(this);
     } catch (RuntimeException e) {
@@ -124,7 +130,7 @@ final class TcpPair implements Pair {
     TcpRequest own = mesh.own(request);
     mesh.lock();
     try {
-      return own.pair == this && (inbox.matching().cancel(own) || outbox.cancel(own));
+      return own.pair == this && (flow.cancelReceive(own) || flow.cancelSend(own));
     } finally {
       mesh.unlock();
     }
@@ -161,6 +167,16 @@ final class TcpPair implements Pair {
     mesh.hotPair().lookAt(this);
   }
 
+  /** The connection cannot be polled; called without the mesh's lock. */
+  void cannotPoll(IOException cause) {
+    mesh.lock();
+    try {
+      failed(cause);
+    } finally {
+      mesh.unlock();
+    }
+  }
+
   /** Whether a write has failed and what is left to read has not been read. */
   boolean isBroken() {
     return cannotWrite != null;
@@ -193,6 +209,13 @@ final class TcpPair implements Pair {
       mesh.retire(this);
       return;
     }
+    if (!insideMessage && flow.mayEndUntold()) {
+      departed = true;
+      if (!isNeeded()) {
+        mesh.retire(this);
+        return;
+      }
+    }
     throw new PeerLostException(
         peer,
         "peer "
@@ -215,15 +238,20 @@ final class TcpPair implements Pair {
 
   /** What had arrived before a peer left can be had; nothing else. */
   private void checkPresent() {
-    if (departed && (inbox.matching().waits() || outbox.isPending() || mesh.any().needs(peer))) {
+    if (departed && isNeeded()) {
       throw departure();
     }
+  }
+
+  /** Whether something is still wanted of the peer; a receive from any only if it is the last. */
+  private boolean isNeeded() {
+    return inbox.matching().waits() || outbox.isPending() || mesh.any().needs(peer);
   }
 
   /** Gives a message that is here, or announced, to a receive from any. */
   void serve(TcpRequest request, Stray stray) {
     try {
-      inbox.matching().serve(request, stray);
+      flow.serve(request, stray);
       checkPresent();
     } catch (RuntimeException e) {
       failed(e);

@@ -27,6 +27,11 @@ abstract class Visitor {
   /** The link may be readable or writable. */
   abstract void ready() throws IOException;
 
+  /** Whether it has been given long enough. */
+  boolean isLate(long now) {
+    return now - deadlineNanos >= 0;
+  }
+
   /** The deadline has passed, or something went wrong: the link is about to be closed. */
   abstract void failed(IOException cause);
 

@@ -10,8 +10,10 @@ import io.jgloo.transport.Area;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -105,7 +107,7 @@ class HelloTest {
 
   static Stream<Arguments> unanswered() {
     return Stream.of(
-        Arguments.of("version 2", (Consumer<WireBytes.RawHello>) h -> h.magic++),
+        Arguments.of("version 3", (Consumer<WireBytes.RawHello>) h -> h.magic++),
         Arguments.of("purpose 0", (Consumer<WireBytes.RawHello>) h -> h.purpose = 0),
         Arguments.of("purpose 4", (Consumer<WireBytes.RawHello>) h -> h.purpose = 4),
         Arguments.of("purpose -1", (Consumer<WireBytes.RawHello>) h -> h.purpose = -1),
@@ -148,19 +150,25 @@ class HelloTest {
             assertArrayEquals(
                 WireBytes.welcome(WireBytes.ACCEPTED, 2, WINDOW, 0),
                 peer.hear(WireBytes.WELCOME_BYTES));
+            for (byte one : WireBytes.confirmation()) {
+              peer.say(new byte[] {one});
+            }
             victim.connect();
             works(victim, rank, peer);
           }
         });
   }
 
-  /** Frames right behind the hello are the pair's, not the greeter's. */
+  /** Frames right behind the confirmation are the pair's, not the greeter's. */
   @Test
   void aHelloWithItsFirstMessageBehindIt() {
     meet(
         (victim, rank) -> {
           try (RoguePeer peer = RoguePeer.dial(victim.mesh().address())) {
-            peer.say(victim.hello().bytes(), WireBytes.frame(WireBytes.EAGER, 9, new byte[] {7}));
+            peer.say(
+                victim.hello().bytes(),
+                WireBytes.confirmation(),
+                WireBytes.frame(WireBytes.EAGER, 9, new byte[] {7}));
             peer.hear(WireBytes.WELCOME_BYTES);
             victim.connect();
             Area area = rank.area(1);
@@ -238,18 +246,50 @@ class HelloTest {
             });
   }
 
-  /** A slow rank finds an attempt that was given up before it was answered: it does not count. */
-  @Test
-  void anAttemptThatWasGivenUpIsNotTaken() {
+  static Stream<Arguments> givenUp() {
+    return Stream.of(
+        Arguments.of("before it was answered", (Visit) victim -> victim.dialled(1)),
+        Arguments.of("without confirming", (Visit) victim -> victim.welcome(1)),
+        Arguments.of(
+            "while confirming",
+            (Visit) victim -> victim.welcome(1).say(Arrays.copyOf(WireBytes.confirmation(), 7))),
+        Arguments.of(
+            "with something else", (Visit) victim -> victim.welcome(1).say(new byte[] {0})));
+  }
+
+  private interface Visit {
+    RoguePeer to(Victim victim) throws IOException;
+  }
+
+  /** An attempt its dialler gives up does not count, whatever it has heard by then. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("givenUp")
+  void anAttemptThatWasGivenUpIsNotTaken(String what, Visit visit) {
     meet(
         (victim, rank) -> {
           Ranks.Fork connecting = rank.fork("connecting", self -> victim.connect());
           rank.until("rank 1 is expected", victim::knowsItsPeers);
-          try (RoguePeer hasty = victim.hasty(1)) {
-            assertTrue(hasty.hearsTheEnd());
+          try (RoguePeer hasty = visit.to(victim)) {
+            hasty.finish();
+            hasty.hearAll();
           }
           try (RoguePeer peer = victim.join(1)) {
             connecting.join();
+            works(victim, rank, peer);
+          }
+        });
+  }
+
+  /** An attempt that is welcome and says nothing keeps nobody else out, however long it stays. */
+  @Test
+  void anAttemptThatIsNotConfirmedDoesNotCount() {
+    meet(
+        (victim, rank) -> {
+          try (RoguePeer silent = victim.welcome(1);
+              RoguePeer peer = Victim.invade(victim)) {
+            works(victim, rank, peer);
+            silent.say(WireBytes.confirmation());
+            assertTrue(silent.hearsTheEnd());
             works(victim, rank, peer);
           }
         });

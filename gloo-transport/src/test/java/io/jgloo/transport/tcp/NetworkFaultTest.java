@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class NetworkFaultTest {
 
-  private static final int HELLOS = WireBytes.HELLO_BYTES;
+  private static final int HELLOS = WireBytes.HELLO_BYTES + WireBytes.CONFIRMATION_BYTES;
 
   @BeforeAll
   static void useSocketsOnce() {

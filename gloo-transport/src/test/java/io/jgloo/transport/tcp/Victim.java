@@ -51,26 +51,23 @@ final class Victim implements AutoCloseable {
     return rogue;
   }
 
-  /** A rogue that has said the hello of a rank and was welcome. */
+  /** A rogue that has said the hello of a rank, was welcome and has confirmed. */
   RoguePeer join(int peer) throws IOException {
-    RoguePeer rogue = RoguePeer.dial(mesh.address()).say(hello(peer).bytes());
+    return welcome(peer).say(WireBytes.confirmation());
+  }
+
+  /** A rogue that has said the hello of a rank and was welcome. */
+  RoguePeer welcome(int peer) throws IOException {
+    RoguePeer rogue = dialled(peer);
     assertArrayEquals(
         WireBytes.welcome(WireBytes.ACCEPTED, mesh.size(), 4 << 20, 0),
         rogue.hear(WireBytes.WELCOME_BYTES));
     return rogue;
   }
 
-  /** A rogue that has said the hello of a rank and given up before it can have been answered. */
-  RoguePeer hasty(int peer) throws IOException {
-    TcpMesh own = (TcpMesh) mesh;
-    own.lock(); // nobody is welcomed meanwhile
-    try {
-      RoguePeer rogue = RoguePeer.dial(mesh.address()).say(hello(peer).bytes());
-      rogue.finish();
-      return rogue;
-    } finally {
-      own.unlock();
-    }
+  /** A rogue that has said the hello of a rank. */
+  RoguePeer dialled(int peer) throws IOException {
+    return RoguePeer.dial(mesh.address()).say(hello(peer).bytes());
   }
 
   /** The hello of its rank 1. */

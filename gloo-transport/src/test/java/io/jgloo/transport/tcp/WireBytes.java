@@ -31,10 +31,11 @@ final class WireBytes {
 
   static final int HELLO_BYTES = 96;
   static final int WELCOME_BYTES = 32;
+  static final int CONFIRMATION_BYTES = 8;
   static final int HEADER_BYTES = 48;
 
-  /** "JGLOO", two zeros, version 1. */
-  static final long MAGIC = 0x4a47_4c4f_4f00_0001L;
+  /** "JGLOO", two zeros, version 2. */
+  static final long MAGIC = 0x4a47_4c4f_4f00_0002L;
 
   private WireBytes() {}
 
@@ -94,6 +95,11 @@ final class WireBytes {
         .putLong(16, window)
         .putLong(24, epoch)
         .array();
+  }
+
+  /** What a dialler says to a welcome: "JGLOOGO" and the version. */
+  static byte[] confirmation() {
+    return ByteBuffer.allocate(CONFIRMATION_BYTES).putLong(0x4a47_4c4f_4f47_4f02L).array();
   }
 
   /** A header without fingerprint and credit. */

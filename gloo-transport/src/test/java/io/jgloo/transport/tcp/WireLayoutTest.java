@@ -65,7 +65,7 @@ class WireLayoutTest {
         UUID own = Endpoint.decode(mesh.address()).incarnation();
         String incarnation = own.toString().replace("-", "");
         String expected =
-            "4a474c4f4f000001 00000001 00000000" // magic, join, no notice
+            "4a474c4f4f000002 00000001 00000000" // magic, join, no notice
                 + " 00112233445566778899aabbccddeeff "
                 + incarnation
                 + " 00000001 00000002 00000000 00000000" // rank 1 of 2 means rank 0
@@ -73,7 +73,8 @@ class WireLayoutTest {
                 + " 0000000000400000 0000000000000000"; // 4 MiB
         assertEquals(HexFormat.of().formatHex(hex(expected)), HexFormat.of().formatHex(hello));
         // The rogue's window holds one message of 100 bytes, not two.
-        rogue.say(hex("4a474c4f4f000001 00000000 00000002 00000000000000c8 0000000000000007"));
+        rogue.say(hex("4a474c4f4f000002 00000000 00000002 00000000000000c8 0000000000000007"));
+        assertArrayEquals(hex("4a474c4f4f474f02"), rogue.hear(8)); // the attempt counts
         connecting.join();
         return this;
       }

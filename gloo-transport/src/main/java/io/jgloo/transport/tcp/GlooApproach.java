@@ -1,0 +1,41 @@
+package io.jgloo.transport.tcp;
+
+import java.io.IOException;
+
+/** One attempt of a {@link Dial} on Gloo's wires: connects, says its number if there is one. */
+final class GlooApproach extends Visitor {
+
+  private final Dial dial;
+  private final byte[] number;
+
+  GlooApproach(ControlLoop loop, Link link, Dial dial, long deadlineNanos, byte[] number) {
+    super(loop, link, deadlineNanos);
+    this.dial = dial;
+    this.number = number;
+  }
+
+  @Override
+  void ready() throws IOException {
+    if (!link.writable || !link.finishConnect()) {
+      return;
+    }
+    if (!dial.mesh().roster().wants(dial)) {
+      drop();
+      return;
+    }
+    // In one piece: C++ reads once and drops whoever has not said it all.
+    if (write(number, 0) < number.length) {
+      throw new IOException("a fresh socket took less than " + number.length + " bytes");
+    }
+    leave();
+    if (!dial.mesh().roster().dialled(dial, link, 0)) {
+      link.close();
+    }
+  }
+
+  @Override
+  void failed(IOException cause) {
+    dial.mesh().roster().failed(dial, Approach.unreachable(dial, cause), false);
+    loop.redial(dial);
+  }
+}

@@ -1,0 +1,74 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Memory;
+import io.jgloo.transport.ProtocolException;
+
+/**
+ * The header in front of every message of C++ Gloo: six numbers of 8 bytes, little-endian here.
+ *
+ * <pre>
+ *    0  total     48, and the payload's bytes where one follows
+ *    8  opcode
+ *   16  slot
+ *   24  offset    bound: where the bytes lay with the sender; else 0
+ *   32  length    of the payload, or of the message spoken of
+ *   40  place     bound: where the bytes go in the receiver's buffer; else 0
+ * </pre>
+ */
+final class GlooFrame {
+
+  /** A payload for a place of its own; goes without having been asked for. */
+  static final int BOUND = 0;
+
+  /** The payload of the oldest receive that was told of. */
+  static final int PAYLOAD = 1;
+
+  /** "One send is posted on this slot." */
+  static final int SEND_READY = 2;
+
+  /** "One receive is posted on this slot: one payload may come." */
+  static final int RECEIVE_READY = 3;
+
+  private GlooFrame() {}
+
+  static void write(long at, int opcode, long slot, long offset, long length, long place) {
+    boolean payload = opcode == BOUND || opcode == PAYLOAD;
+    Memory.putLong(at, payload ? Flow.HEADER_BYTES + length : Flow.HEADER_BYTES);
+    Memory.putLong(at + 8, opcode);
+    Memory.putLong(at + 16, slot);
+    Memory.putLong(at + 24, offset);
+    Memory.putLong(at + 32, length);
+    Memory.putLong(at + 40, place);
+  }
+
+  /**
+   * The opcode of a header; -1 if it is none we know, which means nothing to us.
+   *
+   * @throws ProtocolException if the header contradicts itself, so the stream has lost its place
+   */
+  static int opcode(long at) {
+    long opcode = Memory.getLong(at + 8);
+    if (opcode < BOUND || opcode > RECEIVE_READY) {
+      return -1;
+    }
+    long payload = opcode <= PAYLOAD ? length(at) : 0;
+    if (length(at) < 0 || Memory.getLong(at) != Flow.HEADER_BYTES + payload) {
+      throw new ProtocolException(
+          ("a header of " + Memory.getLong(at) + " bytes in all with opcode " + opcode)
+              + (" and length " + length(at)));
+    }
+    return (int) opcode;
+  }
+
+  static long slot(long at) {
+    return Memory.getLong(at + 16);
+  }
+
+  static long length(long at) {
+    return Memory.getLong(at + 32);
+  }
+
+  static long place(long at) {
+    return Memory.getLong(at + 40);
+  }
+}

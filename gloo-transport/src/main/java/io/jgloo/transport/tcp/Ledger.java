@@ -1,0 +1,25 @@
+package io.jgloo.transport.tcp;
+
+/**
+ * What is open between two ranks on one slot of a Gloo wire.
+ *
+ * <p>Of a slot, the n-th announcement, the n-th credit and the n-th payload belong together, so
+ * numbers are all there is to keep.
+ */
+final class Ledger {
+  long slot;
+
+  /** Receives the peer has told of, for which we have posted no send. */
+  int credits;
+
+  /** Announcements to come for receives of ours that did not wait for one. */
+  int unannounced;
+
+  /** Receives we have told the peer of and withdrawn: so many payloads may still come. */
+  int spare;
+
+  /** Length of the longest of those receives. */
+  long spareBytes;
+
+  Ledger next;
+}
