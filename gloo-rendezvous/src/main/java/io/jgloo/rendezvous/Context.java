@@ -67,6 +67,10 @@ public final class Context implements AutoCloseable {
   /**
    * Meets the other ranks in the store and connects to them all; once per context.
    *
+   * <p>If the device speaks one of Gloo's wires, the keys and values are Gloo's: the caller gives
+   * each mesh a prefix of its own, nothing is removed, and neither two processes of one rank nor
+   * different sizes are noticed for what they are.
+   *
    * @return the connected mesh, which {@link #close} closes; it knows each rank's host
    * @throws RendezvousTimeoutException with exactly the ranks that had not come by the deadline
    * @throws DuplicateRankException if another living process claims this rank: thrown at the later
@@ -91,6 +95,36 @@ public final class Context implements AutoCloseable {
           (store == null ? "store" : "device") + " must not be null");
     }
     Mesh connecting = begin(store, device);
+    return device.wire().isGloo()
+        ? meetForeigners(connecting, store)
+        : meetOwn(connecting, store, device);
+  }
+
+  /** Meets ranks of C++ Gloo by their keys; of these nothing is ours to remove. */
+  private Mesh meetForeigners(Mesh connecting, Store store) {
+    boolean connected = false;
+    try {
+      new GlooRendezvous(connecting, store, clerk, options.timeout()).run();
+      connected = isOpen();
+    } catch (GlooException e) {
+      throw told(e);
+    } finally {
+      clerk.close();
+      if (!connected) {
+        close();
+      }
+    }
+    if (!connected) {
+      throw new ClosedException(this + " was closed");
+    }
+    return connecting;
+  }
+
+  private synchronized boolean isOpen() {
+    return !closed;
+  }
+
+  private Mesh meetOwn(Mesh connecting, Store store, Device device) {
     RankKeys keys = new RankKeys(store, membership, clerk);
     Rendezvous rendezvous = new Rendezvous(connecting, device, keys, clerk, options.timeout());
     boolean connected = false;

@@ -1,0 +1,162 @@
+package io.jgloo.rendezvous;
+
+import io.jgloo.transport.Address;
+import io.jgloo.transport.Buffer;
+import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.GlooAddress;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Memory;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.OperationTimeoutException;
+import io.jgloo.transport.Request;
+import io.jgloo.transport.Wire;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Makes further meshes of the same ranks over one that is connected, without a store, as C++ Gloo's
+ * class of that name does.
+ *
+ * <p>Each rank tells each other one where the new pair is reached, connects, and says that it has.
+ * Both are messages for a place in the receiver's buffer ({@link Request#bound}), on two slots.
+ *
+ * <p>Threads: one at a time. Owns: its buffers; not the mesh, nor those it makes.
+ */
+public final class ContextFactory {
+  private static final int ACK_BYTES = 4; // of any content
+
+  private final Mesh backing;
+  private final long addressSlot;
+  private final long ackSlot;
+  private final CompletionQueue queue;
+
+  /**
+   * A factory on a mesh of a Gloo wire.
+   *
+   * @param slot the first of the two slots it uses: in C++ two of the backing context's counter
+   * @throws IllegalArgumentException if the mesh speaks another wire
+   */
+  public ContextFactory(Mesh backing, long slot) {
+    if (!backing.wire().isGloo()) {
+      throw new IllegalArgumentException(
+          "meshes are cloned on Gloo's wires, but the mesh speaks " + backing.wire());
+    }
+    this.backing = backing;
+    addressSlot = slot;
+    ackSlot = slot + 1;
+    queue = backing.newQueue();
+  }
+
+  /**
+   * A new mesh of the same ranks; called by all of them.
+   *
+   * @param device to connect through, of the same wire
+   * @return the connected mesh, which the caller closes
+   * @throws OperationTimeoutException with the ranks that have not answered by the deadline; the
+   *     backing mesh is failed, as receives are left in it
+   * @throws GlooException as {@link Mesh#connect} does, or as the backing mesh has failed
+   */
+  public Mesh makeMesh(Device device, Duration timeout) {
+    if (device.wire() != backing.wire()) {
+      throw new IllegalArgumentException(
+          "device speaks " + device.wire() + ", the mesh it is to be like " + backing.wire());
+    }
+    Deadline deadline = Deadline.after(timeout);
+    Mesh made = device.newMesh(backing.membership());
+    boolean connected = false;
+    try {
+      made.connect(exchange(made.address(), deadline), deadline.remaining());
+      awaitOthers(deadline);
+      connected = true;
+    } finally {
+      if (!connected) {
+        made.close();
+      }
+    }
+    return made;
+  }
+
+  /** Tells each rank where the new mesh waits for it, and hears the same. */
+  private List<Address> exchange(Address own, Deadline deadline) {
+    Wire wire = backing.wire();
+    int size = backing.size();
+    int rank = backing.rank();
+    ByteBuffer told = ByteBuffer.allocateDirect(size * GlooAddress.BYTES);
+    ByteBuffer heard = ByteBuffer.allocateDirect(size * GlooAddress.BYTES);
+    for (int peer = 0; peer < size; peer++) {
+      if (peer != rank) {
+        told.put(
+            peer * GlooAddress.BYTES,
+            GlooAddress.ofPair(wire, own.payload(), rank, peer, size).encode());
+      }
+    }
+    swap(addressSlot, told, heard, GlooAddress.BYTES, deadline);
+    List<Address> addresses = new ArrayList<>();
+    for (int peer = 0; peer < size; peer++) {
+      if (peer == rank) {
+        addresses.add(own);
+        continue;
+      }
+      byte[] bytes = new byte[GlooAddress.BYTES];
+      heard.get(peer * GlooAddress.BYTES, bytes);
+      GlooAddress pair = GlooAddress.decode(bytes);
+      byte[] payload = GlooAddress.payloadOfPair(wire, pair, peer, rank, size);
+      addresses.add(GlooRankBlob.address(own.device(), backing.hosts().get(peer), payload));
+    }
+    return addresses;
+  }
+
+  private void awaitOthers(Deadline deadline) {
+    ByteBuffer told = ByteBuffer.allocateDirect(backing.size() * ACK_BYTES);
+    ByteBuffer heard = ByteBuffer.allocateDirect(backing.size() * ACK_BYTES);
+    swap(ackSlot, told, heard, ACK_BYTES, deadline);
+  }
+
+  /** Sends each peer its part of one buffer and receives as much into its part of the other. */
+  private void swap(long slot, ByteBuffer told, ByteBuffer heard, int length, Deadline deadline) {
+    Buffer out = backing.newBuffer().wrap(Memory.addressOf(told), told.capacity(), told);
+    Buffer in = backing.newBuffer().wrap(Memory.addressOf(heard), heard.capacity(), heard);
+    Set<Request> open = new HashSet<>();
+    for (int peer = 0; peer < backing.size(); peer++) {
+      if (peer != backing.rank()) {
+        long offset = (long) peer * length;
+        Request receive = queue.newRequest().message(slot, in, offset, length).bound(0);
+        Request send = queue.newRequest().message(slot, out, offset, length).bound(0);
+        open.add(receive);
+        open.add(send);
+        backing.pair(peer).recv(receive);
+        backing.pair(peer).send(send);
+      }
+    }
+    await(open, deadline);
+    out.close();
+    in.close();
+  }
+
+  private void await(Set<Request> open, Deadline deadline) {
+    long atNanos = backing.clock().nanoTime() + deadline.remainingNanos();
+    while (!open.isEmpty()) {
+      if (!queue.await(atNanos) && deadline.passed()) {
+        TreeSet<Integer> missing = new TreeSet<>();
+        open.forEach(request -> missing.add(request.peer()));
+        OperationTimeoutException cause =
+            new OperationTimeoutException(
+                "ranks " + missing + " do not make a mesh like " + backing, missing);
+        backing.abort(cause);
+        throw cause;
+      }
+      for (Request done = queue.poll(); done != null; done = queue.poll()) {
+        if (done.state() != Request.State.DONE) {
+          throw done.failure().again("cannot make a mesh like " + backing);
+        }
+        open.remove(done);
+      }
+    }
+  }
+}

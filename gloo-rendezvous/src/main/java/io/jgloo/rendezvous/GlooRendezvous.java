@@ -1,0 +1,126 @@
+package io.jgloo.rendezvous;
+
+import io.jgloo.transport.Address;
+import io.jgloo.transport.GlooAddress;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Wire;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * One rank's attempt to meet ranks of C++ Gloo: publishes its address, reads the others', connects.
+ *
+ * <p>The keys are Gloo's, and there is no room in them to notice ranks of another run, another size
+ * or twice the same: each mesh needs a prefix of its own, and nothing is removed.
+ *
+ * <pre>
+ *   gloo          R       {@link GlooRankBlob}
+ *   gloo-classic  rank_R  name of the host
+ *                 R       136 bytes for each other rank, in order
+ * </pre>
+ *
+ * <p>Threads: one calls; the clerk's ask the store.
+ */
+final class GlooRendezvous {
+  private static final Duration GRACE = Duration.ofMillis(300);
+
+  private final Mesh mesh;
+  private final Store store;
+  private final StoreClerk clerk;
+  private final Duration timeout;
+  private final Deadline deadline;
+  private final Deadline storeDeadline;
+
+  GlooRendezvous(Mesh mesh, Store store, StoreClerk clerk, Duration timeout) {
+    this.mesh = mesh;
+    this.store = store;
+    this.clerk = clerk;
+    this.timeout = timeout;
+    deadline = Deadline.after(timeout);
+    storeDeadline = deadline.later(GRACE);
+  }
+
+  /** Returns when the mesh is connected, or has started to with {@code connecting=lazy}. */
+  void run() {
+    boolean classic = mesh.wire() == Wire.GLOO_CLASSIC;
+    List<Address> addresses = classic ? meetClassic() : meet();
+    mesh.connect(addresses, deadline.remaining());
+  }
+
+  private List<Address> meet() {
+    publish(Integer.toString(mesh.rank()), GlooRankBlob.encode(mesh.address()));
+    List<byte[]> blobs = read("");
+    List<Address> addresses = new ArrayList<>();
+    for (int rank = 0; rank < mesh.size(); rank++) {
+      addresses.add(GlooRankBlob.decode(mesh.address().device(), rank, blobs.get(rank)));
+    }
+    return addresses;
+  }
+
+  private List<Address> meetClassic() {
+    Address own = mesh.address();
+    publish("rank_" + mesh.rank(), own.host().getBytes(StandardCharsets.UTF_8));
+    if (mesh.size() == 1) {
+      return List.of(own); // C++ publishes an empty value, which no store of files can hold
+    }
+    publish(Integer.toString(mesh.rank()), own.payload());
+    List<byte[]> payloads = read("");
+    List<byte[]> hosts = read("rank_");
+    List<Address> addresses = new ArrayList<>();
+    for (int rank = 0; rank < mesh.size(); rank++) {
+      byte[] payload = payloads.get(rank);
+      if (payload.length != own.payload().length) {
+        throw new WorldSizeMismatchException(
+            ("rank " + rank + " has left " + payload.length + " bytes of addresses in the store,")
+                + (" this rank " + own.payload().length + ", " + GlooAddress.BYTES)
+                + " for each other rank: they were given different sizes",
+            mesh.size(),
+            payload.length / GlooAddress.BYTES + 1);
+      }
+      String host = new String(hosts.get(rank), StandardCharsets.UTF_8);
+      addresses.add(GlooRankBlob.address(own.device(), host, payload));
+    }
+    return addresses;
+  }
+
+  private void publish(String key, byte[] value) {
+    clerk.ask(
+        "publish an address",
+        storeDeadline,
+        () -> {
+          store.set(key, value);
+          return null;
+        });
+  }
+
+  private List<byte[]> read(String before) {
+    List<String> keys =
+        IntStream.range(0, mesh.size()).mapToObj(rank -> before + rank).toList();
+    try {
+      return clerk.ask(
+          "read addresses", storeDeadline, () -> store.multiGet(keys, deadline.remaining()));
+    } catch (StoreTimeoutException e) {
+      throw timedOut(e, keys);
+    }
+  }
+
+  private RendezvousTimeoutException timedOut(StoreTimeoutException cause, List<String> keys) {
+    TreeSet<Integer> missing = new TreeSet<>();
+    for (int rank = 0; rank < keys.size(); rank++) {
+      String key = keys.get(rank);
+      // The store names keys in full, however many prefixes ours is behind.
+      if (cause.keys().stream().anyMatch(full -> full.equals(key) || full.endsWith("/" + key))) {
+        missing.add(rank);
+      }
+    }
+    String message =
+        String.format(
+            "rank %d of %d in %s: ranks %s have not come within %d ms",
+            mesh.rank(), mesh.size(), mesh.membership().group(), missing, timeout.toMillis());
+    return new RendezvousTimeoutException(message, missing, cause);
+  }
+}
