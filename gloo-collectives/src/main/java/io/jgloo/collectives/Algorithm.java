@@ -25,10 +25,10 @@ public interface Algorithm {
   }
 
   /**
-   * Whether all ranks of an allreduce associate alike, and so end with the same bits. False for one
-   * of Gloo's, which we have to do as it is.
+   * Whether all ranks of an allreduce associate alike with operands in one order, and so end with
+   * the same bits. False for two of Gloo's classes, which have to be done as they are.
    */
-  default boolean alike() {
+  default boolean alike(Shape shape) {
     return true;
   }
 

@@ -44,7 +44,7 @@ public final class Verifier {
             verify(
                 network,
                 algorithm.ordered(),
-                algorithm.alike(),
+                algorithm.alike(shapes.get(0)),
                 placement.interleavings(network));
       }
     } catch (BrokenScheduleException fault) {

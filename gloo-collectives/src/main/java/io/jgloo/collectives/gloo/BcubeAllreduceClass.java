@@ -29,6 +29,12 @@ public record BcubeAllreduceClass() implements GlooAlgorithm {
     return "allreduceBcube";
   }
 
+  /** With fewer elements than ranks two reduce the same element, each its own operand first. */
+  @Override
+  public boolean alike(Shape shape) {
+    return shape.count() >= shape.size();
+  }
+
   @Override
   public boolean counted() {
     return true;
