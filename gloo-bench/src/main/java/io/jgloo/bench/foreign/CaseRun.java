@@ -5,6 +5,7 @@ import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.Work;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Locale;
 final class CaseRun {
   private static final long SEND_RECV_SLOT = 1 << 20;
   private static final long RECV_ANY_SLOT = 1 << 21;
+  private static final Duration ROLL_CALL = Duration.ofSeconds(30);
 
   private final ProcessGroup group;
   private final Case each;
@@ -37,24 +39,44 @@ final class CaseRun {
 
   /** Runs a case; returns what is to be written to the dump, that of its last run. */
   static List<ByteBuffer> of(ProcessGroup group, Case each) {
-    ProcessGroup called = group.with(options(each));
+    CallOptions options = options(each);
+    long runs = each.number("runs", 1);
+    if (runs > 1 && isClass(each)) {
+      options = options.slot(group.nextSlot(slots(each, group.size()))); // of one object in C++
+    }
+    ProcessGroup called = group.with(options);
     CaseRun run = new CaseRun(called, each);
     run.call();
-    for (long i = each.number("runs", 1); i > 1; i--) {
+    for (long i = runs; i > 1; i--) {
       run = new CaseRun(called, each);
       run.call();
     }
     return run.vectors.kept();
   }
 
+  private static boolean isClass(Case each) {
+    return Character.isUpperCase(each.operation().charAt(0));
+  }
+
+  private static int slots(Case each, int size) {
+    return switch (each.operation()) {
+      case "AllreduceRing" -> 2;
+      case "AllreduceRingChunked" -> 3;
+      case "AllreduceHalvingDoubling", "AllreduceBcube" -> 2 * size * (size - 1);
+      default -> throw new IllegalArgumentException("runs are for none but allreduces: " + each);
+    };
+  }
+
   /** Operations that begin with a capital letter are classes, whose slots are counted. */
   private static CallOptions options(Case each) {
     String name = each.operation();
     CallOptions options = CallOptions.DEFAULTS;
-    if (Character.isUpperCase(name.charAt(0))) {
+    if (isClass(each)) {
       return options.algorithm(name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1));
     }
-    options = options.tag(each.number("tag", 0));
+    if (each.values().containsKey("tag")) {
+      options = options.tag(each.number("tag", 0));
+    }
     String algorithm = each.text("algorithm", "");
     return algorithm.equals("bcube") ? options.algorithm("glooBcube") : options;
   }
@@ -79,6 +101,10 @@ final class CaseRun {
         Payload in = vectors.input(Parts.total(counts));
         group.reduceScatterv(in, vectors.output((int) counts[group.rank()]), counts, each.op());
       }
+      case "reduceScatter" ->
+          group.reduceScatter(
+              vectors.input(count * group.size()), vectors.output(count), each.op());
+      case "monitoredBarrier" -> group.monitoredBarrier(ROLL_CALL);
       case "sendRecv" -> sendRecv();
       case "recvAny" -> recvAny();
       default -> block();
@@ -160,7 +186,7 @@ final class CaseRun {
       works.add(group.recvAsync(received, (group.rank() + size - 1) % size, slot));
       works.add(group.sendAsync(sent, (group.rank() + 1) % size, slot));
     }
-    works.forEach(Work::join);
+    works.forEach(Work::await);
   }
 
   /** The root takes from whoever comes, after it has asked the last rank by name some times. */
@@ -175,7 +201,7 @@ final class CaseRun {
         Payload sent = vectors.payload(vectors.part(in, m * count, count));
         works.add(group.sendAsync(sent, root, slot));
       }
-      works.forEach(Work::join);
+      works.forEach(Work::await);
       return;
     }
     BitSet others = new BitSet();

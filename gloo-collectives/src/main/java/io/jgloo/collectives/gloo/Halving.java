@@ -15,13 +15,15 @@ import java.util.List;
  * largest block has ranks; only the end of the vector cuts a part short.
  */
 final class Halving {
+  /** How far the slots of a pair are from the next pair's, in C++: also where a pair has four. */
+  private static final int SLOTS_OF_PAIR = 2;
+
   private final Program program;
   private final Shape shape;
   private final int rank;
   private final long elements;
   private final Space place;
   private final long placeOffset;
-  private final int slotsOfPair;
   final BinaryBlocks block;
   final int rounds;
   final int steps;
@@ -30,16 +32,14 @@ final class Halving {
 
   /**
    * @param place where the vector lies
-   * @param slotsOfPair how many slots two ranks share; the first is for data, the second for notes
    */
-  Halving(Program program, Shape shape, int rank, Range place, int slotsOfPair) {
+  Halving(Program program, Shape shape, int rank, Range place) {
     this.program = program;
     this.shape = shape;
     this.rank = rank;
     this.elements = shape.bytes() / shape.elementBytes();
     this.place = place.space();
     this.placeOffset = place.offset();
-    this.slotsOfPair = slotsOfPair;
     block = BinaryBlocks.of(shape.size(), rank);
     rounds = BinaryBlocks.log(block.size());
     steps = BinaryBlocks.log(Integer.highestOneBit(shape.size()));
@@ -96,7 +96,7 @@ final class Halving {
 
   /** The first slot that this rank shares with a peer. */
   int slot(int peer) {
-    return slotsOfPair * (Math.min(rank, peer) * shape.size() + Math.max(rank, peer));
+    return SLOTS_OF_PAIR * (Math.min(rank, peer) * shape.size() + Math.max(rank, peer));
   }
 
   /** Exchanges parts within the block, each rank reducing what it keeps. */

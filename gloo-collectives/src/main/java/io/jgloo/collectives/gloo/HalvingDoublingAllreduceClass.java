@@ -40,7 +40,7 @@ public record HalvingDoublingAllreduceClass() implements GlooAlgorithm {
     Range all = new Range(Space.OUTPUT, 0, shape.bytes());
     program.copyOwn(all);
     if (slots(shape) > 0) {
-      Halving halving = new Halving(program, shape, rank, all, 2);
+      Halving halving = new Halving(program, shape, rank, all);
       halving.reduce();
       int smaller = halving.takeFromSmaller();
       for (Halving.Piece piece : halving.pieces()) {

@@ -17,7 +17,7 @@ import io.jgloo.collectives.pattern.Whole;
  * @param collective reduceScatter or reduceScatterv
  */
 public record HalvingReduceScatterClass(Collective collective) implements GlooAlgorithm {
-  private static final int SLOTS_OF_PAIR = 4;
+  private static final int SLOTS_TAKEN = 4; // of each pair, though the pairs are 2 apart
   private static final int HANDED_OUT = 2;
 
   @Override
@@ -32,7 +32,7 @@ public record HalvingReduceScatterClass(Collective collective) implements GlooAl
 
   @Override
   public long slots(Shape shape) {
-    return (long) SLOTS_OF_PAIR * shape.size() * (shape.size() - 1);
+    return (long) SLOTS_TAKEN * shape.size() * (shape.size() - 1);
   }
 
   @Override
@@ -45,7 +45,7 @@ public record HalvingReduceScatterClass(Collective collective) implements GlooAl
     Range all = new Range(Space.OUTPUT, 0, shape.bytes());
     Range place = all.in(Space.SCRATCH).moved(Program.BEHIND_NOTES);
     program.copy(place, program.own(all));
-    Halving halving = new Halving(program, shape, rank, place, SLOTS_OF_PAIR);
+    Halving halving = new Halving(program, shape, rank, place);
     halving.reduce();
     halving.takeFromSmaller();
     for (Halving.Piece piece : halving.pieces()) {
