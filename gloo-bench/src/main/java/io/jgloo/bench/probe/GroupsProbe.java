@@ -44,7 +44,7 @@ final class GroupsProbe implements Probe {
     CyclicBarrier start = new CyclicBarrier(groups.size() + 1);
     List<Future<Times>> futures = new ArrayList<>();
     for (ProcessGroup group : groups) {
-      futures.add(threads.submit(work(group, bytes, calls, start)));
+      futures.add(threads.submit(work(group, bytes, place.number(1), calls, start)));
     }
     start.await();
     long began = System.nanoTime();
@@ -68,11 +68,11 @@ final class GroupsProbe implements Probe {
   }
 
   private static Callable<Times> work(
-      ProcessGroup group, long bytes, int calls, CyclicBarrier start) {
+      ProcessGroup group, long bytes, long millis, int calls, CyclicBarrier start) {
     return () -> {
       try (Vector vector = new Vector(bytes)) {
         Runnable call = () -> group.allreduce(vector.payload(), ReduceOp.SUM);
-        Times.of(call, Math.max(1, calls / 10)); // warms this group up
+        Times.agreedCalls(group, call, millis); // warms this group up, beside the others
         start.await();
         return Times.of(call, calls);
       }
