@@ -34,10 +34,10 @@ public final class GlooAlgorithms {
           new HalvingDoublingAllreduceClass(),
           new BcubeAllreduceClass(),
           new GlooTreeBroadcast(),
-          new OneToAllBroadcastClass(),
+          new OneToAllBroadcastClass(false),
           new DisseminationBarrier(),
-          new BarrierClass(false),
-          new BarrierClass(true),
+          new BarrierClass(false, false),
+          new BarrierClass(true, false),
           new GlooRingAllgather(Collective.ALLGATHER),
           new RingAllgatherClass(),
           new GlooRingAllgather(Collective.ALLGATHERV),
@@ -51,7 +51,22 @@ public final class GlooAlgorithms {
           new HalvingReduceScatterClass(Collective.REDUCE_SCATTERV),
           new GlooSlicedReduceScatter());
 
+  /** Classes that were written otherwise before May 2023; they bear the same names. */
+  private static final List<Algorithm> CLASSIC =
+      List.of(
+          new OneToAllBroadcastClass(true),
+          new BarrierClass(false, true),
+          new BarrierClass(true, true));
+
   private GlooAlgorithms() {}
+
+  /** The same algorithm as it was before May 2023. */
+  static Algorithm classic(Algorithm algorithm) {
+    return CLASSIC.stream()
+        .filter(each -> each.name().equals(algorithm.name()))
+        .findFirst()
+        .orElse(algorithm);
+  }
 
   /** All algorithms of all collectives. */
   public static List<Algorithm> all() {

@@ -49,11 +49,7 @@ final class GlooDialect extends Dialect {
             .filter(algorithm -> !isSliced(algorithm))
             .toList();
     Algorithm algorithm = named(all, call, NAME);
-    if (wire == Wire.GLOO_CLASSIC && algorithm.name().equals("allgatherRing")) {
-      throw new UnsupportedOperationException(
-          "allgatherRing is not what Gloo had before May 2023; this group's wire is " + wire);
-    }
-    return algorithm;
+    return wire == Wire.GLOO_CLASSIC ? GlooAlgorithms.classic(algorithm) : algorithm;
   }
 
   @Override

@@ -65,6 +65,12 @@ public final class ForeignCommand {
     private String prefix = "";
 
     @Option(
+        names = "--pytorch",
+        description = "the others are of PyTorch's ProcessGroupGloo; --prefix is then all before"
+            + " the rank in its keys (default: the default group's)")
+    private boolean pytorch;
+
+    @Option(
         names = "--dump",
         paramLabel = "DIR",
         required = true,
@@ -147,8 +153,14 @@ public final class ForeignCommand {
     Files.createDirectories(choice.dump);
     ForeignRank rank =
         new ForeignRank(
-            choice.rank, choice.size, choice.store, choice.prefix, attributes, timeout);
-    rank.run(group -> new PlanRun(group, choice.dump, this::begins).run(plan));
+            choice.rank,
+            choice.size,
+            choice.store,
+            choice.prefix,
+            choice.pytorch,
+            attributes,
+            timeout);
+    rank.run(group -> new PlanRun(group, choice.pytorch, choice.dump, this::begins).run(plan));
   }
 
   private void begins(int number) {

@@ -1,5 +1,6 @@
 package io.jgloo.bench.foreign;
 
+import io.jgloo.GroupBuilder;
 import io.jgloo.ProcessGroup;
 import io.jgloo.rendezvous.PrefixStore;
 import io.jgloo.rendezvous.Store;
@@ -13,7 +14,9 @@ import java.util.Map;
  *
  * @param store as {@link Stores} reads it; a folder is in C++ Gloo's format unless its URL says
  *     more
- * @param prefix what the job's own prefix store is called, empty for none
+ * @param prefix what the job's own prefix store is called, empty for none; of PyTorch's ranks all
+ *     of their keys' prefix, empty for that of the default group
+ * @param pytorch whether the others are PyTorch's, which number their calls
  * @param attributes of the TCP device, its wire among them
  */
 public record ForeignRank(
@@ -21,6 +24,7 @@ public record ForeignRank(
     int size,
     String store,
     String prefix,
+    boolean pytorch,
     Map<String, String> attributes,
     Duration timeout) {
 
@@ -40,17 +44,23 @@ public record ForeignRank(
   }
 
   private ProcessGroup connect(Store meeting) {
-    return ProcessGroup.builder()
-        .rank(rank)
-        .size(size)
-        .store(prefix.isEmpty() ? meeting : new PrefixStore(prefix, meeting))
-        .device("tcp", DeviceOptions.of(attributes))
-        .timeout(timeout)
-        .connectTimeout(timeout)
-        .connect();
+    GroupBuilder builder =
+        ProcessGroup.builder()
+            .rank(rank)
+            .size(size)
+            .device("tcp", DeviceOptions.of(attributes))
+            .timeout(timeout)
+            .connectTimeout(timeout);
+    if (pytorch) {
+      return (prefix.isEmpty() ? builder.pytorch() : builder.pytorch(prefix))
+          .store(meeting)
+          .connect();
+    }
+    return builder.store(prefix.isEmpty() ? meeting : new PrefixStore(prefix, meeting)).connect();
   }
 
   private String url() {
-    return store.startsWith("file://") && store.indexOf('?') < 0 ? store + "?format=gloo" : store;
+    boolean bare = store.startsWith("file://") && store.indexOf('?') < 0;
+    return bare ? store + (pytorch ? "?format=pytorch" : "?format=gloo") : store;
   }
 }

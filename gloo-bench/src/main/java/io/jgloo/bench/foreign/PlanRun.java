@@ -16,10 +16,11 @@ import java.util.function.IntConsumer;
  * A plan at one rank: its cases in order, each output behind the other in {@code rank-R.bin}, and a
  * line of bytes and case for each in {@code rank-R.txt}.
  *
+ * @param pytorch whether the others are PyTorch's, where tags cannot be said
  * @param dump folder of these files
  * @param begins hears the number of each case before it
  */
-public record PlanRun(ProcessGroup group, Path dump, IntConsumer begins) {
+public record PlanRun(ProcessGroup group, boolean pytorch, Path dump, IntConsumer begins) {
   /** The driver's last barrier: none leaves while another may still need it. */
   private static final long LAST_TAG = 0xffff_ffffL;
 
@@ -44,6 +45,6 @@ public record PlanRun(ProcessGroup group, Path dump, IntConsumer begins) {
         index.write(written + " " + plan.get(i).line() + "\n");
       }
     }
-    group.with(CallOptions.DEFAULTS.tag(LAST_TAG)).barrier();
+    (pytorch ? group : group.with(CallOptions.DEFAULTS.tag(LAST_TAG))).barrier();
   }
 }

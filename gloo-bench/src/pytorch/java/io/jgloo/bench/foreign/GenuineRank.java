@@ -4,6 +4,7 @@ import io.jgloo.DataType;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.chrono.Milliseconds;
@@ -30,13 +31,17 @@ import org.bytedeco.pytorch.global.torch;
 /**
  * A rank of PyTorch's ProcessGroupGloo that runs the same cases, on tensors over our memory.
  *
- * <p>Owns: the native group. Fails: {@link RuntimeException} with PyTorch's message.
+ * <p>Owns: the native group, which lives to the end of the process: given up earlier, together
+ * with works that only the garbage collector gives up, it corrupts the native heap. Fails: {@link RuntimeException} with PyTorch's message.
  */
-final class GenuineRank implements AutoCloseable {
+final class GenuineRank {
+  private static final List<Object> ALIVE = Collections.synchronizedList(new ArrayList<>());
+
   private final ProcessGroupGloo group;
   private final int rank;
   private final int size;
   private final Duration timeout;
+  private final List<ByteBuffer> held = new ArrayList<>();
 
   GenuineRank(Store store, int rank, int size, Duration timeout) {
     this.rank = rank;
@@ -45,6 +50,7 @@ final class GenuineRank implements AutoCloseable {
     ProcessGroupGloo.Options options = ProcessGroupGloo.Options.create(millis());
     options.devices(new GlooDeviceVector(ProcessGroupGloo.createDeviceForHostname("127.0.0.1")));
     group = new ProcessGroupGloo(store, rank, size, options);
+    ALIVE.addAll(List.of(group, store, options));
   }
 
   private Milliseconds millis() {
@@ -56,7 +62,9 @@ final class GenuineRank implements AutoCloseable {
     List<List<ByteBuffer>> outputs = new ArrayList<>();
     for (Case each : plan) {
       outputs.add(run(each));
+      held.clear();
     }
+    await(group.barrier(new BarrierOptions())); // none leaves while another may still need it
     return outputs;
   }
 
@@ -186,13 +194,14 @@ final class GenuineRank implements AutoCloseable {
     return bytes;
   }
 
-  /** A tensor over the buffer itself, which the caller holds as long as the call lasts. */
-  private static Tensor tensor(Case each, ByteBuffer bytes) {
+  /** A tensor over the buffer itself, which nobody else holds while PyTorch works on it. */
+  private Tensor tensor(Case each, ByteBuffer bytes) {
+    held.add(bytes);
     long[] shape = {bytes.capacity() / each.type().bytes()};
     return torch.from_blob(new BytePointer(bytes), shape, new TensorOptions(scalar(each.type())));
   }
 
-  private static TensorVector tensors(Case each, ByteBuffer bytes) {
+  private TensorVector tensors(Case each, ByteBuffer bytes) {
     return new TensorVector(tensor(each, bytes));
   }
 
@@ -246,10 +255,5 @@ final class GenuineRank implements AutoCloseable {
     if (!work._wait()) {
       throw new IllegalStateException("PyTorch's work ended without success");
     }
-  }
-
-  @Override
-  public void close() {
-    group.close();
   }
 }

@@ -71,7 +71,7 @@ record MixedJob(
       }
       List<Future<?>> results = new ArrayList<>();
       for (int rank : ours) {
-        ForeignRank one = new ForeignRank(rank, size, meeting, PREFIX, attributes, PATIENCE);
+        ForeignRank one = new ForeignRank(rank, size, meeting, PREFIX, false, attributes, PATIENCE);
         results.add(threads.submit(() -> member(one, dump, plan)));
       }
       await(theirs, results, dump);
@@ -103,7 +103,7 @@ record MixedJob(
     Path began = said(dump, rank.rank());
     rank.run(
         group ->
-            new PlanRun(group, dump, number -> note(began, cases.get(number).line())).run(cases));
+            new PlanRun(group, false, dump, number -> note(began, cases.get(number).line())).run(cases));
     return null;
   }
 

@@ -11,8 +11,9 @@ import io.jgloo.collectives.Shape;
  * hears all and then answers all.
  *
  * @param toOne which of the two
+ * @param classic whether by bound notes, as before May 2023
  */
-public record BarrierClass(boolean toOne) implements GlooAlgorithm {
+public record BarrierClass(boolean toOne, boolean classic) implements GlooAlgorithm {
   @Override
   public Collective collective() {
     return Collective.BARRIER;
@@ -47,18 +48,27 @@ public record BarrierClass(boolean toOne) implements GlooAlgorithm {
     return program.schedule();
   }
 
-  private static void signal(Program program, int peers, int rank) {
+  private void signal(Program program, int peers, int rank) {
     for (int peer = 0; peer < peers; peer++) {
       if (peer != rank) {
-        program.signal(peer);
+        if (classic) {
+          program.note(peer, 0);
+        } else {
+          program.signal(peer);
+        }
       }
     }
   }
 
-  private static void await(Program program, int peers, int rank) {
+  private void await(Program program, int peers, int rank) {
     for (int peer = 0; peer < peers; peer++) {
       if (peer != rank) {
-        program.await(peer);
+        if (classic) {
+          program.awaitNote(peer, 0);
+          program.messagesAfter(program.last()); // so that the last one's is after all
+        } else {
+          program.await(peer);
+        }
       }
     }
   }
