@@ -106,10 +106,7 @@ final class GlooSystemTest {
     }
     Path out = Files.createTempFile(built, "rank", ".txt");
     Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile())
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
     try {
       int code = process.waitFor();
       return code == 0 ? "" : "code " + code + ": " + Files.readString(out);

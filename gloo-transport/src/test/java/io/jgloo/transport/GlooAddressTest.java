@@ -109,8 +109,7 @@ class GlooAddressTest {
     assertEquals(at("1.2.3.4", 7, -1), GlooAddress.ofPair(Wire.GLOO, bare, 0, 2, 3));
     ProtocolException size =
         assertThrows(
-            ProtocolException.class,
-            () -> GlooAddress.ofPair(Wire.GLOO, payload.array(), 0, 2, 4));
+            ProtocolException.class, () -> GlooAddress.ofPair(Wire.GLOO, payload.array(), 0, 2, 4));
     assertTrue(size.getMessage().contains("160"), size.getMessage());
   }
 

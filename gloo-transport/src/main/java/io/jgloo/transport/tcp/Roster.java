@@ -19,9 +19,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Who is in the mesh, and which pairs are connected so far.
  *
- * <p>Who dials whom is the {@link Meeting}'s. Between JGloo ranks a connection counts once both sides have said
- * hello, each has named the other's incarnation, and the dialler has confirmed, so an address that
- * a crashed run left behind can cost time but never connects to the wrong process.
+ * <p>Who dials whom is the {@link Meeting}'s. Between JGloo ranks a connection counts once both
+ * sides have said hello, each has named the other's incarnation, and the dialler has confirmed, so
+ * an address that a crashed run left behind can cost time but never connects to the wrong process.
  *
  * <p><i>Threads</i>: {@link #connect} by one thread at a time; the rest by the device's thread. All
  * state is under the mesh's lock.
@@ -256,8 +256,7 @@ final class Roster {
     }
     // Its own later attempt may replace an earlier one; a newcomer only one we do not expect.
     int peer = hello.rank();
-    boolean taken =
-        endpoints != null && isConnected(peer) && !isExpected(peer, hello.source());
+    boolean taken = endpoints != null && isConnected(peer) && !isExpected(peer, hello.source());
     return mesh.isStarted() || taken ? Welcome.Verdict.DUPLICATE : Welcome.Verdict.ACCEPTED;
   }
 

@@ -179,9 +179,7 @@ class GlooRogueTest {
           Request recv = rogue.recv(3, in);
           byte[] all =
               WireBytes.join(
-                  GlooRogue.header(2, 3, 5),
-                  GlooRogue.header(1, 3, 5),
-                  new byte[] {1, 2, 3, 4, 5});
+                  GlooRogue.header(2, 3, 5), GlooRogue.header(1, 3, 5), new byte[] {1, 2, 3, 4, 5});
           for (byte one : all) {
             rogue.peer.say(new byte[] {one});
           }

@@ -31,8 +31,7 @@ abstract class GlooWireContract extends DeviceContract {
 
   @Override
   public Ranks ranks(int size) {
-    DeviceOptions options =
-        DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("wire", wire());
+    DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("wire", wire());
     return new ThreadRanks(size, rank -> Devices.open("tcp", options));
   }
 
@@ -155,7 +154,14 @@ abstract class GlooWireContract extends DeviceContract {
   // Bound messages.
 
   @ParameterizedTest
-  @CsvSource({"0, false", "8, false", "100000, false", "3000000, false", "8, true", "3000000, true"})
+  @CsvSource({
+    "0, false",
+    "8, false",
+    "100000, false",
+    "3000000, false",
+    "8, true",
+    "3000000, true"
+  })
   void boundMessagesNeedNotBeAskedFor(int bytes, boolean late) {
     ranks(2)
         .run(

@@ -1,6 +1,9 @@
 package io.jgloo.transport.tcp;
 
-/** The TCP device on current Gloo's wire keeps the contract, but for what that wire has no words for. */
+/**
+ * The TCP device on current Gloo's wire keeps the contract, but for what that wire has no words
+ * for.
+ */
 class TcpGlooDeviceTest extends GlooWireContract {
 
   @Override
