@@ -33,7 +33,11 @@ final class CallMaker {
 
   /** A call without memory. */
   Call bare(Collective collective, DataType type, ReduceOp op, long count, int root) {
-    return calls.take().of(collective, type, op, count, root).by(algorithm, timeoutNanos).at(tag, slot);
+    return calls
+        .take()
+        .of(collective, type, op, count, root)
+        .by(algorithm, timeoutNanos)
+        .at(tag, slot);
   }
 
   /** Allreduce, scan, exscan: input and output are alike. */

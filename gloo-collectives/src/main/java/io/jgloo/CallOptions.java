@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What may be said about single calls: how long they may take, by which algorithm they are done, and
- * on Gloo's wires where their messages go.
+ * What may be said about single calls: how long they may take, by which algorithm they are done,
+ * and on Gloo's wires where their messages go.
  *
  * <p>Immutable. See {@link ProcessGroup#with}.
  */

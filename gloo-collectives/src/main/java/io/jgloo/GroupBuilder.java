@@ -109,10 +109,9 @@ public final class GroupBuilder {
   }
 
   /**
-   * Joins the default group of PyTorch processes that have called {@code
-   * init_process_group("gloo", init_method=...)}: meets them under their keys, and numbers calls as
-   * they do. The wire is {@link Wire#GLOO} unless said; {@link Wire#GLOO_CLASSIC} is for PyTorch up
-   * to 1.13.
+   * Joins the default group of PyTorch processes that have called {@code init_process_group("gloo",
+   * init_method=...)}: meets them under their keys, and numbers calls as they do. The wire is
+   * {@link Wire#GLOO} unless said; {@link Wire#GLOO_CLASSIC} is for PyTorch up to 1.13.
    */
   public GroupBuilder pytorch() {
     pytorch = true;

@@ -206,7 +206,9 @@ final class GlooMeshTest {
       mesh.each(
           (group, rank) -> {
             refused("scan", () -> group.scan(Payload.of(new int[1]), ReduceOp.SUM));
-            refused("scatterv", () -> group.scatterv(Payload.of(new int[2 - rank]), new long[] {1, 1}, 0));
+            refused(
+                "scatterv",
+                () -> group.scatterv(Payload.of(new int[2 - rank]), new long[] {1, 1}, 0));
             refused("monitoredBarrier", () -> group.monitoredBarrier(ProcessGroup.DEFAULT_TIMEOUT));
             refused("makes no others", () -> group.newGroup(0, 1));
             ProcessGroup otherwise = group.with(CallOptions.DEFAULTS.algorithm("tree"));

@@ -175,7 +175,9 @@ final class GlooReference {
     return result;
   }
 
-  /** The element's sum in a block; in round k the rank whose bit k is that of the range keeps it. */
+  /**
+   * The element's sum in a block; in round k the rank whose bit k is that of the range keeps it.
+   */
   private static float inBlock(
       float[][] x, int first, int bits, int steps, int chunk, int element) {
     int block = 1 << bits;

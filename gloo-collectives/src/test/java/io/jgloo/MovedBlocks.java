@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import java.util.Arrays;
 
-/** Collectives that only move bytes, each called once with numbers that tell where they are from. */
+/**
+ * Collectives that only move bytes, each called once with numbers that tell where they are from.
+ */
 final class MovedBlocks {
   private MovedBlocks() {}
 

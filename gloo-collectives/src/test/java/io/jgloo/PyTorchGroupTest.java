@@ -11,8 +11,8 @@ import io.jgloo.transport.Wire;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,7 +130,8 @@ final class PyTorchGroupTest {
   void ownWireIsRefused() {
     AtomicReference<GlooMesh> mesh = new AtomicReference<>();
     AssertionError told =
-        assertThrows(AssertionError.class, () -> mesh.set(mesh(Wire.JGLOO, 1, Duration.ofSeconds(5))));
+        assertThrows(
+            AssertionError.class, () -> mesh.set(mesh(Wire.JGLOO, 1, Duration.ofSeconds(5))));
     assertTrue(told.getCause().getMessage().contains("jgloo"), told.getCause().getMessage());
   }
 }

@@ -125,7 +125,8 @@ public abstract class Dialect {
     public void check(long tag, long slot) {
       if (tag >= 0 || slot >= 0) {
         throw new IllegalArgumentException(
-            (tag >= 0 ? "tag = " + tag : "slot = " + slot) + " is for groups on one of Gloo's wires");
+            (tag >= 0 ? "tag = " + tag : "slot = " + slot)
+                + " is for groups on one of Gloo's wires");
       }
     }
 

@@ -1,7 +1,6 @@
 package io.jgloo.collectives;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Slot;

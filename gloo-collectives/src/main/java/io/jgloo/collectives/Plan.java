@@ -221,11 +221,7 @@ final class Plan extends Run {
 
   /** A message of a Gloo class: in a slot of its own, to a place of the receiver's. */
   private void bind(Request request, int op) {
-    request.message(
-        slot + schedule.slot[op],
-        request.buffer(),
-        request.offset(),
-        request.length());
+    request.message(slot + schedule.slot[op], request.buffer(), request.offset(), request.length());
     request.index(op);
     if (schedule.remoteOffset[op] != Request.UNBOUND) {
       request.bound(schedule.remoteOffset[op]);

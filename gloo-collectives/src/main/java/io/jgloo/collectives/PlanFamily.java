@@ -70,8 +70,8 @@ final class PlanFamily {
   }
 
   /**
-   * The algorithm for a call: the one asked for, or the one the dialect takes. Does not
-   * depend on the rank's own choice to work in place, so that all ranks choose alike.
+   * The algorithm for a call: the one asked for, or the one the dialect takes. Does not depend on
+   * the rank's own choice to work in place, so that all ranks choose alike.
    */
   static Algorithm algorithm(Call call, int size, CostModel costs, Dialect dialect) {
     Shape shape = call.shape(size);

@@ -102,10 +102,7 @@ final class PyTorchRollCall implements RollCall {
   private GlooException late(List<Integer> missing, long asking, long timeoutNanos, long start) {
     String told =
         String.format(
-            Locale.ROOT,
-            "rank(s) %s had not arrived after %.3f s",
-            missing,
-            timeoutNanos / 1e9);
+            Locale.ROOT, "rank(s) %s had not arrived after %.3f s", missing, timeoutNanos / 1e9);
     Duration elapsed = Duration.ofNanos(driver.nanoTime() - start);
     return new OperationTimeoutException(told, missing)
         .during(

@@ -15,9 +15,10 @@ import java.util.List;
  * is read or written while in flight; no deadlock, even if no message is ever buffered; nothing
  * undefined is read; every element of every output is the one promised (see {@code Promise}) and
  * holds the contribution of each rank concerned exactly once, in an allreduce associated alike on
- * all ranks (but for an algorithm that declares it does not); no contribution is changed that should not be; no rank leaves a barrier before all
- * have entered. Races are excluded for every interleaving by proof, see {@link Races}; deadlocks
- * too, see {@link Simulation}. On top of that several interleavings are run.
+ * all ranks (but for an algorithm that declares it does not); no contribution is changed that
+ * should not be; no rank leaves a barrier before all have entered. Races are excluded for every
+ * interleaving by proof, see {@link Races}; deadlocks too, see {@link Simulation}. On top of that
+ * several interleavings are run.
  *
  * <p><em>Fails</em>: {@link BrokenScheduleException} names shape, rank and operation.
  */

@@ -41,7 +41,9 @@ public record GlooBcubeAllreduce() implements GlooAlgorithm {
   }
 
   private record Exchange(Program program, Shape shape, int rank) {
-    /** Reduces a range with the ranks that hold it, which are that far from each other, and back. */
+    /**
+     * Reduces a range with the ranks that hold it, which are that far from each other, and back.
+     */
     void run(int distance, Range range) {
       int left = shape.size() / distance;
       if (left == 1) {

@@ -135,8 +135,7 @@ final class Halving {
     long start = rounds == 0 ? 0 : receivedFrom[rounds - 1];
     int place = BinaryBlocks.reversed(rounds, rank - block.first());
     for (int i = 0; i < ratio; i++) {
-      int target =
-          block.first() - block.larger() + BinaryBlocks.reversed(bits, place * ratio + i);
+      int target = block.first() - block.larger() + BinaryBlocks.reversed(bits, place * ratio + i);
       Range piece = range(start + i * width, width);
       if (!piece.isEmpty()) {
         pieces.add(new Piece(target, piece));

@@ -180,8 +180,7 @@ public final class Network {
     Schedule receiver = schedules.get(to);
     if (sender.length(send) != receiver.length(receive)) {
       throw fault(
-          base[to] + receive,
-          "differs in length from its message, " + describe(base[from] + send));
+          base[to] + receive, "differs in length from its message, " + describe(base[from] + send));
     }
     if (sender.remoteOffset(send) != receiver.remoteOffset(receive)) {
       throw fault(
