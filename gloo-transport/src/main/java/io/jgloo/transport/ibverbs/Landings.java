@@ -77,7 +77,7 @@ final class Landings {
         return;
       }
       int granule = landing.request.reduction() == null ? 1 : landing.request.reduction().granule();
-      long most = BouncePool.SEGMENT_BYTES - BouncePool.SEGMENT_BYTES % granule;
+      int most = BouncePool.SEGMENT_BYTES - BouncePool.SEGMENT_BYTES % granule;
       long length = Math.min(landing.total - landing.asked, most);
       ask(landing, length, segment, mesh.resources().receiveKey(), segment);
     }

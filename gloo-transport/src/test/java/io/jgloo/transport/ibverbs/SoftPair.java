@@ -217,8 +217,7 @@ final class SoftPair {
       broke(work, WorkStatus.LOCAL_LENGTH_ERROR);
       return true;
     }
-    boolean takesReceive =
-        work.opcode != SendWork.RDMA_WRITE && work.opcode != SendWork.RDMA_READ;
+    boolean takesReceive = work.opcode != SendWork.RDMA_WRITE && work.opcode != SendWork.RDMA_READ;
     if (takesReceive && target.receiveCount == 0) {
       fabric.noteRnr();
       if (timers.rnrRetries() != 7) {
