@@ -65,6 +65,9 @@ public abstract class Ranks {
    */
   protected abstract boolean until(BooleanSupplier condition, Duration timeout);
 
+  /** Called at each rank when its mesh has been connected, before the ranks meet. */
+  protected void connected(Rank rank) {}
+
   /** Called when all ranks have ended, before their devices are closed. */
   protected void ended() {}
 
@@ -77,6 +80,7 @@ public abstract class Ranks {
     runUnconnected(
         rank -> {
           rank.connect();
+          connected(rank);
           // Else a rank's first act, such as aborting, may end another's connecting.
           rank.meet();
           program.run(rank);

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 
 /** Ranks on plain threads in real time. */
-public final class ThreadRanks extends Ranks {
+public class ThreadRanks extends Ranks {
 
   private static final Duration HANG = PATIENCE.multipliedBy(3);
 

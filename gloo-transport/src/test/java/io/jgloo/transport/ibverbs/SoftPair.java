@@ -217,8 +217,7 @@ final class SoftPair {
       broke(work, WorkStatus.LOCAL_LENGTH_ERROR);
       return true;
     }
-    boolean takesReceive =
-        work.opcode == SendWork.SEND || work.opcode == SendWork.RDMA_WRITE_WITH_IMMEDIATE;
+    boolean takesReceive = work.opcode != SendWork.RDMA_WRITE && work.opcode != SendWork.RDMA_READ;
     if (takesReceive && target.receiveCount == 0) {
       fabric.noteRnr();
       if (timers.rnrRetries() != 7) {
@@ -231,7 +230,7 @@ final class SoftPair {
     if (status == WorkStatus.SUCCESS) {
       status =
           switch (work.opcode) {
-            case SendWork.SEND -> send(work, target);
+            case SendWork.SEND, SendWork.SEND_WITH_IMMEDIATE -> send(work, target);
             case SendWork.RDMA_WRITE, SendWork.RDMA_WRITE_WITH_IMMEDIATE -> write(work, target);
             case SendWork.RDMA_READ -> read(work, target);
             default -> WorkStatus.LOCAL_PAIR_OPERATION_ERROR;
@@ -247,7 +246,7 @@ final class SoftPair {
 
   private static int opcodeOf(int sent) {
     return switch (sent) {
-      case SendWork.SEND -> Completion.SEND;
+      case SendWork.SEND, SendWork.SEND_WITH_IMMEDIATE -> Completion.SEND;
       case SendWork.RDMA_READ -> Completion.RDMA_READ;
       default -> Completion.RDMA_WRITE;
     };
@@ -281,7 +280,7 @@ final class SoftPair {
       }
       work.copyTo(receive.address);
     }
-    target.tellReceive(WorkStatus.SUCCESS, Completion.RECEIVE, work.length, 0);
+    target.tellReceive(WorkStatus.SUCCESS, Completion.RECEIVE, work.length, work.immediate);
     return WorkStatus.SUCCESS;
   }
 
