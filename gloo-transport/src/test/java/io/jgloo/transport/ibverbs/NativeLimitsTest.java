@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -35,7 +36,7 @@ final class NativeLimitsTest {
     RdmaPort port = RdmaPort.find();
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/rdma")), "no rdma(8) to ask the kernel with");
     cycle(port); // the first loads the driver's library, and what the JVM needs
-    TreeMap<String, Integer> resources = resources();
+    Map<String, Integer> resources = resources();
     assertTrue(resources.containsKey("qp") && resources.containsKey("mr"), resources::toString);
     int files = openFiles();
     long bytes = Memory.allocatedBytes();
@@ -57,7 +58,7 @@ final class NativeLimitsTest {
     return new File("/proc/self/fd").list().length;
   }
 
-  private TreeMap<String, Integer> resources() throws IOException, InterruptedException {
+  private Map<String, Integer> resources() throws IOException, InterruptedException {
     Path output = directory.resolve("resources");
     Process process =
         new ProcessBuilder("rdma", "resource", "show")
@@ -67,7 +68,7 @@ final class NativeLimitsTest {
     assertTrue(process.waitFor(30, TimeUnit.SECONDS), "rdma does not end");
     String printed = Files.readString(output, StandardCharsets.UTF_8);
     assertEquals(0, process.exitValue(), printed);
-    TreeMap<String, Integer> counts = new TreeMap<>();
+    Map<String, Integer> counts = new TreeMap<>();
     Matcher matcher = RESOURCE.matcher(printed);
     while (matcher.find()) {
       counts.merge(matcher.group(1), Integer.valueOf(matcher.group(2)), Integer::sum);
@@ -103,7 +104,7 @@ final class NativeLimitsTest {
     try {
       return Files.readAllLines(Path.of("/proc/self/status")).stream()
           .filter(line -> line.startsWith("CapEff:"))
-          .anyMatch(line -> (Long.parseUnsignedLong(line.split("\\s+")[1], 16) >> 14 & 1) == 1);
+          .anyMatch(line -> (Long.parseUnsignedLong(line.split("\\s+", 2)[1], 16) >> 14 & 1) == 1);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }

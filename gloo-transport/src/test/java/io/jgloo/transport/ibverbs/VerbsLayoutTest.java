@@ -44,7 +44,7 @@ final class VerbsLayoutTest {
     assertEquals(0, process.exitValue(), printed);
     printed
         .lines()
-        .map(line -> line.split(" "))
+        .map(line -> line.split(" ", 2))
         .forEach(pair -> HEADER.put(pair[0], Integer.valueOf(pair[1])));
   }
 
@@ -70,7 +70,7 @@ final class VerbsLayoutTest {
   @Test
   void codesAreTheHeaders() throws ReflectiveOperationException {
     for (Map.Entry<String, Integer> code : HEADER.entrySet()) {
-      String[] name = code.getKey().split("\\.");
+      String[] name = code.getKey().split("\\.", 2);
       if (name.length == 2 && !name[0].equals(name[0].toUpperCase(Locale.ROOT))) {
         Class<?> type = Class.forName(Layout.class.getPackageName() + "." + name[0]);
         Field field = type.getDeclaredField(name[1]);
