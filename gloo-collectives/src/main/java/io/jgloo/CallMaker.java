@@ -18,18 +18,26 @@ final class CallMaker {
   private final int size;
   private final String algorithm;
   private final long timeoutNanos;
+  private final long tag;
+  private final long slot;
 
   CallMaker(Connection connection, CallOptions options) {
     calls = connection.calls();
     rank = connection.mesh().rank();
     size = connection.mesh().size();
     algorithm = options.algorithm().orElse(null);
+    tag = options.tag().orElse(-1);
+    slot = options.slot().orElse(-1);
     timeoutNanos = Connection.nanos(options.timeout().orElse(connection.timeout()));
   }
 
   /** A call without memory. */
   Call bare(Collective collective, DataType type, ReduceOp op, long count, int root) {
-    return calls.take().of(collective, type, op, count, root).by(algorithm, timeoutNanos);
+    return calls
+        .take()
+        .of(collective, type, op, count, root)
+        .by(algorithm, timeoutNanos)
+        .at(tag, slot);
   }
 
   /** Allreduce, scan, exscan: input and output are alike. */

@@ -1,7 +1,9 @@
 package io.jgloo;
 
+import io.jgloo.collectives.Arithmetic;
 import io.jgloo.collectives.Call;
 import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.Dialect;
 import io.jgloo.collectives.Executor;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.Device;
@@ -52,12 +54,26 @@ final class Connection implements AutoCloseable {
    */
   Connection(
       Mesh mesh, Device device, Duration timeout, List<AutoCloseable> opened, CostModel costs) {
+    this(mesh, device, timeout, opened, costs, Dialect.of(mesh.wire()));
+  }
+
+  /**
+   * @param dialect of this group alone
+   */
+  Connection(
+      Mesh mesh,
+      Device device,
+      Duration timeout,
+      List<AutoCloseable> opened,
+      CostModel costs,
+      Dialect dialect) {
     this.mesh = mesh;
     this.costs = costs;
     this.device = Optional.ofNullable(device);
     this.timeout = timeout;
     this.opened = List.copyOf(opened);
-    executor = new Executor(mesh, Kernels.ARITHMETIC, costs);
+    Arithmetic arithmetic = mesh.wire().isGloo() ? Kernels.GLOO : Kernels.ARITHMETIC;
+    executor = new Executor(mesh, arithmetic, costs, dialect);
   }
 
   /** A timeout as nanoseconds, 146 years at most, so that now and it make an instant. */

@@ -1,6 +1,7 @@
 package io.jgloo;
 
 import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.Dialect;
 import io.jgloo.rendezvous.Context;
 import io.jgloo.rendezvous.ContextOptions;
 import io.jgloo.rendezvous.Store;
@@ -11,6 +12,7 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Wire;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +34,7 @@ import java.util.List;
 public final class GroupBuilder {
 
   private static final String TCP = "tcp";
+  private static final String WIRE = "wire";
   private static final Duration SHORTEST = Duration.ofMillis(1);
 
   private int rank = -1;
@@ -43,6 +46,8 @@ public final class GroupBuilder {
   private DeviceOptions deviceOptions = DeviceOptions.DEFAULTS;
   private String name = ContextOptions.DEFAULT.group();
   private long epoch;
+  private boolean pytorch;
+  private String pytorchKeys;
   private CostModel costs = CostModel.LOOPBACK_TCP;
   private Duration timeout = ProcessGroup.DEFAULT_TIMEOUT;
   private Duration connectTimeout = ContextOptions.DEFAULT.timeout();
@@ -92,6 +97,35 @@ public final class GroupBuilder {
     deviceOptions = Arguments.present("device options", options);
     device = null;
     return this;
+  }
+
+  /**
+   * What a device that is named here speaks with its peers; our own unless said. On one of Gloo's
+   * wires the group meets ranks of C++ Gloo: under their keys, so that each group needs a store, or
+   * a {@link io.jgloo.rendezvous.PrefixStore}, of its own.
+   */
+  public GroupBuilder wire(Wire wire) {
+    deviceOptions = deviceOptions.with(WIRE, Arguments.present("wire", wire).toString());
+    return this;
+  }
+
+  /**
+   * Joins the default group of PyTorch processes that have called {@code init_process_group("gloo",
+   * init_method=...)}: meets them under their keys, and numbers calls as they do. The wire is
+   * {@link Wire#GLOO} unless said; {@link Wire#GLOO_CLASSIC} is for PyTorch up to 1.13.
+   */
+  public GroupBuilder pytorch() {
+    pytorch = true;
+    return this;
+  }
+
+  /**
+   * The same under other keys: the prefix of all of a group's ranks, for one made by a store of the
+   * caller's own ({@code 0//cpu//0}) or by {@code new_group} ({@code default_pg/1//cpu//0}).
+   */
+  public GroupBuilder pytorch(String keys) {
+    pytorchKeys = Arguments.present("keys", keys);
+    return pytorch();
   }
 
   /** Name of the group, {@code world} unless said; groups of one store need different ones. */
@@ -155,8 +189,9 @@ public final class GroupBuilder {
       Context context = new Context(rank, size, options.withTimeout(left(startNanos)));
       // The context leaves the store before the store closes, and its mesh before the device does.
       opened.add(0, context);
-      Mesh mesh = context.connectFullMesh(meeting, reaching);
-      Connection connection = new Connection(mesh, reaching, timeout, opened, costs);
+      Mesh mesh = meet(context, meeting, reaching, startNanos);
+      Dialect dialect = pytorch ? Dialect.pytorch(mesh.wire()) : Dialect.of(mesh.wire());
+      Connection connection = new Connection(mesh, reaching, timeout, opened, costs, dialect);
       connected = true;
       return new ProcessGroup(connection, CallOptions.DEFAULTS);
     } finally {
@@ -164,6 +199,16 @@ public final class GroupBuilder {
         Connection.closeAll(opened);
       }
     }
+  }
+
+  private Mesh meet(Context context, Store meeting, Device reaching, long startNanos) {
+    if (!pytorch) {
+      return context.connectFullMesh(meeting, reaching);
+    }
+    PyTorchMeeting torch = new PyTorchMeeting(meeting, reaching.wire(), pytorchKeys);
+    Mesh mesh = context.connectFullMesh(torch.store(), reaching);
+    torch.finish(rank, size, left(startNanos));
+    return mesh;
   }
 
   /**
@@ -192,6 +237,9 @@ public final class GroupBuilder {
   /** A TCP device listens where packets leave for the store, unless it was told where. */
   private Device openDevice(Store meeting) {
     DeviceOptions options = deviceOptions;
+    if (pytorch) {
+      options = options.with(WIRE, options.get(WIRE, Wire.GLOO.toString()));
+    }
     if (deviceName.equals(TCP) && meeting instanceof TcpStore tcp) {
       options = options.with("reach", options.get("reach", tcp.host()));
     }

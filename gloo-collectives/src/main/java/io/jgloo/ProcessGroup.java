@@ -118,7 +118,23 @@ public final class ProcessGroup extends MoveOverloads implements AutoCloseable {
 
   /** The same group, its calls made with these options; closing either closes both. */
   public ProcessGroup with(CallOptions options) {
-    return new ProcessGroup(connection, Arguments.present("options", options));
+    Arguments.present("options", options);
+    connection.executor().dialect().check(options.tag().orElse(-1), options.slot().orElse(-1));
+    return new ProcessGroup(connection, options);
+  }
+
+  /**
+   * Takes slots from the counter from which those of Gloo's classes come, as {@code nextSlot} of a
+   * context in C++ does. All ranks must take as many in the same order.
+   *
+   * @return the first of them
+   * @throws UnsupportedOperationException unless the group is on one of Gloo's wires
+   */
+  public long nextSlot(int count) {
+    if (count < 1) {
+      throw new IllegalArgumentException("count must be at least 1, but is " + count);
+    }
+    return connection.executor().dialect().nextSlot(count);
   }
 
   /** The options calls are made with. */

@@ -86,6 +86,12 @@ final class SubGroups {
   }
 
   private static Device device(Connection of) {
+    if (of.mesh().wire().isGloo()) {
+      throw new UnsupportedOperationException(
+          "a group on the wire "
+              + of.mesh().wire()
+              + " makes no others; connect one to its ranks by a store of its own");
+    }
     return of.device()
         .orElseThrow(
             () ->

@@ -25,6 +25,8 @@ public final class Call {
   private long[] received;
   private String algorithm;
   private long timeoutNanos;
+  private long tag = -1;
+  private long slot = -1;
 
   /** A call that says nothing yet. */
   public Call() {}
@@ -69,6 +71,18 @@ public final class Call {
   public Call by(String algorithm, long timeoutNanos) {
     this.algorithm = algorithm;
     this.timeoutNanos = timeoutNanos;
+    return this;
+  }
+
+  /**
+   * Where its messages go, on Gloo's wires.
+   *
+   * @param tag -1 for the one the dialect takes
+   * @param slot the first one of a class's, -1 to take them from the counter
+   */
+  public Call at(long tag, long slot) {
+    this.tag = tag;
+    this.slot = slot;
     return this;
   }
 
@@ -126,6 +140,14 @@ public final class Call {
 
   long timeoutNanos() {
     return timeoutNanos;
+  }
+
+  long tag() {
+    return tag;
+  }
+
+  long slot() {
+    return slot;
   }
 
   boolean inPlace() {

@@ -23,6 +23,12 @@ final class CallOrder {
     past = mix(past ^ run.digest());
   }
 
+  /** Numbers that no run bears; the first of so many. */
+  synchronized long take(int count) {
+    next += count;
+    return next - count;
+  }
+
   /**
    * Finalizer of SplittableRandom (Steele, Lea, Flood 2014): each bit in changes half of those out.
    */

@@ -100,6 +100,11 @@ final class Driver {
     return pending;
   }
 
+  /** Takes numbers as so many calls would; the first of them. */
+  long takeNumbers(int count) {
+    return order.take(count);
+  }
+
   private void launch(Run run, long timeoutNanos, Pending pending) {
     boolean enrolled = false;
     try {

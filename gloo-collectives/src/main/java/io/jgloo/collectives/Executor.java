@@ -13,8 +13,8 @@ import java.util.Optional;
  * <p>A blocking call is a start and a wait in which the calling thread moves the bytes itself (see
  * {@link Driver}); no other thread is involved.
  *
- * <p>Calls are numbered in the order in which they are made, and the number is the slot of their
- * messages; so all ranks must make the same calls in the same order.
+ * <p>Calls are numbered in the order in which they are made, and from the number comes the slot of
+ * their messages (see {@link Dialect}); so all ranks must make the same calls in the same order.
  *
  * <p><em>Threads</em>: any. <em>Owns</em>: its queue's requests, staging memory and thread, not the
  * mesh. <em>Fails</em>: the first failure ends the group here and, through the mesh, at all ranks.
@@ -24,6 +24,7 @@ public final class Executor implements AutoCloseable {
 
   private final Mesh mesh;
   private final CostModel costs;
+  private final Dialect dialect;
   private final CompletionQueue queue;
   private final Pair[] pairs;
   private final Driver driver;
@@ -36,26 +37,28 @@ public final class Executor implements AutoCloseable {
    * @param arithmetic makes the kernels for reductions
    */
   public Executor(Mesh mesh, Arithmetic arithmetic) {
-    this(mesh, arithmetic, CostModel.LOOPBACK_TCP);
+    this(mesh, arithmetic, CostModel.LOOPBACK_TCP, Dialect.of(mesh.wire()));
   }
 
   /**
    * @param mesh connected; nobody else uses its collective slots
    * @param arithmetic makes the kernels for reductions
    * @param costs by which algorithms are chosen, the same at all ranks
+   * @param dialect of this group alone
    */
-  public Executor(Mesh mesh, Arithmetic arithmetic, CostModel costs) {
+  public Executor(Mesh mesh, Arithmetic arithmetic, CostModel costs, Dialect dialect) {
     this.mesh = mesh;
     this.costs = costs;
+    this.dialect = dialect;
     queue = mesh.newQueue();
     pairs = new Pair[mesh.size()];
     for (int peer = 0; peer < pairs.length; peer++) {
       pairs[peer] = peer == mesh.rank() ? null : mesh.pair(peer);
     }
     driver = new Driver(mesh, queue);
-    cache = new PlanCache(mesh.rank(), mesh.size(), arithmetic, costs);
-    mailbox = new Mailbox(driver, mesh, queue, pairs);
-    rollCall = new RollCall(driver, mailbox, mesh.rank(), mesh.size());
+    cache = new PlanCache(mesh.rank(), mesh.size(), arithmetic, costs, dialect);
+    mailbox = new Mailbox(driver, mesh, queue, pairs, dialect.fingerprints());
+    rollCall = dialect.rollCall(driver, mailbox, mesh.rank(), mesh.size());
   }
 
   /**
@@ -85,7 +88,7 @@ public final class Executor implements AutoCloseable {
 
   /** Name of the algorithm a call would be done by. */
   public String algorithm(Call call) {
-    return PlanFamily.algorithm(call, mesh.size(), costs).name();
+    return PlanFamily.algorithm(call, mesh.size(), costs, dialect).name();
   }
 
   /**
@@ -95,6 +98,11 @@ public final class Executor implements AutoCloseable {
    */
   public void monitoredBarrier(long timeoutNanos) {
     rollCall.answer(timeoutNanos);
+  }
+
+  /** What this group's calls are to other ranks. */
+  public Dialect dialect() {
+    return dialect;
   }
 
   /** Messages of the application's own. */

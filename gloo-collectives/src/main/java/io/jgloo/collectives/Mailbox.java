@@ -25,9 +25,11 @@ public final class Mailbox {
   private final Mesh mesh;
   private final CompletionQueue queue;
   private final Pair[] pairs;
+  private final boolean fingerprints;
   private final ArrayDeque<Message> idle = new ArrayDeque<>();
 
-  Mailbox(Driver driver, Mesh mesh, CompletionQueue queue, Pair[] pairs) {
+  Mailbox(Driver driver, Mesh mesh, CompletionQueue queue, Pair[] pairs, boolean fingerprints) {
+    this.fingerprints = fingerprints;
     this.driver = driver;
     this.mesh = mesh;
     this.queue = queue;
@@ -85,8 +87,8 @@ public final class Mailbox {
     return driver.start(bound(message, DataType.UINT8, memory), timeoutNanos);
   }
 
-  private static Message bound(Message message, DataType type, Region memory) {
-    return message.bind(memory, Fingerprint.pointToPoint(type));
+  private Message bound(Message message, DataType type, Region memory) {
+    return message.bind(memory, fingerprints ? Fingerprint.pointToPoint(type) : 0);
   }
 
   private Message idle() {

@@ -8,7 +8,6 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
-import io.jgloo.transport.Slot;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
@@ -41,6 +40,7 @@ final class Plan extends Run {
   private final int[] ready;
   private final int messages;
 
+  private long slots;
   private long slot;
   private long low;
   private int readyHead;
@@ -113,6 +113,7 @@ final class Plan extends Run {
       input.bind(call.input(), this);
       output.bind(call.output(), this);
       scratch.bindScratch(this);
+      slots = family.slots(call);
       bound = true;
     } finally {
       if (!bound) {
@@ -130,8 +131,8 @@ final class Plan extends Run {
 
   @Override
   void begin() {
-    slot = Slot.of(Slot.COLLECTIVE, sequence());
-    low = Fingerprint.low(family.count(), past());
+    slot = family.dialect().firstSlot(slots, sequence());
+    low = family.low(past());
     System.arraycopy(blockers, 0, waiting, 0, waiting.length);
     System.arraycopy(roots, 0, ready, 0, roots.length);
     readyHead = 0;
@@ -201,8 +202,12 @@ final class Plan extends Run {
 
   private void post(int op, Kind kind) {
     Request request = requests[op];
-    request.message(slot, targets[op].window(), schedule.offset[op], schedule.length[op]);
+    long at = schedule.slot == null ? slot : slot + schedule.slot[op];
+    request.message(at, targets[op].window(), schedule.offset[op], schedule.length[op]);
     request.fingerprint(family.high(), low).index(op);
+    if (schedule.slot != null && schedule.remoteOffset[op] != Request.UNBOUND) {
+      request.bound(schedule.remoteOffset[op]);
+    }
     Pair pair = pairs[schedule.peer[op]];
     if (kind == Kind.SEND) {
       pair.send(request);

@@ -23,12 +23,14 @@ final class PlanCache {
   private final int size;
   private final Arithmetic arithmetic;
   private final CostModel costs;
+  private final Dialect dialect;
   private final PlanFamily[] families = new PlanFamily[FAMILIES];
   private int count;
   private long operations;
 
-  PlanCache(int rank, int size, Arithmetic arithmetic, CostModel costs) {
+  PlanCache(int rank, int size, Arithmetic arithmetic, CostModel costs, Dialect dialect) {
     this.costs = costs;
+    this.dialect = dialect;
     this.rank = rank;
     this.size = size;
     this.arithmetic = arithmetic;
@@ -53,7 +55,7 @@ final class PlanCache {
   synchronized PlanFamily family(Call call) {
     PlanFamily family = find(call);
     if (family == null) {
-      family = new PlanFamily(call, rank, size, arithmetic, costs);
+      family = new PlanFamily(call, rank, size, arithmetic, costs, dialect);
       add(family);
     }
     return family;

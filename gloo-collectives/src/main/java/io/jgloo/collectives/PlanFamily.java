@@ -29,6 +29,8 @@ final class PlanFamily {
   private final long[] received;
   private final String algorithmAsked;
 
+  private final Dialect dialect;
+  private final Shape shape;
   private final Algorithm algorithm;
   private final Schedule schedule;
   private final Reduction kernel;
@@ -43,7 +45,9 @@ final class PlanFamily {
    * @throws IllegalArgumentException if the collective has no such algorithm or reduction, or the
    *     two do not go together
    */
-  PlanFamily(Call call, int rank, int size, Arithmetic arithmetic, CostModel costs) {
+  PlanFamily(
+      Call call, int rank, int size, Arithmetic arithmetic, CostModel costs, Dialect dialect) {
+    this.dialect = dialect;
     collective = call.collective();
     type = call.type();
     op = call.op();
@@ -53,33 +57,29 @@ final class PlanFamily {
     sent = copy(call.sent());
     received = call.sent() == call.received() ? sent : copy(call.received());
     algorithmAsked = call.algorithm();
-    Shape shape = call.shape(size);
-    algorithm = algorithm(call, size, costs);
+    shape = call.shape(size);
+    algorithm = algorithm(call, size, costs, dialect);
     schedule = algorithm.schedule(shape, rank);
     kernel = op == null ? null : arithmetic.kernel(type, op);
     flipped = op == null ? null : arithmetic.flipped(type, op);
     beforehand = op == null ? null : arithmetic.before(type, op).orElse(null);
     afterwards = op == null ? null : arithmetic.after(type, op, size).orElse(null);
-    high =
-        Fingerprint.high(
-            shape, type, op, call.collective() == Collective.ALLTOALLV ? null : sent, algorithm);
+    long[] agreed = call.collective() == Collective.ALLTOALLV ? null : sent;
+    high = dialect.fingerprints() ? Fingerprint.high(shape, type, op, agreed, algorithm) : 0;
     elements = shape.count() * (op == null ? 1 : op.width());
   }
 
   /**
-   * The algorithm for a call: the one asked for, or the one predicted to be fastest. Does not
-   * depend on the rank's own choice to work in place, so that all ranks choose alike.
+   * The algorithm for a call: the one asked for, or the one the dialect takes. Does not depend on
+   * the rank's own choice to work in place, so that all ranks choose alike.
    */
-  static Algorithm algorithm(Call call, int size, CostModel costs) {
+  static Algorithm algorithm(Call call, int size, CostModel costs, Dialect dialect) {
     Shape shape = call.shape(size);
     if (call.collective() != Collective.ALLTOALLV) {
       shape = shape.withInPlace(true);
     }
+    Algorithm algorithm = dialect.algorithm(call, shape, costs);
     boolean ordered = call.op() != null && !call.op().commutative();
-    if (call.algorithm() == null) {
-      return Algorithms.select(shape, costs, ordered);
-    }
-    Algorithm algorithm = Algorithms.named(call.collective(), call.algorithm());
     if (ordered && !algorithm.ordered()) {
       throw new IllegalArgumentException(
           ("algorithm " + algorithm.name() + " changes the order of operands,")
@@ -145,9 +145,18 @@ final class PlanFamily {
     return inPlace ? Space.OUTPUT : Space.INPUT;
   }
 
-  /** The count of elements that all ranks agree on. */
-  long count() {
-    return elements;
+  Dialect dialect() {
+    return dialect;
+  }
+
+  /** What is known of a call's slots before it has its number. */
+  long slots(Call call) {
+    return dialect.slots(call, algorithm, shape);
+  }
+
+  /** Second word of a call's fingerprint. */
+  long low(long past) {
+    return dialect.fingerprints() ? Fingerprint.low(elements, past) : 0;
   }
 
   /** First word of the fingerprint. */

@@ -17,6 +17,10 @@ import java.util.List;
  * vector, peers outside the group, two lengths that differ.
  */
 public final class Program {
+  /** The first byte of scratch memory that is free where notes are used. */
+  public static final long BEHIND_NOTES = 64;
+
+  private static final long NOTE_BYTES = 4;
   private static final int NONE = -1;
 
   private final Shape shape;
@@ -25,6 +29,7 @@ public final class Program {
   private final IntList awaited = new IntList();
   private final int[] lastSent;
   private final int[] lastReceived;
+  private final int[] lastNote;
   private final Operations operations = new Operations();
   private long scratchBytes;
   private int awaitedByMessages = NONE;
@@ -50,7 +55,9 @@ public final class Program {
     this.lastSent = new int[shape.size()];
     this.lastReceived = new int[shape.size()];
     Arrays.fill(lastSent, NONE);
+    this.lastNote = lastReceived.clone();
     Arrays.fill(lastReceived, NONE);
+    Arrays.fill(lastNote, NONE);
   }
 
   /** Where this rank's contribution to a range of the vector lies at the start. */
@@ -142,6 +149,61 @@ public final class Program {
   public void await(int peer) {
     awaited.add(operations.count());
     message(Schedule.Kind.RECV, peer, new Range(Space.OUTPUT, 0, 0), Order.TARGET_FIRST);
+  }
+
+  /**
+   * Sends a whole range that no receive asks for, once the peer's last note has come.
+   *
+   * @param slot counted from the first one of the call
+   * @param remoteOffset where in the memory that the peer has for the slot
+   */
+  public void put(int peer, int slot, Range range, long remoteOffset) {
+    afterNote(peer);
+    reads(range);
+    message(Schedule.Kind.SEND, peer, range, Order.TARGET_FIRST);
+    operations.bind(slot, remoteOffset, false);
+  }
+
+  /** Takes what a peer puts, in place of what was there; arguments as of {@link #put}. */
+  public void take(int peer, int slot, Range range, long remoteOffset) {
+    writes(range);
+    message(Schedule.Kind.RECV, peer, range, Order.TARGET_FIRST);
+    operations.bind(slot, remoteOffset, false);
+  }
+
+  /** Takes what a peer puts and reduces it into a range: the target, and the first operand. */
+  public void takeReduce(int peer, int slot, Range range) {
+    writes(range);
+    message(Schedule.Kind.RECV_REDUCE, peer, range, Order.TARGET_FIRST);
+    operations.bind(slot, 0, false);
+  }
+
+  /** Puts a note, some bytes that mean nothing, once the operation written last is done. */
+  public void note(int peer, int slot) {
+    if (last() != NONE) {
+      dependencies.after(last());
+    }
+    afterNote(peer);
+    addNote(Schedule.Kind.SEND, peer, slot);
+  }
+
+  /** Awaits a peer's note: what is put to that peer from here on waits for it. */
+  public void awaitNote(int peer, int slot) {
+    lastNote[peer] = operations.count();
+    addNote(Schedule.Kind.RECV, peer, slot);
+  }
+
+  private void addNote(Schedule.Kind kind, int peer, int slot) {
+    Range bytes = new Range(Space.SCRATCH, kind == Schedule.Kind.SEND ? 0 : NOTE_BYTES, NOTE_BYTES);
+    check(bytes);
+    message(kind, peer, bytes, Order.TARGET_FIRST);
+    operations.bind(slot, 0, true);
+  }
+
+  private void afterNote(int peer) {
+    if (lastNote[peer] != NONE) {
+      dependencies.after(lastNote[peer]);
+    }
   }
 
   /** The number of the operation written last; -1 if there is none. */

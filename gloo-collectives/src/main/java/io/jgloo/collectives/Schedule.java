@@ -1,5 +1,7 @@
 package io.jgloo.collectives;
 
+import io.jgloo.transport.Request;
+
 /**
  * One rank's program for one shape: operations on byte ranges of symbolic buffers, with what each
  * must wait for.
@@ -33,6 +35,9 @@ public final class Schedule {
   final int[] successors;
   final int[] issueNext;
   final boolean[] issueWaits;
+  final int[] slot; // null where all messages are plain, as are the next two
+  final long[] remoteOffset;
+  private final boolean[] note;
   private final Shape shape;
   private final int rank;
   private final long scratchBytes;
@@ -62,6 +67,9 @@ public final class Schedule {
     this.order = operations.order;
     this.issueNext = operations.issueNext;
     this.issueWaits = operations.issueWaits;
+    this.slot = operations.slot;
+    this.remoteOffset = operations.remoteOffset;
+    this.note = operations.note;
     this.indegree = new int[kind.length];
     this.successorStart = new int[kind.length + 1];
     this.successors = new int[predecessors.length];
@@ -173,9 +181,27 @@ public final class Schedule {
     return length[op];
   }
 
-  /** Whether operation {@code op} is a message without bytes, as barriers exchange. */
+  /**
+   * Whether what matters about operation {@code op} is that it comes: a message without bytes, as
+   * barriers exchange, or a note.
+   */
   public boolean isSignal(int op) {
-    return length[op] == 0;
+    return length[op] == 0 || (note != null && note[op]);
+  }
+
+  /** Whether messages have different slots, and an order in each. */
+  public boolean hasSlots() {
+    return slot != null;
+  }
+
+  /** The slot of a message, counted from the first one of its call. */
+  public int slot(int op) {
+    return slot == null ? 0 : slot[op];
+  }
+
+  /** Where in its receiver's memory a message that is not asked for goes, or -1 if it is. */
+  public long remoteOffset(int op) {
+    return remoteOffset == null ? Request.UNBOUND : remoteOffset[op];
   }
 
   /** The buffer a local operation takes its second operand from. */

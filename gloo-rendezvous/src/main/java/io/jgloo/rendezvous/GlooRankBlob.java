@@ -64,8 +64,7 @@ final class GlooRankBlob {
   /** The address of a rank that has told us these bytes. */
   static Address address(String device, String host, byte[] payload) {
     GlooAddress first = GlooAddress.decode(Arrays.copyOf(payload, GlooAddress.BYTES));
-    String text =
-        first.listener().getAddress().getHostAddress() + ":" + first.listener().getPort();
+    String text = first.listener().getAddress().getHostAddress() + ":" + first.listener().getPort();
     return new Address(device, host, text, payload);
   }
 

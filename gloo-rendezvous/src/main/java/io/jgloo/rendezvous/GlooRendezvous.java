@@ -98,8 +98,7 @@ final class GlooRendezvous {
   }
 
   private List<byte[]> read(String before) {
-    List<String> keys =
-        IntStream.range(0, mesh.size()).mapToObj(rank -> before + rank).toList();
+    List<String> keys = IntStream.range(0, mesh.size()).mapToObj(rank -> before + rank).toList();
     try {
       return clerk.ask(
           "read addresses", storeDeadline, () -> store.multiGet(keys, deadline.remaining()));

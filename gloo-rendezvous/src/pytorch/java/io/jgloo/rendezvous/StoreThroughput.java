@@ -138,10 +138,10 @@ final class StoreThroughput {
       for (Path task : tasks) {
         try {
           if (Files.readString(task.resolve("comm")).startsWith(name)) {
-            sum += Long.parseLong(Files.readString(task.resolve("schedstat")).split(" ")[0]);
+            sum += Long.parseLong(Files.readString(task.resolve("schedstat")).split(" ", 2)[0]);
           }
         } catch (NoSuchFileException e) {
-          continue; // a thread that has just ended, and so is no server
+          // a thread that has just ended, and so is no server
         }
       }
     }

@@ -1,18 +1,11 @@
 package io.jgloo.rendezvous;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.transport.Buffer;
-import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.Mesh;
-import io.jgloo.transport.Request;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,8 +56,8 @@ final class GlooContextTest {
 
   private static Device open(String attributes) {
     DeviceOptions options = DeviceOptions.DEFAULTS;
-    for (String attribute : attributes.split(" ")) {
-      String[] parts = attribute.split("=");
+    for (String attribute : attributes.split(" ", -1)) {
+      String[] parts = attribute.split("=", -1);
       options = options.with(parts[0], parts[1]);
     }
     return Devices.open("tcp", options);
@@ -93,9 +86,7 @@ final class GlooContextTest {
               Context context = new Context(rank, size)) {
             Mesh mesh = context.connectFullMesh(store, device);
             assertEquals(size, mesh.localSize());
-            exchange(mesh, 7);
-            exchange(mesh, 7);
-            exchange(mesh, 8);
+            new GlooTalk(mesh).talk();
           }
         });
   }
@@ -112,39 +103,11 @@ final class GlooContextTest {
             ContextFactory factory = new ContextFactory(backing, 0);
             try (Mesh first = factory.makeMesh(device, LONG);
                 Mesh second = factory.makeMesh(device, LONG)) {
-              exchange(first, 1);
-              exchange(second, 1);
-              exchange(backing, 1);
+              new GlooTalk(first).talk();
+              new GlooTalk(second).talk();
+              new GlooTalk(backing).talk();
             }
           }
         });
-  }
-
-  /** Each rank tells each other its rank, and hears theirs. */
-  static void exchange(Mesh mesh, long slot) {
-    CompletionQueue queue = mesh.newQueue();
-    ByteBuffer memory =
-        ByteBuffer.allocateDirect(4 * (mesh.size() + 1)).order(ByteOrder.nativeOrder());
-    memory.putInt(0, mesh.rank());
-    Buffer buffer = mesh.newBuffer().wrap(Memory.addressOf(memory), memory.capacity(), memory);
-    int open = 0;
-    for (int peer = 0; peer < mesh.size(); peer++) {
-      if (peer != mesh.rank()) {
-        mesh.pair(peer).recv(queue.newRequest().message(slot, buffer, 4 + 4 * peer, 4));
-        mesh.pair(peer).send(queue.newRequest().message(slot, buffer, 0, 4));
-        open += 2;
-      }
-    }
-    long deadline = mesh.clock().nanoTime() + LONG.toNanos();
-    while (open > 0) {
-      assertTrue(queue.await(deadline), "messages did not come");
-      for (Request done = queue.poll(); done != null; done = queue.poll()) {
-        assertEquals(Request.State.DONE, done.state(), String.valueOf(done.failure()));
-        open--;
-      }
-    }
-    for (int peer = 0; peer < mesh.size(); peer++) {
-      assertEquals(peer == mesh.rank() ? 0 : peer, memory.getInt(4 + 4 * peer));
-    }
   }
 }

@@ -32,7 +32,8 @@ public enum Wire {
         return wire;
       }
     }
-    throw new IllegalArgumentException("there is no such wire; there are jgloo, gloo, gloo-classic");
+    throw new IllegalArgumentException(
+        "there is no such wire; there are jgloo, gloo, gloo-classic");
   }
 
   /** Whether it is one of Gloo's, so that ranks in C++ can be in the mesh. */

@@ -16,6 +16,7 @@ public interface AbortContract extends DeviceUnderTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 8})
   default void allRanksHearWhoGaveUpAndWhy(int size) {
+    needs(Ability.NOTICES);
     ranks(size)
         .run(
             rank -> {
@@ -40,6 +41,7 @@ public interface AbortContract extends DeviceUnderTest {
 
   @Test
   default void aLossIsPassedOnAsALoss() {
+    needs(Ability.NOTICES);
     ranks(3)
         .run(
             rank -> {
@@ -61,6 +63,7 @@ public interface AbortContract extends DeviceUnderTest {
 
   @Test
   default void aDepartureIsPassedOnAsADeparture() {
+    needs(Ability.NOTICES);
     ranks(3)
         .run(
             rank -> {
@@ -82,6 +85,7 @@ public interface AbortContract extends DeviceUnderTest {
   /** Who passes a notice on does not put it into words of its own, whichever way it came. */
   @Test
   default void aNoticeIsPassedOnAsItIs() {
+    needs(Ability.NOTICES);
     ranks(9)
         .run(
             rank -> {
@@ -99,6 +103,7 @@ public interface AbortContract extends DeviceUnderTest {
 
   @Test
   default void aMismatchIsPassedOnWithBothSides() {
+    needs(Ability.NOTICES);
     MismatchException.Side first = new MismatchException.Side(7, 1, 2, 3, 4);
     MismatchException.Side second = new MismatchException.Side(8, -1, -2, -3, -4);
     ranks(3)
@@ -117,6 +122,7 @@ public interface AbortContract extends DeviceUnderTest {
 
   @Test
   default void aTimeoutIsPassedOnWithTheMissing() {
+    needs(Ability.NOTICES);
     ranks(3)
         .run(
             rank -> {
@@ -136,6 +142,7 @@ public interface AbortContract extends DeviceUnderTest {
   @ParameterizedTest
   @ValueSource(ints = {4, 4000, 1_000_000})
   default void aReductionThatThrowsFailsTheMesh(int bytes) {
+    needs(Ability.NOTICES);
     Reduction broken =
         new Reduction() {
           @Override
@@ -171,6 +178,7 @@ public interface AbortContract extends DeviceUnderTest {
 
   @Test
   default void theFirstFailureWins() {
+    needs(Ability.NOTICES);
     ranks(2)
         .run(
             rank -> {
@@ -190,6 +198,7 @@ public interface AbortContract extends DeviceUnderTest {
 
   @Test
   default void aLongMessageIsPassedOnInPart() {
+    needs(Ability.NOTICES);
     ranks(2)
         .run(
             rank -> {
@@ -207,6 +216,7 @@ public interface AbortContract extends DeviceUnderTest {
 
   @Test
   default void floodedPeersHearItToo() {
+    needs(Ability.NOTICES);
     ranks(2)
         .run(
             rank -> {

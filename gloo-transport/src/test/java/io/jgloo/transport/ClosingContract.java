@@ -94,6 +94,7 @@ public interface ClosingContract extends DeviceUnderTest {
 
   @Test
   default void whoeverStillNeedsTheDepartedIsTold() {
+    needs(Ability.GOODBYES);
     ranks(3)
         .run(
             rank -> {
@@ -119,6 +120,7 @@ public interface ClosingContract extends DeviceUnderTest {
 
   @Test
   default void whoeverAsksTheDepartedLaterIsTold() {
+    needs(Ability.GOODBYES);
     ranks(2)
         .run(
             rank -> {
@@ -135,6 +137,7 @@ public interface ClosingContract extends DeviceUnderTest {
 
   @Test
   default void receivesFromAnyFailWhenAllOfTheirSetAreGone() {
+    needs(Ability.GOODBYES);
     ranks(4)
         .run(
             rank -> {
@@ -156,6 +159,7 @@ public interface ClosingContract extends DeviceUnderTest {
   /** Ranks finish at different times: who has left and is not needed does no harm. */
   @Test
   default void theDepartedAreNotMissedByThoseWhoDoNotNeedThem() {
+    needs(Ability.UNASKED);
     ranks(3)
         .run(
             rank -> {

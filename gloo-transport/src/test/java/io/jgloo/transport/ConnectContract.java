@@ -76,6 +76,7 @@ public interface ConnectContract extends DeviceUnderTest {
   /** Ranks 1 and 2 look for each other at the wrong place; rank 0 may be found by both. */
   @Test
   default void wrongRanksNeverFormAPair() {
+    needs(Ability.IDENTITY);
     ranks(3)
         .runUnconnected(
             rank -> {
@@ -100,6 +101,7 @@ public interface ConnectContract extends DeviceUnderTest {
 
   @Test
   default void groupsEpochsAndSizesMustAgree() {
+    needs(Ability.IDENTITY);
     ranks(2)
         .runUnconnected(
             rank -> {

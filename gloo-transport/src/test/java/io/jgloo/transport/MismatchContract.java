@@ -29,6 +29,7 @@ public interface MismatchContract extends DeviceUnderTest {
     "3000001, 3000000"
   })
   default void lengths(int sent, int posted) {
+    needs(Ability.NOTICES);
     for (boolean unexpected : new boolean[] {false, true}) {
       for (boolean any : new boolean[] {false, true}) {
         mismatch(sent, posted, 0, 0, unexpected, any);
@@ -39,6 +40,7 @@ public interface MismatchContract extends DeviceUnderTest {
   @ParameterizedTest
   @CsvSource({"8, 1, 2", "0, 1, 2", "100000, 1, 2", "3000000, 1, 2", "8, 0, 1", "8, -1, 0"})
   default void fingerprints(int bytes, long sent, long posted) {
+    needs(Ability.FINGERPRINTS);
     for (boolean unexpected : new boolean[] {false, true}) {
       for (boolean any : new boolean[] {false, true}) {
         mismatch(bytes, bytes, sent, posted, unexpected, any);
@@ -48,6 +50,7 @@ public interface MismatchContract extends DeviceUnderTest {
 
   @Test
   default void lowHalfCounts() {
+    needs(Ability.FINGERPRINTS);
     ranks(2)
         .run(
             rank -> {

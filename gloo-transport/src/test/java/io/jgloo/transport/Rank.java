@@ -140,7 +140,7 @@ public final class Rank {
     return request;
   }
 
-  Request recvAny(long slot, Area area, int... peers) {
+  public Request recvAny(long slot, Area area, int... peers) {
     Request request = request(slot, area);
     mesh.recvAny(request, set(peers));
     return request;

@@ -57,6 +57,7 @@ public interface ReceiveAnyContract extends DeviceUnderTest {
 
   @Test
   default void takesTheEarliest() {
+    needs(Ability.UNASKED);
     ranks(3)
         .run(
             rank -> {
@@ -83,6 +84,7 @@ public interface ReceiveAnyContract extends DeviceUnderTest {
 
   @Test
   default void listensOnlyToItsSet() {
+    needs(Ability.UNASKED);
     ranks(3)
         .run(
             rank -> {

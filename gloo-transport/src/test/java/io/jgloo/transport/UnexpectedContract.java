@@ -45,6 +45,7 @@ public interface UnexpectedContract extends DeviceUnderTest {
 
   @Test
   default void floodsBothWays() {
+    needs(Ability.UNASKED);
     ranks(2)
         .run(
             rank -> {

@@ -8,6 +8,7 @@ import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.pattern.Whole;
 
 /**
  * Ring allgather in exactly the messages of Gloo's: for groups in which ranks of both take part.
@@ -27,8 +28,7 @@ public record GlooRingAllgather(Collective collective) implements Algorithm {
   @Override
   public Schedule schedule(Shape shape, int rank) {
     Partition blocks = Partition.chunks(shape);
-    long unbounded = Math.max(1, blocks.longest() / shape.elementBytes()) * shape.elementBytes();
-    Program program = new Program(this, shape.withSegmentBytes(unbounded), rank);
+    Program program = Whole.program(this, shape, rank);
     int size = shape.size();
     int pieces = collective.uneven() ? 1 : 2;
     int passed = shape.bytes() == 0 ? 0 : pieces * (size - 1);
@@ -36,8 +36,8 @@ public record GlooRingAllgather(Collective collective) implements Algorithm {
       int block = Math.floorMod(rank - i / pieces, size);
       Range sent = piece(blocks.part(block), i % pieces, pieces);
       Range received = piece(blocks.part((block + size - 1) % size), i % pieces, pieces);
-      send(program, (rank + 1) % size, block == rank ? program.own(sent) : sent);
-      receive(program, (rank + size - 1) % size, received);
+      Whole.send(program, (rank + 1) % size, block == rank ? program.own(sent) : sent);
+      Whole.recv(program, (rank + size - 1) % size, received);
     }
     program.copyOwn(blocks.part(rank));
     return program.schedule();
@@ -48,22 +48,6 @@ public record GlooRingAllgather(Collective collective) implements Algorithm {
     return index == pieces - 1
         ? block.part(index * half, block.length() - index * half)
         : block.part(0, half);
-  }
-
-  private static void send(Program program, int peer, Range range) {
-    if (range.isEmpty()) {
-      program.signal(peer);
-    } else {
-      program.send(peer, range);
-    }
-  }
-
-  private static void receive(Program program, int peer, Range range) {
-    if (range.isEmpty()) {
-      program.await(peer);
-    } else {
-      program.recv(peer, range);
-    }
   }
 
   @Override

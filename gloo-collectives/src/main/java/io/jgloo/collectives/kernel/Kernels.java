@@ -20,9 +20,41 @@ public final class Kernels {
   /** What the executor of a group computes with. */
   public static final Arithmetic ARITHMETIC = new All();
 
+  /**
+   * The same, but for the least and the greatest of floats as Gloo has them, who compares with
+   * {@code <}: the first operand where one is no number, and of two zeros.
+   */
+  public static final Arithmetic GLOO = new Gloo();
+
   private Kernels() {}
 
-  private static final class All implements Arithmetic {
+  private static final class Gloo extends All {
+    @Override
+    public Reduction kernel(DataType type, ReduceOp op) {
+      Reduction compared = compared(type, op, false);
+      return compared == null ? super.kernel(type, op) : compared;
+    }
+
+    @Override
+    public Reduction flipped(DataType type, ReduceOp op) {
+      Reduction compared = compared(type, op, true);
+      return compared == null ? super.flipped(type, op) : compared;
+    }
+
+    private static Reduction compared(DataType type, ReduceOp op, boolean flipped) {
+      if (!op.equals(ReduceOp.MIN) && !op.equals(ReduceOp.MAX)) {
+        return null;
+      }
+      ArrayKernel<?> kernel = ComparingLoops.of(type, op.equals(ReduceOp.MAX), flipped);
+      if (kernel == null) {
+        return null;
+      }
+      Loop loop = kernel.staged();
+      return new Kernel(type.bytes(), loop, 0, loop, loop, Long.MAX_VALUE);
+    }
+  }
+
+  private static class All implements Arithmetic {
     @Override
     public Reduction kernel(DataType type, ReduceOp op) {
       return of(type, op);

@@ -10,6 +10,7 @@ import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
 import io.jgloo.collectives.pattern.GlooSegments;
+import io.jgloo.collectives.pattern.Whole;
 
 /**
  * Ring reduce in exactly the messages of Gloo's: for groups in which ranks of both take part.
@@ -31,8 +32,7 @@ public record GlooRingReduce() implements Algorithm {
 
   @Override
   public Schedule schedule(Shape shape, int rank) {
-    long unbounded = Math.max(1, shape.count()) * shape.elementBytes();
-    Program program = new Program(this, shape.withSegmentBytes(unbounded), rank);
+    Program program = Whole.program(this, shape, rank);
     GlooSegments segments = GlooSegments.ofReduce(shape);
     if (shape.size() == 1) {
       program.copyOwn(segments.chunk(0));

@@ -84,7 +84,7 @@ public final class Races {
     for (int op = 0; op < schedule.operations(); op++) {
       Schedule.Kind kind = schedule.kind(op);
       long length = schedule.length(op);
-      if (length > 0 && schedule.space(op) == space) {
+      if (!schedule.isSignal(op) && schedule.space(op) == space) {
         found[count++] =
             new Access(
                 op, schedule.offset(op), schedule.offset(op) + length, kind != Schedule.Kind.SEND);

@@ -47,10 +47,11 @@ public final class Simulation {
   }
 
   /** Runs to the end and checks the result; throws at the first fault. */
-  public static void run(Network network, Interleaving interleaving, boolean ordered) {
+  public static void run(
+      Network network, Interleaving interleaving, boolean ordered, boolean alike) {
     Simulation simulation = new Simulation(network, interleaving);
     simulation.toTheEnd();
-    Outcome.check(network, simulation.memory, simulation.heard, ordered);
+    Outcome.check(network, simulation.memory, simulation.heard, ordered, alike);
   }
 
   /** What each send of a network sends; nothing for other operations. */

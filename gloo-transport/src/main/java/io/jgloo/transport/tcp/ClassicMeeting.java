@@ -66,8 +66,7 @@ final class ClassicMeeting extends Meeting {
   @Override
   Endpoint endpoint(int peer, Address address) {
     return Endpoint.ofForeigner(
-        GlooAddress.ofPair(
-            Wire.GLOO_CLASSIC, address.payload(), peer, mesh.rank(), mesh.size()));
+        GlooAddress.ofPair(Wire.GLOO_CLASSIC, address.payload(), peer, mesh.rank(), mesh.size()));
   }
 
   @Override

@@ -24,7 +24,9 @@ import java.util.UUID;
  */
 record Endpoint(UUID incarnation, InetSocketAddress listener) {
 
-  /** One of a Gloo wire, where nobody says who he is: told apart by where and what he listens to. */
+  /**
+   * One of a Gloo wire, where nobody says who he is: told apart by where and what he listens to.
+   */
   static Endpoint ofForeigner(GlooAddress address) {
     return new Endpoint(UUID.nameUUIDFromBytes(address.encode()), address.listener());
   }

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.NotYetConnectedException;
 import java.nio.charset.StandardCharsets;
 import java.util.IdentityHashMap;
 
@@ -247,7 +248,11 @@ final class EpollSockets extends Sockets {
 
     @Override
     void shutdown() throws IOException {
-      socket.shutdown(true, true);
+      try {
+        socket.shutdown(true, true);
+      } catch (NotYetConnectedException e) {
+        // The other side has reset it.
+      }
     }
 
     @Override

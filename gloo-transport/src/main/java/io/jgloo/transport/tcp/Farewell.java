@@ -21,10 +21,7 @@ final class Farewell {
   void abort(byte[] notice, TcpPair source) {
     for (int peer = 0; peer < mesh.size(); peer++) {
       TcpPair pair = mesh.pairAt(peer);
-      if (pair != null
-          && pair != source
-          && hears(pair)
-          && !pair.flow().giveUp(notice)) {
+      if (pair != null && pair != source && hears(pair) && !pair.flow().giveUp(notice)) {
         device.tellAside(mesh, mesh.roster().address(peer), notice);
       }
     }

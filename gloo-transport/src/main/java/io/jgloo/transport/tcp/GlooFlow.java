@@ -102,7 +102,7 @@ final class GlooFlow extends Flow {
   }
 
   private void ask(TcpRequest request) {
-    matching().granted().add(request);
+    matching().granted().addInOrder(request);
     giveCredit(request.slot(), request.length());
   }
 
@@ -212,7 +212,7 @@ final class GlooFlow extends Flow {
       return;
     }
     takeAny(any);
-    matching().granted().add(any);
+    matching().granted().addInOrder(any);
     pair.outbox().control(Frame.GRANT, slot, any.length());
   }
 

@@ -179,8 +179,7 @@ final class OwnFlow extends Flow {
 
   /** Describes the message a header speaks of. */
   private Stray describe(Stray stray, long header, boolean announced) {
-    stray.describe(
-        Frame.slot(header), Frame.length(header), announced, pair.mesh().nextOrder());
+    stray.describe(Frame.slot(header), Frame.length(header), announced, pair.mesh().nextOrder());
     stray.fingerprintHigh = Frame.fingerprintHigh(header);
     stray.fingerprintLow = Frame.fingerprintLow(header);
     return stray;

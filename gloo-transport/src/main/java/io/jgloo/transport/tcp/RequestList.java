@@ -37,6 +37,24 @@ final class RequestList {
     }
   }
 
+  /** Adds a request before the first of its slot that was posted later. */
+  void addInOrder(TcpRequest request) {
+    TcpRequest before = null;
+    TcpRequest at = first;
+    while (at != null && (at.slot() != request.slot() || at.order < request.order)) {
+      before = at;
+      at = at.next;
+    }
+    if (at == null) {
+      add(request);
+    } else if (before == null) {
+      addFirst(request);
+    } else {
+      request.next = at;
+      before.next = request;
+    }
+  }
+
   TcpRequest poll() {
     TcpRequest request = first;
     if (request != null) {

@@ -61,6 +61,11 @@ final class TcpPair implements Pair {
     return peerWindow;
   }
 
+  /** Whether it is, or once was, connected. */
+  boolean wasConnected() {
+    return !where.isEmpty();
+  }
+
   boolean hasDeparted() {
     return departed;
   }
@@ -93,6 +98,9 @@ final class TcpPair implements Pair {
       if (mesh.post(own, this)) {
         flow.send(own);
         checkPresent();
+        if (link == null) {
+          mesh.roster().want(this);
+        }
       }
     } catch (GlooException e) {
       failed(e);
@@ -120,6 +128,9 @@ final class TcpPair implements Pair {
       flow.post(request);
       checkPresent();
       mesh.hotPair().expect(this);
+      if (link == null) {
+        mesh.roster().want(this);
+      }
     } catch (RuntimeException e) {
       failed(e); // a reduction of what was here already may throw anything
     }
@@ -241,6 +252,12 @@ final class TcpPair implements Pair {
     if (departed && isNeeded()) {
       throw departure();
     }
+  }
+
+  /** The peer cannot be reached; whether something is wanted of it. */
+  boolean isMissed() {
+    departed = true;
+    return isNeeded();
   }
 
   /** Whether something is still wanted of the peer; a receive from any only if it is the last. */

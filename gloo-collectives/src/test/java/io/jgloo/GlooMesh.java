@@ -1,0 +1,72 @@
+package io.jgloo;
+
+import io.jgloo.rendezvous.HashStore;
+import io.jgloo.rendezvous.PrefixStore;
+import io.jgloo.rendezvous.Store;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Wire;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** A group on one of Gloo's wires whose ranks are threads of the test, each with its own device. */
+final class GlooMesh implements AutoCloseable {
+  private final List<ProcessGroup> groups = new ArrayList<>();
+
+  GlooMesh(Wire wire, int size) {
+    this(size, Duration.ofSeconds(30), builder -> builder.wire(wire));
+  }
+
+  GlooMesh(int size, Duration timeout, Consumer<GroupBuilder> more) {
+    Store store = new PrefixStore("mesh", new HashStore());
+    List<CompletableFuture<ProcessGroup>> meeting = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      GroupBuilder builder = ProcessGroup.builder().rank(rank).size(size).store(store);
+      builder.device("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"));
+      more.accept(builder.timeout(timeout).connectTimeout(Duration.ofSeconds(30)));
+      meeting.add(Ranks.inThread(builder::connect));
+    }
+    meeting.forEach(each -> groups.add(Ranks.patiently(each)));
+  }
+
+  ProcessGroup group(int rank) {
+    return groups.get(rank);
+  }
+
+  /** Every rank does this; none may fail. */
+  void each(Ranks.Body body) {
+    int rank = 0;
+    for (Throwable failure : outcomes(body)) {
+      if (failure != null) {
+        throw new AssertionError("rank " + rank + ": " + failure, failure);
+      }
+      rank++;
+    }
+  }
+
+  /** Every rank does this; what each failed with, or null. */
+  List<Throwable> outcomes(Ranks.Body body) {
+    List<CompletableFuture<Throwable>> running = new ArrayList<>();
+    for (int rank = 0; rank < groups.size(); rank++) {
+      int own = rank;
+      running.add(
+          Ranks.inThread(
+              () -> {
+                try {
+                  body.run(groups.get(own), own);
+                  return null;
+                } catch (Throwable e) {
+                  return e;
+                }
+              }));
+    }
+    return running.stream().map(Ranks::patiently).toList();
+  }
+
+  @Override
+  public void close() {
+    groups.forEach(ProcessGroup::close);
+  }
+}

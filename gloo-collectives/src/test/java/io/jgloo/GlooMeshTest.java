@@ -1,0 +1,250 @@
+package io.jgloo;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.Wire;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Real meshes of Java ranks on Gloo's wires against results computed from the description. */
+@Timeout(120)
+final class GlooMeshTest {
+  private static final int MOST_RANKS = 8;
+  private static final String SCATTERED = "reduceScatterHalvingDoubling";
+  private static final int BEYOND_A_SEGMENT = 600_011;
+
+  static List<Arguments> meshes() {
+    List<Arguments> all = new ArrayList<>();
+    for (Wire wire : List.of(Wire.GLOO, Wire.GLOO_CLASSIC)) {
+      for (int size = 2; size <= MOST_RANKS; size++) {
+        all.add(Arguments.of(wire, size));
+      }
+    }
+    return all;
+  }
+
+  private static LinkedHashSet<Integer> counts(int size) {
+    return new LinkedHashSet<>(List.of(0, 1, size - 1, size, size + 1, 131, 1031, 20_011));
+  }
+
+  /** Numbers of many magnitudes, so that each order of adding them rounds otherwise. */
+  static float[][] contributions(int size, int count) {
+    SplittableRandom random = new SplittableRandom(31L * count + size);
+    float[][] x = new float[size][count];
+    for (float[] own : x) {
+      for (int i = 0; i < count; i++) {
+        own[i] = (float) ((random.nextDouble() - 0.5) * Math.pow(10, random.nextInt(7)));
+      }
+    }
+    return x;
+  }
+
+  @ParameterizedTest
+  @MethodSource("meshes")
+  void allreduceHasGloosBits(Wire wire, int size) {
+    List<String> algorithms =
+        new ArrayList<>(
+            List.of(
+                "glooRing",
+                "glooBcube",
+                "allreduceRing",
+                "allreduceRingChunked",
+                "allreduceHalvingDoubling"));
+    if (Integer.bitCount(size) == 1) {
+      algorithms.add("allreduceBcube");
+    }
+    try (GlooMesh mesh = new GlooMesh(wire, size)) {
+      for (int count : counts(size)) {
+        float[][] x = contributions(size, count);
+        for (String name : algorithms) {
+          if (!name.equals("allreduceBcube") || count >= size) {
+            checkAllreduce(mesh, name, x);
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("meshes")
+  void severalSegmentsOfEachRank(Wire wire, int size) {
+    float[][] x = contributions(size, BEYOND_A_SEGMENT);
+    try (GlooMesh mesh = new GlooMesh(wire, size)) {
+      checkAllreduce(mesh, "glooRing", x);
+      checkAllreduce(mesh, "allreduceHalvingDoubling", x);
+      checkReduce(mesh, x, size - 1);
+    }
+  }
+
+  private static void checkAllreduce(GlooMesh mesh, String name, float[][] x) {
+    float[][] expected = GlooReference.allreduce(name, x);
+    CallOptions options = CallOptions.DEFAULTS.algorithm(name);
+    mesh.each(
+        (group, rank) -> {
+          float[] inPlace = x[rank].clone();
+          group.with(options).allreduce(inPlace, ReduceOp.SUM);
+          assertBits(expected[rank], inPlace, name + " in place");
+          float[] output = new float[inPlace.length];
+          group.with(options).allreduce(Payload.of(x[rank]), Payload.of(output), ReduceOp.SUM);
+          assertBits(expected[rank], output, name);
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("meshes")
+  void reduceAtEveryRoot(Wire wire, int size) {
+    try (GlooMesh mesh = new GlooMesh(wire, size)) {
+      for (int count : counts(size)) {
+        checkReduce(mesh, contributions(size, count), count % size);
+      }
+    }
+  }
+
+  private static void checkReduce(GlooMesh mesh, float[][] x, int root) {
+    float[] expected = GlooReference.reduce(x);
+    mesh.each(
+        (group, rank) -> {
+          float[] own = x[rank].clone();
+          group.reduce(own, ReduceOp.SUM, root);
+          assertBits(rank == root ? expected : x[rank], own, "reduce");
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("meshes")
+  void reduceScatterOfTheClass(Wire wire, int size) {
+    CallOptions options = CallOptions.DEFAULTS.algorithm(SCATTERED);
+    try (GlooMesh mesh = new GlooMesh(wire, size)) {
+      for (int count : new int[] {1, 3, 257}) {
+        long[] counts = IntStream.range(0, size).mapToLong(r -> (r * 7 + count) % 11).toArray();
+        float[][] x = contributions(size, (int) Arrays.stream(counts).sum());
+        float[] expected = GlooReference.halving(x);
+        mesh.each(
+            (group, rank) -> {
+              int from = (int) Arrays.stream(counts, 0, rank).sum();
+              float[] output = new float[(int) counts[rank]];
+              group
+                  .with(options)
+                  .reduceScatterv(Payload.of(x[rank]), Payload.of(output), counts, ReduceOp.SUM);
+              assertBits(Arrays.copyOfRange(expected, from, from + output.length), output, "rs");
+            });
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("meshes")
+  void bytesGoWhereTheyBelong(Wire wire, int size) {
+    try (GlooMesh mesh = new GlooMesh(wire, size)) {
+      for (int count : List.of(0, 1, 7, 1031)) {
+        if (wire == Wire.GLOO || count > 0) { // C++ divides by zero there
+          MovedBlocks.check(mesh, size, count, wire == Wire.GLOO);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("meshes")
+  void classesMayBeRunAgainInTheirSlots(Wire wire, int size) {
+    try (GlooMesh mesh = new GlooMesh(wire, size)) {
+      mesh.each(
+          (group, rank) -> {
+            long ring = group.nextSlot(2);
+            long chunked = group.nextSlot(3);
+            for (int run = 0; run < 20; run++) {
+              float[] x = {rank, 1, run};
+              group
+                  .with(CallOptions.DEFAULTS.algorithm("allreduceRing").slot(ring))
+                  .allreduce(x, ReduceOp.SUM);
+              group
+                  .with(CallOptions.DEFAULTS.algorithm("allreduceRingChunked").slot(chunked))
+                  .allreduce(x, ReduceOp.MAX);
+              assertArrayEquals(new float[] {size * (size - 1) / 2f, size, size * run}, x);
+              group.with(CallOptions.DEFAULTS.algorithm("barrierAllToAll")).barrier();
+            }
+            long expected = 5 + 20;
+            assertTrue(group.nextSlot(1) == expected, "the barriers took a slot each");
+          });
+    }
+  }
+
+  @Test
+  void tagsKeepCallsOfSeveralThreadsApart() {
+    try (GlooMesh mesh = new GlooMesh(Wire.GLOO, 3)) {
+      mesh.each(
+          (group, rank) -> {
+            List<Work> works = new ArrayList<>();
+            long[][] x = new long[20][];
+            for (int call = 0; call < x.length; call++) {
+              x[call] = new long[] {rank, call};
+              ProcessGroup tagged = group.with(CallOptions.DEFAULTS.tag(0xffff_ff00L + call));
+              works.add(tagged.allreduceAsync(Payload.of(x[call]), ReduceOp.SUM));
+            }
+            works.forEach(Work::await);
+            for (int call = 0; call < x.length; call++) {
+              assertArrayEquals(new long[] {3, 3L * call}, x[call]);
+            }
+          });
+    }
+  }
+
+  @Test
+  void whatGlooDoesNotHaveIsRefusedByName() {
+    try (GlooMesh mesh = new GlooMesh(Wire.GLOO, 2)) {
+      mesh.each(
+          (group, rank) -> {
+            refused("scan", () -> group.scan(Payload.of(new int[1]), ReduceOp.SUM));
+            refused(
+                "scatterv",
+                () -> group.scatterv(Payload.of(new int[2 - rank]), new long[] {1, 1}, 0));
+            refused("monitoredBarrier", () -> group.monitoredBarrier(ProcessGroup.DEFAULT_TIMEOUT));
+            refused("makes no others", () -> group.newGroup(0, 1));
+            ProcessGroup otherwise = group.with(CallOptions.DEFAULTS.algorithm("tree"));
+            Throwable told =
+                assertThrows(
+                    IllegalArgumentException.class,
+                    () -> otherwise.allreduce(new int[1], ReduceOp.SUM));
+            assertTrue(told.getMessage().contains("glooBcube"), told.getMessage());
+            group.barrier();
+          });
+    }
+  }
+
+  @Test
+  void theRingAllgatherOfTodayIsRefusedOnTheClassicWire() {
+    try (GlooMesh mesh = new GlooMesh(Wire.GLOO_CLASSIC, 2)) {
+      ProcessGroup ring = mesh.group(0).with(CallOptions.DEFAULTS.algorithm("allgatherRing"));
+      int[] x = new int[2];
+      refused("AllgatherRing", () -> ring.allgather(Payload.of(x)));
+    }
+  }
+
+  private static void refused(String name, Runnable call) {
+    Throwable told = assertThrows(UnsupportedOperationException.class, call::run);
+    assertTrue(told.getMessage().contains(name), told.getMessage());
+  }
+
+  static void assertBits(float[] expected, float[] actual, String what) {
+    int[] wanted = new int[expected.length];
+    int[] found = new int[actual.length];
+    for (int i = 0; i < wanted.length; i++) {
+      wanted[i] = Float.floatToRawIntBits(expected[i]);
+    }
+    for (int i = 0; i < found.length; i++) {
+      found[i] = Float.floatToRawIntBits(actual[i]);
+    }
+    assertArrayEquals(wanted, found, what + " of " + expected.length);
+  }
+}

@@ -1,0 +1,473 @@
+package io.jgloo.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.Area;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.Rank;
+import io.jgloo.transport.Ranks;
+import io.jgloo.transport.Request;
+import io.jgloo.transport.ThreadRanks;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every byte on current Gloo's wire, in which order, and what a peer can do to us by others. */
+@Timeout(60)
+class GlooRogueTest {
+
+  private static final DeviceOptions GLOO =
+      DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("wire", "gloo");
+
+  private interface Script {
+    void run(GlooRogue rogue, Rank rank) throws Exception;
+  }
+
+  @BeforeAll
+  static void useSocketsOnce() {
+    TcpDeviceTest.useSocketsOnce();
+  }
+
+  private static void unconnected(DeviceOptions options, Script script) {
+    new ThreadRanks(1, rank -> Devices.open("tcp", GLOO))
+        .run(
+            rank -> {
+              // A device of its own: some can have one mesh only.
+              try (Device device = Devices.open("tcp", options);
+                  GlooRogue rogue = new GlooRogue(rank, device)) {
+                script.run(rogue, rank);
+              }
+            });
+  }
+
+  private static void play(Script script) {
+    new ThreadRanks(1, rank -> Devices.open("tcp", GLOO))
+        .run(
+            rank -> {
+              try (GlooRogue rogue = GlooRogue.connected(rank)) {
+                script.run(rogue, rank);
+              }
+            });
+  }
+
+  private static void hears(GlooRogue rogue, byte[] expected) throws Exception {
+    assertArrayEquals(expected, rogue.peer.hear(expected.length));
+  }
+
+  /** A message each way still goes through. */
+  private static void works(GlooRogue rogue, Rank rank) throws Exception {
+    Area in = rank.area(3);
+    Request recv = rogue.recv(0x51, in);
+    hears(rogue, GlooRogue.header(3, 0x51, 3));
+    rogue.peer.say(
+        GlooRogue.header(2, 0x51, 3), GlooRogue.header(1, 0x51, 3), new byte[] {4, 5, 6});
+    rogue.complete(recv);
+    assertArrayEquals(new byte[] {4, 5, 6}, in.bytes(0, 3));
+    Request send = rogue.send(0x52, rank.area(2).fill(1));
+    hears(rogue, GlooRogue.header(2, 0x52, 2));
+    rogue.peer.say(GlooRogue.header(3, 0x52, 2));
+    rogue.complete(send);
+    hears(rogue, GlooRogue.header(1, 0x52, 2));
+    rogue.peer.hear(2);
+  }
+
+  // The bytes.
+
+  @Test
+  void aSendIsAnnouncedAndGoesWhenAsked() {
+    play(
+        (rogue, rank) -> {
+          Area out = rank.area(100).fill(1);
+          Request send = rogue.send(0x04deadbeef000000L, out);
+          hears(rogue, GlooRogue.header(48, 2, 0x04deadbeef000000L, 0, 100, 0));
+          rogue.recv(9, rank.area(5)); // the next bytes are not the payload: nobody has asked
+          hears(rogue, GlooRogue.header(48, 3, 9, 0, 5, 0));
+          assertFalse(send.isDone());
+          rogue.peer.say(GlooRogue.header(48, 3, 0x04deadbeef000000L, 0, 100, 0));
+          rogue.complete(send);
+          hears(rogue, GlooRogue.header(148, 1, 0x04deadbeef000000L, 0, 100, 0));
+          assertArrayEquals(out.bytes(0, 100), rogue.peer.hear(100));
+        });
+  }
+
+  @Test
+  void aSendThatWasAskedForIsStillAnnounced() {
+    play(
+        (rogue, rank) -> {
+          rogue.peer.say(GlooRogue.header(3, 7, 0), GlooRogue.header(3, 7, 1 << 20));
+          works(rogue, rank); // so the credits have been read
+          Area large = rank.area(1 << 20).fill(3);
+          rogue.complete(rogue.send(7, rank.area(0)));
+          Request second = rogue.send(7, large);
+          hears(rogue, GlooRogue.header(2, 7, 0));
+          hears(rogue, GlooRogue.header(1, 7, 0));
+          hears(rogue, GlooRogue.header(2, 7, 1 << 20));
+          hears(rogue, GlooRogue.header(1, 7, 1 << 20));
+          assertArrayEquals(large.bytes(0, 1 << 20), rogue.peer.hear(1 << 20));
+          rogue.complete(second);
+          rogue.send(7, rank.area(1)); // the credits are used up
+          hears(rogue, GlooRogue.header(2, 7, 1));
+          works(rogue, rank);
+        });
+  }
+
+  @Test
+  void aBoundSendGoesAtOnce() {
+    play(
+        (rogue, rank) -> {
+          Area out = rank.area(64).fill(1);
+          Request whole = rogue.request(0, out);
+          Request part = whole.message(-5, whole.buffer(), 16, 8);
+          rogue.complete(rogue.send(part.bound(40)));
+          hears(rogue, GlooRogue.header(56, 0, -5, 16, 8, 40));
+          assertArrayEquals(out.bytes(16, 8), rogue.peer.hear(8));
+        });
+  }
+
+  @Test
+  void aReceiveFromAnyAsksOnlyWhoHasAnnounced() {
+    play(
+        (rogue, rank) -> {
+          BitSet peers = new BitSet();
+          peers.set(1);
+          Request any = rogue.request(5, rank.area(4));
+          rogue.mesh.recvAny(any, peers);
+          works(rogue, rank); // not a word about slot 5
+          rogue.peer.say(GlooRogue.header(2, 5, 4));
+          works(rogue, rank, any);
+          rogue.peer.say(GlooRogue.header(1, 5, 4), new byte[4]);
+          rogue.complete(any);
+          assertEquals(1, any.peer());
+        });
+  }
+
+  private static void works(GlooRogue rogue, Rank rank, Request pending) throws Exception {
+    Request waiting = rogue.recv(0x53, rank.area(0));
+    hears(rogue, GlooRogue.header(3, 0x53, 0));
+    rogue.peer.say(GlooRogue.header(2, 0x53, 0), GlooRogue.header(1, 0x53, 0));
+    rogue.complete(waiting);
+    hears(rogue, GlooRogue.header(3, pending.slot(), pending.length()));
+    assertFalse(pending.isDone());
+  }
+
+  @Test
+  void bytesMayComeOneByOne() {
+    play(
+        (rogue, rank) -> {
+          Area in = rank.area(5);
+          Request recv = rogue.recv(3, in);
+          byte[] all =
+              WireBytes.join(
+                  GlooRogue.header(2, 3, 5), GlooRogue.header(1, 3, 5), new byte[] {1, 2, 3, 4, 5});
+          for (byte one : all) {
+            rogue.peer.say(new byte[] {one});
+          }
+          rogue.complete(recv);
+          assertArrayEquals(new byte[] {1, 2, 3, 4, 5}, in.bytes(0, 5));
+        });
+  }
+
+  @Test
+  void unknownOpcodesMeanNothing() {
+    play(
+        (rogue, rank) -> {
+          rogue.peer.say(GlooRogue.header(1, 4, 2, 3, -1, 5));
+          rogue.peer.say(GlooRogue.header(0, -1, 2, 3, 4, 5));
+          rogue.peer.say(GlooRogue.header(0, 1L << 32, 2, 3, 4, 5));
+          works(rogue, rank);
+        });
+  }
+
+  // Offences.
+
+  static Stream<Arguments> offences() {
+    return Stream.of(
+        Arguments.of("nobody asked for", GlooRogue.header(1, 9, 8)),
+        Arguments.of("nobody asked for", GlooRogue.header(1, 9, 0)),
+        Arguments.of("nobody asked for", GlooRogue.header(1, 9, Long.MAX_VALUE - 48)),
+        Arguments.of("length -1", GlooRogue.header(47, 1, 9, 0, -1, 0)),
+        Arguments.of("length -1", GlooRogue.header(48, 2, 9, 0, -1, 0)),
+        Arguments.of("length -1", GlooRogue.header(47, 0, 9, 0, -1, 0)),
+        Arguments.of("header of 47 bytes", GlooRogue.header(47, 3, 9, 0, 0, 0)),
+        Arguments.of("header of 56 bytes", GlooRogue.header(56, 2, 9, 0, 8, 0)),
+        Arguments.of("header of 48 bytes", GlooRogue.header(48, 1, 9, 0, 8, 0)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("offences")
+  void offencesFailTheMeshAndNameThePeer(String expected, byte[] said) {
+    play(
+        (rogue, rank) -> {
+          rogue.peer.say(said);
+          GlooException failure = rogue.failure();
+          assertInstanceOf(ProtocolException.class, failure);
+          assertTrue(failure.getMessage().startsWith("peer 1 ("), failure.getMessage());
+          assertTrue(failure.getMessage().contains(expected), failure.getMessage());
+          rogue.peer.hearAll(); // and we hang up
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 7, 9, 1L << 40})
+  void aPayloadOfAnotherLengthIsAMismatch(long length) {
+    play(
+        (rogue, rank) -> {
+          Request recv = rogue.recv(9, rank.area(8).fill(1));
+          rogue.peer.say(GlooRogue.header(2, 9, length), GlooRogue.header(1, 9, length));
+          MismatchException failure =
+              assertInstanceOf(MismatchException.class, rogue.end(recv).failure());
+          assertEquals(length, failure.second().length());
+          rogue.peer.hearAll();
+        });
+  }
+
+  @Test
+  void aShorterPayloadIsFineWhereItMayBe() {
+    play(
+        (rogue, rank) -> {
+          Request recv = rogue.recv(rogue.request(9, rank.area(8)).allowShorter());
+          rogue.peer.say(
+              GlooRogue.header(2, 9, 3), GlooRogue.header(1, 9, 3), new byte[] {1, 2, 3});
+          rogue.complete(recv);
+          assertEquals(3, recv.transferred());
+        });
+  }
+
+  @Test
+  void aWithdrawnReceiveDoesNotMakeRoomForMore() {
+    play(
+        (rogue, rank) -> {
+          Request recv = rogue.recv(9, rank.area(8));
+          assertTrue(rogue.mesh.pair(1).cancel(recv));
+          rogue.peer.say(GlooRogue.header(1, 9, 1L << 40));
+          assertInstanceOf(ProtocolException.class, rogue.failure());
+        });
+  }
+
+  @Test
+  void anAnnouncedSendCannotBeWithdrawn() {
+    play(
+        (rogue, rank) -> {
+          Request send = rogue.send(9, rank.area(8));
+          assertFalse(rogue.mesh.pair(1).cancel(send));
+          hears(rogue, GlooRogue.header(2, 9, 8));
+          rogue.peer.say(GlooRogue.header(3, 9, 8));
+          rogue.complete(send);
+        });
+  }
+
+  static IntStream seeds() {
+    return IntStream.range(0, 20);
+  }
+
+  /** Replay one with its number. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void garbageHarmsOnlyItsMesh(int seed) {
+    play(
+        (rogue, rank) -> {
+          Request recv = rogue.recv(1, rank.area(100));
+          byte[] garbage = new byte[48 * 1000];
+          Random random = new Random(seed);
+          random.nextBytes(garbage);
+          for (int at = 0; at < garbage.length; at += 48) {
+            Arrays.fill(garbage, at + 8, at + 16, (byte) 0);
+            garbage[at + 8] = (byte) random.nextInt(6); // else hardly any opcode is known
+          }
+          rogue.peer.sayIfHeard(garbage);
+          rogue.peer.end(random.nextBoolean());
+          assertInstanceOf(GlooException.class, rogue.end(recv).failure());
+          try (GlooRogue other = GlooRogue.connected(rank)) {
+            works(other, rank);
+          }
+        });
+  }
+
+  // The end.
+
+  static Stream<Arguments> ends() {
+    return Stream.of(false, true)
+        .flatMap(
+            reset ->
+                IntStream.of(0, 1, 47, 48, 95, 96, 97, 103)
+                    .mapToObj(bytes -> Arguments.of(bytes, reset)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ends")
+  void theEndAtEveryStage(int bytes, boolean reset) {
+    play(
+        (rogue, rank) -> {
+          Request recv = rogue.recv(9, rank.area(8));
+          byte[] all =
+              WireBytes.join(GlooRogue.header(2, 9, 8), GlooRogue.header(1, 9, 8), new byte[8]);
+          rogue.peer.say(Arrays.copyOf(all, bytes));
+          rogue.peer.end(reset);
+          PeerLostException lost =
+              assertInstanceOf(PeerLostException.class, rogue.end(recv).failure());
+          assertEquals(1, lost.peer());
+          assertTrue(lost.getMessage().startsWith("peer 1 ("), lost.getMessage());
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theEndOfAnIdlePeerHarmsOnlyWhoNeedsItLater(boolean reset) {
+    play(
+        (rogue, rank) -> {
+          works(rogue, rank);
+          rogue.peer.end(reset);
+          try (GlooRogue other = GlooRogue.connected(rank)) {
+            works(other, rank);
+          }
+          rogue.mesh.counters();
+          assertTrue(rogue.mesh.failure().isEmpty());
+          Request send = rogue.send(1, rank.area(8));
+          assertInstanceOf(PeerLostException.class, rogue.end(send).failure());
+        });
+  }
+
+  // Connecting.
+
+  @Test
+  void theNumberMayComeInPieces() {
+    unconnected(
+        GLOO,
+        (rogue, rank) -> {
+          rogue.peer = rogue.dial();
+          for (byte one : GlooRogue.number(rogue.number())) {
+            rogue.peer.say(new byte[] {one});
+          }
+          rogue.connect();
+          works(rogue, rank);
+        });
+  }
+
+  @Test
+  void whoeverComesBeforeItsMeshIsKept() {
+    unconnected(
+        GLOO,
+        (rogue, rank) -> {
+          RoguePeer early = rogue.dial().say(GlooRogue.number(rogue.number() + 2));
+          rogue.peer = rogue.dial().say(GlooRogue.number(rogue.number()));
+          rogue.connect();
+          works(rogue, rank);
+          try (GlooRogue later = new GlooRogue(rank, rogue.device)) {
+            later.peer = early;
+            later.connect();
+            works(later, rank);
+          }
+        });
+  }
+
+  @Test
+  void aNumberServesOnce() {
+    play(
+        (rogue, rank) -> {
+          try (RoguePeer second = rogue.dial().say(GlooRogue.number(rogue.number()))) {
+            assertTrue(second.hearsTheEnd());
+          }
+          works(rogue, rank);
+        });
+  }
+
+  @Test
+  void weDialWhoseAddressIsSmallerAndSayOnlyItsNumber() {
+    unconnected(
+        GLOO.with("bind", "127.0.0.2"),
+        (rogue, rank) -> {
+          try (ServerSocket server = RoguePeer.listen()) {
+            InetSocketAddress smaller = (InetSocketAddress) server.getLocalSocketAddress();
+            Ranks.Fork connecting =
+                rank.fork("connecting", self -> rogue.connect(smaller, 0x1122334455667788L));
+            rogue.peer = new RoguePeer(server.accept());
+            assertArrayEquals(GlooRogue.number(0x1122334455667788L), rogue.peer.hear(8));
+            connecting.join();
+            works(rogue, rank);
+          }
+        });
+  }
+
+  @Test
+  void byRankWePresentOurOwn() {
+    unconnected(
+        GLOO.with("bind", "127.0.0.2").with("sequence", "rank"),
+        (rogue, rank) -> {
+          assertEquals(136, rogue.mesh.address().payload().length);
+          try (ServerSocket server = RoguePeer.listen()) {
+            InetSocketAddress smaller = (InetSocketAddress) server.getLocalSocketAddress();
+            Ranks.Fork connecting = rank.fork("connecting", self -> rogue.connect(smaller, 77));
+            rogue.peer = new RoguePeer(server.accept());
+            assertArrayEquals(GlooRogue.number(0), rogue.peer.hear(8));
+            connecting.join();
+            works(rogue, rank);
+          }
+        });
+  }
+
+  @Test
+  void aLazyMeshStartsBeforeItsPeerHasCome() {
+    unconnected(
+        GLOO.with("connecting", "lazy"),
+        (rogue, rank) -> {
+          rogue.connect();
+          Area out = rank.area(8).fill(1);
+          Request send = rogue.send(4, out);
+          Request bound = rogue.send(rogue.request(5, rank.area(2)).bound(0));
+          rogue.peer = rogue.dial().say(GlooRogue.number(1));
+          rogue.complete(bound);
+          hears(rogue, GlooRogue.header(2, 4, 8));
+          hears(rogue, GlooRogue.header(0, 5, 2));
+          rogue.peer.hear(2);
+          rogue.peer.say(GlooRogue.header(3, 4, 8));
+          rogue.complete(send);
+          hears(rogue, GlooRogue.header(1, 4, 8));
+          assertArrayEquals(out.bytes(0, 8), rogue.peer.hear(8));
+          works(rogue, rank);
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLazyMeshMissesWhoeverCannotBeDialledWhenItNeedsHim(boolean first) {
+    unconnected(
+        GLOO.with("bind", "127.0.0.2").with("connecting", "lazy"),
+        (rogue, rank) -> {
+          InetSocketAddress nobody;
+          try (ServerSocket server = RoguePeer.listen()) {
+            nobody = (InetSocketAddress) server.getLocalSocketAddress();
+          }
+          rogue.connect(nobody, 77);
+          TcpMesh mesh = (TcpMesh) rogue.mesh;
+          if (!first) {
+            rank.until("an attempt has failed", () -> mesh.roster().hasCause(1));
+            assertTrue(rogue.mesh.failure().isEmpty());
+          }
+          Request recv = rogue.recv(4, rank.area(8));
+          PeerLostException lost =
+              assertInstanceOf(PeerLostException.class, rogue.end(recv).failure());
+          assertEquals(1, lost.peer());
+        });
+  }
+}
