@@ -72,7 +72,7 @@ class OneSidedTest {
         .run(
             rank -> {
               int part = 1000;
-              Area shared = rank.area(size * part);
+              Area shared = rank.area((long) size * part);
               share(rank, shared);
               Area own = rank.area(part).fill(rank.rank());
               List<Request> puts = new ArrayList<>();

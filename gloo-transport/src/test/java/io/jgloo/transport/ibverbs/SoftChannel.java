@@ -16,7 +16,7 @@ final class SoftChannel {
       throw new IllegalStateException("this double has one queue a channel");
     }
     queue = from;
-    events++;
+    events = events + 1; // others only read it
     LockSupport.unpark(waiter);
   }
 
@@ -25,7 +25,7 @@ final class SoftChannel {
     if (events == 0) {
       return false;
     }
-    events--;
+    events = events - 1;
     queue.unacknowledged++;
     return true;
   }

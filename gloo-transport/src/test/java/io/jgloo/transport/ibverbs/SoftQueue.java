@@ -68,7 +68,7 @@ final class SoftQueue {
     lengths[at] = good ? length : GARBAGE;
     immediates[at] = good ? immediate : GARBAGE;
     numbers[at] = number;
-    count++;
+    count = count + 1; // others only read it
     if (armed) {
       armed = false;
       channel.add(this);
@@ -90,7 +90,7 @@ final class SoftQueue {
           numbers[at]);
     }
     first = (first + taken) % entries;
-    count -= taken;
+    count = count - taken;
     return taken;
   }
 }
