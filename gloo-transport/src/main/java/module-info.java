@@ -15,5 +15,6 @@ module io.jgloo.transport {
 
   provides io.jgloo.transport.DeviceProvider with
       io.jgloo.transport.tcp.TcpProvider,
+      io.jgloo.transport.ibverbs.IbverbsProvider,
       io.jgloo.transport.sim.SimProvider;
 }

@@ -35,6 +35,7 @@ public final class GroupBuilder {
 
   private static final String TCP = "tcp";
   private static final String WIRE = "wire";
+  private static final Duration SHORTEST = Duration.ofMillis(1);
 
   private int rank = -1;
   private int size = -1;
@@ -154,7 +155,10 @@ public final class GroupBuilder {
     return this;
   }
 
-  /** How long to wait for the other ranks; 5 minutes unless said. */
+  /**
+   * How long to wait for the other ranks, and for the store if it is opened here; 5 minutes unless
+   * said.
+   */
   public GroupBuilder connectTimeout(Duration timeout) {
     connectTimeout = Arguments.timeout(timeout);
     return this;
@@ -169,12 +173,12 @@ public final class GroupBuilder {
    */
   public ProcessGroup connect() {
     ContextOptions options = new ContextOptions(name, epoch, connectTimeout);
-    Context context = new Context(rank, size, options);
+    new Context(rank, size, options).close(); // refuses what cannot be
     if (store == null && storeUrl == null) {
       throw new IllegalArgumentException("store must be given");
     }
+    long startNanos = System.nanoTime();
     List<AutoCloseable> opened = new ArrayList<>();
-    opened.add(context);
     boolean connected = false;
     try {
       Store meeting = store;
@@ -182,9 +186,11 @@ public final class GroupBuilder {
         meeting = opened(Stores.open(storeUrl, rank, size, connectTimeout), opened);
       }
       Device reaching = device == null ? opened(openDevice(meeting), opened) : device;
+      Context context = new Context(rank, size, options.withTimeout(left(startNanos)));
+      // The context leaves the store before the store closes, and its mesh before the device does.
+      opened.add(0, context);
       Mesh mesh = meet(context, meeting, reaching);
       Dialect dialect = pytorch ? Dialect.pytorch(mesh.wire()) : Dialect.of(mesh.wire());
-      // The context leaves the store before the store closes, and its mesh before the device does.
       Connection connection = new Connection(mesh, reaching, timeout, opened, costs, dialect);
       connected = true;
       return new ProcessGroup(connection, CallOptions.DEFAULTS);
@@ -215,6 +221,12 @@ public final class GroupBuilder {
     Membership membership = new Membership(name, epoch, rank, size);
     Device reaching = device == null ? Devices.open(deviceName, deviceOptions) : device;
     return new OpenRank(membership, reaching, device == null, timeout, connectTimeout);
+  }
+
+  /** What is left of the time to connect: one deadline for the store, and for the others in it. */
+  private Duration left(long startNanos) {
+    Duration left = connectTimeout.minusNanos(System.nanoTime() - startNanos);
+    return left.compareTo(SHORTEST) > 0 ? left : SHORTEST;
   }
 
   private static <T extends AutoCloseable> T opened(T resource, List<AutoCloseable> opened) {

@@ -1,5 +1,7 @@
 package io.jgloo;
 
+import io.jgloo.rendezvous.RendezvousTimeoutException;
+
 /** One process of a job that a launcher starts: joins the job's group and adds up all ranks. */
 final class InitMain {
   private InitMain() {}
@@ -10,6 +12,8 @@ final class InitMain {
       group.allreduce(x, ReduceOp.SUM);
       group.barrier();
       System.out.println("rank " + group.rank() + " of " + group.size() + ": " + x[0]);
+    } catch (RendezvousTimeoutException e) {
+      System.out.println("missing " + e.missingRanks());
     } catch (IllegalStateException e) {
       System.out.println(e.getMessage());
       System.exit(3);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -74,29 +75,46 @@ class InitSystemTest {
     assertEquals(0, mpirun.waitFor());
   }
 
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private Process startByTorchrun(int rank, int port, int timeoutSeconds) throws Exception {
+    return start(
+        java(),
+        Map.of(
+            "RANK", Integer.toString(rank),
+            "WORLD_SIZE", "3",
+            "LOCAL_RANK", Integer.toString(rank),
+            "MASTER_ADDR", "localhost",
+            "MASTER_PORT", Integer.toString(port),
+            "GLOO_TIMEOUT", Integer.toString(timeoutSeconds)));
+  }
+
   @Test
   void byTheVariablesOfTorchrun() throws Exception {
-    int port;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
+    int port = freePort();
     List<Process> ranks = new ArrayList<>();
     for (int rank = 0; rank < 3; rank++) {
-      ranks.add(
-          start(
-              java(),
-              Map.of(
-                  "RANK", Integer.toString(rank),
-                  "WORLD_SIZE", "3",
-                  "LOCAL_RANK", Integer.toString(rank),
-                  "MASTER_ADDR", "localhost",
-                  "MASTER_PORT", Integer.toString(port))));
+      ranks.add(startByTorchrun(rank, port, 100));
     }
     List<String> lines = new ArrayList<>();
     for (Process rank : ranks) {
       lines.addAll(output(rank));
     }
     assertEquals(ALL, new TreeSet<>(lines));
+  }
+
+  @Test
+  void whoIsMissingIsToldToAllWhenTheRankThatServesGivesUp() throws Exception {
+    int port = freePort();
+    List<Process> ranks =
+        List.of(startByTorchrun(1, port, 100), startByTorchrun(0, port, 5)); // and 2 never comes
+    for (Process rank : ranks) {
+      assertEquals(List.of("missing [2]"), output(rank));
+    }
   }
 
   @Test

@@ -26,12 +26,16 @@ class RandomCallsTest {
     return IntStream.rangeClosed(1, LARGEST);
   }
 
+  Ranks ranks(int size) {
+    return Ranks.of(size);
+  }
+
   @ParameterizedTest
   @MethodSource("sizes")
   void agreeWithTheReference(int size) {
     int cases = (CASES + LARGEST - 1) / LARGEST;
     System.out.println(size + " ranks, " + cases + " random calls: -Dgloo.seed=" + SEED);
-    try (Ranks ranks = Ranks.of(size)) {
+    try (Ranks ranks = ranks(size)) {
       ranks.each(
           (group, rank) -> {
             Random shared = new Random(SEED + size);

@@ -4,14 +4,22 @@ import io.jgloo.collectives.Meshes;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.ibverbs.SoftRanks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A group whose ranks are threads of the test, over real sockets. */
+/**
+ * A group whose ranks are threads of the test, over real sockets.
+ *
+ * <p>Or over another kind of device: {@code -Dio.jgloo.test.device=ibverbs} runs the same tests on
+ * a machine that has one, {@code ibverbs-soft} on its software double.
+ */
 public final class Ranks implements AutoCloseable {
+
+  private static final String DEVICE = System.getProperty("io.jgloo.test.device", "tcp");
 
   /** What one rank does. */
   @FunctionalInterface
@@ -19,7 +27,10 @@ public final class Ranks implements AutoCloseable {
     void run(ProcessGroup group, int rank) throws Exception;
   }
 
-  private static final long PATIENCE_SECONDS = 60;
+  /** How many times slower than others this machine is, if it is emulated. */
+  private static final int SLOWDOWN = Integer.getInteger("io.jgloo.test.slowdown", 1);
+
+  private static final long PATIENCE_SECONDS = 60L * SLOWDOWN;
 
   private final Device device;
   private final List<ProcessGroup> groups;
@@ -30,11 +41,16 @@ public final class Ranks implements AutoCloseable {
   }
 
   public static Ranks of(int size) {
-    return of(size, Duration.ofSeconds(30));
+    return of(size, Duration.ofSeconds(30L * SLOWDOWN));
   }
 
   public static Ranks of(int size, Duration timeout) {
-    Device device = Devices.open("tcp");
+    boolean soft = DEVICE.equals("ibverbs-soft");
+    return on(soft ? SoftRanks.prompt().open() : Devices.open(DEVICE), size, timeout);
+  }
+
+  /** On this device, which is closed with the ranks. */
+  public static Ranks on(Device device, int size, Duration timeout) {
     List<ProcessGroup> groups = new ArrayList<>();
     for (Mesh mesh : Meshes.connect(device, "test", size)) {
       groups.add(ProcessGroup.over(mesh, timeout));

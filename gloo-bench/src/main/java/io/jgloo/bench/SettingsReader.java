@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Makes settings of a command line, or says which option makes no sense with which value.
@@ -26,7 +27,10 @@ import java.util.OptionalInt;
 final class SettingsReader {
 
   static final String ALL = "all";
-  private static final String TCP = "tcp";
+
+  /** Devices that open TCP connections, on the interface they are told. */
+  private static final Set<String> ON_TCP = Set.of("tcp", "ibverbs");
+
   private static final int MOST_RANKS = 1024;
   private static final long LONGEST_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
@@ -231,7 +235,7 @@ final class SettingsReader {
     if (given.interfaceName != null) {
       attributes.put("interface", given.interfaceName);
     } else if (options.ranks.size == null
-        && given.device.equals(TCP)
+        && ON_TCP.contains(given.device)
         && !attributes.containsKey("interface")
         && !attributes.containsKey("bind")) {
       attributes.put("interface", loopback());

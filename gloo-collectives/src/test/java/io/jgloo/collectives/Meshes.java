@@ -11,7 +11,7 @@ import java.util.List;
 /** Connected meshes of all ranks of a group, for tests. */
 public final class Meshes {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = io.jgloo.transport.Ranks.PATIENCE;
 
   private Meshes() {}
 

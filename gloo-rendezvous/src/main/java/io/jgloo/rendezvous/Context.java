@@ -128,6 +128,7 @@ public final class Context implements AutoCloseable {
     RankKeys keys = new RankKeys(store, membership, clerk);
     Rendezvous rendezvous = new Rendezvous(connecting, device, keys, clerk, options.timeout());
     boolean connected = false;
+    Parting parting = Parting.NONE;
     try {
       rendezvous.run();
       connected = finish(rendezvous);
@@ -135,12 +136,14 @@ public final class Context implements AutoCloseable {
       if (e instanceof WorldSizeMismatchException) {
         rendezvous.leave();
       }
+      parting = Parting.begin(store, membership, e);
       throw told(e);
     } finally {
       clerk.close();
       if (!connected && rendezvous.isPublished()) {
         withdraw(rendezvous.record());
       }
+      parting.await(this::isClosed);
       if (!connected) {
         close();
       }
@@ -174,6 +177,10 @@ public final class Context implements AutoCloseable {
       record = rendezvous.record();
     }
     return !closed;
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   private synchronized GlooException told(GlooException failure) {

@@ -20,12 +20,14 @@ import java.util.UUID;
  *   GROUP@EPOCH/lease/NONCE  counter that the owner of that record moves while it connects
  *   GROUP@EPOCH/conflict/R   nonce of the record of rank R that another process also claims
  *   GROUP@EPOCH/conflict/size   two ranks with different sizes
+ *   GROUP@EPOCH/verdict      why the rank that serves the store has given up
  * </pre>
  *
  * <p>Threads: one. Fails: as the store does, and as {@link StoreClerk#ask} says.
  */
 final class RankKeys {
   private static final String SIZE_CONFLICT = "conflict/size";
+  private static final String VERDICT = "verdict";
   private static final byte[] NOTHING = {};
 
   private final PrefixStore store;
@@ -121,6 +123,18 @@ final class RankKeys {
     clerk.ask("forget a conflict", deadline, () -> store.deleteKey(SIZE_CONFLICT));
   }
 
+  void tellVerdict(Verdict verdict, Deadline deadline) {
+    tell(VERDICT, verdict.encode(), deadline);
+  }
+
+  Optional<Verdict> verdict(Deadline deadline) {
+    return look(VERDICT, deadline).map(Verdict::decode);
+  }
+
+  void forgetVerdict(Deadline deadline) {
+    clerk.ask("forget a verdict", deadline, () -> store.deleteKey(VERDICT));
+  }
+
   /** Removes what belongs to a record, unless somebody else has taken its place. */
   void withdraw(RankRecord own, Deadline deadline) {
     String key = record(own.rank());
@@ -140,7 +154,7 @@ final class RankKeys {
 
   private void tell(String key, byte[] value, Deadline deadline) {
     clerk.ask(
-        "tell of a conflict",
+        "tell the others",
         deadline,
         () -> {
           store.set(key, value);

@@ -109,6 +109,10 @@ final class StoreConnectionPool implements AutoCloseable {
     return dialer.dialect();
   }
 
+  synchronized int size() {
+    return all.size();
+  }
+
   boolean isClosed() {
     return closed.getCount() == 0;
   }

@@ -107,6 +107,11 @@ public final class TcpStore implements Store {
     return server != null;
   }
 
+  /** Whether anybody but this handle is connected to the server, which this handle must be. */
+  boolean hasOtherClients() {
+    return server.clients() > pool.size();
+  }
+
   /**
    * Counts one more process, as every process of a PyTorch job does whose size is known: its server
    * waits in its constructor until all have. The count is kept under a key that no user's key can

@@ -57,6 +57,7 @@ public final class TcpStoreServer implements AutoCloseable {
   private final Channel listener;
   private final Future<?> sweeping;
   private volatile Thread thread;
+  private volatile int clients;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicLong rejected = new AtomicLong();
 
@@ -119,6 +120,11 @@ public final class TcpStoreServer implements AutoCloseable {
   /** The port it listens on. */
   public int port() {
     return address().getPort();
+  }
+
+  /** How many connections there are. */
+  int clients() {
+    return clients;
   }
 
   /** How many connections it has closed for what they sent, did not send, or were too many of. */
@@ -194,6 +200,7 @@ public final class TcpStoreServer implements AutoCloseable {
 
   void opened(StoreSession session) {
     sessions.add(session);
+    clients = sessions.size();
     handshaking.add(session);
     if (sessions.size() > limits.clients()) {
       session.reject("more than " + limits.clients() + " clients");
@@ -210,6 +217,7 @@ public final class TcpStoreServer implements AutoCloseable {
 
   void closed(StoreSession session) {
     sessions.remove(session);
+    clients = sessions.size();
     handshaking.remove(session);
   }
 

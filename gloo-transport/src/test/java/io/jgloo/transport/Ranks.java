@@ -20,8 +20,12 @@ import java.util.function.BooleanSupplier;
  */
 public abstract class Ranks {
 
-  /** How long an operation that should succeed may take on a loaded machine. */
-  public static final Duration PATIENCE = Duration.ofSeconds(20);
+  /**
+   * How long an operation that should succeed may take on a loaded machine; on an emulated one
+   * {@code -Dio.jgloo.test.slowdown} times as long.
+   */
+  public static final Duration PATIENCE =
+      Duration.ofSeconds(20L * Integer.getInteger("io.jgloo.test.slowdown", 1));
 
   /** What one rank does. */
   @FunctionalInterface
@@ -61,6 +65,9 @@ public abstract class Ranks {
    */
   protected abstract boolean until(BooleanSupplier condition, Duration timeout);
 
+  /** Called at each rank when its mesh has been connected, before the ranks meet. */
+  protected void connected(Rank rank) {}
+
   /** Called when all ranks have ended, before their devices are closed. */
   protected void ended() {}
 
@@ -73,6 +80,7 @@ public abstract class Ranks {
     runUnconnected(
         rank -> {
           rank.connect();
+          connected(rank);
           // Else a rank's first act, such as aborting, may end another's connecting.
           rank.meet();
           program.run(rank);

@@ -10,9 +10,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 
 /** Ranks on plain threads in real time. */
-public final class ThreadRanks extends Ranks {
+public class ThreadRanks extends Ranks {
 
-  private static final Duration HANG = Duration.ofSeconds(60);
+  private static final Duration HANG = PATIENCE.multipliedBy(3);
 
   private final IntFunction<Device> opener;
 

@@ -95,7 +95,9 @@ record Plans(int size, boolean classic, boolean full, List<String> lines) {
     }
     add("allreduce count=0");
     add("reduce count=0");
-    for (String type : List.of("float32", "float64", "float16")) {
+    // The classic library leaves a float16's zero as it is where one of the other sign is assigned.
+    List<String> floats = List.of("float32", "float64", "float16");
+    for (String type : classic ? floats.subList(0, 2) : floats) {
       add("allreduce type=%s reduce=max count=1003 values=special", type);
       add("allreduce type=%s reduce=min count=1003 values=special", type);
     }

@@ -2,6 +2,7 @@ package io.jgloo.collectives.kernel;
 
 import io.jgloo.DataType;
 import io.jgloo.ReduceOp;
+import io.jgloo.transport.LibraryFile;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -17,9 +18,6 @@ import java.util.Properties;
  * everything works, more slowly; one log line says why.
  */
 final class NativeKernels {
-
-  /** System property: {@code false} leaves the library alone. */
-  static final String ENABLED = "io.jgloo.native.enabled";
 
   private static final int ABI_VERSION = 1;
 
@@ -114,9 +112,6 @@ final class NativeKernels {
   }
 
   private static NativeCalls load(Properties properties) throws IOException {
-    if (!Boolean.parseBoolean(properties.getProperty(ENABLED, "true"))) {
-      throw new UnsupportedOperationException("switched off by -D" + ENABLED);
-    }
     try (LibraryFile file = LibraryFile.find(properties)) {
       NativeCalls calls = NativeCalls.bind(file.path());
       int version = calls.abiVersion();

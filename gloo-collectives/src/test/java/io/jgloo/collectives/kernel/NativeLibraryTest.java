@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Native;
 import io.jgloo.DataType;
+import io.jgloo.transport.LibraryFile;
 import io.jgloo.transport.Memory;
 import java.io.IOException;
 import java.nio.file.Files;

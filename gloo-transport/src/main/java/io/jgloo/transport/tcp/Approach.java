@@ -4,23 +4,29 @@ import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.UnavailableException;
 import java.io.IOException;
+import java.net.ConnectException;
 
 /** One attempt of a {@link Dial}: connects, says hello, reads the welcome, confirms it. */
 final class Approach extends Visitor {
 
   private final Dial dial;
+  private final boolean summons;
   private final byte[] hello;
   private final byte[] answer = new byte[Welcome.BYTES];
   private boolean connected;
   private int written;
   private int read;
+  private byte[] notice; // of a mesh that has failed
+  private int noticeRead;
 
   Approach(ControlLoop loop, Link link, Dial dial, long deadlineNanos) {
     super(loop, link, deadlineNanos);
     this.dial = dial;
     TcpMesh mesh = dial.mesh();
+    summons = !mesh.meeting().dials(dial.peer(), dial.endpoint());
     hello =
-        Hello.join(
+        Hello.pairing(
+                summons ? Hello.Purpose.SUMMON : Hello.Purpose.JOIN,
                 mesh.membership(),
                 mesh.incarnation(),
                 dial.peer(),
@@ -44,22 +50,45 @@ final class Approach extends Visitor {
       read += read(answer, read);
     }
     if (read == answer.length) {
-      welcomed(Welcome.decode(answer));
+      Welcome welcome = Welcome.decode(answer);
+      if (welcome.verdict() != Welcome.Verdict.FAILED) {
+        welcomed(welcome);
+      } else if (readNotice(welcome.window())) {
+        drop();
+        report(AbortNotice.decode(notice, mesh().rank(), mesh().size()), Attempt.FAILED);
+      }
     }
+  }
+
+  private boolean readNotice(long length) throws IOException {
+    if (length < 1 || length > AbortNotice.MAX_BYTES) {
+      throw new ProtocolException("a notice of " + length + " bytes");
+    }
+    if (notice == null) {
+      notice = new byte[(int) length];
+    }
+    while (noticeRead < notice.length && link.readable) {
+      noticeRead += read(notice, noticeRead);
+    }
+    return noticeRead == notice.length;
+  }
+
+  private TcpMesh mesh() {
+    return dial.mesh();
   }
 
   private void welcomed(Welcome welcome) throws IOException {
     if (welcome.verdict() != Welcome.Verdict.ACCEPTED) {
       drop();
-      report(refusal(welcome), !welcome.verdict().mayPass());
-    } else if (dial.mesh().roster().wants(dial)) {
+      report(refusal(welcome), became(welcome.verdict()));
+    } else if (!summons && dial.mesh().roster().wants(dial)) {
       confirm();
       leave();
       if (!dial.mesh().roster().dialled(dial, link, welcome.window())) {
         link.close();
       }
     } else {
-      drop();
+      drop(); // given up meanwhile; or the peer has been summoned, and dials
     }
   }
 
@@ -87,6 +116,7 @@ final class Approach extends Visitor {
                   + ") than "
                   + mesh.membership());
       case WRONG_RANK -> new ProtocolException(who + " does not think that it is that rank");
+      case NOT_YET -> new UnavailableException(who + " does not know its peers yet");
       case DUPLICATE -> new ProtocolException(who + " has a live connection to this rank already");
       default ->
           new UnavailableException(who + " no longer knows this group; its address is stale");
@@ -95,7 +125,9 @@ final class Approach extends Visitor {
 
   @Override
   void failed(IOException cause) {
-    report(unreachable(dial, cause), false);
+    report(
+        unreachable(dial, cause),
+        cause instanceof ConnectException ? Attempt.NOBODY : Attempt.MAY_PASS);
   }
 
   static GlooException unreachable(Dial dial, IOException cause) {
@@ -107,9 +139,16 @@ final class Approach extends Visitor {
     return String.valueOf(dial.endpoint().listener()).replaceFirst("^[^/]*/", "");
   }
 
-  private void report(GlooException cause, boolean forGood) {
-    dial.mesh().roster().failed(dial, cause, forGood);
-    if (!forGood) {
+  private static Attempt became(Welcome.Verdict verdict) {
+    if (!verdict.mayPass()) {
+      return Attempt.REFUSED;
+    }
+    return verdict == Welcome.Verdict.UNKNOWN ? Attempt.ENDED : Attempt.MAY_PASS;
+  }
+
+  private void report(GlooException cause, Attempt attempt) {
+    dial.mesh().roster().failed(dial, cause, attempt);
+    if (attempt != Attempt.REFUSED) {
       loop.redial(dial);
     }
   }

@@ -320,7 +320,7 @@ final class ControlLoop extends Thread {
       String congestion = dial.sameHost() ? dial.mesh().settings().congestion() : null;
       link = device.sockets().dial(dial.endpoint().listener(), congestion);
     } catch (IOException e) {
-      dial.mesh().roster().failed(dial, Approach.unreachable(dial, e), false);
+      dial.mesh().roster().failed(dial, Approach.unreachable(dial, e), Attempt.MAY_PASS);
       redial(dial);
       return;
     }
@@ -331,6 +331,11 @@ final class ControlLoop extends Thread {
     } catch (IOException e) {
       approach.failed(e);
     }
+  }
+
+  /** Looks at the deadline whether a dial that nobody waits for has succeeded. */
+  void watch(Dial dial) {
+    laters.add(new Later(dial.deadlineNanos(), () -> dial.mesh().roster().expired(dial)));
   }
 
   /** Tries again after a pause. */

@@ -141,7 +141,7 @@ final class Engine implements Baton.Drive {
     if (ready.isEmpty()) {
       return false;
     }
-    mesh.lockToDrive();
+    mesh.lock();
     try {
       for (int i = 0; i < ready.size(); i++) {
         Pollable pollable = ready.get(i);

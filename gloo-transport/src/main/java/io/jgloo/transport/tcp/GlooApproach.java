@@ -35,7 +35,7 @@ final class GlooApproach extends Visitor {
 
   @Override
   void failed(IOException cause) {
-    dial.mesh().roster().failed(dial, Approach.unreachable(dial, cause), false);
+    dial.mesh().roster().failed(dial, Approach.unreachable(dial, cause), Attempt.MAY_PASS);
     loop.redial(dial);
   }
 }

@@ -64,7 +64,11 @@ final class Guest extends Visitor {
 
   private void answer() {
     TcpMesh mesh = loop.device().find(said.target());
-    if (mesh == null) {
+    byte[] obituary = loop.device().obituaries().find(said.target());
+    boolean joins = said.purpose() == Hello.Purpose.JOIN || said.purpose() == Hello.Purpose.SUMMON;
+    if (joins && obituary != null) {
+      answer = failed(obituary);
+    } else if (mesh == null) {
       answer = new Welcome(Welcome.Verdict.UNKNOWN, 0, 0, 0).encode();
     } else if (said.purpose() == Hello.Purpose.PROBE) {
       answer = new Welcome(Welcome.Verdict.ACCEPTED, mesh.size(), 0, 0).encode();
@@ -78,9 +82,18 @@ final class Guest extends Visitor {
     loop.acquainted(this);
   }
 
+  private static byte[] failed(byte[] obituary) {
+    byte[] welcome = new Welcome(Welcome.Verdict.FAILED, 0, obituary.length, 0).encode();
+    byte[] all = Arrays.copyOf(welcome, welcome.length + obituary.length);
+    System.arraycopy(obituary, 0, all, welcome.length, obituary.length);
+    return all;
+  }
+
   private void accepted(TcpMesh mesh) {
     if (said.purpose() == Hello.Purpose.NOTICE) {
       mesh.noticed(notice);
+    } else if (said.purpose() == Hello.Purpose.SUMMON) {
+      mesh.roster().summoned(said.rank());
     } else {
       host = mesh;
     }

@@ -10,7 +10,7 @@ import java.util.UUID;
  *
  * <pre>
  *    0  8 bytes  "JGLOO" 0 0 2      magic and version
- *    8  i32      purpose            1 join, 2 probe, 3 notice
+ *    8  i32      purpose            1 join, 2 probe, 3 notice, 4 summon
  *   12  i32      length             of the abort notice that follows; else 0
  *   16  16 bytes incarnation of the mesh that is meant
  *   32  16 bytes incarnation of the mesh that dials
@@ -44,7 +44,8 @@ record Hello(
   enum Purpose {
     JOIN(1),
     PROBE(2),
-    NOTICE(3);
+    NOTICE(3),
+    SUMMON(4);
 
     private final int code;
 
@@ -62,10 +63,15 @@ record Hello(
     }
   }
 
-  /** Hello of a rank that wants to join its pair. */
-  static Hello join(Membership own, UUID source, int peer, UUID target, long window) {
+  /**
+   * Hello of a rank that wants to join its pair, or wants the rank it means to do so.
+   *
+   * @param purpose join or summon
+   */
+  static Hello pairing(
+      Purpose purpose, Membership own, UUID source, int peer, UUID target, long window) {
     return new Hello(
-        Purpose.JOIN,
+        purpose,
         0,
         target,
         source,

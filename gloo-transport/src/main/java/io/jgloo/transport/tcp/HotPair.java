@@ -40,7 +40,7 @@ final class HotPair {
 
   /** Reads that pair's socket without asking first; whether bytes came. */
   boolean tryRead() {
-    mesh.lockToDrive();
+    mesh.lock();
     try {
       TcpPair hot = pair;
       boolean wanted = hot != null && (hot.inbox().matching().waits() || hot.isBroken());

@@ -130,7 +130,7 @@ final class Inbox {
   private int greed() {
     return total == 0 && matching.expectsLarge(DIRECT_BYTES)
         ? Flow.HEADER_BYTES
-        : pair.mesh().scratchBytes();
+        : TcpMesh.SCRATCH_BYTES;
   }
 
   private boolean took(Link link, int count, int wanted) throws IOException {

@@ -5,10 +5,15 @@ import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.Wire;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -35,18 +40,21 @@ final class Roster {
   private final TcpDevice device;
   private final ReentrantLock lock;
   private final Condition changed;
+  private final Verdicts verdicts;
   private final Dial[] dials;
   private final UUID[] connectedTo;
   private final GlooException[] causes;
   private List<Address> addresses = List.of();
   private Endpoint[] endpoints;
   private boolean refused;
+  private Duration patience;
 
   Roster(TcpMesh mesh, TcpDevice device, ReentrantLock lock) {
     this.mesh = mesh;
     this.device = device;
     this.lock = lock;
     changed = lock.newCondition();
+    verdicts = new Verdicts(mesh, this);
     dials = new Dial[mesh.size()];
     connectedTo = new UUID[mesh.size()];
     causes = new GlooException[mesh.size()];
@@ -62,7 +70,8 @@ final class Roster {
       addresses = List.copyOf(newAddresses);
       endpoints = newEndpoints;
       refused = false;
-      for (int peer = 0; peer < mesh.size(); peer++) {
+      patience = timeout;
+      for (int peer = 0; peer < mesh.size() && !onDemand(); peer++) {
         if (peer != mesh.rank()) {
           meet(peer, deadline);
         }
@@ -112,6 +121,71 @@ final class Roster {
       dials[peer] = new Dial(mesh, peer, endpoint, sameHost, deadline);
       device.dial(dials[peer]);
     }
+  }
+
+  /** Whether pairs are connected when something is first wanted of them. */
+  boolean onDemand() {
+    return mesh.settings().lazy() && mesh.wire() == Wire.JGLOO;
+  }
+
+  /**
+   * Something is wanted of a pair that is not connected: dials, or summons the peer that is to
+   * dial. The mesh fails if that comes to nothing in the time {@link #connect} was given.
+   */
+  void want(TcpPair pair) {
+    int peer = pair.peer();
+    if (!onDemand() || dials[peer] != null || pair.link() != null || pair.hasDeparted()) {
+      return;
+    }
+    boolean sameHost = device.host().equals(addresses.get(peer).host());
+    long deadline = System.nanoTime() + patience.toNanos();
+    dials[peer] = new Dial(mesh, peer, endpoints[peer], sameHost, deadline);
+    device.dialOnDemand(dials[peer]);
+  }
+
+  /** Any of these may send. */
+  void want(BitSet peers) {
+    if (onDemand() && !mesh.hasEnded()) {
+      peers.stream().forEach(peer -> want(mesh.pairAt(peer)));
+    }
+  }
+
+  /** A rank that listens to us wants its pair connected. */
+  void summoned(int peer) {
+    mesh.lock();
+    try {
+      if (!mesh.hasEnded()) {
+        want(mesh.pairAt(peer));
+      }
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  /** The time for a dial is over; who connects all pairs at once looks for himself. */
+  void expired(Dial dial) {
+    mesh.lock();
+    try {
+      int peer = dial.peer();
+      if (onDemand() && dials[peer] == dial && mesh.pairAt(peer).link() == null) {
+        mesh.fail(unreached(peer), null);
+      }
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  private PeerLostException unreached(int peer) {
+    GlooException cause = causes[peer];
+    String why = cause == null ? "it was asked to connect and has not" : cause.getMessage();
+    String told =
+        String.format(
+            Locale.ROOT,
+            "peer %d could not be connected within %.1f s: %s",
+            peer,
+            patience.toMillis() / 1e3,
+            why);
+    return new PeerLostException(peer, told, cause);
   }
 
   private void await(long deadline) throws InterruptedException {
@@ -189,8 +263,7 @@ final class Roster {
   Welcome judge(Hello hello) {
     lock.lock();
     try {
-      Welcome.Verdict verdict =
-          hello.purpose() == Hello.Purpose.NOTICE ? verdictOnNotice(hello) : verdict(hello);
+      Welcome.Verdict verdict = verdicts.on(hello);
       return new Welcome(
           verdict, mesh.size(), mesh.settings().windowBytes(), mesh.membership().epoch());
     } finally {
@@ -202,7 +275,7 @@ final class Roster {
   boolean greet(Hello hello, Link link) {
     lock.lock();
     try {
-      boolean welcome = verdict(hello) == Welcome.Verdict.ACCEPTED;
+      boolean welcome = verdicts.on(hello) == Welcome.Verdict.ACCEPTED;
       if (welcome) {
         take(hello.rank(), link, hello.source(), hello.window());
       }
@@ -212,52 +285,18 @@ final class Roster {
     }
   }
 
-  private Welcome.Verdict verdictOnGroup(Hello hello) {
-    if (mesh.hasEnded()) {
-      return Welcome.Verdict.UNKNOWN;
-    }
-    if (hello.size() != mesh.size()) {
-      return Welcome.Verdict.WRONG_SIZE;
-    }
-    boolean same =
-        hello.group() == Hello.hash(mesh.membership().group())
-            && hello.epoch() == mesh.membership().epoch();
-    return same ? Welcome.Verdict.ACCEPTED : Welcome.Verdict.WRONG_GROUP;
+  /** Whether a pair is connected to the very process that says so, or is to be. */
+  boolean knows(int peer, UUID source) {
+    return source.equals(connectedTo[peer]) || isExpected(peer, source);
   }
 
-  /** A notice is believed of the very process that is, or is to be, at the other end of a pair. */
-  private Welcome.Verdict verdictOnNotice(Hello hello) {
-    Welcome.Verdict verdict = verdictOnGroup(hello);
-    int peer = hello.rank();
-    if (verdict != Welcome.Verdict.ACCEPTED) {
-      return verdict;
-    }
-    boolean known =
-        peer >= 0
-            && peer < mesh.size()
-            && peer != mesh.rank()
-            && (hello.source().equals(connectedTo[peer]) || isExpected(peer, hello.source()));
-    return known ? Welcome.Verdict.ACCEPTED : Welcome.Verdict.WRONG_RANK;
+  /** Whether another process than this one has a rank's place. */
+  boolean isTaken(int peer, UUID source) {
+    return endpoints != null && isConnected(peer) && !isExpected(peer, source);
   }
 
   private boolean isExpected(int peer, UUID source) {
     return endpoints != null && endpoints[peer].incarnation().equals(source);
-  }
-
-  private Welcome.Verdict verdict(Hello hello) {
-    Welcome.Verdict verdict = verdictOnGroup(hello);
-    if (verdict != Welcome.Verdict.ACCEPTED) {
-      return verdict;
-    }
-    if (hello.targetRank() != mesh.rank()
-        || hello.rank() <= mesh.rank()
-        || hello.rank() >= mesh.size()) {
-      return Welcome.Verdict.WRONG_RANK;
-    }
-    // Its own later attempt may replace an earlier one; a newcomer only one we do not expect.
-    int peer = hello.rank();
-    boolean taken = endpoints != null && isConnected(peer) && !isExpected(peer, hello.source());
-    return mesh.isStarted() || taken ? Welcome.Verdict.DUPLICATE : Welcome.Verdict.ACCEPTED;
   }
 
   private void take(int peer, Link link, UUID incarnation, long window) {
@@ -266,6 +305,7 @@ final class Roster {
       pair.detach().close(); // an attempt its dialler has given up
     }
     pair.attach(link, window);
+    dials[peer] = null;
     connectedTo[peer] = incarnation;
     changed.signalAll();
     if (mesh.isStarted()) {
@@ -325,16 +365,58 @@ final class Roster {
   }
 
   /** An attempt has failed; the last cause is what the error will say. */
-  void failed(Dial dial, GlooException cause, boolean forGood) {
+  void failed(Dial dial, GlooException cause, Attempt attempt) {
+    mesh.lock();
+    try {
+      int peer = dial.peer();
+      if (dials[peer] != dial) {
+        return;
+      }
+      causes[peer] = cause;
+      if (onDemand()) {
+        failedOnDemand(peer, cause, attempt);
+      } else if (attempt == Attempt.REFUSED) {
+        refused = true;
+        changed.signalAll();
+      }
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  /** Whoever has given us an address listened there: if nobody does now, it has ended. */
+  private void failedOnDemand(int peer, GlooException cause, Attempt attempt) {
+    switch (attempt) {
+      case REFUSED, FAILED -> mesh.fail(cause, null);
+      case ENDED -> mesh.fail(mesh.pairAt(peer).departure(), null);
+      case NOBODY -> mesh.fail(new PeerLostException(peer, cause.getMessage(), cause), null);
+      default -> {}
+    }
+  }
+
+  /**
+   * Tells those of an abort that have no connection yet. Only the rank that aborts does so: those
+   * that hear of it pass it on by the connections they have.
+   */
+  void tellUnconnected(byte[] notice) {
+    if (!onDemand() || endpoints == null) {
+      return;
+    }
+    List<Endpoint> unconnected = new ArrayList<>();
+    for (int peer = 0; peer < mesh.size(); peer++) {
+      TcpPair pair = mesh.pairAt(peer);
+      if (pair != null && pair.link() == null && !pair.wasConnected()) {
+        unconnected.add(endpoints[peer]);
+      }
+    }
+    SideChannel.tell(mesh, unconnected, notice);
+  }
+
+  /** Whether an attempt to reach a peer has failed. */
+  boolean hasCause(int peer) {
     lock.lock();
     try {
-      if (dials[dial.peer()] == dial) {
-        causes[dial.peer()] = cause;
-        if (forGood) {
-          refused = true;
-          changed.signalAll();
-        }
-      }
+      return causes[peer] != null;
     } finally {
       lock.unlock();
     }

@@ -10,6 +10,7 @@ import java.net.ConnectException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /** Short questions and notices to a mesh's listener, outside its pairs; blocking. */
@@ -49,26 +50,28 @@ final class SideChannel {
     return Liveness.UNKNOWN;
   }
 
-  /** Brings an abort notice to a peer whose stream is stuck; tries once, in a thread of its own. */
-  static void tell(TcpMesh mesh, Endpoint endpoint, byte[] notice) {
-    Hello hello =
-        Hello.notice(mesh.membership(), mesh.incarnation(), endpoint.incarnation(), notice.length);
+  /**
+   * Brings an abort notice to peers whose streams are stuck or were never opened; tries once each,
+   * in a thread of its own.
+   */
+  static void tell(TcpMesh mesh, List<Endpoint> endpoints, byte[] notice) {
+    if (endpoints.isEmpty()) {
+      return;
+    }
     Thread thread =
-        new Thread(
-            () -> {
-              try {
-                ask(endpoint, hello, notice, NOTICE_MILLIS);
-              } catch (IOException | RuntimeException e) {
-                LOG.log(
-                    Level.DEBUG,
-                    "{0} could not be told of an abort: {1}",
-                    endpoint,
-                    e.getMessage());
-              }
-            },
-            "gloo-notice");
+        new Thread(() -> endpoints.forEach(each -> tell(mesh, each, notice)), "gloo-notice");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  private static void tell(TcpMesh mesh, Endpoint endpoint, byte[] notice) {
+    Hello hello =
+        Hello.notice(mesh.membership(), mesh.incarnation(), endpoint.incarnation(), notice.length);
+    try {
+      ask(endpoint, hello, notice, NOTICE_MILLIS);
+    } catch (IOException | RuntimeException e) {
+      LOG.log(Level.DEBUG, "{0} could not be told of an abort: {1}", endpoint, e.getMessage());
+    }
   }
 
   private static Welcome ask(Endpoint endpoint, Hello hello, byte[] notice, int millis)

@@ -11,7 +11,8 @@ import java.util.Set;
  * <pre>
  *   wire        what pairs speak: jgloo (default), gloo or gloo-classic; see {@link Wire}
  *   sequence    counter (default) or rank: the number Gloo's connections present; wire gloo only
- *   connecting  eager (default), or lazy as PyTorch with TORCH_GLOO_LAZY_INIT; wire gloo only
+ *   connecting  eager (default): all pairs at once; lazy: a pair when something is first posted on
+ *               it, wire jgloo; or as PyTorch with TORCH_GLOO_LAZY_INIT, wire gloo. All ranks alike
  *   interface   name of the interface to listen on
  *   bind        address to listen on (beats interface)
  *   advertise   address or host name peers are given, if not the one listened on
@@ -93,14 +94,14 @@ record TcpAttributes(
     Wire wire = options.get("wire", Wire.JGLOO, Wire::parse);
     boolean byRank = options.get("sequence", false, text -> second(text, "counter", "rank"));
     boolean lazy = options.get("connecting", false, text -> second(text, "eager", "lazy"));
-    if ((byRank || lazy) && wire != Wire.GLOO) {
+    if ((byRank && wire != Wire.GLOO) || (lazy && wire == Wire.GLOO_CLASSIC)) {
       throw new IllegalArgumentException(
           ("attribute " + (byRank ? "sequence=rank" : "connecting=lazy"))
-              + (" is of wire=gloo, but wire is " + wire));
+              + (" cannot be had with wire=" + wire));
     }
     return new TcpAttributes(
         wire,
-        byRank || lazy,
+        byRank || (lazy && wire == Wire.GLOO),
         lazy,
         options.get("interface", null),
         options.get("bind", null),

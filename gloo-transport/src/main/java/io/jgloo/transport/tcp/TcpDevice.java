@@ -40,6 +40,7 @@ final class TcpDevice implements Device {
   private final InetAddress bound;
   private final InetSocketAddress advertised;
   private final Seats seats = new Seats(this::tellOfSeats);
+  private final Obituaries obituaries = new Obituaries();
   private final String defaultCongestion;
   private final ControlLoop loop;
   private final Map<UUID, TcpMesh> meshes = new ConcurrentHashMap<>();
@@ -276,6 +277,10 @@ final class TcpDevice implements Device {
     loop.execute(() -> loop.dismiss(acceptor));
   }
 
+  Obituaries obituaries() {
+    return obituaries;
+  }
+
   /** The mesh of an incarnation, or null. */
   TcpMesh find(UUID incarnation) {
     return meshes.get(incarnation);
@@ -289,12 +294,18 @@ final class TcpDevice implements Device {
     loop.execute(() -> loop.dial(dial));
   }
 
+  /** Dials, and tells the roster if nothing has come of it at the deadline. */
+  void dialOnDemand(Dial dial) {
+    dial(dial);
+    loop.execute(() -> loop.watch(dial));
+  }
+
   void linger(Link link, byte[] left) {
     loop.execute(() -> loop.linger(link, left));
   }
 
   void tellAside(TcpMesh mesh, Address peer, byte[] notice) {
-    SideChannel.tell(mesh, Endpoint.decode(peer), notice);
+    SideChannel.tell(mesh, List.of(Endpoint.decode(peer)), notice);
   }
 
   /** Makes progress where nobody waits; whether there is anything to wait for. */

@@ -142,6 +142,7 @@ final class TcpMesh implements Mesh {
       if (post(own, null)) {
         own.peers = (BitSet) peers.clone();
         any.post(own);
+        roster.want(own.peers);
       }
     } catch (GlooException e) {
       fail(e, null);
@@ -243,10 +244,6 @@ final class TcpMesh implements Mesh {
     return scratch;
   }
 
-  int scratchBytes() {
-    return SCRATCH_BYTES;
-  }
-
   boolean isClosed() {
     return closed;
   }
@@ -267,10 +264,6 @@ final class TcpMesh implements Mesh {
     if (tell) {
       engine.baton().signal();
     }
-  }
-
-  void lockToDrive() {
-    lock.lock();
   }
 
   /** Unlocks in the thread that drives, which looks at its own wish itself; tells the others. */
@@ -375,7 +368,11 @@ final class TcpMesh implements Mesh {
    * told us. The lock is held.
    */
   void fail(GlooException cause, TcpPair source) {
-    fail(cause, AbortNotice.encode(rank(), cause), source);
+    if (!hasEnded()) {
+      byte[] notice = AbortNotice.encode(rank(), cause);
+      fail(cause, notice, source);
+      roster.tellUnconnected(notice);
+    }
   }
 
   /**
@@ -391,6 +388,7 @@ final class TcpMesh implements Mesh {
       return;
     }
     failure = cause;
+    device.obituaries().add(incarnation, notice);
     failAll(cause);
     if (started) {
       farewell.abort(notice, source);

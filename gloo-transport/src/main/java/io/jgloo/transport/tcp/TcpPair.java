@@ -61,6 +61,11 @@ final class TcpPair implements Pair {
     return peerWindow;
   }
 
+  /** Whether it is, or once was, connected. */
+  boolean wasConnected() {
+    return !where.isEmpty();
+  }
+
   boolean hasDeparted() {
     return departed;
   }
@@ -93,6 +98,9 @@ final class TcpPair implements Pair {
       if (mesh.post(own, this)) {
         flow.send(own);
         checkPresent();
+        if (link == null) {
+          mesh.roster().want(this);
+        }
       }
     } catch (GlooException e) {
       failed(e);
@@ -120,6 +128,9 @@ final class TcpPair implements Pair {
       flow.post(request);
       checkPresent();
       mesh.hotPair().expect(this);
+      if (link == null) {
+        mesh.roster().want(this);
+      }
     } catch (RuntimeException e) {
       failed(e); // a reduction of what was here already may throw anything
     }

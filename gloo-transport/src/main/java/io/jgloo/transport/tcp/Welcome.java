@@ -10,7 +10,8 @@ import java.nio.ByteBuffer;
  *    0  8 bytes  magic, as in the hello
  *    8  i32      verdict, its code
  *   12  i32      size of the answering rank's group
- *   16  i64      window: bytes it is ready to hold without having asked for them
+ *   16  i64      window: bytes it is ready to hold without having asked for them; where the mesh
+ *                has failed, length of the notice that follows
  *   24  i64      epoch of the answering rank's group
  * </pre>
  */
@@ -31,7 +32,11 @@ record Welcome(Verdict verdict, int size, long window, long epoch) {
     /** The rank that dials or the one that is meant is not what the other side thinks. */
     WRONG_RANK(4),
     /** The pair is connected and in use. */
-    DUPLICATE(5);
+    DUPLICATE(5),
+    /** The mesh that is meant does not know yet where its peers are. */
+    NOT_YET(6),
+    /** The mesh that is meant has failed; an {@link AbortNotice} follows that says why. */
+    FAILED(7);
 
     private final int code;
 
@@ -41,7 +46,7 @@ record Welcome(Verdict verdict, int size, long window, long epoch) {
 
     /** Whether dialling again can help. */
     boolean mayPass() {
-      return this == UNKNOWN || this == DUPLICATE;
+      return this == UNKNOWN || this == DUPLICATE || this == NOT_YET || this == FAILED;
     }
 
     private static Verdict of(int code) {

@@ -110,7 +110,12 @@ class ForeignListenerTest {
             "http",
             welcome("HTTP/1.1 400 Bad Request\r\n\r\n....".getBytes(StandardCharsets.ISO_8859_1))),
         Arguments.of("later version", welcome(laterVersion())),
-        Arguments.of("verdict 6", welcome(WireBytes.welcome(6, 2, 0, 0))),
+        Arguments.of("verdict 8", welcome(WireBytes.welcome(8, 2, 0, 0))),
+        Arguments.of("not yet", welcome(WireBytes.welcome(WireBytes.NOT_YET, 2, 0, 0))),
+        Arguments.of("no notice", welcome(WireBytes.welcome(WireBytes.FAILED, 0, 0, 0))),
+        Arguments.of("notice of -1 bytes", welcome(WireBytes.welcome(WireBytes.FAILED, 0, -1, 0))),
+        Arguments.of("long notice", welcome(WireBytes.welcome(WireBytes.FAILED, 0, 8193, 0))),
+        Arguments.of("half a notice", welcome(WireBytes.welcome(WireBytes.FAILED, 0, 8192, 0))),
         Arguments.of("verdict -1", welcome(WireBytes.welcome(-1, 2, 0, 0))),
         Arguments.of("unknown", welcome(WireBytes.welcome(WireBytes.UNKNOWN, 0, 0, 0))),
         Arguments.of("duplicate", welcome(WireBytes.welcome(WireBytes.DUPLICATE, 2, 0, 0))));
@@ -137,7 +142,8 @@ class ForeignListenerTest {
           assertTrue(
               cause instanceof UnavailableException || cause instanceof ProtocolException,
               cause::toString);
-          assertTrue(cause.getMessage().contains("rank 0 at 127.0.0.1:"), cause.getMessage());
+          assertTrue(cause.getMessage().startsWith("rank 0 at "), cause.getMessage());
+          assertTrue(cause.getMessage().contains("127.0.0.1:"), cause.getMessage());
           assertTrue(mesh.failure().isEmpty());
         });
   }

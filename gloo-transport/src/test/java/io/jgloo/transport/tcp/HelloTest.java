@@ -109,7 +109,7 @@ class HelloTest {
     return Stream.of(
         Arguments.of("version 3", (Consumer<WireBytes.RawHello>) h -> h.magic++),
         Arguments.of("purpose 0", (Consumer<WireBytes.RawHello>) h -> h.purpose = 0),
-        Arguments.of("purpose 4", (Consumer<WireBytes.RawHello>) h -> h.purpose = 4),
+        Arguments.of("purpose 5", (Consumer<WireBytes.RawHello>) h -> h.purpose = 5),
         Arguments.of("purpose -1", (Consumer<WireBytes.RawHello>) h -> h.purpose = -1),
         Arguments.of("join with a notice", (Consumer<WireBytes.RawHello>) h -> h.noticeLength = 1),
         Arguments.of("empty notice", notice(0)),

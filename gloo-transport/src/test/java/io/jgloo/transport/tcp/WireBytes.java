@@ -19,6 +19,8 @@ final class WireBytes {
   static final int WRONG_GROUP = 3;
   static final int WRONG_RANK = 4;
   static final int DUPLICATE = 5;
+  static final int NOT_YET = 6;
+  static final int FAILED = 7;
 
   static final int EAGER = 1;
   static final int ANNOUNCE = 2;

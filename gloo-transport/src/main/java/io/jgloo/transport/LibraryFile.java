@@ -1,4 +1,4 @@
-package io.jgloo.collectives.kernel;
+package io.jgloo.transport;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -22,16 +22,27 @@ import java.util.Properties;
  * @param path an absolute path
  * @param unpacked whether {@link #close} is to remove the file
  */
-record LibraryFile(Path path, boolean unpacked) implements AutoCloseable {
+public record LibraryFile(Path path, boolean unpacked) implements AutoCloseable {
+
+  /** System property: {@code false} leaves the library alone. */
+  public static final String ENABLED = "io.jgloo.native.enabled";
 
   /** System property: a library of one's own, instead of the one in the jar. */
-  static final String PATH = "io.jgloo.native.path";
+  public static final String PATH = "io.jgloo.native.path";
 
   /** System property: the directory to unpack to, where the temporary one forbids execution. */
-  static final String WORKDIR = "io.jgloo.native.workdir";
+  public static final String WORKDIR = "io.jgloo.native.workdir";
 
-  /** Finds or unpacks the library, as the properties say. */
-  static LibraryFile find(Properties properties) throws IOException {
+  /**
+   * Finds or unpacks the library, as the properties say.
+   *
+   * @throws IOException if there is none, or it cannot be unpacked
+   * @throws UnsupportedOperationException if the properties switch it off
+   */
+  public static LibraryFile find(Properties properties) throws IOException {
+    if (!Boolean.parseBoolean(properties.getProperty(ENABLED, "true"))) {
+      throw new UnsupportedOperationException("switched off by -D" + ENABLED);
+    }
     String own = properties.getProperty(PATH);
     if (own != null) {
       Path path = Path.of(own).toAbsolutePath();
@@ -50,7 +61,7 @@ record LibraryFile(Path path, boolean unpacked) implements AutoCloseable {
   }
 
   /** Operating system and machine, in the words Netty and others use: {@code linux-x86_64}. */
-  static String platform(Properties properties) {
+  public static String platform(Properties properties) {
     String system = properties.getProperty("os.name").toLowerCase(Locale.ROOT);
     String machine = properties.getProperty("os.arch").toLowerCase(Locale.ROOT);
     String os =

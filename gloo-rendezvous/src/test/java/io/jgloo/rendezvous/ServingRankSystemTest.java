@@ -1,0 +1,145 @@
+package io.jgloo.rendezvous;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.Device;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Mesh;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks that are processes meet in a store that lives in one of them, which gives up first. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ServingRankSystemTest {
+  private static final int SHORT_MILLIS = 4_000;
+  private static final int LONG_MILLIS = 100_000;
+
+  private final List<ChildJvm> children = new ArrayList<>();
+  private int port;
+
+  /** One rank: begins when it is told, says how it went, and stays until its input ends. */
+  static final class Rank {
+    private Rank() {}
+
+    /** Arguments: URL, prefix or nothing, rank, size, timeout in milliseconds. */
+    public static void main(String[] arguments) throws IOException {
+      int rank = Integer.parseInt(arguments[2]);
+      int size = Integer.parseInt(arguments[3]);
+      Duration timeout = Duration.ofMillis(Long.parseLong(arguments[4]));
+      ContextOptions options = ContextOptions.DEFAULT.withTimeout(timeout);
+      System.out.println("ready");
+      System.in.read();
+      try (Store opened = Stores.open(arguments[0], rank, size, Duration.ofSeconds(100));
+          Device device = Devices.open("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"));
+          Context context = new Context(rank, size, options)) {
+        Store store = arguments[1].isEmpty() ? opened : new PrefixStore(arguments[1], opened);
+        Mesh mesh = context.connectFullMesh(store, device);
+        System.out.println("met " + mesh.size());
+        while (System.in.read() >= 0) {}
+      } catch (RendezvousTimeoutException e) {
+        System.out.println("missing " + e.missingRanks());
+      } catch (GlooException e) {
+        System.out.println(e.getClass().getSimpleName() + " " + e.getMessage());
+      }
+    }
+  }
+
+  @BeforeEach
+  void choosePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    children.forEach(ChildJvm::close);
+  }
+
+  private ChildJvm rank(String prefix, int rank, int size, int millis) throws IOException {
+    return rank("tcp://127.0.0.1:" + port, prefix, rank, size, millis);
+  }
+
+  private ChildJvm rank(String url, String prefix, int rank, int size, int millis)
+      throws IOException {
+    ChildJvm child = ChildJvm.start(Rank.class, url, prefix, rank, size, millis);
+    children.add(child);
+    return child;
+  }
+
+  private static void begin(ChildJvm... ready) throws IOException {
+    for (ChildJvm child : ready) {
+      assertEquals("ready", child.line());
+    }
+    for (ChildJvm child : ready) {
+      child.tell("begin");
+    }
+  }
+
+  private void awaitRecord(String key) {
+    try (Store store = TcpStore.connect("127.0.0.1", port, Duration.ofSeconds(100))) {
+      store.wait(List.of(key));
+    }
+  }
+
+  /** Of three ranks one is late, one never comes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "job"})
+  void whoIsLateIsToldWhoIsMissingWhenTheServerGivesUp(String prefix) throws Exception {
+    ChildJvm zero = rank(prefix, 0, 3, SHORT_MILLIS);
+    ChildJvm one = rank(prefix, 1, 3, LONG_MILLIS);
+    begin(zero);
+    awaitRecord((prefix.isEmpty() ? "" : prefix + "/") + "world@0/rank/0");
+    begin(one);
+    assertEquals("missing [2]", zero.line());
+    assertEquals("missing [2]", one.line());
+  }
+
+  @Test
+  void soAreManyWithTheSameTimeout() throws Exception {
+    String bound = "tcp://localhost:" + port + "?bind=127.0.0.1";
+    for (int rank : new int[] {0, 1, 2, 4}) {
+      rank(bound, "", rank, 6, SHORT_MILLIS);
+    }
+    begin(children.toArray(ChildJvm[]::new));
+    for (ChildJvm child : children) {
+      assertEquals("missing [3, 5]", child.line());
+    }
+  }
+
+  @Test
+  void whenAnotherGivesUpFirstItMayComeAgain() throws Exception {
+    ChildJvm one = rank("", 1, 3, SHORT_MILLIS);
+    ChildJvm zero = rank("", 0, 3, LONG_MILLIS);
+    begin(zero);
+    begin(one);
+    assertEquals("missing [2]", one.line());
+    begin(rank("", 1, 3, LONG_MILLIS), rank("", 2, 3, LONG_MILLIS));
+    for (ChildJvm child : List.of(zero, children.get(2), children.get(3))) {
+      assertEquals("met 3", child.line());
+    }
+  }
+
+  @Test
+  void sizesThatDifferAreToldToAllBeforeTheStoreGoes() throws Exception {
+    begin(rank("", 0, 3, LONG_MILLIS), rank("", 1, 4, LONG_MILLIS));
+    for (ChildJvm child : children) {
+      String line = child.line();
+      assertTrue(line.startsWith("WorldSizeMismatchException"), line);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.jgloo.transport.ibverbs;
+
+import io.jgloo.transport.GlooException;
+
+/**
+ * Receives that take the earliest message from any of a set of ranks.
+ *
+ * <p>Messages are taken in order of arrival over all pairs, so no peer starves another.
+ *
+ * <p><i>Threads</i>: under the mesh's lock.
+ */
+final class AnyReceives {
+
+  private final IbverbsMesh mesh;
+  private final RequestList posted = new RequestList();
+
+  AnyReceives(IbverbsMesh mesh) {
+    this.mesh = mesh;
+  }
+
+  /** Posts a receive, or serves it with the earliest message that is here already. */
+  void post(IbverbsRequest request) {
+    request.pair = null;
+    IbverbsPair from = null;
+    Stray earliest = null;
+    for (int peer = request.peers.nextSetBit(0);
+        peer >= 0;
+        peer = request.peers.nextSetBit(peer + 1)) {
+      Stray stray = mesh.pairAt(peer).matching().find(request.slot());
+      if (stray != null && (earliest == null || stray.order < earliest.order)) {
+        earliest = stray;
+        from = mesh.pairAt(peer);
+      }
+    }
+    if (from != null) {
+      request.pair = from;
+      from.serve(request, earliest);
+      return;
+    }
+    posted.add(request);
+    if (isHopeless(request)) {
+      mesh.fail(mesh.pairAt(request.peers.nextSetBit(0)).departure());
+    }
+  }
+
+  /** The receive that is next for a message of this slot from this rank, left in place, or null. */
+  IbverbsRequest find(long slot, int peer) {
+    return posted.isEmpty() ? null : posted.find(slot, peer);
+  }
+
+  void remove(IbverbsRequest request) {
+    posted.remove(request);
+  }
+
+  /** Withdraws a receive that has not been matched; false if it is too late. */
+  boolean cancel(IbverbsRequest request) {
+    if (!posted.remove(request)) {
+      return false;
+    }
+    request.cancel();
+    return true;
+  }
+
+  /** Whether a receive can only be served by ranks that have left, this one the last of them. */
+  boolean needs(int peer) {
+    for (IbverbsRequest request = posted.first(); request != null; request = request.next) {
+      if (request.peers.get(peer) && isHopeless(request)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void failAll(GlooException cause) {
+    posted.failAll(cause);
+  }
+
+  private boolean isHopeless(IbverbsRequest request) {
+    return request.peers.stream().allMatch(peer -> mesh.pairAt(peer).hasDeparted());
+  }
+}

@@ -1,0 +1,187 @@
+package io.jgloo.transport.ibverbs;
+
+import io.jgloo.transport.Buffer;
+import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Memory;
+import io.jgloo.transport.Mesh;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * How a mesh ends: by failing, which takes its queue pairs down at once, or by closing, which first
+ * lets the device finish what it was given and tells the peers.
+ *
+ * <p>A broken queue pair is a symptom: the peer may have failed, left or died, and what tells so
+ * comes by TCP. So a symptom is a cause only when nothing better was heard for a moment.
+ */
+final class Ending {
+
+  /** How long an abort notice or the end of a process may take to be heard. */
+  private static final long GRACE_NANOS = 250_000_000L;
+
+  /** How long closing waits for the device to finish. */
+  private static final long FLUSH_NANOS = 1_000_000_000L;
+
+  private static final long PAUSE_NANOS = 50_000L;
+
+  /** How long closing waits for another thread that drives, or closes too. */
+  private static final long CLOSE_NANOS = 5_000_000_000L;
+
+  private final IbverbsMesh mesh;
+  private final List<IbverbsPair> suspects = new ArrayList<>();
+  private long suspectSince;
+  private volatile boolean disarmed;
+  private volatile boolean released;
+
+  Ending(IbverbsMesh mesh) {
+    this.mesh = mesh;
+  }
+
+  /** A pair is broken; the lock is held. */
+  void suspect(IbverbsPair pair) {
+    if (suspects.isEmpty()) {
+      suspectSince = System.nanoTime();
+    }
+    suspects.add(pair);
+  }
+
+  /** Takes symptoms for causes that are old enough; whether there are any younger. Lock held. */
+  boolean condemn() {
+    if (suspects.isEmpty() || mesh.hasEnded()) {
+      return false;
+    }
+    if (System.nanoTime() - suspectSince < GRACE_NANOS) {
+      return true;
+    }
+    List<IbverbsPair> due = List.copyOf(suspects);
+    suspects.clear();
+    due.forEach(IbverbsPair::condemn);
+    return false;
+  }
+
+  /** Waits until closing has failed all requests, or the deadline has passed. */
+  void await(long deadlineNanos) {
+    while (!disarmed && System.nanoTime() - deadlineNanos < 0) {
+      LockSupport.parkNanos(this, PAUSE_NANOS);
+    }
+  }
+
+  /** Takes all queue pairs down and fails all requests; the lock is held. */
+  void disarm(GlooException cause) {
+    for (int peer = 0; peer < mesh.size(); peer++) {
+      if (mesh.pairAt(peer) != null) {
+        mesh.pairAt(peer).disarm();
+      }
+    }
+    mesh.resources().forgetLines();
+    mesh.any().failAll(cause);
+    for (int peer = 0; peer < mesh.size(); peer++) {
+      if (mesh.pairAt(peer) != null) {
+        mesh.pairAt(peer).failAll(cause);
+      }
+    }
+  }
+
+  /** Closes the mesh, once no thread can be in a call of the device on it. */
+  void run() {
+    long deadline = System.nanoTime() + CLOSE_NANOS;
+    mesh.bootstrap().rouse();
+    while (!mesh.engine().baton().take()) {
+      mesh.engine().baton().signal();
+      if (released || System.nanoTime() - deadline > 0) {
+        return;
+      }
+      Thread.onSpinWait();
+    }
+    try {
+      if (!released) {
+        flush();
+        if (mesh.isStarted()) {
+          mesh.watch().end(); // from now on nobody reads the TCP mesh
+        }
+        leave();
+      }
+    } finally {
+      mesh.engine().baton().release();
+    }
+  }
+
+  /** Lets the device finish what it was given: those sends are done, as their requests say. */
+  private void flush() {
+    long deadline = System.nanoTime() + FLUSH_NANOS;
+    while (!isQuiet() && System.nanoTime() - deadline < 0) {
+      if (!mesh.engine().round()) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  private boolean isQuiet() {
+    boolean quiet = true;
+    mesh.lock();
+    try {
+      for (int peer = 0; peer < mesh.size(); peer++) {
+        IbverbsPair pair = mesh.pairAt(peer);
+        quiet &= pair == null || pair.isQuiet();
+      }
+    } finally {
+      mesh.unlock();
+    }
+    return quiet;
+  }
+
+  private void leave() {
+    mesh.lock();
+    try {
+      Mesh inner = mesh.bootstrap().inner();
+      disarm(new ClosedException("the mesh of " + mesh.membership() + " was closed"));
+      disarmed = true;
+      if (mesh.isStarted() && mesh.failure().isEmpty()) {
+        sayGoodbye(inner);
+      }
+      inner.close();
+      release();
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  /**
+   * Tells those who have not left themselves. To send to one who has would fail the TCP mesh, and
+   * so everybody's; that nobody reads it any more keeps it from learning of one meanwhile.
+   */
+  private void sayGoodbye(Mesh inner) {
+    CompletionQueue queue = inner.newQueue();
+    long memory = Memory.allocate(Long.BYTES, Memory.CACHE_LINE);
+    Buffer buffer = inner.newBuffer().wrap(memory, Long.BYTES, null);
+    for (int peer = 0; peer < mesh.size(); peer++) {
+      IbverbsPair pair = mesh.pairAt(peer);
+      if (pair != null && !pair.hasDeparted()) {
+        Memory.putLong(memory, pair.consumed());
+        // So short a message is copied when it is posted.
+        inner
+            .pair(peer)
+            .send(queue.newRequest().message(Bootstrap.LEAVING_SLOT, buffer, 0, Long.BYTES));
+      }
+    }
+    inner.close();
+    Memory.free(memory);
+  }
+
+  private void release() {
+    released = true;
+    for (int peer = 0; peer < mesh.size(); peer++) {
+      if (mesh.pairAt(peer) != null) {
+        mesh.pairAt(peer).close();
+      }
+    }
+    mesh.engine().close();
+    mesh.registrations().close();
+    mesh.resources().close();
+    mesh.bootstrap().free();
+    mesh.device().forget(mesh);
+  }
+}

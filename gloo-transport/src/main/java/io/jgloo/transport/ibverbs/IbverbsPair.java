@@ -1,0 +1,515 @@
+package io.jgloo.transport.ibverbs;
+
+import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.Pair;
+import io.jgloo.transport.PeerDepartedException;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.Request;
+import io.jgloo.transport.Slot;
+import io.jgloo.transport.UnavailableException;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The queue pair between this rank and one peer.
+ *
+ * <p><i>Owns</i>: its queue pair, outbox and matching. All state is under the mesh's lock.
+ */
+final class IbverbsPair implements Pair {
+
+  private static final int HOP_LIMIT = 64;
+  private static final int RNR_TIMER = 12;
+  private static final int RNR_FOR_EVER = 7;
+  private static final int READS_AT_A_TIME = 16;
+
+  private final IbverbsMesh mesh;
+  private final int peer;
+  private final Outbox outbox = new Outbox(this);
+  private final Matching matching = new Matching(this);
+  private final SendQueue sends;
+  private final ReceiveQueue receives;
+  private final QueuePair queuePair;
+  private final int firstPacket = ThreadLocalRandom.current().nextInt(1 << 24);
+  private Introduction told;
+  private String where = "";
+  private boolean open = true;
+  private boolean departed;
+  private long received;
+  private long receivedWhenLeaving = -1;
+  private GlooException trouble;
+
+  /** On the mesh's list of pairs that have something to hand over. */
+  boolean touched;
+
+  /** In the line for a segment to send from. */
+  boolean needsSegment;
+
+  /**
+   * @param queue for all its completions
+   * @param place of its rings in the slab
+   */
+  IbverbsPair(IbverbsMesh mesh, int peer, long queue, Slab slab, int place) throws VerbsException {
+    this.mesh = mesh;
+    this.peer = peer;
+    Settings settings = mesh.settings();
+    Adapter adapter = mesh.adapter();
+    Verbs verbs = adapter.verbs();
+    queuePair =
+        verbs.createPair(
+            adapter.domain(),
+            new QueuePairOptions(
+                queue, queue, settings.depth(), settings.depth(), 1, 1, settings.inlineBytes()));
+    sends = new SendQueue(this, slab.sendSlots(place), slab.localKey());
+    receives = new ReceiveQueue(this, slab.receiveSlots(place), slab.localKey());
+    boolean ready = false;
+    try {
+      verbs.toInitialized(
+          queuePair,
+          adapter.portNumber(),
+          MemoryRegion.LOCAL_WRITE | MemoryRegion.REMOTE_WRITE | MemoryRegion.REMOTE_READ);
+      receives.open();
+      ready = true;
+    } finally {
+      if (!ready) {
+        close();
+      }
+    }
+  }
+
+  IbverbsMesh mesh() {
+    return mesh;
+  }
+
+  Outbox outbox() {
+    return outbox;
+  }
+
+  Matching matching() {
+    return matching;
+  }
+
+  SendQueue sends() {
+    return sends;
+  }
+
+  ReceiveQueue receives() {
+    return receives;
+  }
+
+  QueuePair queuePair() {
+    return queuePair;
+  }
+
+  int maxInlineBytes() {
+    return Math.min(queuePair.maxInlineBytes(), mesh.settings().inlineBytes());
+  }
+
+  /** What the peer is ready to hold for us without having asked. */
+  long peerWindow() {
+    return told.window();
+  }
+
+  int peerDepth() {
+    return told.depth();
+  }
+
+  /** Longest message sent without being asked for. */
+  long eagerBytes() {
+    return Math.min(mesh.settings().eagerBytes(), told.slotBytes() - Frame.BYTES);
+  }
+
+  boolean hasDeparted() {
+    return departed;
+  }
+
+  /** Whether there still is a queue pair that may move bytes. */
+  boolean isOpen() {
+    return open;
+  }
+
+  @Override
+  public int peer() {
+    return peer;
+  }
+
+  // Being connected.
+
+  Introduction introduction() {
+    Adapter adapter = mesh.adapter();
+    return new Introduction(
+        queuePair.number(),
+        firstPacket,
+        adapter.gid(),
+        adapter.port().lid(),
+        adapter.mtu(),
+        adapter.port().linkLayer(),
+        mesh.settings().depth(),
+        mesh.settings().slotBytes(),
+        Math.min(READS_AT_A_TIME, adapter.limits().maxReadsAsTarget()),
+        mesh.settings().windowBytes());
+  }
+
+  /**
+   * Connects to the queue pair a peer has told of.
+   *
+   * @throws ProtocolException if it is of another kind of network
+   * @throws UnavailableException if the device refuses
+   */
+  void connect(Introduction introduction, String text) {
+    told = introduction;
+    where = " (" + text + ")";
+    Adapter adapter = mesh.adapter();
+    Settings settings = mesh.settings();
+    if (told.linkLayer() != adapter.port().linkLayer()) {
+      throw new ProtocolException(
+          "peer %d%s is on another kind of network: link layer %d, ours is %d"
+              .formatted(peer, where, told.linkLayer(), adapter.port().linkLayer()));
+    }
+    int reads = Math.min(READS_AT_A_TIME, adapter.limits().maxReadsAsTarget());
+    PairRoute route =
+        new PairRoute(
+            told.number(),
+            told.firstPacket(),
+            told.gid(),
+            told.lid(),
+            adapter.portNumber(),
+            adapter.gidIndex(),
+            adapter.port().linkLayer() == PortState.ETHERNET,
+            HOP_LIMIT,
+            settings.trafficClass(),
+            settings.serviceLevel(),
+            Math.min(told.mtu(), adapter.mtu()),
+            reads,
+            RNR_TIMER);
+    int ownReads = Math.min(told.reads(), adapter.limits().maxReadsAsOrigin());
+    PairTimers timers =
+        new PairTimers(
+            firstPacket,
+            settings.timeout(),
+            settings.retries(),
+            RNR_FOR_EVER,
+            Math.min(READS_AT_A_TIME, ownReads));
+    try {
+      adapter.verbs().toReadyToReceive(queuePair, route);
+      adapter.verbs().toReadyToSend(queuePair, timers);
+    } catch (VerbsException e) {
+      throw new UnavailableException(
+          "cannot connect the queue pair to rank " + peer + where + ": " + e.getMessage(), e);
+    }
+  }
+
+  // What users call.
+
+  @Override
+  public void send(Request request) {
+    IbverbsRequest own = mesh.own(request);
+    mesh.lock();
+    try {
+      if (mesh.post(own, this)) {
+        outbox.send(own);
+        checkPresent();
+        mesh.touch(this);
+      }
+    } catch (GlooException e) {
+      failed(e);
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  @Override
+  public void recv(Request request) {
+    IbverbsRequest own = mesh.own(request);
+    own.checkGranules();
+    mesh.lock();
+    try {
+      if (mesh.post(own, this)) {
+        match(own);
+      }
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  private void match(IbverbsRequest request) {
+    try {
+      matching.post(request);
+      checkPresent();
+    } catch (RuntimeException e) {
+      failed(e); // a reduction of what was here already may throw anything
+    }
+  }
+
+  @Override
+  public boolean cancel(Request request) {
+    IbverbsRequest own = mesh.own(request);
+    mesh.lock();
+    try {
+      return own.pair == this && (matching.cancel(own) || outbox.cancel(own));
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  /** Reads or writes the peer's memory. */
+  void oneSided(IbverbsRequest own, boolean reads, long address, int key) {
+    mesh.lock();
+    try {
+      MemoryRegion region =
+          own.length() == 0 || mesh.hasEnded() ? null : mesh.registrations().require(own);
+      if (mesh.post(own, this)) {
+        outbox.oneSided(own, reads, address, key, region);
+        checkPresent();
+        mesh.touch(this);
+      }
+    } catch (PeerDepartedException e) {
+      failed(e);
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  // What the device tells; the mesh's lock is held, nothing is thrown.
+
+  /** A work request of this pair is complete, or has failed. */
+  void handle(long completion, long id) {
+    if (!open) {
+      return; // told before the queue pair was destroyed
+    }
+    try {
+      int status = Completion.status(completion);
+      if (status != 0) {
+        broke(completion, WorkId.kind(id) == WorkId.SEND, WorkStatus.of(status));
+      } else if (WorkId.kind(id) == WorkId.SEND) {
+        sends.completed(WorkId.number(id));
+      } else {
+        arrived(completion, WorkId.number(id));
+      }
+      mesh.touch(this);
+    } catch (RuntimeException e) {
+      failed(e);
+    }
+  }
+
+  private void arrived(long completion, long place) {
+    received++;
+    if (Completion.opcode(completion) == Completion.RECEIVE_RDMA_WITH_IMMEDIATE) {
+      matching.landings().arrived(Completion.immediate(completion));
+    } else {
+      long at = receives.slot(place);
+      int bytes = Completion.length(completion);
+      int opcode = Frame.opcode(at, bytes);
+      mesh.traffic().arrived(bytes);
+      outbox.credit(Frame.returned(at), Frame.matched(at));
+      switch (opcode) {
+        case Frame.EAGER -> matching.eager(at);
+        case Frame.ANNOUNCE -> matching.announced(at);
+        case Frame.GRANT -> outbox.granted(at);
+        case Frame.WITHDRAWN -> matching.landings().withdrawn(Frame.ticket(at));
+        default -> {
+          // CREDIT: the header said it all.
+        }
+      }
+    }
+    if (open) {
+      receives.post(place);
+      checkLeft();
+    }
+  }
+
+  private void broke(long completion, boolean send, WorkStatus status) {
+    boolean known = trouble != null;
+    if (known && status == WorkStatus.FLUSHED) {
+      return;
+    }
+    Verbs verbs = mesh.adapter().verbs();
+    GlooException cause =
+        Diagnosis.ofStatus(
+            peer,
+            "peer " + peer + where,
+            send,
+            status,
+            Completion.vendorError(completion),
+            verbs.statusText(status.code()));
+    if (!Diagnosis.isRemote(status)) {
+      trouble = cause;
+      throw cause;
+    }
+    suspect(cause);
+  }
+
+  /** The connection is broken; whoever knows better has a moment to tell. */
+  void suspect(GlooException cause) {
+    if (trouble == null && !departed) {
+      trouble = cause;
+      mesh.suspect(this);
+    }
+  }
+
+  /** What an event of the device means to this pair, or null if it only tells. */
+  GlooException diagnose(AsyncEvent event, String text) {
+    return Diagnosis.ofEvent(event, peer, "peer " + peer + where, text);
+  }
+
+  /** The moment has passed. */
+  void condemn() {
+    if (receivedWhenLeaving >= 0) {
+      leave();
+    } else if (trouble != null && !departed) {
+      mesh.fail(trouble);
+    }
+  }
+
+  /** Hands over what has been prepared. */
+  void settle() {
+    if (!open || told == null) {
+      return;
+    }
+    try {
+      receives.ring();
+      if (mesh.isClosed()) {
+        sends.ring(); // what was given to the device is to be finished, no more
+      } else {
+        outbox.flush();
+      }
+    } catch (RuntimeException e) {
+      failed(e);
+    }
+  }
+
+  /** Turns whatever went wrong on this pair into the failure of the mesh. */
+  void failed(Exception e) {
+    if (e instanceof ProtocolException && !e.getMessage().startsWith("peer ")) {
+      mesh.fail(new ProtocolException("peer " + peer + where + " sent " + e.getMessage(), e));
+    } else if (e instanceof GlooException gloo) {
+      mesh.fail(gloo);
+    } else {
+      mesh.fail(
+          new AbortedException(
+              mesh.rank(), "a reduction failed at rank " + mesh.rank() + ": " + e, e));
+    }
+  }
+
+  // The end.
+
+  /**
+   * The peer leaves.
+   *
+   * @param sent how many receives of ours it has used; when that many have come, it is gone
+   */
+  void leaving(long sent) {
+    receivedWhenLeaving = sent;
+    try {
+      checkLeft();
+    } catch (RuntimeException e) {
+      failed(e);
+    }
+  }
+
+  private void checkLeft() {
+    if (receivedWhenLeaving >= 0 && received - receivedWhenLeaving >= 0) {
+      leave();
+    }
+  }
+
+  private void leave() {
+    if (!departed) {
+      departed = true;
+      disarm();
+      checkPresent();
+    }
+  }
+
+  /** What had arrived before a peer left can be had; nothing else. */
+  private void checkPresent() {
+    if (departed && (matching.waits() || outbox.isPending() || mesh.any().needs(peer))) {
+      throw departure();
+    }
+  }
+
+  /** Gives a message that is here, or announced, to a receive from any. */
+  void serve(IbverbsRequest request, Stray stray) {
+    try {
+      matching.serve(request, stray);
+      checkPresent();
+    } catch (RuntimeException e) {
+      failed(e);
+    }
+  }
+
+  PeerDepartedException departure() {
+    return new PeerDepartedException(peer, "peer " + peer + where + " has left the group");
+  }
+
+  /**
+   * Holds a message against the receive it has matched.
+   *
+   * @throws MismatchException if fingerprints or lengths differ
+   */
+  void check(IbverbsRequest request, long slot, long length, long high, long low) {
+    boolean lengthFits =
+        length == request.length() || (request.shorterAllowed() && length < request.length());
+    boolean same = high == request.fingerprintHigh() && low == request.fingerprintLow();
+    if (lengthFits && same) {
+      return;
+    }
+    MismatchException.Side ours =
+        new MismatchException.Side(
+            mesh.rank(),
+            slot,
+            request.length(),
+            request.fingerprintHigh(),
+            request.fingerprintLow());
+    MismatchException.Side theirs = new MismatchException.Side(peer, slot, length, high, low);
+    String difference =
+        same
+            ? "rank %d expected %d bytes, rank %d sent %d"
+                .formatted(mesh.rank(), request.length(), peer, length)
+            : "ranks " + mesh.rank() + " and " + peer + " are in different calls";
+    throw new MismatchException(difference + " on slot " + Slot.toString(slot), ours, theirs);
+  }
+
+  /** Whether the device has finished what it was given, or cannot. */
+  boolean isQuiet() {
+    if (!open || told == null || trouble != null) {
+      return true;
+    }
+    sends.tellOfTheLast();
+    mesh.touch(this);
+    return sends.isIdle();
+  }
+
+  /** Ends the queue pair: when this returns, nothing touches memory for it any more. */
+  void disarm() {
+    if (open) {
+      open = false;
+      mesh.adapter().verbs().destroyPair(queuePair);
+    }
+  }
+
+  /** Fails every request; the queue pair has been disarmed. */
+  void failAll(GlooException cause) {
+    matching.failAll(cause);
+    outbox.failAll(cause);
+  }
+
+  void close() {
+    disarm();
+    sends.close();
+    receives.close();
+  }
+
+  /**
+   * What the peer is told when we leave: how many of its receives we have used; none if it may not
+   * have got them all, so that it does not wait for the rest.
+   */
+  long consumed() {
+    return sends.isIdle() ? outbox.consumed() : 0;
+  }
+
+  @Override
+  public String toString() {
+    return "pair " + mesh.rank() + " to " + peer + where;
+  }
+}

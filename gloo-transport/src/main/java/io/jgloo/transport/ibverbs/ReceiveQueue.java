@@ -1,0 +1,101 @@
+package io.jgloo.transport.ibverbs;
+
+import io.jgloo.transport.Memory;
+import io.jgloo.transport.UnavailableException;
+
+/**
+ * The receive side of a queue pair: a ring of slots, each posted again as soon as it has been read.
+ *
+ * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the memory of its work requests.
+ */
+final class ReceiveQueue {
+
+  private final IbverbsPair pair;
+  private final int depth;
+  private final int slotBytes;
+  private final long slots;
+  private final long works;
+  private long chain;
+  private long lastOfChain;
+  private int chained;
+  private int returned;
+  private int told;
+
+  ReceiveQueue(IbverbsPair pair, long slots, int localKey) {
+    this.pair = pair;
+    this.slots = slots;
+    depth = pair.mesh().settings().depth();
+    slotBytes = pair.mesh().settings().slotBytes();
+    works = Memory.allocate((long) depth * ReceiveWork.BYTES + Long.BYTES, Memory.CACHE_LINE);
+    for (int i = 0; i < depth; i++) {
+      ReceiveWork.write(
+          works + (long) i * ReceiveWork.BYTES,
+          WorkId.of(WorkId.RECEIVE, pair.peer(), i),
+          slot(i),
+          slotBytes,
+          localKey);
+    }
+  }
+
+  /** Posts all slots for the first time. */
+  void open() {
+    for (int i = 0; i < depth; i++) {
+      post(i);
+    }
+    ring();
+    returned = 0;
+  }
+
+  long slot(long place) {
+    return slots + place * slotBytes;
+  }
+
+  /** A slot has been read. */
+  void post(long place) {
+    long at = works + place * ReceiveWork.BYTES;
+    ReceiveWork.next(at, 0);
+    if (chain == 0) {
+      chain = at;
+    } else {
+      ReceiveWork.next(lastOfChain, at);
+    }
+    lastOfChain = at;
+    chained++;
+  }
+
+  /**
+   * Hands over what has been chained.
+   *
+   * @throws UnavailableException if the device does not take it
+   */
+  void ring() {
+    if (chain == 0) {
+      return;
+    }
+    long first = chain;
+    chain = 0;
+    returned += chained;
+    chained = 0;
+    long refused = works + (long) depth * ReceiveWork.BYTES;
+    int errno = pair.mesh().adapter().verbs().postReceive(pair.queuePair(), first, refused);
+    if (errno != 0) {
+      throw new UnavailableException(
+          "ibv_post_recv for peer " + pair.peer() + " failed with errno " + errno);
+    }
+  }
+
+  /** Slots posted again so far; the frame that carries it tells the peer. */
+  int creditToTell() {
+    told = returned;
+    return returned;
+  }
+
+  /** Whether the peer should be told even if there is nothing else to say. */
+  boolean owesCredit() {
+    return returned - told >= depth / 2;
+  }
+
+  void close() {
+    Memory.free(works);
+  }
+}

@@ -1,0 +1,165 @@
+package io.jgloo.transport.ibverbs;
+
+import io.jgloo.transport.UnavailableException;
+import java.util.ArrayDeque;
+
+/**
+ * What a mesh has of its device: queue and channel, rings, the memory to copy through, and the
+ * lines for it.
+ *
+ * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: all of it but queue and channel, which the
+ * engine closes.
+ */
+final class Resources {
+
+  private final IbverbsMesh mesh;
+  private final Adapter adapter;
+  private final ArrayDeque<IbverbsPair> needy = new ArrayDeque<>();
+  private final ArrayDeque<Landing> thirsty = new ArrayDeque<>();
+  private long channel;
+  private long queue;
+  private Slab slab;
+  private BouncePool sendPool;
+  private BouncePool receivePool;
+
+  /**
+   * Makes everything, pairs included.
+   *
+   * @param pairs to be filled
+   */
+  Resources(IbverbsMesh mesh, IbverbsPair[] pairs) {
+    this.mesh = mesh;
+    adapter = mesh.adapter();
+    boolean made = false;
+    try {
+      make(pairs);
+      made = true;
+    } catch (VerbsException e) {
+      throw new UnavailableException("cannot make " + mesh + ": " + e.getMessage(), e);
+    } finally {
+      if (!made) {
+        abandon(pairs);
+      }
+    }
+  }
+
+  private void make(IbverbsPair[] pairs) throws VerbsException {
+    Verbs verbs = adapter.verbs();
+    int peers = pairs.length - 1;
+    long entries = Math.max(1, 2L * adapter.settings().depth() * peers);
+    if (entries > adapter.limits().maxQueueEntries()) {
+      throw new UnavailableException(
+          "%s needs a completion queue of %d entries, %s allows %d; a smaller attribute depth helps"
+              .formatted(mesh, entries, adapter, adapter.limits().maxQueueEntries()));
+    }
+    channel = verbs.createChannel(adapter.context());
+    queue = verbs.createQueue(adapter.context(), (int) entries, channel);
+    if (peers == 0) {
+      return;
+    }
+    slab = new Slab(adapter, peers, mesh + ", for its rings,");
+    sendPool = new BouncePool(adapter, mesh + ", to send from,");
+    receivePool = new BouncePool(adapter, mesh + ", to receive into,");
+    sendPool.open();
+    receivePool.open();
+    int place = 0;
+    for (int peer = 0; peer < pairs.length; peer++) {
+      if (peer != mesh.rank()) {
+        pairs[peer] = new IbverbsPair(mesh, peer, queue, slab, place++);
+      }
+    }
+  }
+
+  private void abandon(IbverbsPair[] pairs) {
+    for (IbverbsPair pair : pairs) {
+      if (pair != null) {
+        pair.close();
+      }
+    }
+    close();
+    if (queue != 0) {
+      adapter.verbs().destroyQueue(queue);
+    }
+    if (channel != 0) {
+      adapter.verbs().destroyChannel(channel);
+    }
+  }
+
+  long channel() {
+    return channel;
+  }
+
+  long queue() {
+    return queue;
+  }
+
+  /** A segment to send from, or 0: then the pair is touched when one is free. */
+  long takeToSend(IbverbsPair pair) {
+    long segment = sendPool.take();
+    if (segment == 0 && !pair.needsSegment) {
+      pair.needsSegment = true;
+      needy.add(pair);
+    }
+    return segment;
+  }
+
+  void giveBackToSend(long segment) {
+    sendPool.giveBack(segment);
+    for (IbverbsPair pair = needy.poll(); pair != null; pair = needy.poll()) {
+      pair.needsSegment = false;
+      mesh.touch(pair); // all of them, as the first may need it no more; they line up again
+    }
+  }
+
+  /** A segment to receive into, or 0: then the landing asks again when one is free. */
+  long takeToReceive(Landing landing) {
+    long segment = receivePool.take();
+    if (segment == 0 && !landing.waits) {
+      landing.waits = true;
+      thirsty.add(landing);
+    }
+    return segment;
+  }
+
+  void giveBackToReceive(long segment) {
+    receivePool.giveBack(segment);
+    while (!receivePool.isEmpty() && !thirsty.isEmpty()) {
+      Landing landing = thirsty.poll(); // it may need it no more
+      landing.waits = false;
+      landing.pair.matching().landings().askForMore(landing);
+    }
+  }
+
+  int sendKey() {
+    return sendPool.localKey();
+  }
+
+  int receiveKey() {
+    return receivePool.remoteKey();
+  }
+
+  /** Whether an event that is about no queue pair of ours is about us. */
+  boolean concerns(AsyncEvent event) {
+    return event.type() != AsyncEvent.QUEUE_ERROR || event.element() == queue;
+  }
+
+  /** The mesh has ended: nobody waits in line any more. */
+  void forgetLines() {
+    needy.clear();
+    thirsty.clear();
+  }
+
+  /** Gives the memory back; no queue pair uses it any more. */
+  void close() {
+    if (slab != null) {
+      slab.close();
+      slab = null;
+    }
+    if (sendPool != null) {
+      sendPool.close();
+    }
+    if (receivePool != null) {
+      receivePool.close();
+    }
+  }
+}

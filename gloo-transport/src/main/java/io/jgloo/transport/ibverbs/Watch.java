@@ -1,0 +1,129 @@
+package io.jgloo.transport.ibverbs;
+
+import io.jgloo.transport.Buffer;
+import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Memory;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Request;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.BitSet;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A mesh's own thread: hears on the TCP mesh who leaves, gives up or dies, looks after the device's
+ * events and after requests that nobody waits for; moves no message otherwise.
+ *
+ * <p><i>Owns</i>: the memory of what it hears.
+ */
+final class Watch extends Thread {
+
+  private static final Logger LOG = System.getLogger(Watch.class.getName());
+  private static final long END_MILLIS = 2000;
+  private static final long TICK_NANOS = 20_000_000L;
+  private static final long BUSY_TICK_NANOS = 1_000_000L;
+
+  private final IbverbsMesh mesh;
+  private final Mesh inner;
+  private final CompletionQueue queue;
+  private final Buffer buffer;
+  private final long memory = Memory.allocate(Long.BYTES, Memory.CACHE_LINE);
+  private final BitSet present;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean ending;
+
+  Watch(IbverbsMesh mesh, Mesh inner) {
+    super("gloo-ibverbs-" + inner.membership().group() + "-" + inner.rank());
+    setDaemon(true);
+    this.mesh = mesh;
+    this.inner = inner;
+    queue = inner.newQueue();
+    buffer = inner.newBuffer().wrap(memory, Long.BYTES, null);
+    present = mesh.bootstrap().others();
+  }
+
+  @Override
+  public void run() {
+    try {
+      Request sentinel = queue.newRequest();
+      listen(sentinel);
+      boolean busy = false;
+      while (!ending) {
+        queue.await(System.nanoTime() + (busy ? BUSY_TICK_NANOS : TICK_NANOS));
+        for (Request heard = queue.poll(); heard != null; heard = queue.poll()) {
+          hear(heard, sentinel);
+        }
+        busy = look();
+      }
+      stopListening(sentinel);
+    } finally {
+      Memory.free(memory);
+      ended.countDown();
+    }
+  }
+
+  /** What has been read of the TCP mesh is heard to the end; nothing is read after that. */
+  private void stopListening(Request sentinel) {
+    while (sentinel.state() == Request.State.POSTED && !inner.cancelAny(sentinel)) {
+      Thread.onSpinWait();
+    }
+    for (Request heard = queue.poll(); heard != null; heard = queue.poll()) {
+      boolean more = heard.state() == Request.State.DONE;
+      hear(heard, sentinel);
+      if (more && sentinel.state() == Request.State.POSTED) {
+        inner.cancelAny(sentinel);
+      }
+    }
+  }
+
+  /** Without a receive under way the end of a stream would not end our waiting. */
+  private void listen(Request sentinel) {
+    if (!present.isEmpty()) {
+      inner.recvAny(sentinel.message(Bootstrap.LEAVING_SLOT, buffer, 0, Long.BYTES), present);
+    }
+  }
+
+  private void hear(Request heard, Request sentinel) {
+    if (heard.state() == Request.State.DONE) {
+      int peer = heard.peer();
+      present.clear(peer);
+      mesh.leaving(peer, Memory.getLong(memory));
+      listen(sentinel);
+    }
+  }
+
+  /** Whether there is something to look after again soon. */
+  private boolean look() {
+    Optional<GlooException> failure = inner.failure();
+    if (failure.isPresent()) {
+      mesh.heard(failure.get());
+    }
+    mesh.lookAtEvents();
+    return mesh.patrol();
+  }
+
+  /** Ends the thread and waits for it; the mesh's lock is not held. */
+  void end() {
+    ending = true;
+    queue.wakeup();
+    boolean interrupted = Thread.interrupted();
+    try {
+      if (!ended.await(END_MILLIS, TimeUnit.MILLISECONDS)) {
+        LOG.log(Level.WARNING, "the thread {0} does not end", getName());
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Lets the thread look at once. */
+  void rouse() {
+    queue.wakeup();
+  }
+}

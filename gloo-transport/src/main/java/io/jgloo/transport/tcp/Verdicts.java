@@ -1,0 +1,71 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.tcp.Welcome.Verdict;
+
+/**
+ * Judges who says hello: whether it is of this group, and may have what it came for.
+ *
+ * <p><i>Threads</i>: under the mesh's lock.
+ */
+final class Verdicts {
+
+  private final TcpMesh mesh;
+  private final Roster roster;
+
+  Verdicts(TcpMesh mesh, Roster roster) {
+    this.mesh = mesh;
+    this.roster = roster;
+  }
+
+  Verdict on(Hello hello) {
+    Verdict verdict = onGroup(hello);
+    if (verdict != Verdict.ACCEPTED) {
+      return verdict;
+    }
+    return switch (hello.purpose()) {
+      case NOTICE -> onNotice(hello);
+      case SUMMON -> onSummons(hello);
+      default -> onJoining(hello);
+    };
+  }
+
+  private Verdict onGroup(Hello hello) {
+    if (mesh.hasEnded()) {
+      return Verdict.UNKNOWN;
+    }
+    if (hello.size() != mesh.size()) {
+      return Verdict.WRONG_SIZE;
+    }
+    boolean same =
+        hello.group() == Hello.hash(mesh.membership().group())
+            && hello.epoch() == mesh.membership().epoch();
+    return same ? Verdict.ACCEPTED : Verdict.WRONG_GROUP;
+  }
+
+  /** A notice is believed of the very process that is, or is to be, at the other end of a pair. */
+  private Verdict onNotice(Hello hello) {
+    int peer = hello.rank();
+    boolean another = peer >= 0 && peer < mesh.size() && peer != mesh.rank();
+    return another && roster.knows(peer, hello.source()) ? Verdict.ACCEPTED : Verdict.WRONG_RANK;
+  }
+
+  /** Before this rank has been told to connect it does not know where the others are. */
+  private Verdict onSummons(Hello hello) {
+    if (!roster.onDemand() || !mesh.isStarted()) {
+      return Verdict.NOT_YET;
+    }
+    return hello.rank() < mesh.rank() ? onNotice(hello) : Verdict.WRONG_RANK;
+  }
+
+  private Verdict onJoining(Hello hello) {
+    int peer = hello.rank();
+    if (hello.targetRank() != mesh.rank() || peer <= mesh.rank() || peer >= mesh.size()) {
+      return Verdict.WRONG_RANK;
+    }
+    // Its own later attempt may replace an earlier one; a newcomer only one we do not expect.
+    boolean settled =
+        mesh.isStarted() && (!roster.onDemand() || mesh.pairAt(peer).wasConnected());
+    boolean taken = settled || roster.isTaken(peer, hello.source());
+    return taken ? Verdict.DUPLICATE : Verdict.ACCEPTED;
+  }
+}

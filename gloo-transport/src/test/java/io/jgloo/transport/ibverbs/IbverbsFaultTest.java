@@ -1,0 +1,324 @@
+package io.jgloo.transport.ibverbs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.Area;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.Rank;
+import io.jgloo.transport.Ranks;
+import io.jgloo.transport.Request;
+import io.jgloo.transport.ThreadRanks;
+import io.jgloo.transport.UnavailableException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever a device may report ends in an error that names peer and report, on all ranks. */
+@Timeout(100)
+final class IbverbsFaultTest {
+
+  private final SoftRanks soft = SoftRanks.prompt();
+  private final List<SoftVerbs> adapters = List.of(soft.adapter(), soft.adapter(), soft.adapter());
+
+  private Ranks ranks(int size) {
+    return new ThreadRanks(size, rank -> soft.open(adapters.get(rank)));
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    soft.check();
+    for (SoftVerbs adapter : adapters) {
+      assertEquals(java.util.Map.of(), adapter.live());
+      assertEquals(0, adapter.lockedBytes());
+    }
+  }
+
+  /** Rank 2 is told of it too, though its own pairs are whole. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SUCCESS")
+  void everyStatusOfASend(WorkStatus status) {
+    ranks(3)
+        .run(
+            rank -> {
+              Request waiting = rank.recv((rank.rank() + 1) % 3, 9, rank.area(8));
+              rank.meet();
+              if (rank.rank() == 0) {
+                adapters.get(0).faults().failSend(status, 0);
+                rank.send(1, 1, rank.area(64));
+                GlooException failure = rank.fails(GlooException.class, waiting);
+                tells(failure, "peer 1 (127.0.0.1:", "status " + status.code() + ",", "0x88");
+                assertInstanceOf(kind(status), failure);
+              } else {
+                GlooException heard = rank.fails(GlooException.class, waiting);
+                tells(heard, "rank 0 gave up: ", "status " + status.code() + ",");
+              }
+            });
+  }
+
+  private static Class<? extends GlooException> kind(WorkStatus status) {
+    return switch (status) {
+      case RETRIES_EXCEEDED,
+          RNR_RETRIES_EXCEEDED,
+          RESPONSE_TIMEOUT,
+          REMOTE_ABORTED,
+          REMOTE_OPERATION_ERROR,
+          FLUSHED ->
+          PeerLostException.class;
+      case REMOTE_ACCESS_ERROR,
+          REMOTE_INVALID_REQUEST_ERROR,
+          REMOTE_INVALID_READ_REQUEST,
+          BAD_RESPONSE_ERROR,
+          LOCAL_LENGTH_ERROR ->
+          ProtocolException.class;
+      default -> UnavailableException.class;
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SUCCESS")
+  void everyStatusOfAReceive(WorkStatus status) {
+    ranks(2)
+        .run(
+            rank -> {
+              Request waiting = rank.recv(1 - rank.rank(), 9, rank.area(8));
+              rank.meet();
+              if (rank.rank() == 0) {
+                adapters.get(1).faults().failReceive(status);
+                rank.send(1, 1, rank.area(64));
+              }
+              // Both see their end of it; whoever speaks first is heard by the other.
+              tells(rank.fails(GlooException.class, waiting), "status ", "peer ");
+            });
+  }
+
+  /** A write that fails late, in the middle of what a receive waits for. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void aWriteFailsMidway(int after) {
+    adapters.forEach(adapter -> adapter.maxMessageBytes(1 << 20));
+    ranks(2)
+        .run(
+            rank -> {
+              Area area = rank.area(5_000_000).fill(rank.rank());
+              rank.meet();
+              if (rank.rank() == 0) {
+                // The announcement goes first.
+                adapters.get(0).faults().failSend(WorkStatus.RETRIES_EXCEEDED, 1 + after);
+                Request send = rank.send(1, 1, area);
+                assertEquals(1, rank.fails(PeerLostException.class, send).peer());
+              } else {
+                rank.fails(GlooException.class, rank.recv(0, 1, area));
+                area.fill(7); // it is ours again
+              }
+              rank.meet();
+              area.check(rank.rank() == 0 ? 0 : 7);
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      ints = {
+        AsyncEvent.PAIR_FATAL,
+        AsyncEvent.PAIR_REQUEST_ERROR,
+        AsyncEvent.PAIR_ACCESS_ERROR,
+        AsyncEvent.PATH_MIGRATION_ERROR
+      })
+  void eventsOfAPair(int type) {
+    ranks(2)
+        .run(
+            rank -> {
+              Request waiting = rank.recv(1 - rank.rank(), 9, rank.area(8));
+              rank.meet();
+              if (rank.rank() == 0) {
+                long pair = adapters.get(0).pairHandles().get(0);
+                adapters.get(0).raise(new AsyncEvent(type, pair));
+              }
+              String told = rank.fails(GlooException.class, waiting).getMessage();
+              assertTrue(told.contains("event " + type), told);
+              assertTrue(type == AsyncEvent.PATH_MIGRATION_ERROR || told.contains("peer 1"), told);
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      ints = {
+        AsyncEvent.DEVICE_FATAL,
+        AsyncEvent.PORT_ERROR,
+        AsyncEvent.SHARED_QUEUE_ERROR,
+        AsyncEvent.WORK_QUEUE_FATAL
+      })
+  void eventsOfTheDevice(int type) {
+    ranks(2)
+        .run(
+            rank -> {
+              Request waiting = rank.recv(1 - rank.rank(), 9, rank.area(8));
+              rank.meet();
+              if (rank.rank() == 0) {
+                adapters.get(0).raise(new AsyncEvent(type, 1));
+                tells(rank.fails(UnavailableException.class, waiting), "event " + type + ")");
+              } else {
+                tells(rank.fails(AbortedException.class, waiting), "rank 0", "event " + type);
+              }
+            });
+  }
+
+  @Test
+  void eventsThatOnlyTellDoNoHarm() {
+    ranks(2)
+        .run(
+            rank -> {
+              if (rank.rank() == 0) {
+                long pair = adapters.get(0).pairHandles().get(0);
+                for (int type :
+                    List.of(
+                        AsyncEvent.CONNECTION_ESTABLISHED,
+                        AsyncEvent.SEND_QUEUE_DRAINED,
+                        AsyncEvent.PATH_MIGRATED,
+                        AsyncEvent.PORT_ACTIVE,
+                        AsyncEvent.LID_CHANGE,
+                        AsyncEvent.KEY_TABLE_CHANGE,
+                        AsyncEvent.SUBNET_MANAGER_CHANGE,
+                        AsyncEvent.SHARED_QUEUE_LIMIT,
+                        AsyncEvent.LAST_REQUEST_REACHED,
+                        AsyncEvent.CLIENT_REREGISTER,
+                        AsyncEvent.GID_CHANGE,
+                        77)) {
+                  adapters.get(0).raise(new AsyncEvent(type, pair));
+                }
+                rank.until("all have been taken", () -> adapters.get(0).hasNoEvents());
+              }
+              rank.meet();
+              rank.complete(
+                  rank.recv(1 - rank.rank(), 1, rank.area(8)),
+                  rank.send(1 - rank.rank(), 1, rank.area(8)));
+              rank.meet();
+            });
+  }
+
+  /** The pair breaks by itself, without a status that says why. */
+  @Test
+  void aBrokenPairIsAPeerLost() {
+    ranks(2)
+        .run(
+            rank -> {
+              Request waiting = rank.recv(1 - rank.rank(), 9, rank.area(8));
+              rank.meet();
+              if (rank.rank() == 0) {
+                adapters.get(0).breakPair(adapters.get(0).pairHandles().get(0));
+                PeerLostException lost = rank.fails(PeerLostException.class, waiting);
+                assertEquals(1, lost.peer());
+                tells(lost, "broke the connection", "status 5");
+              } else {
+                rank.fails(GlooException.class, waiting);
+              }
+            });
+  }
+
+  /** What a peer says of its failure counts, not that its queue pair is gone. */
+  @Test
+  void aNoticeExplainsABrokenPair() {
+    ranks(2)
+        .run(
+            rank -> {
+              Request waiting = rank.recv(1 - rank.rank(), 9, rank.area(8));
+              rank.meet();
+              if (rank.rank() == 1) {
+                rank.mesh().abort(new UnavailableException("out of paper"));
+                return;
+              }
+              for (int i = 0; i < 50; i++) {
+                rank.send(1, 1, rank.area(100)); // some meet a queue pair that is no more
+              }
+              tells(rank.fails(AbortedException.class, waiting), "out of paper");
+            });
+  }
+
+  /** A device that never gives up sending says nothing; the notice comes by TCP. */
+  @Test
+  void aSilentWireIsHeardByTcp() {
+    ranks(2)
+        .run(
+            rank -> {
+              Request waiting = rank.recv(1 - rank.rank(), 9, rank.area(8));
+              rank.meet();
+              adapters.get(rank.rank()).faults().staySilent();
+              adapters.get(rank.rank()).faults().cutOff(true);
+              rank.send(1 - rank.rank(), 1, rank.area(100));
+              rank.meet();
+              if (rank.rank() == 1) {
+                rank.mesh().abort(new UnavailableException("out of patience"));
+              }
+              tells(rank.fails(GlooException.class, waiting), "out of patience");
+            });
+  }
+
+  /** Closing does not wait for ever for what never arrives, nor does the other side. */
+  @Test
+  void closingBesideASilentWire() {
+    ranks(2)
+        .run(
+            rank -> {
+              if (rank.rank() == 0) {
+                adapters.get(0).faults().cutOff(true);
+                rank.send(1, 1, rank.area(100));
+                rank.mesh().close();
+                rank.meet();
+                return;
+              }
+              rank.meet();
+              Request recv = rank.recv(0, 1, rank.area(100));
+              assertEquals(0, rank.fails(PeerLostException.class, recv).peer());
+            });
+  }
+
+  private static void tells(GlooException failure, String... parts) {
+    for (String part : parts) {
+      String message = String.valueOf(failure.getMessage());
+      assertTrue(message.contains(part), () -> "'" + part + "' is not in: " + message);
+    }
+  }
+
+  /** A rank's other groups are not harmed. */
+  @Test
+  void onlyOneMeshFails() {
+    ranks(2)
+        .run(
+            rank -> {
+              io.jgloo.transport.Mesh other = rank.connectAnother("other");
+              rank.meet();
+              if (rank.rank() == 0) {
+                adapters.get(0).faults().failSend(WorkStatus.FATAL_ERROR, 0);
+                rank.send(1, 1, rank.area(8));
+              }
+              rank.fails(GlooException.class, rank.recv(1 - rank.rank(), 9, rank.area(8)));
+              swap(rank, other);
+              assertTrue(other.failure().isEmpty());
+              rank.meet();
+            });
+  }
+
+  private static void swap(Rank rank, io.jgloo.transport.Mesh mesh) {
+    io.jgloo.transport.CompletionQueue queue = mesh.newQueue();
+    Area area = rank.area(100);
+    io.jgloo.transport.Buffer buffer = mesh.newBuffer().wrap(area.address(), area.length(), area);
+    Request recv = queue.newRequest().message(1, buffer, 0, 50);
+    Request send = queue.newRequest().message(1, buffer, 50, 50);
+    mesh.pair(1 - rank.rank()).recv(recv);
+    mesh.pair(1 - rank.rank()).send(send);
+    while (!recv.isDone() || !send.isDone()) {
+      if (queue.poll() == null) {
+        assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
+      }
+    }
+    assertEquals(Request.State.DONE, recv.state());
+  }
+}

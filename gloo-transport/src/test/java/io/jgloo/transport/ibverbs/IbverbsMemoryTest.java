@@ -1,0 +1,169 @@
+package io.jgloo.transport.ibverbs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.Area;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.Memory;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Ranks;
+import io.jgloo.transport.Request;
+import io.jgloo.transport.ThreadRanks;
+import io.jgloo.transport.UnavailableException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is pinned is bounded, told when it is too much, and given back. */
+@Timeout(100)
+final class IbverbsMemoryTest {
+
+  private final SoftRanks soft = SoftRanks.prompt();
+
+  @Test
+  void aLimitOfLockedMemoryIsNamed() {
+    SoftVerbs verbs = soft.adapter().lockedLimit(64 << 10);
+    long before = Memory.allocatedBytes();
+    try (Device device = soft.open(verbs)) {
+      String told =
+          assertThrows(
+                  UnavailableException.class,
+                  () -> device.newMesh(new Membership("world", 0, 0, 2)))
+              .getMessage();
+      // Two rings of 64 slots of 8 KiB for one peer.
+      assertTrue(told.contains("needs 1048576 bytes of pinned memory"), told);
+      assertTrue(told.contains("may lock 65536 (RLIMIT_MEMLOCK, ulimit -l)"), told);
+      assertTrue(told.contains("ibverbs mesh of world rank 0 of 2"), told);
+      // Fewer and smaller slots fit, but not the memory to copy through.
+      Mesh alone = device.newMesh(new Membership("alone", 0, 0, 1));
+      alone.close();
+    }
+    assertEquals(Map.of(), verbs.live());
+    assertEquals(before, Memory.allocatedBytes());
+    soft.check();
+  }
+
+  @Test
+  void aLimitOfOurOwnIsNamed() {
+    SoftVerbs verbs = soft.adapter();
+    try (Device device = soft.with("pinned", 2 << 20).open(verbs)) {
+      String told =
+          assertThrows(
+                  UnavailableException.class,
+                  () -> device.newMesh(new Membership("world", 0, 0, 2)))
+              .getMessage();
+      assertTrue(told.contains("attribute pinned allows 2097152"), told);
+    }
+    assertEquals(Map.of(), verbs.live());
+    soft.check();
+  }
+
+  @Test
+  void aQueueThatIsTooLargeIsNamed() {
+    SoftVerbs verbs = soft.adapter().maxQueueEntries(1000);
+    try (Device device = soft.open(verbs)) {
+      String told =
+          assertThrows(
+                  UnavailableException.class,
+                  () -> device.newMesh(new Membership("world", 0, 0, 16)))
+              .getMessage();
+      assertTrue(told.contains("1920 entries, soft0 port 1 allows 1000"), told);
+    }
+    assertEquals(Map.of(), verbs.live());
+  }
+
+  /** Memory that cannot be registered is copied through what is pinned already. */
+  @Test
+  void refusedRegistrationsCostACopy() {
+    List<SoftVerbs> verbs = List.of(soft.adapter(), soft.adapter());
+    new ThreadRanks(2, rank -> soft.open(verbs.get(rank)))
+        .run(
+            rank -> {
+              Map<String, Long> before = rank.mesh().counters();
+              verbs.get(rank.rank()).faults().refuseRegistrations(1000, VerbsException.ENOMEM);
+              Area area = rank.area(3_000_000).fill(rank.rank());
+              if (rank.rank() == 0) {
+                rank.complete(rank.send(1, 1, area));
+                long copied = rank.mesh().counters().get("bytesCopied");
+                assertEquals(3_000_000, copied - before.get("bytesCopied"));
+              } else {
+                rank.complete(rank.recv(0, 1, area));
+                area.check(0);
+              }
+              rank.meet();
+            });
+    soft.check();
+  }
+
+  /** Long messages are neither copied nor cut but where the port's limit is met. */
+  @Test
+  void longMessagesGoStraight() {
+    List<SoftVerbs> verbs = List.of(soft.adapter(), soft.adapter());
+    new ThreadRanks(2, rank -> soft.open(verbs.get(rank)))
+        .run(
+            rank -> {
+              int bytes = 40_000_000; // five messages of 8 MiB at most
+              Area area = rank.area(bytes).fill(rank.rank());
+              Request request = rank.rank() == 0 ? rank.send(1, 1, area) : rank.recv(0, 1, area);
+              rank.complete(request);
+              area.check(0);
+              assertEquals(0, rank.mesh().counters().get("bytesCopied"));
+              if (rank.rank() == 0) {
+                assertEquals(bytes, rank.mesh().counters().get("bytesWritten"));
+              }
+              rank.meet();
+            });
+    soft.check();
+  }
+
+  /** A buffer's registration ends when it is moved, even to where it is. */
+  @Test
+  void registrationsEndWithTheirWindow() {
+    List<SoftVerbs> verbs = List.of(soft.adapter(), soft.adapter());
+    new ThreadRanks(2, rank -> soft.open(verbs.get(rank)))
+        .run(
+            rank -> {
+              SoftVerbs own = verbs.get(rank.rank());
+              Area area = rank.area(1_000_000);
+              long before = own.lockedBytes();
+              int made = own.registrations();
+              for (int i = 0; i < 5; i++) {
+                rank.complete(rank.rank() == 0 ? rank.send(1, 1, area) : rank.recv(0, 1, area));
+              }
+              assertEquals(made + 1, own.registrations());
+              assertEquals(before + 1_000_000, own.lockedBytes());
+              area.buffer().wrap(area.address(), area.length(), area);
+              assertEquals(before, own.lockedBytes());
+              rank.meet();
+            });
+    soft.check();
+  }
+
+  @Test
+  void nothingIsLeftAfterAThousandMeshes() {
+    List<SoftVerbs> verbs = List.of(soft.adapter(), soft.adapter());
+    Ranks ranks = new ThreadRanks(2, rank -> soft.open(verbs.get(rank)));
+    ranks.run(
+        rank -> {
+          SoftVerbs own = verbs.get(rank.rank());
+          Map<String, Integer> before = own.live();
+          long locked = own.lockedBytes();
+          for (int i = 0; i < 1000; i++) {
+            Mesh mesh = rank.device().newMesh(new Membership("m" + i, 0, rank.rank(), 2));
+            mesh.close();
+          }
+          assertEquals(before, own.live());
+          assertEquals(locked, own.lockedBytes());
+          for (int i = 0; i < 20; i++) {
+            rank.connectAnother("c" + i).close();
+          }
+          assertEquals(before, own.live());
+          rank.meet();
+        });
+    soft.check();
+  }
+}

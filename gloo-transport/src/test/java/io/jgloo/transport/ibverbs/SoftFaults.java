@@ -1,0 +1,89 @@
+package io.jgloo.transport.ibverbs;
+
+/** What is to go wrong at one software device; guarded by the fabric's monitor. */
+final class SoftFaults {
+
+  private final SoftFabric fabric;
+  private WorkStatus nextSend;
+  private WorkStatus nextReceive;
+  private int skipSends;
+  private boolean silent;
+  private boolean cutOff;
+  private int refusals;
+  private int refusalErrno;
+
+  SoftFaults(SoftFabric fabric) {
+    this.fabric = fabric;
+  }
+
+  /** A send that is executed after this many others ends with this status. */
+  void failSend(WorkStatus status, int after) {
+    synchronized (fabric) {
+      nextSend = status;
+      skipSends = after;
+    }
+  }
+
+  /** The next message that arrives ends with this status. */
+  void failReceive(WorkStatus status) {
+    synchronized (fabric) {
+      nextReceive = status;
+    }
+  }
+
+  /** What is sent to a pair that is no more is never told of, as rxe does with 7 retries. */
+  void staySilent() {
+    synchronized (fabric) {
+      silent = true;
+    }
+  }
+
+  /** Nothing that is sent arrives, or may arrive again. */
+  void cutOff(boolean cut) {
+    synchronized (fabric) {
+      cutOff = cut;
+    }
+  }
+
+  /** The next registrations fail. */
+  void refuseRegistrations(int count, int errno) {
+    synchronized (fabric) {
+      refusals = count;
+      refusalErrno = errno;
+    }
+  }
+
+  // The rest is called with the monitor held.
+
+  WorkStatus nextSend() {
+    if (nextSend == null || skipSends-- > 0) {
+      return null;
+    }
+    WorkStatus status = nextSend;
+    nextSend = null;
+    return status;
+  }
+
+  WorkStatus nextReceive() {
+    WorkStatus status = nextReceive;
+    nextReceive = null;
+    return status;
+  }
+
+  boolean staysSilent() {
+    return silent;
+  }
+
+  boolean isCutOff() {
+    return cutOff;
+  }
+
+  /** The errno of a registration that is to fail, or 0. */
+  int refusal() {
+    if (refusals == 0) {
+      return 0;
+    }
+    refusals--;
+    return refusalErrno;
+  }
+}

@@ -1,0 +1,82 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.AbortContract;
+import io.jgloo.transport.Area;
+import io.jgloo.transport.CancelContract;
+import io.jgloo.transport.ClosingContract;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.MemorySafetyContract;
+import io.jgloo.transport.MessageContract;
+import io.jgloo.transport.MismatchContract;
+import io.jgloo.transport.Rank;
+import io.jgloo.transport.Ranks;
+import io.jgloo.transport.ReceiveAnyContract;
+import io.jgloo.transport.ReductionContract;
+import io.jgloo.transport.ThreadRanks;
+import io.jgloo.transport.ThreadsContract;
+import io.jgloo.transport.UnexpectedContract;
+import io.jgloo.transport.UsageContract;
+import io.jgloo.transport.WaitingContract;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A TCP device that connects pairs on demand keeps the contract once they have been used: all of it
+ * but how it connects, which {@link OnDemandTest} looks at.
+ */
+@Timeout(100)
+class TcpLazyDeviceTest
+    implements MessageContract,
+        UnexpectedContract,
+        ReductionContract,
+        ReceiveAnyContract,
+        CancelContract,
+        MismatchContract,
+        WaitingContract,
+        ThreadsContract,
+        ClosingContract,
+        MemorySafetyContract,
+        AbortContract,
+        UsageContract {
+
+  static final DeviceOptions LAZY =
+      DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("connecting", "lazy");
+
+  private static final long FIRST_USE = 0xf00dL;
+
+  @BeforeAll
+  static void useSocketsOnce() {
+    TcpDeviceTest.useSocketsOnce();
+  }
+
+  @Override
+  public Ranks ranks(int size) {
+    return new UsedOnce(size);
+  }
+
+  /** Each rank has sent an empty message to each other. */
+  private static final class UsedOnce extends ThreadRanks {
+    private final int size;
+
+    UsedOnce(int size) {
+      super(size, rank -> Devices.open("tcp", LAZY));
+      this.size = size;
+    }
+
+    @Override
+    protected void connected(Rank rank) {
+      Area nothing = rank.area(0);
+      for (int peer = 0; peer < size; peer++) {
+        if (peer != rank.rank()) {
+          rank.send(peer, FIRST_USE, nothing);
+        }
+      }
+      for (int peer = 0; peer < size; peer++) {
+        if (peer != rank.rank()) {
+          rank.complete(rank.recv(peer, FIRST_USE, nothing));
+        }
+      }
+    }
+  }
+}
