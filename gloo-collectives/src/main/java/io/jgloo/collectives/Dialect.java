@@ -57,38 +57,39 @@ public abstract class Dialect {
   /** Takes slots from the counter of the context. */
   public abstract long nextSlot(long count);
 
-  /** The algorithm of that name, or the first of the list for null. */
-  static Algorithm named(List<Algorithm> all, Call call, String whose) {
+  /**
+   * The algorithm of the call's name, or the first of its collective if it has none.
+   *
+   * @param known all algorithms there are
+   * @param whose who has no others
+   */
+  static Algorithm named(List<Algorithm> known, Call call, String whose) {
     Collective collective = call.collective();
+    List<Algorithm> all = known.stream().filter(each -> each.collective() == collective).toList();
     if (all.isEmpty()) {
       throw new UnsupportedOperationException(
-          whose + " has no " + collective.label() + "; it has " + collectives(whose));
+          whose
+              + " has no "
+              + collective.label()
+              + "; it has "
+              + known.stream()
+                  .map(each -> each.collective().label())
+                  .distinct()
+                  .collect(Collectors.joining(", ")));
     }
-    for (Algorithm algorithm : all) {
-      if (call.algorithm() == null || algorithm.name().equals(call.algorithm())) {
-        return algorithm;
-      }
-    }
-    throw new IllegalArgumentException(
-        collective.label()
-            + " algorithm = "
-            + call.algorithm()
-            + "; "
-            + whose
-            + " has "
-            + all.stream().map(Algorithm::name).toList());
-  }
-
-  private static String collectives(String whose) {
-    return GlooAlgorithms.all().stream()
-        .filter(algorithm -> whose.equals(PyTorchDialect.NAME) || !isSliced(algorithm))
-        .map(algorithm -> algorithm.collective().label())
-        .distinct()
-        .collect(Collectors.joining(", "));
-  }
-
-  static boolean isSliced(Algorithm algorithm) {
-    return algorithm.name().equals("glooSlicedRing");
+    return all.stream()
+        .filter(each -> call.algorithm() == null || each.name().equals(call.algorithm()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    collective.label()
+                        + " algorithm = "
+                        + call.algorithm()
+                        + "; "
+                        + whose
+                        + " has "
+                        + all.stream().map(Algorithm::name).toList()));
   }
 
   /** JGloo's own: slots are call numbers. */

@@ -1,5 +1,6 @@
 package io.jgloo.collectives;
 
+import io.jgloo.collectives.gloo.GlooSlicedReduceScatter;
 import io.jgloo.transport.Wire;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,7 +13,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * in order; calls at the same time from several threads need different ones.
  */
 final class GlooDialect extends Dialect {
-  static final String NAME = "Gloo";
+  private static final String NAME = "Gloo";
+
+  /** All but what only PyTorch does. */
+  private static final List<Algorithm> KNOWN =
+      GlooAlgorithms.all().stream()
+          .filter(algorithm -> !(algorithm instanceof GlooSlicedReduceScatter))
+          .toList();
+
   private static final long MOST_TAG = 0xffff_ffffL;
   private static final int TAG_SHIFT = 24;
   private static final int PREFIX_SHIFT = 56;
@@ -44,12 +52,15 @@ final class GlooDialect extends Dialect {
 
   @Override
   Algorithm algorithm(Call call, Shape shape, CostModel costs) {
-    List<Algorithm> all =
-        GlooAlgorithms.of(call.collective()).stream()
-            .filter(algorithm -> !isSliced(algorithm))
-            .toList();
-    Algorithm algorithm = named(all, call, NAME);
-    return wire == Wire.GLOO_CLASSIC ? GlooAlgorithms.classic(algorithm) : algorithm;
+    Algorithm algorithm = named(KNOWN, call, NAME);
+    if (wire != Wire.GLOO_CLASSIC) {
+      return algorithm;
+    }
+    if (algorithm.name().equals("allgatherRing")) {
+      throw new UnsupportedOperationException(
+          "Gloo's AllgatherRing was another before May 2023, and this group's wire is " + wire);
+    }
+    return GlooAlgorithms.classic(algorithm);
   }
 
   @Override

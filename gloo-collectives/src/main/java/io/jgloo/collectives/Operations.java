@@ -15,10 +15,9 @@ final class Operations {
   long[] offset = new long[16];
   long[] length = new long[16];
   long[] sourceOffset = new long[16];
-  int[] slot = new int[16];
-  long[] remoteOffset = new long[16];
-  boolean[] note = new boolean[16];
-  private boolean plain = true;
+  int[] slot; // null while all messages are plain, as are the next two
+  long[] remoteOffset;
+  boolean[] note;
   private int count;
 
   int count() {
@@ -39,21 +38,23 @@ final class Operations {
     offset[count] = target.offset();
     length[count] = target.length();
     sourceOffset[count] = source.offset();
-    remoteOffset[count] = Request.UNBOUND;
+    if (slot != null) {
+      remoteOffset[count] = Request.UNBOUND;
+    }
     return count++;
   }
 
   /** The last message is written to a place of the receiver's, in a slot of its own. */
   void bind(int number, long remote, boolean isNote) {
+    if (slot == null) {
+      slot = new int[kind.length];
+      remoteOffset = new long[kind.length];
+      note = new boolean[kind.length];
+      Arrays.fill(remoteOffset, Request.UNBOUND);
+    }
     slot[count - 1] = number;
     remoteOffset[count - 1] = remote;
     note[count - 1] = isNote;
-    plain = false;
-  }
-
-  /** Whether all messages are in one slot and wait to be asked for. */
-  boolean plain() {
-    return plain;
   }
 
   /** Operation {@code later} is issued after {@code earlier} is. */
@@ -78,8 +79,10 @@ final class Operations {
     offset = Arrays.copyOf(offset, room);
     length = Arrays.copyOf(length, room);
     sourceOffset = Arrays.copyOf(sourceOffset, room);
-    slot = Arrays.copyOf(slot, room);
-    remoteOffset = Arrays.copyOf(remoteOffset, room);
-    note = Arrays.copyOf(note, room);
+    if (slot != null) {
+      slot = Arrays.copyOf(slot, room);
+      remoteOffset = Arrays.copyOf(remoteOffset, room);
+      note = Arrays.copyOf(note, room);
+    }
   }
 }

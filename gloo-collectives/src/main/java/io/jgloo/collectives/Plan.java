@@ -202,10 +202,11 @@ final class Plan extends Run {
 
   private void post(int op, Kind kind) {
     Request request = requests[op];
-    request.message(slot, targets[op].window(), schedule.offset[op], schedule.length[op]);
+    long at = schedule.slot == null ? slot : slot + schedule.slot[op];
+    request.message(at, targets[op].window(), schedule.offset[op], schedule.length[op]);
     request.fingerprint(family.high(), low).index(op);
-    if (schedule.slot != null) {
-      bind(request, op);
+    if (schedule.slot != null && schedule.remoteOffset[op] != Request.UNBOUND) {
+      request.bound(schedule.remoteOffset[op]);
     }
     Pair pair = pairs[schedule.peer[op]];
     if (kind == Kind.SEND) {
@@ -217,15 +218,6 @@ final class Plan extends Run {
       pair.recv(request);
     }
     outstanding++;
-  }
-
-  /** A message of a Gloo class: in a slot of its own, to a place of the receiver's. */
-  private void bind(Request request, int op) {
-    request.message(slot + schedule.slot[op], request.buffer(), request.offset(), request.length());
-    request.index(op);
-    if (schedule.remoteOffset[op] != Request.UNBOUND) {
-      request.bound(schedule.remoteOffset[op]);
-    }
   }
 
   private void compute(int op, Kind kind) {

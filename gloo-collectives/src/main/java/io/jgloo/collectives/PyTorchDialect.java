@@ -8,7 +8,14 @@ import java.util.List;
  * a reduce-scatter is an allreduce.
  */
 final class PyTorchDialect extends Dialect {
-  static final String NAME = "PyTorch's Gloo";
+  private static final String NAME = "PyTorch's Gloo";
+
+  /** All but Gloo's classes. */
+  private static final List<Algorithm> KNOWN =
+      GlooAlgorithms.all().stream()
+          .filter(algorithm -> !(algorithm instanceof GlooAlgorithm gloo && gloo.counted()))
+          .toList();
+
   private static final long TAGS = 0xffff_ffffL;
   private static final int TAG_SHIFT = 24;
 
@@ -24,11 +31,7 @@ final class PyTorchDialect extends Dialect {
 
   @Override
   Algorithm algorithm(Call call, Shape shape, CostModel costs) {
-    List<Algorithm> all =
-        GlooAlgorithms.of(call.collective()).stream()
-            .filter(algorithm -> !(algorithm instanceof GlooAlgorithm gloo && gloo.counted()))
-            .toList();
-    return named(all, call, NAME);
+    return named(KNOWN, call, NAME);
   }
 
   @Override

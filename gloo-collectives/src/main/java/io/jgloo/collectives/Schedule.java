@@ -67,9 +67,9 @@ public final class Schedule {
     this.order = operations.order;
     this.issueNext = operations.issueNext;
     this.issueWaits = operations.issueWaits;
-    this.slot = operations.plain() ? null : operations.slot;
-    this.remoteOffset = operations.plain() ? null : operations.remoteOffset;
-    this.note = operations.plain() ? null : operations.note;
+    this.slot = operations.slot;
+    this.remoteOffset = operations.remoteOffset;
+    this.note = operations.note;
     this.indegree = new int[kind.length];
     this.successorStart = new int[kind.length + 1];
     this.successors = new int[predecessors.length];

@@ -20,7 +20,9 @@ class GlooAlgorithmsVerifierTest {
   private static final String POWERS_ONLY = "allreduceBcube";
 
   static List<Algorithm> algorithms() {
-    return GlooAlgorithms.all();
+    LinkedHashSet<Algorithm> all = new LinkedHashSet<>(GlooAlgorithms.all());
+    GlooAlgorithms.all().forEach(algorithm -> all.add(GlooAlgorithms.classic(algorithm)));
+    return List.copyOf(all);
   }
 
   @ParameterizedTest
