@@ -189,7 +189,7 @@ public final class GroupBuilder {
       Context context = new Context(rank, size, options.withTimeout(left(startNanos)));
       // The context leaves the store before the store closes, and its mesh before the device does.
       opened.add(0, context);
-      Mesh mesh = meet(context, meeting, reaching);
+      Mesh mesh = meet(context, meeting, reaching, startNanos);
       Dialect dialect = pytorch ? Dialect.pytorch(mesh.wire()) : Dialect.of(mesh.wire());
       Connection connection = new Connection(mesh, reaching, timeout, opened, costs, dialect);
       connected = true;
@@ -201,13 +201,13 @@ public final class GroupBuilder {
     }
   }
 
-  private Mesh meet(Context context, Store meeting, Device reaching) {
+  private Mesh meet(Context context, Store meeting, Device reaching, long startNanos) {
     if (!pytorch) {
       return context.connectFullMesh(meeting, reaching);
     }
     PyTorchMeeting torch = new PyTorchMeeting(meeting, reaching.wire(), pytorchKeys);
     Mesh mesh = context.connectFullMesh(torch.store(), reaching);
-    torch.finish(rank, size, connectTimeout);
+    torch.finish(rank, size, left(startNanos));
     return mesh;
   }
 
