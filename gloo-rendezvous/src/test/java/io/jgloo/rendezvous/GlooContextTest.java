@@ -56,8 +56,8 @@ final class GlooContextTest {
 
   private static Device open(String attributes) {
     DeviceOptions options = DeviceOptions.DEFAULTS;
-    for (String attribute : attributes.split(" ")) {
-      String[] parts = attribute.split("=");
+    for (String attribute : attributes.split(" ", -1)) {
+      String[] parts = attribute.split("=", -1);
       options = options.with(parts[0], parts[1]);
     }
     return Devices.open("tcp", options);

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import java.io.IOException;
+import java.net.ConnectException;
 
 /** One attempt of a {@link Dial} on Gloo's wires: connects, says its number if there is one. */
 final class GlooApproach extends Visitor {
@@ -35,7 +36,8 @@ final class GlooApproach extends Visitor {
 
   @Override
   void failed(IOException cause) {
-    dial.mesh().roster().failed(dial, Approach.unreachable(dial, cause), Attempt.MAY_PASS);
+    Attempt attempt = cause instanceof ConnectException ? Attempt.NOBODY : Attempt.MAY_PASS;
+    dial.mesh().roster().failed(dial, Approach.unreachable(dial, cause), attempt);
     loop.redial(dial);
   }
 }

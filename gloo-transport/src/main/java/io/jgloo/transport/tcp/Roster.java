@@ -119,7 +119,11 @@ final class Roster {
     if (pair.link() == null) {
       boolean sameHost = device.host().equals(addresses.get(peer).host());
       dials[peer] = new Dial(mesh, peer, endpoint, sameHost, deadline);
-      device.dial(dials[peer]);
+      if (mesh.settings().lazy()) {
+        device.dialOnDemand(dials[peer]);
+      } else {
+        device.dial(dials[peer]);
+      }
     }
   }
 
@@ -167,11 +171,19 @@ final class Roster {
     mesh.lock();
     try {
       int peer = dial.peer();
-      if (onDemand() && dials[peer] == dial && mesh.pairAt(peer).link() == null) {
-        mesh.fail(unreached(peer), null);
+      if (dials[peer] == dial && mesh.pairAt(peer).link() == null) {
+        unreachable(peer);
       }
     } finally {
       mesh.unlock();
+    }
+  }
+
+  /** A peer will not be connected any more. On Gloo's wires that harms only those who need it. */
+  private void unreachable(int peer) {
+    boolean needed = onDemand() || (mesh.isStarted() && mesh.pairAt(peer).isMissed());
+    if (needed) {
+      mesh.fail(unreached(peer), null);
     }
   }
 
@@ -375,6 +387,8 @@ final class Roster {
       causes[peer] = cause;
       if (onDemand()) {
         failedOnDemand(peer, cause, attempt);
+      } else if (mesh.isStarted() && attempt == Attempt.NOBODY) {
+        unreachable(peer); // it listened when it told us where
       } else if (attempt == Attempt.REFUSED) {
         refused = true;
         changed.signalAll();

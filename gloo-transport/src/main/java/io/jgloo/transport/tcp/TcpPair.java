@@ -254,6 +254,12 @@ final class TcpPair implements Pair {
     }
   }
 
+  /** The peer cannot be reached; whether something is wanted of it. */
+  boolean isMissed() {
+    departed = true;
+    return isNeeded();
+  }
+
   /** Whether something is still wanted of the peer; a receive from any only if it is the last. */
   private boolean isNeeded() {
     return inbox.matching().waits() || outbox.isPending() || mesh.any().needs(peer);

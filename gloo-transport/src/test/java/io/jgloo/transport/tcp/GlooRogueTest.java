@@ -447,4 +447,27 @@ class GlooRogueTest {
           works(rogue, rank);
         });
   }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLazyMeshMissesWhoeverCannotBeDialledWhenItNeedsHim(boolean first) {
+    unconnected(
+        GLOO.with("bind", "127.0.0.2").with("connecting", "lazy"),
+        (rogue, rank) -> {
+          InetSocketAddress nobody;
+          try (ServerSocket server = RoguePeer.listen()) {
+            nobody = (InetSocketAddress) server.getLocalSocketAddress();
+          }
+          rogue.connect(nobody, 77);
+          TcpMesh mesh = (TcpMesh) rogue.mesh;
+          if (!first) {
+            rank.until("an attempt has failed", () -> mesh.roster().hasCause(1));
+            assertTrue(rogue.mesh.failure().isEmpty());
+          }
+          Request recv = rogue.recv(4, rank.area(8));
+          PeerLostException lost =
+              assertInstanceOf(PeerLostException.class, rogue.end(recv).failure());
+          assertEquals(1, lost.peer());
+        });
+  }
 }
