@@ -104,7 +104,8 @@ record MixedJob(
     Path began = said(dump, rank.rank());
     rank.run(
         group ->
-            new PlanRun(group, false, dump, number -> note(began, cases.get(number).line())).run(cases));
+            new PlanRun(group, false, dump, number -> note(began, cases.get(number).line()))
+                .run(cases));
     return null;
   }
 
