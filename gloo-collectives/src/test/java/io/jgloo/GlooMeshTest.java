@@ -222,15 +222,6 @@ final class GlooMeshTest {
     }
   }
 
-  @Test
-  void theRingAllgatherOfTodayIsRefusedOnTheClassicWire() {
-    try (GlooMesh mesh = new GlooMesh(Wire.GLOO_CLASSIC, 2)) {
-      ProcessGroup ring = mesh.group(0).with(CallOptions.DEFAULTS.algorithm("allgatherRing"));
-      int[] x = new int[2];
-      refused("AllgatherRing", () -> ring.allgather(Payload.of(x)));
-    }
-  }
-
   private static void refused(String name, Runnable call) {
     Throwable told = assertThrows(UnsupportedOperationException.class, call::run);
     assertTrue(told.getMessage().contains(name), told.getMessage());

@@ -53,14 +53,7 @@ final class GlooDialect extends Dialect {
   @Override
   Algorithm algorithm(Call call, Shape shape, CostModel costs) {
     Algorithm algorithm = named(KNOWN, call, NAME);
-    if (wire != Wire.GLOO_CLASSIC) {
-      return algorithm;
-    }
-    if (algorithm.name().equals("allgatherRing")) {
-      throw new UnsupportedOperationException(
-          "Gloo's AllgatherRing was another before May 2023, and this group's wire is " + wire);
-    }
-    return GlooAlgorithms.classic(algorithm);
+    return wire == Wire.GLOO_CLASSIC ? GlooAlgorithms.classic(algorithm) : algorithm;
   }
 
   @Override

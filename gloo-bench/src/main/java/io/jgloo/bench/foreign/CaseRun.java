@@ -90,10 +90,7 @@ final class CaseRun {
       }
       case "BroadcastOneToAll" -> group.broadcast(vectors.both(count), root);
       case "allreduce" -> allreduce((int) each.number("outputs", 1));
-      case "AllreduceRing",
-              "AllreduceRingChunked",
-              "AllreduceHalvingDoubling",
-              "AllreduceBcube" ->
+      case "AllreduceRing", "AllreduceRingChunked", "AllreduceHalvingDoubling", "AllreduceBcube" ->
           allreduce((int) each.number("inputs", 1));
       case "reduce" -> reduce();
       case "ReduceScatterHalvingDoubling" -> {
@@ -160,8 +157,7 @@ final class CaseRun {
       case "allgatherv" ->
           group.allgatherv(
               vectors.input((int) parts[rank]), vectors.output(Parts.total(parts)), parts);
-      case "alltoall" ->
-          group.alltoall(vectors.input(count * size), vectors.output(count * size));
+      case "alltoall" -> group.alltoall(vectors.input(count * size), vectors.output(count * size));
       case "alltoallv" -> {
         long[] sent = Parts.sent(count, rank, size);
         long[] received = Parts.received(count, rank, size);

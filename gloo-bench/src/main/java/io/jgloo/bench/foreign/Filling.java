@@ -25,9 +25,7 @@ final class Filling {
     0x3ff0000000000000L,
     0x7ff8000000001234L
   };
-  private static final int[] HALVES = {
-    0, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x0001, 0x8001
-  };
+  private static final int[] HALVES = {0, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x0001, 0x8001};
 
   private Filling() {}
 

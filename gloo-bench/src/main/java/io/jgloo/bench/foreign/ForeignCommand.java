@@ -66,15 +66,17 @@ public final class ForeignCommand {
 
     @Option(
         names = "--pytorch",
-        description = "the others are of PyTorch's ProcessGroupGloo; --prefix is then all before"
-            + " the rank in its keys (default: the default group's)")
+        description =
+            "the others are of PyTorch's ProcessGroupGloo; --prefix is then all before"
+                + " the rank in its keys (default: the default group's)")
     private boolean pytorch;
 
     @Option(
         names = "--dump",
         paramLabel = "DIR",
         required = true,
-        description = "where outputs are written: rank-R.bin, and rank-R.txt that says what is what")
+        description =
+            "where outputs are written: rank-R.bin, and rank-R.txt that says what is what")
     private Path dump;
 
     @Option(

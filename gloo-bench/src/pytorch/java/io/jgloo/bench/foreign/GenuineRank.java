@@ -31,8 +31,9 @@ import org.bytedeco.pytorch.global.torch;
 /**
  * A rank of PyTorch's ProcessGroupGloo that runs the same cases, on tensors over our memory.
  *
- * <p>Owns: the native group, which lives to the end of the process: given up earlier, together
- * with works that only the garbage collector gives up, it corrupts the native heap. Fails: {@link RuntimeException} with PyTorch's message.
+ * <p>Owns: the native group, which lives to the end of the process: given up earlier, together with
+ * works that only the garbage collector gives up, it corrupts the native heap. Fails: {@link
+ * RuntimeException} with PyTorch's message.
  */
 final class GenuineRank {
   private static final List<Object> ALIVE = Collections.synchronizedList(new ArrayList<>());
@@ -154,8 +155,7 @@ final class GenuineRank {
   private void sendRecv(Case each, List<ByteBuffer> kept) {
     int slot = (int) each.number("slot", 1 << 20);
     ByteBuffer out = keep(kept, output(each, each.count()));
-    Work sent =
-        group.send(tensors(each, input(each, each.count())), (rank + 1) % size, slot);
+    Work sent = group.send(tensors(each, input(each, each.count())), (rank + 1) % size, slot);
     await(group.recv(tensors(each, out), (rank + size - 1) % size, slot));
     await(sent);
   }

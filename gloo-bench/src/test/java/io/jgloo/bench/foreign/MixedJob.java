@@ -3,6 +3,7 @@ package io.jgloo.bench.foreign;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -103,7 +104,8 @@ record MixedJob(
     Path began = said(dump, rank.rank());
     rank.run(
         group ->
-            new PlanRun(group, false, dump, number -> note(began, cases.get(number).line())).run(cases));
+            new PlanRun(group, false, dump, number -> note(began, cases.get(number).line()))
+                .run(cases));
     return null;
   }
 
@@ -111,7 +113,7 @@ record MixedJob(
     try {
       Files.writeString(file, line);
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 

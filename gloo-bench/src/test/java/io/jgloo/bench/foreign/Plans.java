@@ -2,6 +2,7 @@ package io.jgloo.bench.foreign;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What mixed meshes are to do: many cases for one mesh, since connecting costs more than calls.
@@ -42,7 +43,7 @@ record Plans(int size, boolean classic, boolean full, List<String> lines) {
 
   private int[] roots() {
     int[] some = size == 2 ? new int[] {0, 1} : new int[] {0, size / 2, size - 1};
-    return full ? java.util.stream.IntStream.range(0, size).toArray() : some;
+    return full ? IntStream.range(0, size).toArray() : some;
   }
 
   private void moves() {
@@ -94,7 +95,9 @@ record Plans(int size, boolean classic, boolean full, List<String> lines) {
     }
     add("allreduce count=0");
     add("reduce count=0");
-    for (String type : List.of("float32", "float64", "float16")) {
+    // The classic library leaves a float16's zero as it is where one of the other sign is assigned.
+    List<String> floats = List.of("float32", "float64", "float16");
+    for (String type : classic ? floats.subList(0, 2) : floats) {
       add("allreduce type=%s reduce=max count=1003 values=special", type);
       add("allreduce type=%s reduce=min count=1003 values=special", type);
     }
@@ -120,9 +123,7 @@ record Plans(int size, boolean classic, boolean full, List<String> lines) {
       add("ReduceScatterHalvingDoubling count=%d", count);
       add("ReduceScatterHalvingDoubling count=%d step=3", count);
       add("BroadcastOneToAll count=%d root=%d", count, size - 1);
-      if (!classic) {
-        add("AllgatherRing type=int8 count=%d", count);
-      }
+      add("AllgatherRing type=int8 count=%d", count);
     }
     add("BarrierAllToAll");
     add("BarrierAllToOne");
