@@ -34,14 +34,16 @@ final class PyTorchRollCall implements RollCall {
   }
 
   /** The number that a rank sends; nobody looks at the one that comes back. */
-  private record Number(byte[] bytes) implements Staged {
+  private static final class RankNumber implements Staged {
+    private final byte[] bytes = new byte[NUMBER_BYTES];
+
     static Region of(int number) {
-      byte[] bytes = new byte[NUMBER_BYTES];
+      RankNumber staged = new RankNumber();
       for (int i = 0; i < NUMBER_BYTES; i++) {
-        bytes[i] = (byte) (number >>> 8 * i);
+        staged.bytes[i] = (byte) (number >>> (8 * i));
       }
       Region region = new Region();
-      region.staged(new Number(bytes), NUMBER_BYTES);
+      region.staged(staged, NUMBER_BYTES);
       return region;
     }
 
@@ -65,8 +67,8 @@ final class PyTorchRollCall implements RollCall {
       call(asking, timeoutNanos, start);
     } else {
       long patience = Math.min(timeoutNanos, Long.MAX_VALUE / 4) * 2;
-      Pending answered = mailbox.startRecv(0, 0, asking + 1, Number.of(0), patience);
-      mailbox.startSend(0, 0, asking, Number.of(rank), patience).await();
+      Pending answered = mailbox.startRecv(0, 0, asking + 1, RankNumber.of(0), patience);
+      mailbox.startSend(0, 0, asking, RankNumber.of(rank), patience).await();
       answered.await();
     }
   }
@@ -74,7 +76,7 @@ final class PyTorchRollCall implements RollCall {
   private void call(long asking, long timeoutNanos, long start) {
     List<Pending> reports = new ArrayList<>();
     for (int peer = 1; peer < size; peer++) {
-      reports.add(mailbox.startRecv(0, peer, asking, Number.of(0), timeoutNanos));
+      reports.add(mailbox.startRecv(0, peer, asking, RankNumber.of(0), timeoutNanos));
     }
     List<Integer> missing = new ArrayList<>();
     for (int peer = 1; peer < size; peer++) {
@@ -94,7 +96,7 @@ final class PyTorchRollCall implements RollCall {
     }
     List<Pending> told = new ArrayList<>();
     for (int peer = 1; peer < size; peer++) {
-      told.add(mailbox.startSend(0, peer, asking + 1, Number.of(0), timeoutNanos));
+      told.add(mailbox.startSend(0, peer, asking + 1, RankNumber.of(0), timeoutNanos));
     }
     told.forEach(Pending::await);
   }
