@@ -68,7 +68,8 @@ final class SoftQueue {
     lengths[at] = good ? length : GARBAGE;
     immediates[at] = good ? immediate : GARBAGE;
     numbers[at] = number;
-    count = count + 1; // others only read it
+    int more = count + 1;
+    count = more; // others only read it
     if (armed) {
       armed = false;
       channel.add(this);
@@ -90,7 +91,8 @@ final class SoftQueue {
           numbers[at]);
     }
     first = (first + taken) % entries;
-    count = count - taken;
+    int left = count - taken;
+    count = left;
     return taken;
   }
 }
