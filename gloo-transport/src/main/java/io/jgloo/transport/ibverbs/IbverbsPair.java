@@ -2,12 +2,10 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Request;
-import io.jgloo.transport.Slot;
 import io.jgloo.transport.UnavailableException;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -440,34 +438,6 @@ final class IbverbsPair implements Pair {
 
   PeerDepartedException departure() {
     return new PeerDepartedException(peer, "peer " + peer + where + " has left the group");
-  }
-
-  /**
-   * Holds a message against the receive it has matched.
-   *
-   * @throws MismatchException if fingerprints or lengths differ
-   */
-  void check(IbverbsRequest request, long slot, long length, long high, long low) {
-    boolean lengthFits =
-        length == request.length() || (request.shorterAllowed() && length < request.length());
-    boolean same = high == request.fingerprintHigh() && low == request.fingerprintLow();
-    if (lengthFits && same) {
-      return;
-    }
-    MismatchException.Side ours =
-        new MismatchException.Side(
-            mesh.rank(),
-            slot,
-            request.length(),
-            request.fingerprintHigh(),
-            request.fingerprintLow());
-    MismatchException.Side theirs = new MismatchException.Side(peer, slot, length, high, low);
-    String difference =
-        same
-            ? "rank %d expected %d bytes, rank %d sent %d"
-                .formatted(mesh.rank(), request.length(), peer, length)
-            : "ranks " + mesh.rank() + " and " + peer + " are in different calls";
-    throw new MismatchException(difference + " on slot " + Slot.toString(slot), ours, theirs);
   }
 
   /** Whether the device has finished what it was given, or cannot. */
