@@ -37,6 +37,9 @@ final class IbverbsPair implements Pair {
   private long receivedWhenLeaving = -1;
   private GlooException trouble;
 
+  /** All that is known of the trouble is that requests were flushed. */
+  private boolean flushed;
+
   /** On the mesh's list of pairs that have something to hand over. */
   boolean touched;
 
@@ -317,8 +320,7 @@ final class IbverbsPair implements Pair {
   }
 
   private void broke(long completion, boolean send, WorkStatus status) {
-    boolean known = trouble != null;
-    if (known && status == WorkStatus.FLUSHED) {
+    if (trouble != null && status == WorkStatus.FLUSHED) {
       return;
     }
     Verbs verbs = mesh.adapter().verbs();
@@ -335,13 +337,23 @@ final class IbverbsPair implements Pair {
       throw cause;
     }
     suspect(cause);
+    flushed = status == WorkStatus.FLUSHED;
   }
 
-  /** The connection is broken; whoever knows better has a moment to tell. */
+  /**
+   * The connection is broken; whoever knows better has a moment to tell. That requests were flushed
+   * says nothing, so any other cause takes the place of that.
+   */
   void suspect(GlooException cause) {
-    if (trouble == null && !departed) {
-      trouble = cause;
+    if (departed) {
+      return;
+    }
+    if (trouble == null) {
       mesh.suspect(this);
+    }
+    if (trouble == null || flushed) {
+      trouble = cause;
+      flushed = false;
     }
   }
 
