@@ -224,7 +224,8 @@ final class Adapter implements AutoCloseable {
     try {
       if (total > settings.pinnedBytes()) {
         throw new UnavailableException(
-            "%s needs %d bytes of pinned memory, %d with what is pinned already, attribute pinned allows %d"
+            ("%s needs %d bytes of pinned memory, %d with what is pinned already,"
+                    + " attribute pinned allows %d")
                 .formatted(what, length, total, settings.pinnedBytes()));
       }
       MemoryRegion region = verbs.register(domain, address, length, access);

@@ -62,6 +62,29 @@ final class Ending {
     return false;
   }
 
+  /** An event of the device, which may be about one of our pairs, about all or about none. */
+  void event(AsyncEvent event, String text) {
+    mesh.lock();
+    try {
+      for (int peer = 0; peer < mesh.size(); peer++) {
+        IbverbsPair pair = mesh.pairAt(peer);
+        if (pair != null && pair.queuePair().handle() == event.element()) {
+          GlooException cause = pair.diagnose(event, text);
+          if (cause != null) {
+            pair.suspect(cause);
+          }
+          return;
+        }
+      }
+      GlooException cause = Diagnosis.ofEvent(event, -1, "", text);
+      if (cause != null && mesh.resources().concerns(event)) {
+        mesh.fail(cause);
+      }
+    } finally {
+      mesh.unlock();
+    }
+  }
+
   /** Waits until closing has failed all requests, or the deadline has passed. */
   void await(long deadlineNanos) {
     while (!disarmed && System.nanoTime() - deadlineNanos < 0) {

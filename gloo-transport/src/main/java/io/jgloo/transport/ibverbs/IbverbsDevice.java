@@ -120,7 +120,7 @@ final class IbverbsDevice implements Device {
           String text = verbs.eventText(event.type());
           LOG.log(Level.INFO, "{0}: {1} (event {2})", this, text, event.type());
           for (IbverbsMesh mesh : meshes) {
-            mesh.event(event, text);
+            mesh.ending().event(event, text);
           }
         }
       } catch (VerbsException e) {

@@ -466,28 +466,6 @@ final class IbverbsMesh implements Mesh, OneSided {
     return busy || suspicious;
   }
 
-  /** An event of the device; null element for one that concerns all. */
-  void event(AsyncEvent event, String text) {
-    lock();
-    try {
-      for (IbverbsPair pair : pairs) {
-        if (pair != null && pair.queuePair().handle() == event.element()) {
-          GlooException cause = pair.diagnose(event, text);
-          if (cause != null) {
-            pair.suspect(cause);
-          }
-          return;
-        }
-      }
-      GlooException cause = Diagnosis.ofEvent(event, -1, "", text);
-      if (cause != null && resources.concerns(event)) {
-        fail(cause);
-      }
-    } finally {
-      unlock();
-    }
-  }
-
   // The end.
 
   /**

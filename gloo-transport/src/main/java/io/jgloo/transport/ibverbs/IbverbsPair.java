@@ -2,12 +2,10 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Request;
-import io.jgloo.transport.Slot;
 import io.jgloo.transport.UnavailableException;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -38,6 +36,9 @@ final class IbverbsPair implements Pair {
   private long received;
   private long receivedWhenLeaving = -1;
   private GlooException trouble;
+
+  /** All that is known of the trouble is that requests were flushed. */
+  private boolean flushed;
 
   /** On the mesh's list of pairs that have something to hand over. */
   boolean touched;
@@ -319,8 +320,7 @@ final class IbverbsPair implements Pair {
   }
 
   private void broke(long completion, boolean send, WorkStatus status) {
-    boolean known = trouble != null;
-    if (known && status == WorkStatus.FLUSHED) {
+    if (trouble != null && status == WorkStatus.FLUSHED) {
       return;
     }
     Verbs verbs = mesh.adapter().verbs();
@@ -337,13 +337,23 @@ final class IbverbsPair implements Pair {
       throw cause;
     }
     suspect(cause);
+    flushed = status == WorkStatus.FLUSHED;
   }
 
-  /** The connection is broken; whoever knows better has a moment to tell. */
+  /**
+   * The connection is broken; whoever knows better has a moment to tell. That requests were flushed
+   * says nothing, so any other cause takes the place of that.
+   */
   void suspect(GlooException cause) {
-    if (trouble == null && !departed) {
-      trouble = cause;
+    if (departed) {
+      return;
+    }
+    if (trouble == null) {
       mesh.suspect(this);
+    }
+    if (trouble == null || flushed) {
+      trouble = cause;
+      flushed = false;
     }
   }
 
@@ -440,34 +450,6 @@ final class IbverbsPair implements Pair {
 
   PeerDepartedException departure() {
     return new PeerDepartedException(peer, "peer " + peer + where + " has left the group");
-  }
-
-  /**
-   * Holds a message against the receive it has matched.
-   *
-   * @throws MismatchException if fingerprints or lengths differ
-   */
-  void check(IbverbsRequest request, long slot, long length, long high, long low) {
-    boolean lengthFits =
-        length == request.length() || (request.shorterAllowed() && length < request.length());
-    boolean same = high == request.fingerprintHigh() && low == request.fingerprintLow();
-    if (lengthFits && same) {
-      return;
-    }
-    MismatchException.Side ours =
-        new MismatchException.Side(
-            mesh.rank(),
-            slot,
-            request.length(),
-            request.fingerprintHigh(),
-            request.fingerprintLow());
-    MismatchException.Side theirs = new MismatchException.Side(peer, slot, length, high, low);
-    String difference =
-        same
-            ? "rank %d expected %d bytes, rank %d sent %d"
-                .formatted(mesh.rank(), request.length(), peer, length)
-            : "ranks " + mesh.rank() + " and " + peer + " are in different calls";
-    throw new MismatchException(difference + " on slot " + Slot.toString(slot), ours, theirs);
   }
 
   /** Whether the device has finished what it was given, or cannot. */

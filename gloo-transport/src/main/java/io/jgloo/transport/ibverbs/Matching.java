@@ -2,8 +2,10 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
+import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Reduction;
+import io.jgloo.transport.Slot;
 
 /**
  * Brings messages of a pair together with its receives: per slot, in order of arrival and posting.
@@ -54,7 +56,7 @@ final class Matching {
   void serve(IbverbsRequest request, Stray stray) {
     serving = request;
     long length = stray.length;
-    pair.check(request, stray.slot, length, stray.fingerprintHigh, stray.fingerprintLow);
+    check(request, stray.slot, length, stray.fingerprintHigh, stray.fingerprintLow);
     if (stray.announced) {
       announcedStrays--;
       int message = stray.message;
@@ -127,12 +129,41 @@ final class Matching {
   }
 
   private void check(IbverbsRequest request, long frame) {
-    pair.check(
+    check(
         request,
         Frame.slot(frame),
         Frame.length(frame),
         Frame.fingerprintHigh(frame),
         Frame.fingerprintLow(frame));
+  }
+
+  /**
+   * Holds a message against the receive it has matched.
+   *
+   * @throws MismatchException if fingerprints or lengths differ
+   */
+  private void check(IbverbsRequest request, long slot, long length, long high, long low) {
+    boolean lengthFits =
+        length == request.length() || (request.shorterAllowed() && length < request.length());
+    boolean same = high == request.fingerprintHigh() && low == request.fingerprintLow();
+    if (lengthFits && same) {
+      return;
+    }
+    MismatchException.Side ours =
+        new MismatchException.Side(
+            pair.mesh().rank(),
+            slot,
+            request.length(),
+            request.fingerprintHigh(),
+            request.fingerprintLow());
+    MismatchException.Side theirs =
+        new MismatchException.Side(pair.peer(), slot, length, high, low);
+    String difference =
+        same
+            ? "rank %d expected %d bytes, rank %d sent %d"
+                .formatted(pair.mesh().rank(), request.length(), pair.peer(), length)
+            : "ranks " + pair.mesh().rank() + " and " + pair.peer() + " are in different calls";
+    throw new MismatchException(difference + " on slot " + Slot.toString(slot), ours, theirs);
   }
 
   /** The receive that is next for a message of this slot, taken out, or null. */
