@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ final class GlooMeshTest {
     return all;
   }
 
-  private static LinkedHashSet<Integer> counts(int size) {
+  private static Set<Integer> counts(int size) {
     return new LinkedHashSet<>(List.of(0, 1, size - 1, size, size + 1, 131, 1031, 20_011));
   }
 

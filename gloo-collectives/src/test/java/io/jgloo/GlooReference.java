@@ -164,7 +164,7 @@ final class GlooReference {
       for (int bit = 0; bit <= steps; bit++) {
         int block = 1 << bit;
         if ((size & block) != 0) {
-          int first = size >> bit + 1 << bit + 1;
+          int first = (size >> (bit + 1)) << (bit + 1);
           float own = inBlock(x, first, bit, steps, i / chunk, i);
           carried = any ? own + carried : own;
           any = true;

@@ -63,7 +63,7 @@ final class MovedBlocks {
     long[] counts = new long[size];
     int total = 0;
     for (int r = 0; r < size; r++) {
-      counts[r] = (r * 3 + count) % 5;
+      counts[r] = (r * 3L + count) % 5;
       total += (int) counts[r];
     }
     byte[] own = new byte[(int) counts[rank]];

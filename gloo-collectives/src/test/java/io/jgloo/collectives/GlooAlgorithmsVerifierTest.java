@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,7 +111,7 @@ class GlooAlgorithmsVerifierTest {
     return Verifier.verify(algorithm, shape);
   }
 
-  private static LinkedHashSet<Long> counts(long size) {
+  private static Set<Long> counts(long size) {
     return new LinkedHashSet<>(
         List.of(0L, 1L, size - 1, size, size + 1, 2 * size + 1, 257L, 3083L));
   }

@@ -2,6 +2,7 @@ package io.jgloo.bench.foreign;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -32,7 +33,7 @@ record Plans(int size, boolean classic, boolean full, List<String> lines) {
 
   private void add(String line, Object... values) {
     int number = lines.size() + 1;
-    String text = String.format(line, values);
+    String text = String.format(Locale.ROOT, line, values);
     boolean isClass = Character.isUpperCase(text.charAt(0));
     lines.add(text + " seed=" + number + (isClass ? "" : " tag=" + number));
   }

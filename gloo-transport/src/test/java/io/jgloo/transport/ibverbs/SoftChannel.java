@@ -16,7 +16,8 @@ final class SoftChannel {
       throw new IllegalStateException("this double has one queue a channel");
     }
     queue = from;
-    events = events + 1; // others only read it
+    int more = events + 1;
+    events = more; // others only read it
     LockSupport.unpark(waiter);
   }
 
@@ -25,7 +26,8 @@ final class SoftChannel {
     if (events == 0) {
       return false;
     }
-    events = events - 1;
+    int left = events - 1;
+    events = left;
     queue.unacknowledged++;
     return true;
   }
