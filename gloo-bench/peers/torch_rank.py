@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """One rank of a PyTorch job whose other ranks may be ours.
 
     torch_rank.py --rank R --size N --init file:///dir/file|tcp://host:port --dump DIR
