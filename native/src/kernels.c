@@ -96,12 +96,12 @@ ORDERED16(max_bf16, 0x7f80, 0x7fc0, >)
 
 /*
  * bfloat16 is the upper half of a float. Rounds to nearest, ties to even, in place: the result is in
- * the upper half, the lower one is undefined. A NaN is made quiet, which also keeps it a NaN.
+ * the upper half, the lower one is undefined. Any NaN becomes the canonical one, as in PyTorch.
  */
 INLINE uint32_t bf16_round(float value) {
   uint32_t bits = bits_of_float(value);
   uint32_t rounded = bits + 0x7fff + ((bits >> 16) & 1);
-  return value != value ? bits | 0x400000 : rounded;
+  return value != value ? 0x7fc00000 : rounded;
 }
 
 /*

@@ -31,9 +31,8 @@ import org.bytedeco.pytorch.global.torch;
 /**
  * A rank of PyTorch's ProcessGroupGloo that runs the same cases, on tensors over our memory.
  *
- * <p>Owns: the native group, which lives to the end of the process: given up earlier, together with
- * works that only the garbage collector gives up, it corrupts the native heap. Fails: {@link
- * RuntimeException} with PyTorch's message.
+ * <p>Owns: the native group, which lives to the end of the process: when groups were closed, the
+ * native heap was found corrupted. Fails: {@link RuntimeException} with PyTorch's message.
  */
 final class GenuineRank {
   private static final List<Object> ALIVE = Collections.synchronizedList(new ArrayList<>());

@@ -40,6 +40,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(300)
 final class PyTorchMeshTest {
+  static {
+    // Else the binding frees native objects when the collector finds their Java halves, at any time
+    // and in a thread of its own: the native heap was found corrupted in one run of three.
+    System.setProperty("org.bytedeco.javacpp.nopointergc", "true");
+  }
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String KEYS = "default_pg/0//cpu//0";
 
