@@ -103,13 +103,18 @@ final class TcpStoreLimitsTest {
     String begun = "01" + field("/k") + u64(90_000);
     try (RawStoreClient tooBig = client();
         RawStoreClient first = client();
-        RawStoreClient second = client()) {
+        RawStoreClient second = client();
+        RawStoreClient other = client()) {
       tooBig.send("0b" + u64(2) + field("/a") + u64(60_000));
       tooBig.send(new byte[60_000]);
       tooBig.send(field("/b") + u64(60_000));
       tooBig.expectClosed();
       first.send(begun);
       first.send(new byte[89_000]);
+      for (int i = 0; i < 20; i++) {
+        other.send("07"); // when it is answered, what had come before has been read
+        other.expect(u64(0));
+      }
       second.send(begun);
       second.sendRefused(new byte[89_000]);
       first.send(new byte[1000]);
