@@ -23,7 +23,7 @@ final class Chart {
   private static final List<String> COLOURS =
       List.of(
           "#c1121f", "#0055aa", "#2a7f3f", "#b36b00", "#6a3d9a", "#008b8b", "#7f7f7f", "#a0522d",
-          "#d6279a", "#222222");
+          "#d6279a", "#222222", "#ff7f0e");
 
   private static final List<String> DASHES = List.of("none", "7 3", "2 3", "9 3 2 3");
 

@@ -13,31 +13,46 @@ import java.util.List;
 /**
  * This library, by the program behind {@code gloo-bench/run}.
  *
- * @param heap whether vectors are Java arrays
+ * @param form how it is used
  * @param quick for how it works, not for what it says
  */
-record OwnPeer(boolean heap, String congestion, boolean quick) implements Peer {
+record OwnPeer(Form form, String congestion, boolean quick) implements Peer {
+
+  /** What of the library is measured. */
+  enum Form {
+    /** As it is. */
+    DIRECT(Series.OURS, "direct memory, allreduce in place"),
+    /** With Java arrays. */
+    HEAP(Series.HEAP, "float[], allreduce in place"),
+    /** With C++ Gloo's messages and algorithms, as in a mesh with its ranks. */
+    GLOO(Series.OURS_AS_GLOO, "wire=gloo, direct memory, in place");
+
+    private final String series;
+    private final String mode;
+
+    Form(String series, String mode) {
+      this.series = series;
+      this.mode = mode;
+    }
+  }
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String QUICK_CALLS = "50";
 
   @Override
   public String name() {
-    return heap ? Series.HEAP : Series.OURS;
+    return form.series;
   }
 
   @Override
   public String mode() {
-    return "a JVM per rank, "
-        + (heap ? "float[]" : "direct memory")
-        + ", allreduce in place, congestion control "
-        + congestion;
+    return "a JVM per rank, " + form.mode + ", congestion control " + congestion;
   }
 
   @Override
   public boolean measures(Task task) {
     boolean known = Operations.all().stream().anyMatch(op -> op.name().equals(task.operation()));
-    return known && (!heap || task.operation().equals("allreduce"));
+    return known && (form == Form.DIRECT || task.operation().equals("allreduce"));
   }
 
   @Override
@@ -45,7 +60,10 @@ record OwnPeer(boolean heap, String congestion, boolean quick) implements Peer {
     List<String> command = Jvm.command(Main.class);
     command.addAll(List.of(task.operation(), "--ranks", "" + task.ranks(), "--format", "json"));
     command.addAll(List.of("--device-option", "congestion=" + congestion));
-    command.addAll(List.of("--memory", heap ? "heap" : "direct"));
+    command.addAll(List.of("--memory", form == Form.HEAP ? "heap" : "direct"));
+    if (form == Form.GLOO) {
+      command.addAll(List.of("--device-option", "wire=gloo"));
+    }
     if (task.isSized()) {
       String sizes = String.join(",", task.sizes().stream().map(bytes -> "" + bytes).toList());
       command.addAll(List.of("--sizes", sizes));

@@ -32,9 +32,10 @@ record Peers(List<Peer> present, List<String> missing, Path kernelLoops) {
         build(missing, folder, "kernel", "the C loops of kernels", "gcc make libc6-dev");
     Peers peers =
         new Peers(new ArrayList<>(), missing, loops ? built.resolve("kernel_peer") : null);
-    peers.present.add(new OwnPeer(false, congestion, quick));
+    peers.present.add(new OwnPeer(OwnPeer.Form.DIRECT, congestion, quick));
     peers.present.add(new PairPeer(congestion));
-    peers.present.add(new OwnPeer(true, congestion, quick));
+    peers.present.add(new OwnPeer(OwnPeer.Form.HEAP, congestion, quick));
+    peers.present.add(new OwnPeer(OwnPeer.Form.GLOO, congestion, quick));
     if (build(missing, folder, "limit", "the C limit loop", "gcc make libc6-dev")) {
       peers.present.add(new LimitPeer(built.resolve("limit_peer"), congestion));
     }

@@ -5,6 +5,7 @@ final class Series {
 
   static final String OURS = "JGloo";
   static final String HEAP = "JGloo, heap arrays";
+  static final String OURS_AS_GLOO = "JGloo, wire gloo";
   static final String PAIR = "JGloo, bare pair";
   static final String GLOO = "C++ Gloo default";
   static final String POLLING = "C++ Gloo sync+busy-poll";
