@@ -16,7 +16,8 @@ import java.nio.file.StandardCopyOption;
  * <p>By {@code rename(2)}, or on Linux by {@code renameat2(2)}, which exchanges the two names, of
  * which one is then deleted. For ext4 takes a rename over an existing file for a program's attempt
  * to be safe from a power failure and writes the new content to the disk at once, and the next
- * rename waits for that: 3.7 to 4.8 ms beside other load, against 0.03 ms for an exchange. Whoever meets in a directory does not outlive a power failure.
+ * rename waits for that: 3.7 to 4.8 ms beside other load, against 0.03 ms for an exchange. Whoever
+ * meets in a directory does not outlive a power failure.
  */
 final class FileReplacement {
   private static final Logger LOG = System.getLogger(FileReplacement.class.getName());
