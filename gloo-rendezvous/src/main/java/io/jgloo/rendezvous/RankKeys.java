@@ -1,6 +1,8 @@
 package io.jgloo.rendezvous;
 
 import io.jgloo.transport.Membership;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +28,8 @@ import java.util.UUID;
  * <p>Threads: one. Fails: as the store does, and as {@link StoreClerk#ask} says.
  */
 final class RankKeys {
+  private static final Logger LOG = System.getLogger(RankKeys.class.getName());
+
   private static final String SIZE_CONFLICT = "conflict/size";
   private static final String VERDICT = "verdict";
   private static final byte[] NOTHING = {};
@@ -68,6 +72,11 @@ final class RankKeys {
     } catch (StoreTimeoutException e) {
       // The store names keys in full, however many prefixes ours is behind.
       present.removeIf(rank -> e.keys().stream().anyMatch(key -> key.endsWith("/" + record(rank))));
+    } catch (StoreUnavailableException e) {
+      // A wait is short, and a store whose machine starts many ranks may be slower than that. One
+      // that is lost fails the next question too, which has the store's own time.
+      LOG.log(Level.DEBUG, "nothing is known of ranks {0} yet: {1}", ranks, e.getMessage());
+      return Map.of();
     }
     Map<Integer, byte[]> found = new TreeMap<>();
     List<String> keys = present.stream().map(RankKeys::record).toList();
