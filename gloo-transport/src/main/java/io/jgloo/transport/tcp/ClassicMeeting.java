@@ -16,7 +16,7 @@ final class ClassicMeeting extends Meeting {
 
   private static final int BACKLOG = 1;
 
-  private final AtomicReferenceArray<Acceptor> acceptors; // null once it has done its work
+  private final AtomicReferenceArray<Acceptor> acceptors; // null once the pair is connected
   private final InetSocketAddress[] listeners;
 
   ClassicMeeting(TcpMesh mesh, TcpDevice device) throws IOException {
@@ -44,10 +44,11 @@ final class ClassicMeeting extends Meeting {
     device.attend(acceptor, link -> accepted(peer, link));
   }
 
-  /** The first to come is taken for the peer; the port is of no use after that. */
+  /** The first to come is taken for the peer. */
   private void accepted(int peer, Link link) {
-    dismiss(peer);
-    if (!mesh.roster().accepted(peer, link)) {
+    if (mesh.roster().accepted(peer, link)) {
+      dismiss(peer);
+    } else {
       link.close();
     }
   }
@@ -71,14 +72,17 @@ final class ClassicMeeting extends Meeting {
 
   @Override
   boolean dials(int peer, Endpoint endpoint) {
-    boolean dials =
-        GlooAddress.connects(
-            new GlooAddress(listeners[peer], GlooAddress.NO_SEQUENCE),
-            new GlooAddress(endpoint.listener(), GlooAddress.NO_SEQUENCE));
-    if (dials) {
-      dismiss(peer);
-    }
-    return dials;
+    return GlooAddress.connects(
+        new GlooAddress(listeners[peer], GlooAddress.NO_SEQUENCE),
+        new GlooAddress(endpoint.listener(), GlooAddress.NO_SEQUENCE));
+  }
+
+  /**
+   * Not earlier: a peer that is started anew has another address, which may make it the dialler.
+   */
+  @Override
+  void dialled(int peer) {
+    dismiss(peer);
   }
 
   @Override

@@ -37,6 +37,9 @@ abstract class Meeting implements AutoCloseable {
   /** Whether this rank dials the peer, or waits for it. */
   abstract boolean dials(int peer, Endpoint endpoint);
 
+  /** This rank has dialled the peer, and the pair is connected. */
+  void dialled(int peer) {}
+
   /** One attempt to become a pair's connection, on a link that has begun to connect. */
   abstract Visitor approach(ControlLoop loop, Link link, Dial dial, long deadlineNanos);
 

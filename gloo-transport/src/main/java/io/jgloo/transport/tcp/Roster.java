@@ -11,6 +11,7 @@ import io.jgloo.transport.Wire;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
@@ -70,6 +71,7 @@ final class Roster {
       addresses = List.copyOf(newAddresses);
       endpoints = newEndpoints;
       refused = false;
+      Arrays.fill(causes, null);
       patience = timeout;
       for (int peer = 0; peer < mesh.size() && !onDemand(); peer++) {
         if (peer != mesh.rank()) {
@@ -370,6 +372,7 @@ final class Roster {
       }
       dials[dial.peer()] = null;
       take(dial.peer(), link, dial.endpoint().incarnation(), window);
+      mesh.meeting().dialled(dial.peer());
       return true;
     } finally {
       lock.unlock();
