@@ -43,13 +43,14 @@ final class HotPair {
     mesh.lock();
     try {
       TcpPair hot = pair;
-      boolean wanted = hot != null && (hot.inbox().matching().waits() || hot.isBroken());
+      boolean wanted = hot != null && (hot.receives() || hot.isBroken());
       if (!wanted || hot.link() == null || mesh.hasEnded()) {
         pair = null;
         return false;
       }
       long before = mesh.traffic().bytesIn();
       hot.link().readable = true;
+      hot.lanes().lookAgain();
       hot.ready();
       return mesh.traffic().bytesIn() != before;
     } finally {
