@@ -9,8 +9,8 @@ import java.util.List;
  *
  * <p>Headers, and messages nobody has asked for, keep to the first connection. A message that was
  * asked for and has {@link #MIN_BYTES} is cut into as many parts as there are connections: part k
- * goes on connection k. Both sides know where to cut, since the grant tells the length of an element
- * and no element is cut.
+ * goes on connection k. Both sides know where to cut, since the grant tells the length of an
+ * element and no element is cut.
  *
  * <p><i>Threads</i>: under the mesh's lock.
  */

@@ -92,8 +92,7 @@ record TcpAttributes(
             DEFAULT_WINDOW_BYTES,
             text -> number(text, MIN_WINDOW_BYTES, MAX_WINDOW_BYTES));
     int connections =
-        options.get(
-            "connections", 1, text -> (int) number(text, 1, Lanes.MAX_CONNECTIONS));
+        options.get("connections", 1, text -> (int) number(text, 1, Lanes.MAX_CONNECTIONS));
     long eager =
         options.get(
             "eager",

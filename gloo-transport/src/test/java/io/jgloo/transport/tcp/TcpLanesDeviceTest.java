@@ -122,8 +122,7 @@ class TcpLanesDeviceTest extends DeviceContract {
               MeshConnectException failure =
                   assertThrows(
                       MeshConnectException.class,
-                      () ->
-                          rank.mesh().connect(rank.addresses("world"), Duration.ofMillis(500)));
+                      () -> rank.mesh().connect(rank.addresses("world"), Duration.ofMillis(500)));
               if (rank.rank() == 1) {
                 String told = failure.getMessage();
                 assertTrue(told.contains("1 connections a pair, this one 4"), told);
