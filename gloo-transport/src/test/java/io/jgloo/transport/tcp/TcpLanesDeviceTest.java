@@ -36,8 +36,8 @@ class TcpLanesDeviceTest extends DeviceContract {
 
   /** Of 16 parts, of lengths around where cutting begins and where parts differ. */
   @ParameterizedTest
-  @ValueSource(longs = {65_535, 65_536, 65_537, 1 << 20, 3_000_001})
-  void manyPartsManyMessages(long bytes) {
+  @ValueSource(ints = {65_535, 65_536, 65_537, 1 << 20, 3_000_001})
+  void manyPartsManyMessages(int bytes) {
     DeviceOptions options = OPTIONS.with("connections", "16").with("eager", "0");
     ranks(2, rank -> options)
         .run(
@@ -46,11 +46,11 @@ class TcpLanesDeviceTest extends DeviceContract {
               Request[] all = new Request[12];
               Area[] in = new Area[all.length / 2];
               for (int i = 0; i < in.length; i++) {
-                in[i] = rank.area((int) bytes);
+                in[i] = rank.area(bytes);
                 all[i] = rank.recv(peer, i % 2, in[i]);
               }
               for (int i = 0; i < in.length; i++) {
-                all[in.length + i] = rank.send(peer, i % 2, rank.area((int) bytes).fill(i));
+                all[in.length + i] = rank.send(peer, i % 2, rank.area(bytes).fill(i));
               }
               rank.complete(all);
               for (int i = 0; i < in.length; i++) {
