@@ -5,6 +5,7 @@ import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.UnavailableException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.util.List;
 
 /** One attempt of a {@link Dial}: connects, says hello, reads the welcome, confirms it. */
 final class Approach extends Visitor {
@@ -32,6 +33,7 @@ final class Approach extends Visitor {
                 dial.peer(),
                 dial.endpoint().incarnation(),
                 mesh.settings().windowBytes())
+            .onLane(dial.gathering().count(), mesh.settings().connections())
             .encode();
   }
 
@@ -84,11 +86,23 @@ final class Approach extends Visitor {
     } else if (!summons && dial.mesh().roster().wants(dial)) {
       confirm();
       leave();
-      if (!dial.mesh().roster().dialled(dial, link, welcome.window())) {
-        link.close();
-      }
+      joined(welcome.window());
     } else {
       drop(); // given up meanwhile; or the peer has been summoned, and dials
+      dial.gathering().drop();
+    }
+  }
+
+  private void joined(long window) {
+    Gathering gathering = dial.gathering();
+    gathering.add(dial.endpoint().incarnation(), link);
+    if (gathering.count() < mesh().settings().connections()) {
+      loop.dial(dial);
+      return;
+    }
+    List<Link> links = gathering.take();
+    if (!mesh().roster().dialled(dial, links, window)) {
+      links.forEach(Link::close);
     }
   }
 
@@ -116,6 +130,10 @@ final class Approach extends Visitor {
                   + ") than "
                   + mesh.membership());
       case WRONG_RANK -> new ProtocolException(who + " does not think that it is that rank");
+      case WRONG_CONNECTIONS ->
+          new ProtocolException(
+              (who + " has " + welcome.window() + " connections a pair, this one ")
+                  + (mesh.settings().connections() + ": the attribute must be the same"));
       case NOT_YET -> new UnavailableException(who + " does not know its peers yet");
       case DUPLICATE -> new ProtocolException(who + " has a live connection to this rank already");
       default ->
@@ -147,6 +165,7 @@ final class Approach extends Visitor {
   }
 
   private void report(GlooException cause, Attempt attempt) {
+    dial.gathering().drop();
     dial.mesh().roster().failed(dial, cause, attempt);
     if (attempt != Attempt.REFUSED) {
       loop.redial(dial);

@@ -313,6 +313,7 @@ final class ControlLoop extends Thread {
   /** Tries to reach a peer. */
   void dial(Dial dial) {
     if (dial.isCancelled()) {
+      dial.gathering().drop();
       return;
     }
     Link link;

@@ -13,6 +13,7 @@ final class Dial {
   private final long deadlineNanos;
   private long pauseNanos = FIRST_PAUSE_NANOS;
   private volatile boolean cancelled;
+  private final Gathering gathering = new Gathering(); // of the device's thread
 
   Dial(TcpMesh mesh, int peer, Endpoint endpoint, boolean sameHost, long deadlineNanos) {
     this.mesh = mesh;
@@ -28,6 +29,11 @@ final class Dial {
 
   int peer() {
     return peer;
+  }
+
+  /** The connections made so far, of which none is the pair's before all are. */
+  Gathering gathering() {
+    return gathering;
   }
 
   Endpoint endpoint() {

@@ -37,6 +37,15 @@ final class Farewell {
     }
   }
 
+  /** Lets go of a pair's connections; what is staged is sent still. */
+  void linger(TcpPair pair) {
+    byte[] staged = pair.outbox().takeStaged();
+    for (Link link : pair.detach()) {
+      device.linger(link, staged);
+      staged = new byte[0];
+    }
+  }
+
   private static boolean hears(TcpPair pair) {
     return pair.link() != null && !pair.hasDeparted();
   }

@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.util.List;
 
 /** One attempt of a {@link Dial} on Gloo's wires: connects, says its number if there is one. */
 final class GlooApproach extends Visitor {
@@ -29,7 +30,7 @@ final class GlooApproach extends Visitor {
       throw new IOException("a fresh socket took less than " + number.length + " bytes");
     }
     leave();
-    if (!dial.mesh().roster().dialled(dial, link, 0)) {
+    if (!dial.mesh().roster().dialled(dial, List.of(link), 0)) {
       link.close();
     }
   }

@@ -17,11 +17,11 @@ import java.util.UUID;
  *   48  i32      rank that dials
  *   52  i32      its group's size
  *   56  i32      rank that is meant
- *   60  i32      0
+ *   60  i32      which of the pair's connections this is, from 0
  *   64  i64      its group's epoch
  *   72  i64      hash of its group's name
  *   80  i64      window: bytes it is ready to hold without having asked for them
- *   88  i64      0
+ *   88  i64      how many connections a pair has
  * </pre>
  */
 record Hello(
@@ -34,7 +34,9 @@ record Hello(
     int targetRank,
     long epoch,
     long group,
-    long window) {
+    long window,
+    int lane,
+    long connections) {
 
   static final int BYTES = 96;
 
@@ -80,12 +82,31 @@ record Hello(
         peer,
         own.epoch(),
         hash(own.group()),
-        window);
+        window,
+        0,
+        1);
+  }
+
+  /** The same for one of several connections. */
+  Hello onLane(int number, int connectionsOfPair) {
+    return new Hello(
+        purpose,
+        noticeLength,
+        target,
+        source,
+        rank,
+        size,
+        targetRank,
+        epoch,
+        group,
+        window,
+        number,
+        connectionsOfPair);
   }
 
   /** Hello that asks whether a mesh still exists. */
   static Hello probe(UUID target) {
-    return new Hello(Purpose.PROBE, 0, target, new UUID(0, 0), 0, 0, 0, 0, 0, 0);
+    return new Hello(Purpose.PROBE, 0, target, new UUID(0, 0), 0, 0, 0, 0, 0, 0, 0, 1);
   }
 
   /** Hello that brings an abort notice past a stream that is stuck. */
@@ -100,7 +121,9 @@ record Hello(
         0,
         own.epoch(),
         hash(own.group()),
-        0);
+        0,
+        0,
+        1);
   }
 
   /** 64-bit FNV-1a of a group's name. */
@@ -124,11 +147,11 @@ record Hello(
         .putInt(rank)
         .putInt(size)
         .putInt(targetRank)
-        .putInt(0)
+        .putInt(lane)
         .putLong(epoch)
         .putLong(group)
         .putLong(window)
-        .putLong(0)
+        .putLong(connections)
         .array();
   }
 
@@ -151,7 +174,7 @@ record Hello(
     int rank = in.getInt();
     int size = in.getInt();
     int targetRank = in.getInt();
-    in.getInt();
+    int lane = in.getInt();
     return new Hello(
         purpose,
         length,
@@ -162,6 +185,8 @@ record Hello(
         targetRank,
         in.getLong(),
         in.getLong(),
+        in.getLong(),
+        lane,
         in.getLong());
   }
 }

@@ -50,6 +50,7 @@ final class HotPair {
       }
       long before = mesh.traffic().bytesIn();
       hot.link().readable = true;
+      hot.lanes().lookAgain();
       hot.ready();
       return mesh.traffic().bytesIn() != before;
     } finally {

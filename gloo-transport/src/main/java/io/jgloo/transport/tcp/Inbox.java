@@ -200,8 +200,14 @@ final class Inbox {
     target = request;
   }
 
-  /** The payload that follows is a receive's. */
+  /** The payload that follows is a receive's, all of it. */
   void begin(TcpRequest request, long length) {
+    request.begin(length, 1);
+    beginPart(request, length);
+  }
+
+  /** The payload that follows is a receive's, or the first part of it. */
+  void beginPart(TcpRequest request, long length) {
     target = request;
     if (length == 0) {
       finishPayload();
@@ -234,14 +240,13 @@ final class Inbox {
     TcpRequest request = target;
     Stray arrived = stray;
     byte[] told = notice;
-    long length = total;
     target = null;
     stray = null;
     notice = null;
     total = 0;
     received = 0;
     if (request != null) {
-      request.complete(length, pair.peer());
+      request.completePart(pair.peer());
     } else if (arrived != null) {
       arrived.complete = true;
       if (arrived.claimedBy != null) {

@@ -75,7 +75,10 @@ final class Outbox {
 
   /** Whether a send is not done yet. */
   boolean isPending() {
-    return large != null || waiting.first() != null || announced.hasRequest();
+    return large != null
+        || waiting.first() != null
+        || announced.hasRequest()
+        || pair.lanes().sends();
   }
 
   /** Fails every send; the user's memory is not touched any more. */
@@ -120,13 +123,20 @@ final class Outbox {
   /** Writes until everything is written or the socket is full, or broken. */
   void flush() {
     Link link = pair.link();
-    while (link != null) {
+    if (link != null) {
+      flush(link);
+      pair.lanes().flush();
+    }
+  }
+
+  private void flush(Link link) {
+    while (pair.link() == link) {
       stageFrames();
       int staged = tail - head;
       if ((staged == 0 && large == null) || !link.writable) {
         return;
       }
-      long left = large == null ? 0 : large.length - largeSent;
+      long left = large == null ? 0 : large.here - largeSent;
       long written;
       try {
         written = write(link, staged, left);
@@ -163,8 +173,8 @@ final class Outbox {
     }
     if (large != null) {
       largeSent += written - ofStage;
-      if (largeSent == large.length) {
-        large.request.complete(large.length, pair.peer());
+      if (largeSent == large.here) {
+        large.request.completePart(pair.peer());
         release(large);
         large = null;
       }
@@ -186,6 +196,7 @@ final class Outbox {
       }
       waiting.poll();
       stageHeader(frame);
+      frame.here = payload ? begin(frame) : 0;
       if (copied) {
         stagePayload(frame);
       }
@@ -196,6 +207,17 @@ final class Outbox {
         finish(frame);
       }
     }
+  }
+
+  /** Says how much of a payload follows the header; the rest goes by other connections. */
+  private long begin(Outgoing frame) {
+    if (frame.opcode == Frame.DATA) {
+      return pair.lanes().send(frame.request, frame.length, frame.granule);
+    }
+    if (frame.request != null) {
+      frame.request.begin(frame.length, 1);
+    }
+    return frame.length;
   }
 
   private void stageHeader(Outgoing frame) {
@@ -248,6 +270,7 @@ final class Outbox {
     frame.fingerprintHigh = 0;
     frame.fingerprintLow = 0;
     frame.remoteOffset = 0;
+    frame.granule = 1;
     return frame;
   }
 

@@ -11,6 +11,12 @@ final class Outgoing {
   /** Where in the receiver's buffer a bound message goes; else 0. */
   long remoteOffset;
 
+  /** Bytes of what the receiver must not have cut. */
+  long granule;
+
+  /** Bytes of the payload that follow the header on the same connection. */
+  long here;
+
   /** The send whose bytes follow the header, or null. */
   TcpRequest request;
 

@@ -110,9 +110,9 @@ final class OwnFlow extends Flow {
     switch (opcode) {
       case Frame.EAGER -> eager(at, slot, length);
       case Frame.ANNOUNCE -> announced(at);
-      case Frame.DATA -> pair.inbox().begin(granted(slot, length), length);
+      case Frame.DATA -> data(granted(slot, length), length);
       case Frame.WITHDRAWN -> withdrawn(slot);
-      case Frame.GRANT -> granted(slot);
+      case Frame.GRANT -> asked(slot, length);
       case Frame.ABORT -> {
         if (length == 0 || length > AbortNotice.MAX_BYTES) {
           throw new ProtocolException("an abort notice of " + length + " bytes");
@@ -188,7 +188,13 @@ final class OwnFlow extends Flow {
   private void grant(TcpRequest request, long length) {
     request.expected = length;
     matching().granted().add(request);
-    pair.outbox().control(Frame.GRANT, request.slot(), 0);
+    pair.outbox().control(Frame.GRANT, request.slot(), request.granule());
+  }
+
+  /** Granted data: some of it may come by other connections. */
+  private void data(TcpRequest request, long length) {
+    pair.inbox().aim(request); // where failAll finds it if what follows fails
+    pair.inbox().beginPart(request, pair.lanes().expect(request, length));
   }
 
   /** The receive that granted data of this slot belong to, taken out. */
@@ -203,13 +209,17 @@ final class OwnFlow extends Flow {
   }
 
   /** The peer asks for the oldest announced message of a slot. */
-  private void granted(long slot) {
+  private void asked(long slot, long granule) {
+    if (granule < 1 || granule > TcpRequest.MAX_GRANULE) {
+      throw new ProtocolException("a grant for elements of " + granule + " bytes");
+    }
     Outgoing frame = pair.outbox().announced().take(slot);
     if (frame == null) {
       throw new ProtocolException("a grant for a slot on which nothing was announced");
     }
     frame.opcode = frame.request == null ? Frame.WITHDRAWN : Frame.DATA;
     frame.length = frame.request == null ? 0 : frame.length;
+    frame.granule = granule;
     pair.outbox().queue(frame);
     pair.outbox().flush();
   }

@@ -45,6 +45,7 @@ final class Roster {
   private final Dial[] dials;
   private final UUID[] connectedTo;
   private final GlooException[] causes;
+  private final Gathering[] gatherings;
   private List<Address> addresses = List.of();
   private Endpoint[] endpoints;
   private boolean refused;
@@ -59,6 +60,8 @@ final class Roster {
     dials = new Dial[mesh.size()];
     connectedTo = new UUID[mesh.size()];
     causes = new GlooException[mesh.size()];
+    gatherings = new Gathering[mesh.size()];
+    Arrays.setAll(gatherings, peer -> new Gathering());
   }
 
   /** See {@link io.jgloo.transport.Mesh#connect}. */
@@ -116,7 +119,7 @@ final class Roster {
       return;
     }
     if (pair.link() != null && !isConnected(peer)) {
-      pair.detach().close(); // the rank has been started anew since
+      pair.detach().forEach(Link::close); // the rank has been started anew since
     }
     if (pair.link() == null) {
       boolean sameHost = device.host().equals(addresses.get(peer).host());
@@ -278,20 +281,27 @@ final class Roster {
     lock.lock();
     try {
       Welcome.Verdict verdict = verdicts.on(hello);
-      return new Welcome(
-          verdict, mesh.size(), mesh.settings().windowBytes(), mesh.membership().epoch());
+      boolean counts = verdict == Welcome.Verdict.WRONG_CONNECTIONS;
+      Settings own = mesh.settings();
+      long window = counts ? own.connections() : own.windowBytes();
+      return new Welcome(verdict, mesh.size(), window, mesh.membership().epoch());
     } finally {
       lock.unlock();
     }
   }
 
-  /** Takes over the connection of a rank that was welcome; false if it no longer is. */
+  /** Whether a connection is the next of its pair's. */
+  boolean isNext(Hello hello) {
+    return gatherings[hello.rank()].isNext(hello.source(), hello.lane());
+  }
+
+  /** Takes over a connection of a rank that was welcome; false if it no longer is. */
   boolean greet(Hello hello, Link link) {
     lock.lock();
     try {
       boolean welcome = verdicts.on(hello) == Welcome.Verdict.ACCEPTED;
       if (welcome) {
-        take(hello.rank(), link, hello.source(), hello.window());
+        gather(hello, link);
       }
       return welcome;
     } finally {
@@ -313,12 +323,23 @@ final class Roster {
     return endpoints != null && endpoints[peer].incarnation().equals(source);
   }
 
-  private void take(int peer, Link link, UUID incarnation, long window) {
+  private void gather(Hello hello, Link link) {
+    Gathering gathering = gatherings[hello.rank()];
+    if (hello.lane() == 0) {
+      gathering.drop();
+    }
+    gathering.add(hello.source(), link);
+    if (gathering.count() == mesh.settings().connections()) {
+      take(hello.rank(), gathering.take(), hello.source(), hello.window());
+    }
+  }
+
+  private void take(int peer, List<Link> links, UUID incarnation, long window) {
     TcpPair pair = mesh.pairAt(peer);
     if (pair.link() != null) {
-      pair.detach().close(); // an attempt its dialler has given up
+      pair.detach().forEach(Link::close); // an attempt its dialler has given up
     }
-    pair.attach(link, window);
+    pair.attach(links, window);
     dials[peer] = null;
     connectedTo[peer] = incarnation;
     changed.signalAll();
@@ -336,7 +357,7 @@ final class Roster {
     try {
       boolean wanted = mesh.pairAt(peer).link() == null && !mesh.hasEnded();
       if (wanted) {
-        take(peer, link, SOMEBODY, 0);
+        take(peer, List.of(link), SOMEBODY, 0);
       }
       return wanted;
     } finally {
@@ -363,7 +384,7 @@ final class Roster {
    * A dial has been welcomed and has confirmed; false if nobody wants it any more, and the caller
    * keeps the link.
    */
-  boolean dialled(Dial dial, Link link, long window) {
+  boolean dialled(Dial dial, List<Link> links, long window) {
     lock.lock();
     try {
       // The peer counts us as connected already, so even a dial cancelled meanwhile is welcome.
@@ -371,7 +392,7 @@ final class Roster {
         return false;
       }
       dials[dial.peer()] = null;
-      take(dial.peer(), link, dial.endpoint().incarnation(), window);
+      take(dial.peer(), links, dial.endpoint().incarnation(), window);
       mesh.meeting().dialled(dial.peer());
       return true;
     } finally {
@@ -448,6 +469,9 @@ final class Roster {
     lock.lock();
     try {
       cancelDials();
+      for (Gathering gathering : gatherings) {
+        gathering.drop();
+      }
       changed.signalAll();
     } finally {
       lock.unlock();

@@ -9,6 +9,7 @@ import io.jgloo.transport.Wire;
  * @param rankAsSequence whether Gloo's connections present the dialler's rank
  * @param lazy whether a mesh starts before its pairs are connected
  * @param eagerBytes longest message sent without being asked for
+ * @param connections connections of a pair
  * @param windowBytes most a peer may send without being asked for; what we are ready to hold for it
  * @param spinNanos how long a waiting thread polls before it blocks
  * @param spreads whether a waiting thread leaves a core that others want
@@ -18,6 +19,7 @@ record Settings(
     Wire wire,
     boolean rankAsSequence,
     boolean lazy,
+    int connections,
     long eagerBytes,
     long windowBytes,
     long spinNanos,

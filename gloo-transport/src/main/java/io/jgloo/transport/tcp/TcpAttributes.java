@@ -13,6 +13,8 @@ import java.util.Set;
  *   sequence    counter (default) or rank: the number Gloo's connections present; wire gloo only
  *   connecting  eager (default): all pairs at once; lazy: a pair when something is first posted on
  *               it, wire jgloo; or as PyTorch with TORCH_GLOO_LAZY_INIT, wire gloo. All ranks alike
+ *   connections of a pair, 1 (default) to 16; wire jgloo only, all ranks alike. With more than one,
+ *               messages of 64 KiB and more are cut over all, for networks that limit a connection
  *   interface   name of the interface to listen on
  *   bind        address to listen on (beats interface)
  *   advertise   address or host name peers are given, if not the one listened on
@@ -25,7 +27,8 @@ import java.util.Set;
  *   sockets     auto, epoll or nio
  *   spin        microseconds a waiting thread polls before it blocks; default 50
  *   placement   spread (default): a waiting thread leaves a core that others want; kernel: it stays
- *   eager       longest message in bytes sent without being asked for; default 1 MiB
+ *   eager       longest message in bytes sent without being asked for, and so never cut; default
+ *               1 MiB, with several connections 64 KiB
  *   hello       milliseconds a new connection may take to say hello; default 5000
  *   window      bytes of messages held for which no receive is posted yet, per peer; default 4 MiB
  * </pre>
@@ -34,6 +37,7 @@ record TcpAttributes(
     Wire wire,
     boolean rankAsSequence,
     boolean lazy,
+    int connections,
     String interfaceName,
     String bind,
     String advertise,
@@ -53,6 +57,7 @@ record TcpAttributes(
           "wire",
           "sequence",
           "connecting",
+          "connections",
           "interface",
           "bind",
           "advertise",
@@ -86,10 +91,12 @@ record TcpAttributes(
             "window",
             DEFAULT_WINDOW_BYTES,
             text -> number(text, MIN_WINDOW_BYTES, MAX_WINDOW_BYTES));
+    int connections =
+        options.get("connections", 1, text -> (int) number(text, 1, Lanes.MAX_CONNECTIONS));
     long eager =
         options.get(
             "eager",
-            Math.min(DEFAULT_EAGER_BYTES, window / 2),
+            Math.min(connections > 1 ? Lanes.MIN_BYTES : DEFAULT_EAGER_BYTES, window / 2),
             text -> number(text, 0, window / 2));
     Wire wire = options.get("wire", Wire.JGLOO, Wire::parse);
     boolean byRank = options.get("sequence", false, text -> second(text, "counter", "rank"));
@@ -99,10 +106,15 @@ record TcpAttributes(
           ("attribute " + (byRank ? "sequence=rank" : "connecting=lazy"))
               + (" cannot be had with wire=" + wire));
     }
+    if (connections > 1 && wire != Wire.JGLOO) {
+      throw new IllegalArgumentException(
+          "attribute connections=" + connections + " cannot be had with wire=" + wire);
+    }
     return new TcpAttributes(
         wire,
         byRank || (lazy && wire == Wire.GLOO),
         lazy,
+        connections,
         options.get("interface", null),
         options.get("bind", null),
         options.get("advertise", null),

@@ -57,6 +57,7 @@ final class TcpDevice implements Device {
             attributes.wire(),
             attributes.rankAsSequence(),
             attributes.lazy(),
+            attributes.connections(),
             attributes.eagerBytes(),
             attributes.windowBytes(),
             attributes.spinNanos(),

@@ -339,8 +339,8 @@ final class TcpMesh implements Mesh {
       return;
     }
     for (TcpPair pair : pairs) {
-      if (pair != null && pair.link() != null) {
-        engine.poller().add(pair.link());
+      for (Link link : pair == null ? List.<Link>of() : pair.links()) {
+        engine.poller().add(link);
       }
     }
     started = true;
@@ -348,7 +348,7 @@ final class TcpMesh implements Mesh {
 
   /** A pair is connected after the start: what waits for it may go. The lock is held. */
   void joined(TcpPair pair) {
-    engine.adopt(pair.link());
+    pair.links().forEach(engine::adopt);
     pair.outbox().flush();
     completed = true;
   }
@@ -430,9 +430,10 @@ final class TcpMesh implements Mesh {
 
   /** A peer that said good-bye has closed: its socket is done with. */
   void retire(TcpPair pair) {
-    Link link = pair.detach();
-    engine.poller().remove(link);
-    link.close();
+    for (Link link : pair.detach()) {
+      engine.poller().remove(link);
+      link.close();
+    }
     pair.outbox().close();
   }
 
@@ -478,13 +479,10 @@ final class TcpMesh implements Mesh {
       if (pair == null) {
         continue;
       }
-      Link link = pair.detach();
-      if (link != null) {
-        if (started) {
-          engine.poller().remove(link);
-        }
-        device.linger(link, pair.outbox().takeStaged());
+      if (started) {
+        pair.links().forEach(engine.poller()::remove);
       }
+      farewell.linger(pair);
       pair.close();
     }
     engine.close();

@@ -10,11 +10,13 @@ import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.Slot;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * The TCP connection between this rank and one peer.
+ * The TCP connection between this rank and one peer, or several if that is wished.
  *
- * <p><i>Owns</i>: its link, outbox and inbox. All state is under the mesh's lock.
+ * <p><i>Owns</i>: its links, outbox and inbox. All state is under the mesh's lock.
  */
 final class TcpPair implements Pair {
 
@@ -22,11 +24,13 @@ final class TcpPair implements Pair {
   private final int peer;
   private final Outbox outbox = new Outbox(this);
   private final Inbox inbox = new Inbox(this);
+  private final Lanes lanes = new Lanes(this);
   private final Flow flow;
   private Link link;
   private String where = "";
   private long peerWindow;
   private boolean departed;
+  private boolean streamEnded;
   private IOException cannotWrite;
 
   TcpPair(TcpMesh mesh, int peer) {
@@ -51,7 +55,11 @@ final class TcpPair implements Pair {
     return flow;
   }
 
-  /** The connection, or null before it is made and after it has ended. */
+  Lanes lanes() {
+    return lanes;
+  }
+
+  /** The (first) connection, or null before it is made and after it has ended. */
   Link link() {
     return link;
   }
@@ -70,19 +78,30 @@ final class TcpPair implements Pair {
     return departed;
   }
 
-  /** Takes over a connection on which both sides have said hello. */
-  void attach(Link connection, long window) {
-    link = connection;
-    link.owner = this;
+  /** Takes over the connections on which both sides have said hello. */
+  void attach(List<Link> connections, long window) {
+    link = connections.get(0);
+    lanes.attach(connections.subList(1, connections.size()));
+    connections.forEach(each -> each.owner = this);
     peerWindow = window;
-    where = " (" + String.valueOf(connection.remoteAddress()).replaceFirst("^[^/]*/", "") + ")";
+    where = " (" + String.valueOf(link.remoteAddress()).replaceFirst("^[^/]*/", "") + ")";
   }
 
-  /** Lets go of the connection without closing it. */
-  Link detach() {
-    Link connection = link;
+  /** Its connections, the first of them first; none before they are made and after their end. */
+  List<Link> links() {
+    List<Link> all = new ArrayList<>(1);
+    if (link != null) {
+      all.add(link);
+      all.addAll(lanes.links());
+    }
+    return all;
+  }
+
+  /** Lets go of the connections without closing them. */
+  List<Link> detach() {
+    List<Link> all = links();
     link = null;
-    return connection;
+    return all;
   }
 
   @Override
@@ -159,12 +178,28 @@ final class TcpPair implements Pair {
       if (link != null && link.readable) {
         inbox.receive();
       }
+      if (link != null) {
+        receiveByLanes();
+      }
       if (cannotWrite != null && link != null && !departed && !mesh.hasEnded()) {
         throw cannotWrite;
       }
     } catch (IOException | RuntimeException e) {
       failed(e);
     }
+  }
+
+  private void receiveByLanes() throws IOException {
+    lanes.flush();
+    lanes.receive();
+    if (streamEnded && !lanes.receives()) {
+      mesh.retire(this);
+    }
+  }
+
+  /** Whether something is to be read. */
+  boolean receives() {
+    return inbox.matching().waits() || lanes.receives();
   }
 
   /**
@@ -195,7 +230,7 @@ final class TcpPair implements Pair {
 
   /** Whether a receive, or a send that needs leave, waits for what the peer says next. */
   boolean awaitsPeer() {
-    return inbox.matching().waits() || outbox.announced().first() != null;
+    return receives() || outbox.announced().first() != null;
   }
 
   /** Turns whatever went wrong on this pair into the failure of the mesh. */
@@ -221,8 +256,11 @@ final class TcpPair implements Pair {
    * @throws PeerLostException unless the peer has said good-bye before
    */
   void endOfStream(boolean insideMessage) {
+    streamEnded = true;
     if (departed) {
-      mesh.retire(this);
+      if (!lanes.receives()) {
+        mesh.retire(this);
+      }
       return;
     }
     if (!insideMessage && flow.mayEndUntold()) {
@@ -232,14 +270,14 @@ final class TcpPair implements Pair {
         return;
       }
     }
-    throw new PeerLostException(
-        peer,
-        "peer "
-            + peer
-            + where
-            + " closed the connection"
-            + (insideMessage ? " in the middle of a message" : ""),
-        null);
+    throw ended(insideMessage);
+  }
+
+  /** What to say when the peer has ended a connection it should not have. */
+  PeerLostException ended(boolean insideMessage) {
+    String where = insideMessage ? " in the middle of a message" : "";
+    return new PeerLostException(
+        peer, "peer " + peer + this.where + " closed the connection" + where, null);
   }
 
   /**
@@ -323,11 +361,13 @@ final class TcpPair implements Pair {
   void failAll(GlooException cause) {
     inbox.failAll(cause);
     outbox.failAll(cause);
+    lanes.failAll(cause);
   }
 
   void close() {
     inbox.close();
     outbox.close();
+    lanes.close();
   }
 
   @Override

@@ -13,7 +13,7 @@ import java.util.BitSet;
 final class TcpRequest extends Request {
 
   /** Longest element of a reduction; several must fit into what is read at a time. */
-  private static final int MAX_GRANULE = TcpMesh.SCRATCH_BYTES / 4;
+  static final int MAX_GRANULE = TcpMesh.SCRATCH_BYTES / 4;
 
   final TcpQueue queue;
 
@@ -32,6 +32,8 @@ final class TcpRequest extends Request {
   /** Place in the order of posting over all pairs of the mesh. */
   long order;
 
+  private int partsLeft;
+  private long whole;
   private volatile State state = State.IDLE;
   private GlooException failure;
   private long transferred;
@@ -77,6 +79,24 @@ final class TcpRequest extends Request {
     if (length() % granule != 0) {
       throw new IllegalArgumentException(
           ("length " + length() + " must be a multiple of the reduction's granule ") + granule);
+    }
+  }
+
+  /** Bytes of what must not be cut. */
+  int granule() {
+    return reduction() == null ? 1 : reduction().granule();
+  }
+
+  /** Its message begins to move, in this many parts. */
+  void begin(long length, int parts) {
+    whole = length;
+    partsLeft = parts;
+  }
+
+  /** One of its parts has been moved. */
+  void completePart(int from) {
+    if (--partsLeft == 0) {
+      complete(whole, from);
     }
   }
 

@@ -64,7 +64,13 @@ final class Verdicts {
     }
     // Its own later attempt may replace an earlier one; a newcomer only one we do not expect.
     boolean settled = mesh.isStarted() && (!roster.onDemand() || mesh.pairAt(peer).wasConnected());
-    boolean taken = settled || roster.isTaken(peer, hello.source());
-    return taken ? Verdict.DUPLICATE : Verdict.ACCEPTED;
+    if (settled || roster.isTaken(peer, hello.source())) {
+      return Verdict.DUPLICATE;
+    }
+    if (hello.connections() != mesh.settings().connections()) {
+      return Verdict.WRONG_CONNECTIONS;
+    }
+    // One that is not the next belongs to an attempt that was given up; the dialler begins anew.
+    return roster.isNext(hello) ? Verdict.ACCEPTED : Verdict.NOT_YET;
   }
 }

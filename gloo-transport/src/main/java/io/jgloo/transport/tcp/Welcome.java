@@ -11,7 +11,8 @@ import java.nio.ByteBuffer;
  *    8  i32      verdict, its code
  *   12  i32      size of the answering rank's group
  *   16  i64      window: bytes it is ready to hold without having asked for them; where the mesh
- *                has failed, length of the notice that follows
+ *                has failed, length of the notice that follows; or its number of
+ *                connections, if that is what differs
  *   24  i64      epoch of the answering rank's group
  * </pre>
  */
@@ -36,7 +37,9 @@ record Welcome(Verdict verdict, int size, long window, long epoch) {
     /** The mesh that is meant does not know yet where its peers are. */
     NOT_YET(6),
     /** The mesh that is meant has failed; an {@link AbortNotice} follows that says why. */
-    FAILED(7);
+    FAILED(7),
+    /** The two sides do not want the same number of connections; its own is in the window. */
+    WRONG_CONNECTIONS(8);
 
     private final int code;
 

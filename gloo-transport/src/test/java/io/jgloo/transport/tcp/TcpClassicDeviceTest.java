@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.GlooAddress;
 import io.jgloo.transport.MeshConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,9 @@ class TcpClassicDeviceTest extends GlooWireContract {
             rank -> {
               int peer = 1 - rank.rank();
               List<Address> addresses = new ArrayList<>(rank.addresses("world"));
-              InetSocketAddress lowest = new InetSocketAddress("127.0.0.1", 256); // in Gloo's order
+              // The lowest in Gloo's order of ports.
+              InetSocketAddress lowest =
+                  new InetSocketAddress(InetAddress.getLoopbackAddress(), 256);
               Address real = addresses.get(peer);
               byte[] payload = new GlooAddress(lowest, GlooAddress.NO_SEQUENCE).encode();
               addresses.set(

@@ -1,0 +1,167 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Memory;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/**
+ * One further connection of a pair: parts of large messages in the order of their headers on the
+ * first connection, and nothing between them.
+ *
+ * <p>What arrives before its header is left in the socket.
+ *
+ * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the carry, less than an element.
+ */
+final class Lane {
+
+  private final TcpPair pair;
+  private final Link link;
+  private final Queue<Part> outgoing = new ArrayDeque<>();
+  private final Queue<Part> incoming = new ArrayDeque<>();
+  private final Queue<Part> free = new ArrayDeque<>();
+  private long carry;
+  private int carried;
+
+  /** A range of a request's memory. */
+  private static final class Part {
+    private TcpRequest request;
+    private long done;
+    private long end;
+  }
+
+  Lane(TcpPair pair, Link link) {
+    this.pair = pair;
+    this.link = link;
+  }
+
+  Link link() {
+    return link;
+  }
+
+  void send(TcpRequest request, long from, long to) {
+    outgoing.add(part(request, from, to));
+  }
+
+  void expect(TcpRequest request, long from, long to) {
+    incoming.add(part(request, from, to));
+  }
+
+  private Part part(TcpRequest request, long from, long to) {
+    Part part = free.isEmpty() ? new Part() : free.remove();
+    part.request = request;
+    part.done = from;
+    part.end = to;
+    return part;
+  }
+
+  boolean sends() {
+    return !outgoing.isEmpty();
+  }
+
+  boolean receives() {
+    return !incoming.isEmpty();
+  }
+
+  /** Writes until everything is written or the socket is full, or broken. */
+  void flush() {
+    while (link.writable && !outgoing.isEmpty()) {
+      Part part = outgoing.peek();
+      long wanted = Math.min(part.end - part.done, Link.MAX_CALL_BYTES);
+      long written;
+      try {
+        written = link.write(part.request.address() + part.done, (int) wanted);
+      } catch (IOException e) {
+        pair.cannotWrite(e);
+        return;
+      }
+      if (written < wanted) {
+        link.writable = false;
+      }
+      pair.mesh().traffic().written(written);
+      advance(outgoing, written);
+    }
+  }
+
+  /** Reads and delivers until the socket is empty, or holds what was not announced yet. */
+  void receive() throws IOException {
+    while (link.readable && !incoming.isEmpty()) {
+      Part part = incoming.peek();
+      if (part.request.reduction() == null) {
+        long at = part.request.address() + part.done;
+        advance(incoming, read(at, (int) Math.min(part.end - part.done, Link.MAX_CALL_BYTES)));
+      } else {
+        reduce(part);
+      }
+    }
+  }
+
+  private void reduce(Part part) throws IOException {
+    long scratch = pair.mesh().scratch();
+    int offset = carried;
+    if (offset > 0) {
+      Memory.copy(carry, scratch, offset);
+    }
+    int room = TcpMesh.SCRATCH_BYTES - offset;
+    int count = read(scratch + offset, (int) Math.min(part.end - part.done - offset, room));
+    if (count > 0) {
+      int whole = Inbox.store(part.request, part.done, scratch, offset + count);
+      carryOver(scratch + whole, offset + count - whole);
+      advance(incoming, whole);
+    }
+  }
+
+  private void carryOver(long from, int count) {
+    if (count > 0 && carry == 0) {
+      carry = Memory.allocate(TcpRequest.MAX_GRANULE, Memory.CACHE_LINE);
+    }
+    if (count > 0) {
+      Memory.copy(from, carry, count);
+    }
+    carried = count;
+  }
+
+  private int read(long address, int wanted) throws IOException {
+    int count = link.read(address, wanted);
+    pair.mesh().traffic().read(count);
+    link.found(count, wanted);
+    if (count < 0) {
+      throw pair.ended(true);
+    }
+    return Math.max(count, 0);
+  }
+
+  private void advance(Queue<Part> parts, long count) {
+    Part part = parts.peek();
+    part.done += count;
+    if (part.done == part.end) {
+      parts.remove();
+      TcpRequest request = part.request;
+      part.request = null;
+      free.add(part);
+      request.completePart(pair.peer());
+    }
+  }
+
+  /** Fails what is under way; the user's memory is not touched any more. */
+  void failAll(GlooException cause) {
+    failAll(outgoing, cause);
+    failAll(incoming, cause);
+  }
+
+  private static void failAll(Queue<Part> parts, GlooException cause) {
+    for (Part part = parts.poll(); part != null; part = parts.poll()) {
+      if (!part.request.isDone()) {
+        part.request.fail(cause);
+      }
+    }
+  }
+
+  void close() {
+    if (carry != 0) {
+      Memory.free(carry);
+      carry = 0;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.GlooException;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The further connections of a pair, and how large messages are cut over all of them.
+ *
+ * <p>Headers, and messages nobody has asked for, keep to the first connection. A message that was
+ * asked for and has {@link #MIN_BYTES} is cut into as many parts as there are connections: part k
+ * goes on connection k. Both sides know where to cut, since the grant tells the length of an
+ * element and no element is cut.
+ *
+ * <p><i>Threads</i>: under the mesh's lock.
+ */
+final class Lanes {
+
+  /** Shorter messages stay in one piece: their parts would not fill a segment or two each. */
+  static final long MIN_BYTES = 64 << 10;
+
+  /** Most connections a pair may have. */
+  static final int MAX_CONNECTIONS = 16;
+
+  private final TcpPair pair;
+  private Lane[] lanes = {};
+
+  Lanes(TcpPair pair) {
+    this.pair = pair;
+  }
+
+  void attach(List<Link> links) {
+    lanes = links.stream().map(link -> new Lane(pair, link)).toArray(Lane[]::new);
+  }
+
+  List<Link> links() {
+    return List.of(lanes).stream().map(Lane::link).toList();
+  }
+
+  /** How many parts a granted message has, the one on the first connection included. */
+  private int partsOf(long length, long granule) {
+    return length < MIN_BYTES ? 1 : (int) Math.min(1 + lanes.length, length / granule);
+  }
+
+  /**
+   * Where a part ends, in bytes from the message's beginning.
+   *
+   * @param granule bytes of what must not be cut
+   */
+  static long end(long length, long granule, int part, int parts) {
+    long elements = length / granule;
+    boolean last = part == parts - 1;
+    return last ? length : elements / parts * granule * (part + 1);
+  }
+
+  /** Queues all parts of a message but the first; returns where that ends. */
+  long send(TcpRequest request, long length, long granule) {
+    int parts = partsOf(length, granule);
+    request.begin(length, parts);
+    for (int part = 1; part < parts; part++) {
+      lanes[part - 1].send(
+          request, end(length, granule, part - 1, parts), end(length, granule, part, parts));
+    }
+    return end(length, granule, 0, parts);
+  }
+
+  /** Awaits all parts of a message but the first; returns where that ends. */
+  long expect(TcpRequest request, long length) {
+    long granule = request.granule();
+    int parts = partsOf(length, granule);
+    request.begin(length, parts);
+    for (int part = 1; part < parts; part++) {
+      lanes[part - 1].expect(
+          request, end(length, granule, part - 1, parts), end(length, granule, part, parts));
+    }
+    return end(length, granule, 0, parts);
+  }
+
+  boolean sends() {
+    for (Lane lane : lanes) {
+      if (lane.sends()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean receives() {
+    for (Lane lane : lanes) {
+      if (lane.receives()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void flush() {
+    for (Lane lane : lanes) {
+      lane.flush();
+    }
+  }
+
+  void receive() throws IOException {
+    for (Lane lane : lanes) {
+      lane.receive();
+    }
+  }
+
+  /** Has the sockets read from which something is awaited, whatever the poller has said. */
+  void lookAgain() {
+    for (Lane lane : lanes) {
+      lane.link().readable |= lane.receives();
+    }
+  }
+
+  void failAll(GlooException cause) {
+    for (Lane lane : lanes) {
+      lane.failAll(cause);
+    }
+  }
+
+  void close() {
+    for (Lane lane : lanes) {
+      lane.close();
+    }
+  }
+}
