@@ -127,6 +127,9 @@ final class Engine implements Baton.Drive {
           return;
         }
         if (now - quietSince >= spinNanos) {
+          if (!batch.isEmpty()) {
+            batch.flushToDrive(); // nobody looks while it blocks
+          }
           round(Math.min(deadlineNanos - now, BLOCK_NANOS));
           return;
         }

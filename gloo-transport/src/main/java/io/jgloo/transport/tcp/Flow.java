@@ -46,6 +46,11 @@ abstract class Flow {
     return true;
   }
 
+  /** Whether what is queued waits for more, and somebody has promised to send it then. */
+  boolean holdsBack() {
+    return false;
+  }
+
   /** A header has arrived. */
   abstract void header(long at);
 

@@ -22,6 +22,9 @@ final class GlooFlow extends Flow {
   /** Whether the mesh's batch will flush the outbox. */
   private boolean batched;
 
+  /** Whether nothing has flushed it since. */
+  private boolean holdsBack;
+
   /** Bytes of bound messages that came before their receives. */
   private long held;
 
@@ -54,7 +57,8 @@ final class GlooFlow extends Flow {
   private void dispatch(boolean urgent) {
     Outbox outbox = pair.outbox();
     Batch batch = pair.mesh().engine().batch();
-    if (!batch.isCollecting() || !outbox.stage()) {
+    holdsBack = batch.isCollecting() && outbox.stage();
+    if (!holdsBack) {
       outbox.flush();
     } else if (batched) {
       batch.hurry(urgent);
@@ -64,9 +68,15 @@ final class GlooFlow extends Flow {
     }
   }
 
+  @Override
+  boolean holdsBack() {
+    return holdsBack;
+  }
+
   /** The batch is over. */
   void flush() {
     batched = false;
+    holdsBack = false;
     pair.outbox().flush();
   }
 

@@ -172,7 +172,7 @@ final class TcpPair implements Pair {
       return;
     }
     try {
-      if (link.writable) {
+      if (link.writable && !flow.holdsBack()) {
         outbox.flush();
       }
       if (link != null && link.readable) {

@@ -15,6 +15,8 @@ import io.jgloo.transport.ThreadRanks;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames on Gloo's wire that are due together go in one write, and never later than promised. */
 @Timeout(60)
@@ -32,7 +34,11 @@ class GlooBatchTest {
   }
 
   private static void play(Script script) {
-    new ThreadRanks(1, rank -> Devices.open("tcp", GLOO))
+    play(GLOO, script);
+  }
+
+  private static void play(DeviceOptions options, Script script) {
+    new ThreadRanks(1, rank -> Devices.open("tcp", options))
         .run(
             rank -> {
               try (GlooRogue rogue = GlooRogue.connected(rank)) {
@@ -124,6 +130,29 @@ class GlooBatchTest {
           rogue.complete(recv);
           answering.join();
           assertArrayEquals(new byte[] {4, 5, 6}, in.bytes(0, 3));
+        });
+  }
+
+  /** A receive from any grants nothing before the announcement, however short the waiter spins. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "50", "1000000"})
+  void anAnnouncementAloneGoesBeforeAnybodyBlocks(String spin) {
+    play(
+        GLOO.with("spin", spin),
+        (rogue, rank) -> {
+          Ranks.Fork choosing =
+              rank.fork(
+                  "peer",
+                  self -> {
+                    hears(rogue, GlooRogue.SEND_READY, 6, 4);
+                    rogue.peer.say(GlooRogue.header(GlooRogue.RECEIVE_READY, 6, 4));
+                    hears(rogue, GlooRogue.PAYLOAD, 6, 4);
+                    rogue.peer.hear(4);
+                  });
+          rogue.queue().collect();
+          rogue.complete(rogue.send(6, rank.area(4)));
+          rogue.queue().flush();
+          choosing.join();
         });
   }
 
