@@ -158,6 +158,42 @@ final class GlooMeshTest {
 
   @ParameterizedTest
   @MethodSource("meshes")
+  void neighboursExchangeTheirBlocks(Wire wire, int size) {
+    int destinations = Integer.numberOfTrailingZeros(size);
+    CallOptions options = CallOptions.DEFAULTS.algorithm("pairwiseExchange");
+    try (GlooMesh mesh = new GlooMesh(wire, size)) {
+      for (int count : new int[] {1, 20_011}) {
+        mesh.each(
+            (group, rank) -> {
+              long[] counts = new long[size];
+              int[] sent = new int[destinations * count];
+              int[] expected = new int[sent.length];
+              for (int peer = 0, at = 0; peer < size; peer++) {
+                if (Integer.bitCount(peer ^ rank) == 1 && (peer ^ rank) < 1 << destinations) {
+                  counts[peer] = count;
+                  Arrays.fill(sent, at, at + count, size * rank + peer);
+                  Arrays.fill(expected, at, at + count, size * peer + rank);
+                  at += count;
+                }
+              }
+              Payload in = Payload.of(sent);
+              int[] got = new int[sent.length];
+              if (destinations == 0) {
+                ProcessGroup odd = group.with(options);
+                assertThrows(
+                    IllegalArgumentException.class,
+                    () -> odd.alltoallv(in, counts, Payload.of(got), counts));
+              } else {
+                group.with(options).alltoallv(in, counts, Payload.of(got), counts);
+                assertArrayEquals(expected, got);
+              }
+            });
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("meshes")
   void classesMayBeRunAgainInTheirSlots(Wire wire, int size) {
     try (GlooMesh mesh = new GlooMesh(wire, size)) {
       mesh.each(

@@ -58,10 +58,15 @@ final class Driver {
   private final class Driving implements Baton.Drive {
     @Override
     public void step(Baton.Wish wish, long deadlineNanos) {
-      drain();
-      if (!wish.cameTrue()) {
-        queue.await(deadlineNanos);
+      queue.collect();
+      try {
         drain();
+        if (!wish.cameTrue()) {
+          queue.await(deadlineNanos);
+          drain();
+        }
+      } finally {
+        queue.flush();
       }
     }
 
@@ -79,8 +84,15 @@ final class Driver {
 
   /** Starts a run that has its memory, waits for its end, and says what came out. */
   int run(Run run, long timeoutNanos) {
-    launch(run, timeoutNanos, null);
-    await(run);
+    try {
+      launch(run, timeoutNanos, null);
+      if (baton.isHeld()) {
+        queue.flush(); // its driver may be blocked
+      }
+      await(run);
+    } finally {
+      queue.flush(); // of a run that has ended with its last post nobody has waited
+    }
     GlooException failed = run.failure();
     int outcome = run.outcome();
     run.recycle();
@@ -93,7 +105,11 @@ final class Driver {
   /** Starts a run that has its memory. */
   Pending start(Run run, long timeoutNanos) {
     Pending pending = new Pending(this);
-    launch(run, timeoutNanos, pending);
+    try {
+      launch(run, timeoutNanos, pending);
+    } finally {
+      queue.flush();
+    }
     if (!pending.isDone()) {
       watcher.wake();
     }
@@ -115,6 +131,7 @@ final class Driver {
         run.release();
       }
     }
+    queue.collect();
     run.start();
   }
 

@@ -14,6 +14,7 @@ import io.jgloo.collectives.gloo.GlooTreeBroadcast;
 import io.jgloo.collectives.gloo.HalvingDoublingAllreduceClass;
 import io.jgloo.collectives.gloo.HalvingReduceScatterClass;
 import io.jgloo.collectives.gloo.OneToAllBroadcastClass;
+import io.jgloo.collectives.gloo.PairwiseExchangeClass;
 import io.jgloo.collectives.gloo.RingAllgatherClass;
 import io.jgloo.collectives.gloo.RingAllreduceClass;
 import io.jgloo.collectives.gloo.RingChunkedAllreduceClass;
@@ -43,6 +44,7 @@ public final class GlooAlgorithms {
           new GlooRingAllgather(Collective.ALLGATHERV),
           new GlooLinearAlltoall(Collective.ALLTOALL),
           new GlooLinearAlltoall(Collective.ALLTOALLV),
+          new PairwiseExchangeClass(),
           new GlooLinearGather(Collective.GATHER),
           new GlooLinearGather(Collective.GATHERV),
           new GlooRingReduce(),

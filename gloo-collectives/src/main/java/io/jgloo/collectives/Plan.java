@@ -22,11 +22,15 @@ import java.util.TreeSet;
  */
 final class Plan extends Run {
 
+  /** Bytes of a computation with which what is posted already does not wait: about a write. */
+  private static final long LONG_BYTES = 16 << 10;
+
   private final PlanFamily family;
   private final PlanCache cache;
   private final Schedule schedule;
   private final Reduction kernel;
   private final Reduction flipped;
+  private final CompletionQueue queue;
   private final Pair[] pairs;
   private final Request[] requests;
   private final Operand input;
@@ -63,6 +67,7 @@ final class Plan extends Run {
     this.schedule = family.schedule();
     this.kernel = family.kernel();
     this.flipped = family.flipped();
+    this.queue = queue;
     this.pairs = pairs;
     int operations = schedule.operations();
     input = new Operand(family, Space.INPUT, driver.pool(), mesh);
@@ -221,6 +226,10 @@ final class Plan extends Run {
   }
 
   private void compute(int op, Kind kind) {
+    if (schedule.length[op] >= LONG_BYTES) {
+      queue.flush();
+      queue.collect();
+    }
     long target = targets[op].address() + schedule.offset[op];
     long source = sources[op].address() + schedule.sourceOffset[op];
     if (kind == Kind.REDUCE) {

@@ -19,10 +19,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class GlooAlgorithmsVerifierTest {
   private static final int MOST_RANKS = 17;
   private static final String POWERS_ONLY = "allreduceBcube";
+  private static final String NEIGHBOURS_ONLY = "pairwiseExchange";
 
+  /** All but the one that knows no other shapes than its own, which has a test of its own. */
   static List<Algorithm> algorithms() {
     LinkedHashSet<Algorithm> all = new LinkedHashSet<>(GlooAlgorithms.all());
     GlooAlgorithms.all().forEach(algorithm -> all.add(GlooAlgorithms.classic(algorithm)));
+    all.removeIf(algorithm -> algorithm.name().equals(NEIGHBOURS_ONLY));
     return List.copyOf(all);
   }
 
@@ -82,8 +85,48 @@ class GlooAlgorithmsVerifierTest {
   }
 
   @Test
+  void exchangesWithRanksThatDifferInABit() {
+    Algorithm exchange = named(Collective.ALLTOALLV, NEIGHBOURS_ONLY);
+    for (int size = 2; size <= 16; size += 2) {
+      for (int destinations = 1; 1 << destinations <= size; destinations++) {
+        if (size % (1 << destinations) == 0) {
+          List<Shape> shapes = exchanges(size, destinations, 7);
+          assertEquals(4, Verifier.verify(exchange, shapes));
+          assertEquals(2L * destinations, ((GlooAlgorithm) exchange).slots(shapes.get(0)));
+        }
+      }
+    }
+  }
+
+  @Test
+  void refusesExchangesThatGloosClassDoesNotMake() {
+    Algorithm exchange = named(Collective.ALLTOALLV, NEIGHBOURS_ONLY);
+    Shape beyond = exchanges(8, 2, 3).get(4); // of rank 4, with ranks 5 and 6
+    assertThrows(IllegalArgumentException.class, () -> exchange.schedule(beyond, 0));
+    long[] unequal = {0, 3, 4, 0};
+    Shape other = Shape.alltoallv(unequal, unequal, 4);
+    assertThrows(IllegalArgumentException.class, () -> exchange.schedule(other, 0));
+    Shape odd = Shape.alltoallv(new long[] {0, 1, 0}, new long[] {0, 1, 0}, 4);
+    assertThrows(IllegalArgumentException.class, () -> exchange.schedule(odd, 0));
+    Shape none = Shape.alltoallv(new long[2], new long[2], 4);
+    assertThrows(IllegalArgumentException.class, () -> exchange.schedule(none, 0));
+  }
+
+  private static List<Shape> exchanges(int size, int destinations, long count) {
+    List<Shape> shapes = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      long[] counts = new long[size];
+      for (int i = 0; i < destinations; i++) {
+        counts[rank ^ 1 << i] = count;
+      }
+      shapes.add(Shape.alltoallv(counts, counts, 4));
+    }
+    return shapes;
+  }
+
+  @Test
   void tellsThatGloosFirstRingAssociatesOtherwiseAtEachRank() {
-    Algorithm ring = named("allreduceRing");
+    Algorithm ring = named(Collective.ALLREDUCE, "allreduceRing");
     assertFalse(ring.alike(Shape.allreduce(3, 5, 4)));
     List<Schedule> schedules = new ArrayList<>();
     for (int rank = 0; rank < 3; rank++) {
@@ -94,13 +137,13 @@ class GlooAlgorithmsVerifierTest {
 
   @Test
   void refusesSizesForWhichGloosResultsAreWrong() {
-    Algorithm bcube = named(POWERS_ONLY);
+    Algorithm bcube = named(Collective.ALLREDUCE, POWERS_ONLY);
     Shape shape = Shape.allreduce(6, 5, 4);
     assertThrows(IllegalArgumentException.class, () -> bcube.schedule(shape, 0));
   }
 
-  private static Algorithm named(String name) {
-    return GlooAlgorithms.of(Collective.ALLREDUCE).stream()
+  private static Algorithm named(Collective collective, String name) {
+    return GlooAlgorithms.of(collective).stream()
         .filter(algorithm -> algorithm.name().equals(name))
         .findFirst()
         .orElseThrow();

@@ -130,6 +130,11 @@ public final class Baton {
     wakeFulfilled();
   }
 
+  /** Whether somebody drives; the answer may be stale at once. */
+  public boolean isHeld() {
+    return held.get();
+  }
+
   /** Takes the baton if it is free; whoever has taken it must {@link #release} it. */
   public boolean take() {
     return !held.get() && held.compareAndSet(false, true);

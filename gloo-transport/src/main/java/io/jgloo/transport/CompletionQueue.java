@@ -20,6 +20,15 @@ public interface CompletionQueue {
   void progress();
 
   /**
+   * Says that the calling thread will post more, and {@link #flush} or {@link #await} then: what it
+   * posts meanwhile may go together.
+   */
+  default void collect() {}
+
+  /** Sends what has been held back since {@link #collect}, and holds nothing back any more. */
+  default void flush() {}
+
+  /**
    * Moves bytes until a completed request can be taken, {@link #wakeup} is called, or the deadline
    * has passed.
    *

@@ -164,8 +164,19 @@ final class CaseRun {
         Payload in = vectors.input(Parts.total(sent));
         group.alltoallv(in, sent, vectors.output(Parts.total(received)), received);
       }
+      case "PairwiseExchange" -> exchange();
       default -> throw new IllegalArgumentException("no operation " + each.operation());
     }
+  }
+
+  /** C++ keeps what it receives to itself, so there is no output. */
+  private void exchange() {
+    int destinations = (int) each.number("destinations", 1);
+    long[] counts =
+        Parts.neighbours(count / destinations, destinations, group.rank(), group.size());
+    Payload in = vectors.input(Parts.total(counts));
+    Payload out = vectors.payload(Filling.empty(each, Parts.total(counts)));
+    group.alltoallv(in, counts, out, counts);
   }
 
   private void sendRecv() {

@@ -87,6 +87,11 @@ public final class ForeignCommand {
     private String host;
 
     @Option(
+        names = "--factory",
+        description = "work on a second mesh, made over the first as by C++'s ContextFactory")
+    private boolean factory;
+
+    @Option(
         names = "--device-option",
         paramLabel = "K=V",
         description = "attribute of the device; may be repeated")
@@ -162,7 +167,13 @@ public final class ForeignCommand {
             choice.pytorch,
             attributes,
             timeout);
-    rank.run(group -> new PlanRun(group, choice.pytorch, choice.dump, this::begins).run(plan));
+    ForeignRank.Task<IOException> task =
+        group -> new PlanRun(group, choice.pytorch, choice.dump, this::begins).run(plan);
+    if (choice.factory) {
+      rank.runCloned(task);
+    } else {
+      rank.run(task);
+    }
   }
 
   private void begins(int number) {

@@ -2,10 +2,15 @@ package io.jgloo.bench.foreign;
 
 import io.jgloo.GroupBuilder;
 import io.jgloo.ProcessGroup;
+import io.jgloo.rendezvous.Context;
+import io.jgloo.rendezvous.ContextFactory;
 import io.jgloo.rendezvous.PrefixStore;
 import io.jgloo.rendezvous.Store;
 import io.jgloo.rendezvous.Stores;
+import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.Mesh;
 import java.time.Duration;
 import java.util.Map;
 
@@ -28,6 +33,8 @@ public record ForeignRank(
     Map<String, String> attributes,
     Duration timeout) {
 
+  private static final String TCP = "tcp";
+
   /** What is done with the group. */
   @FunctionalInterface
   public interface Task<E extends Exception> {
@@ -43,12 +50,31 @@ public record ForeignRank(
     }
   }
 
+  /** The same on a second mesh, made over the first without the store. */
+  public <E extends Exception> void runCloned(Task<E> task) throws E {
+    try (Store meeting = Stores.open(url(), rank, size, timeout);
+        Device device = Devices.open(TCP, DeviceOptions.of(attributes));
+        Context context = new Context(rank, size);
+        Mesh mesh = cloned(context.connectFullMesh(prefixed(meeting), device), device);
+        ProcessGroup group = ProcessGroup.over(mesh, timeout)) {
+      task.run(group);
+    }
+  }
+
+  private Mesh cloned(Mesh mesh, Device device) {
+    return new ContextFactory(mesh, 0).makeMesh(device, timeout);
+  }
+
+  private Store prefixed(Store meeting) {
+    return prefix.isEmpty() ? meeting : new PrefixStore(prefix, meeting);
+  }
+
   private ProcessGroup connect(Store meeting) {
     GroupBuilder builder =
         ProcessGroup.builder()
             .rank(rank)
             .size(size)
-            .device("tcp", DeviceOptions.of(attributes))
+            .device(TCP, DeviceOptions.of(attributes))
             .timeout(timeout)
             .connectTimeout(timeout);
     if (pytorch) {
@@ -56,7 +82,7 @@ public record ForeignRank(
           .store(meeting)
           .connect();
     }
-    return builder.store(prefix.isEmpty() ? meeting : new PrefixStore(prefix, meeting)).connect();
+    return builder.store(prefixed(meeting)).connect();
   }
 
   private String url() {

@@ -40,6 +40,15 @@ final class Parts {
     return parts;
   }
 
+  /** What a rank has for those whose numbers differ from its own in one of so many lowest bits. */
+  static long[] neighbours(int count, int bits, int rank, int size) {
+    long[] parts = new long[size];
+    for (int i = 0; i < bits; i++) {
+      parts[rank ^ 1 << i] = count;
+    }
+    return parts;
+  }
+
   static int total(long[] parts) {
     long total = 0;
     for (long part : parts) {

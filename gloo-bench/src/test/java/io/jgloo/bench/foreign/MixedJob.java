@@ -30,7 +30,7 @@ import java.util.concurrent.TimeoutException;
  */
 record MixedJob(
     Path driver, String store, List<String> options, Map<String, String> attributes, Path folder) {
-  private static final String PREFIX = "job/0";
+  private static final String FACTORY = "--factory";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long PATIENCE_MINUTES = 5;
 
@@ -72,7 +72,8 @@ record MixedJob(
       }
       List<Future<?>> results = new ArrayList<>();
       for (int rank : ours) {
-        ForeignRank one = new ForeignRank(rank, size, meeting, PREFIX, false, attributes, PATIENCE);
+        ForeignRank one =
+            new ForeignRank(rank, size, meeting, prefix(dump), false, attributes, PATIENCE);
         results.add(threads.submit(() -> member(one, dump, plan)));
       }
       await(theirs, results, dump);
@@ -86,26 +87,40 @@ record MixedJob(
   private Process start(int rank, int size, String meeting, Path dump, Path plan)
       throws IOException {
     List<String> command = CppDriver.command(driver, rank, size, meeting, dump);
-    command.addAll(List.of("--prefix", PREFIX, "--plan", plan.toString()));
+    command.addAll(List.of("--prefix", prefix(dump), "--plan", plan.toString()));
     command.addAll(List.of("--timeout", "" + PATIENCE.toMillis()));
     command.addAll(options);
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(said(dump, rank).toFile())
-        .start();
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(said(dump, rank).toFile());
+    if (attributes.containsKey("sequence")) {
+      builder.environment().put("GLOO_ENABLE_RANK_AS_SEQUENCE_NUMBER", "1");
+    }
+    return builder.start();
+  }
+
+  /** A store that all jobs share has keys of each. */
+  private static String prefix(Path dump) {
+    return "job/" + dump.getFileName();
   }
 
   private static Path said(Path dump, int rank) {
     return dump.resolve("said-" + rank);
   }
 
-  private static Void member(ForeignRank rank, Path dump, List<String> plan) throws IOException {
+  private Void member(ForeignRank rank, Path dump, List<String> plan) throws IOException {
     List<Case> cases = plan.stream().map(Case::of).toList();
     Path began = said(dump, rank.rank());
-    rank.run(
+    ForeignRank.Task<IOException> task =
         group ->
             new PlanRun(group, false, dump, number -> note(began, cases.get(number).line()))
-                .run(cases));
+                .run(cases);
+    if (options.contains(FACTORY)) {
+      rank.runCloned(task);
+    } else {
+      rank.run(task);
+    }
     return null;
   }
 

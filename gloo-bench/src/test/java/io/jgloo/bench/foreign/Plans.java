@@ -126,6 +126,10 @@ record Plans(int size, boolean classic, boolean full, List<String> lines) {
       add("BroadcastOneToAll count=%d root=%d", count, size - 1);
       add("AllgatherRing type=int8 count=%d", count);
     }
+    for (int bits = 1; bits <= Integer.numberOfTrailingZeros(size); bits++) {
+      add("PairwiseExchange type=uint8 count=%d destinations=%d", 100_003 * bits, bits);
+      add("PairwiseExchange type=uint8 count=%d destinations=%d", bits, bits);
+    }
     add("BarrierAllToAll");
     add("BarrierAllToOne");
   }

@@ -31,6 +31,7 @@ final class Engine implements Baton.Drive {
   private final int pollMask;
   private final long spinNanos;
   private final Placement placement;
+  private final Batch batch;
   private final Queue<Link> newcomers = new ConcurrentLinkedQueue<>();
   private boolean closed;
   private volatile boolean driven;
@@ -43,10 +44,16 @@ final class Engine implements Baton.Drive {
     // With one peer, its socket is all there is to look at; a poll now and then sees the rest.
     pollMask = mesh.size() == 2 ? 7 : 1;
     baton = new Baton(this, mesh.clock(), spinNanos);
+    batch = new Batch(mesh);
   }
 
   Baton baton() {
     return baton;
+  }
+
+  /** What is to be sent before anybody blocks. */
+  Batch batch() {
+    return batch;
   }
 
   Poller poller() {
@@ -95,6 +102,9 @@ final class Engine implements Baton.Drive {
     long quietSince = System.nanoTime();
     driven = true;
     for (int i = 1; !closed; i++) {
+      if (batch.isDue(i)) {
+        batch.flushToDrive();
+      }
       boolean hot = (i & pollMask) != 0 && mesh.hotPair().exists();
       boolean active = hot ? mesh.hotPair().tryRead() : round(0);
       if (wish.cameTrue()) {

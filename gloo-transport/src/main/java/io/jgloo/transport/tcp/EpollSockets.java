@@ -257,7 +257,11 @@ final class EpollSockets extends Sockets {
 
     @Override
     void shutdownOutput() throws IOException {
-      socket.shutdown(false, true);
+      try {
+        socket.shutdown(false, true);
+      } catch (NotYetConnectedException e) {
+        // The other side has reset it.
+      }
     }
 
     @Override

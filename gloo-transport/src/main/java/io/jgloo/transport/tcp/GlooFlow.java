@@ -19,6 +19,9 @@ final class GlooFlow extends Flow {
 
   private final Ledgers ledgers = new Ledgers();
 
+  /** Whether the mesh's batch will flush the outbox. */
+  private boolean batched;
+
   /** Bytes of bound messages that came before their receives. */
   private long held;
 
@@ -40,8 +43,36 @@ final class GlooFlow extends Flow {
       outbox.queue(Frame.DATA, request);
     } else {
       outbox.queue(Frame.ANNOUNCE, request);
+      dispatch(false); // only a receive from any waits for it
+      pair.mesh().hotPair().expect(pair);
+      return;
     }
-    outbox.flush();
+    dispatch(true);
+  }
+
+  /** Sends what is queued, now or, if its thread has more to post, with that. */
+  private void dispatch(boolean urgent) {
+    Outbox outbox = pair.outbox();
+    Batch batch = pair.mesh().engine().batch();
+    if (!batch.isCollecting() || !outbox.stage()) {
+      outbox.flush();
+    } else if (batched) {
+      batch.hurry(urgent);
+    } else {
+      batched = true;
+      batch.add(this, urgent);
+    }
+  }
+
+  /** The batch is over. */
+  void flush() {
+    batched = false;
+    pair.outbox().flush();
+  }
+
+  private void grant(long slot, long length) {
+    pair.outbox().controlLater(Frame.GRANT, slot, length);
+    dispatch(true);
   }
 
   /** The peer has posted a receive. */
@@ -62,7 +93,7 @@ final class GlooFlow extends Flow {
       takeCredit(ledgers.at(slot));
       outbox.queue(Frame.DATA, request);
     }
-    outbox.flush();
+    dispatch(true);
   }
 
   private void takeCredit(Ledger ledger) {
@@ -121,7 +152,7 @@ final class GlooFlow extends Flow {
     } else {
       ledgers.at(slot).unannounced++;
     }
-    pair.outbox().control(Frame.GRANT, slot, length);
+    grant(slot, length);
   }
 
   @Override
@@ -213,7 +244,7 @@ final class GlooFlow extends Flow {
     }
     takeAny(any);
     matching().granted().addInOrder(any);
-    pair.outbox().control(Frame.GRANT, slot, any.length());
+    grant(slot, any.length());
   }
 
   private void payload(long slot, long length) {

@@ -16,7 +16,7 @@ final class HotPair {
     this.mesh = mesh;
   }
 
-  /** A receive waits for this pair. */
+  /** A receive, or a send that needs leave, waits for this pair. */
   void expect(TcpPair expected) {
     pair = expected;
   }
@@ -43,7 +43,7 @@ final class HotPair {
     mesh.lock();
     try {
       TcpPair hot = pair;
-      boolean wanted = hot != null && (hot.receives() || hot.isBroken());
+      boolean wanted = hot != null && (hot.awaitsPeer() || hot.isBroken());
       if (!wanted || hot.link() == null || mesh.hasEnded()) {
         pair = null;
         return false;

@@ -108,6 +108,18 @@ final class Outbox {
     return waiting.first() == null && head == tail;
   }
 
+  /**
+   * Readies what is queued for one write with what may come, so that what is copied has completed.
+   *
+   * @return false if there is no room for all of it, or it is not worth waiting with
+   */
+  boolean stage() {
+    if (pair.link() != null) {
+      stageFrames();
+    }
+    return large == null && waiting.first() == null && tail < STAGE_BYTES / 2;
+  }
+
   /** Writes until everything is written or the socket is full, or broken. */
   void flush() {
     Link link = pair.link();

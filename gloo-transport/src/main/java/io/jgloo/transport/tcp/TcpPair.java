@@ -228,6 +228,11 @@ final class TcpPair implements Pair {
     return cannotWrite != null;
   }
 
+  /** Whether a receive, or a send that needs leave, waits for what the peer says next. */
+  boolean awaitsPeer() {
+    return receives() || outbox.announced().first() != null;
+  }
+
   /** Turns whatever went wrong on this pair into the failure of the mesh. */
   void failed(Exception e) {
     if (e instanceof ProtocolException) {

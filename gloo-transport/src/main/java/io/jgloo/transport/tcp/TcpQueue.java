@@ -44,11 +44,38 @@ final class TcpQueue implements CompletionQueue, Baton.Wish {
 
   @Override
   public void progress() {
+    sendBatch();
     mesh.engine().progress();
   }
 
   @Override
+  public void collect() {
+    mesh.engine().batch().collect();
+  }
+
+  @Override
+  public void flush() {
+    mesh.engine().batch().collected();
+    sendBatch();
+  }
+
+  private void sendBatch() {
+    Batch batch = mesh.engine().batch();
+    if (!batch.isEmpty()) {
+      mesh.lock();
+      try {
+        batch.flush();
+      } finally {
+        mesh.unlock();
+      }
+    }
+  }
+
+  @Override
   public boolean await(long deadlineNanos) {
+    if (mesh.engine().baton().isHeld()) {
+      sendBatch(); // its holder may be blocked; one that takes it from now on looks here first
+    }
     mesh.engine().baton().await(this, deadlineNanos);
     woken = false;
     return available;

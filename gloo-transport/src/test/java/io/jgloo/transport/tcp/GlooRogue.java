@@ -101,6 +101,10 @@ final class GlooRogue implements AutoCloseable {
     return header(HEADER_BYTES + (opcode <= PAYLOAD ? length : 0), opcode, slot, 0, length, 0);
   }
 
+  CompletionQueue queue() {
+    return queue;
+  }
+
   Request request(long slot, Area area) {
     return queue
         .newRequest()

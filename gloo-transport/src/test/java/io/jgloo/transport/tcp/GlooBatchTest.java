@@ -1,0 +1,146 @@
+package io.jgloo.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.Area;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.Rank;
+import io.jgloo.transport.Ranks;
+import io.jgloo.transport.Request;
+import io.jgloo.transport.ThreadRanks;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Frames on Gloo's wire that are due together go in one write, and never later than promised. */
+@Timeout(60)
+class GlooBatchTest {
+  private static final DeviceOptions GLOO =
+      DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("wire", "gloo");
+
+  private interface Script {
+    void run(GlooRogue rogue, Rank rank) throws Exception;
+  }
+
+  @BeforeAll
+  static void useSocketsOnce() {
+    TcpDeviceTest.useSocketsOnce();
+  }
+
+  private static void play(Script script) {
+    new ThreadRanks(1, rank -> Devices.open("tcp", GLOO))
+        .run(
+            rank -> {
+              try (GlooRogue rogue = GlooRogue.connected(rank)) {
+                script.run(rogue, rank);
+              }
+            });
+  }
+
+  private static void hears(GlooRogue rogue, int opcode, long slot, int length) throws Exception {
+    byte[] expected = GlooRogue.header(opcode, slot, length);
+    assertArrayEquals(expected, rogue.peer.hear(expected.length));
+  }
+
+  private static long writes(GlooRogue rogue) {
+    return rogue.mesh.counters().get("writes");
+  }
+
+  /** Lets the mesh read what the peer has said so far. */
+  private static void caughtUp(GlooRogue rogue, Rank rank) throws Exception {
+    Request behind = rogue.recv(0x51, rank.area(0));
+    hears(rogue, GlooRogue.RECEIVE_READY, 0x51, 0);
+    rogue.peer.say(
+        GlooRogue.header(GlooRogue.SEND_READY, 0x51, 0),
+        GlooRogue.header(GlooRogue.PAYLOAD, 0x51, 0));
+    rogue.complete(behind);
+  }
+
+  @Test
+  void whatIsCollectedGoesInOneWrite() {
+    play(
+        (rogue, rank) -> {
+          rogue.peer.say(GlooRogue.header(GlooRogue.RECEIVE_READY, 7, 8));
+          caughtUp(rogue, rank);
+          long before = writes(rogue);
+          rogue.queue().collect();
+          rogue.recv(5, rank.area(16));
+          Area out = rank.area(8).fill(1);
+          Request asked = rogue.send(7, out);
+          Request unasked = rogue.send(8, rank.area(8));
+          assertTrue(asked.isDone(), "its bytes are copied");
+          assertEquals(before, writes(rogue));
+          rogue.queue().flush();
+          assertEquals(before + 1, writes(rogue));
+          hears(rogue, GlooRogue.RECEIVE_READY, 5, 16);
+          hears(rogue, GlooRogue.SEND_READY, 7, 8);
+          hears(rogue, GlooRogue.PAYLOAD, 7, 8);
+          assertArrayEquals(out.bytes(0, 8), rogue.peer.hear(8));
+          hears(rogue, GlooRogue.SEND_READY, 8, 8);
+          assertFalse(unasked.isDone());
+          rogue.recv(6, rank.area(4)); // flushed is flushed
+          assertEquals(before + 2, writes(rogue));
+        });
+  }
+
+  @Test
+  void aPayloadGoesBehindItsAnnouncement() {
+    play(
+        (rogue, rank) -> {
+          rogue.queue().collect();
+          Request send = rogue.send(9, rank.area(8).fill(2));
+          rogue.peer.say(GlooRogue.header(GlooRogue.RECEIVE_READY, 9, 8));
+          rogue.complete(send);
+          rogue.queue().flush();
+          hears(rogue, GlooRogue.SEND_READY, 9, 8);
+          hears(rogue, GlooRogue.PAYLOAD, 9, 8);
+          rogue.peer.hear(8);
+        });
+  }
+
+  @Test
+  void whoeverWaitsHasSentAllBefore() {
+    play(
+        (rogue, rank) -> {
+          rogue.queue().collect();
+          Area in = rank.area(3);
+          Request recv = rogue.recv(5, in);
+          rogue.send(6, rank.area(4));
+          Ranks.Fork answering =
+              rank.fork(
+                  "peer",
+                  self -> {
+                    hears(rogue, GlooRogue.RECEIVE_READY, 5, 3);
+                    hears(rogue, GlooRogue.SEND_READY, 6, 4);
+                    rogue.peer.say(
+                        GlooRogue.header(GlooRogue.SEND_READY, 5, 3),
+                        GlooRogue.header(GlooRogue.PAYLOAD, 5, 3),
+                        new byte[] {4, 5, 6});
+                  });
+          rogue.complete(recv);
+          answering.join();
+          assertArrayEquals(new byte[] {4, 5, 6}, in.bytes(0, 3));
+        });
+  }
+
+  @Test
+  void aLongPayloadWaitsForNothing() {
+    play(
+        (rogue, rank) -> {
+          rogue.peer.say(GlooRogue.header(GlooRogue.RECEIVE_READY, 7, 100_000));
+          caughtUp(rogue, rank);
+          rogue.queue().collect();
+          rogue.recv(5, rank.area(16));
+          Request send = rogue.send(7, rank.area(100_000));
+          hears(rogue, GlooRogue.RECEIVE_READY, 5, 16);
+          hears(rogue, GlooRogue.SEND_READY, 7, 100_000);
+          hears(rogue, GlooRogue.PAYLOAD, 7, 100_000);
+          rogue.peer.hear(100_000);
+          rogue.complete(send);
+        });
+  }
+}
