@@ -124,6 +124,9 @@ class LaneFaultTest {
           AbortedException told = rank.fails(AbortedException.class, recv);
           assertEquals(1, told.origin());
           rank.end(send);
+          rank.meet();
+          proxy.wire(1).toListener().resume();
+          proxy.wire(2).toDialler().resume();
           rank.mesh().close();
         });
   }
