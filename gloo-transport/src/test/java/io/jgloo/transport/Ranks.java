@@ -20,12 +20,11 @@ import java.util.function.BooleanSupplier;
  */
 public abstract class Ranks {
 
-  /**
-   * How long an operation that should succeed may take on a loaded machine; on an emulated one
-   * {@code -Dio.jgloo.test.slowdown} times as long.
-   */
-  public static final Duration PATIENCE =
-      Duration.ofSeconds(20L * Integer.getInteger("io.jgloo.test.slowdown", 1));
+  /** How many times slower than others this machine is, if it is emulated. */
+  static final int SLOWDOWN = Integer.getInteger("io.jgloo.test.slowdown", 1);
+
+  /** How long an operation that should succeed may take on a loaded machine. */
+  public static final Duration PATIENCE = Duration.ofSeconds(20L * SLOWDOWN);
 
   /** What one rank does. */
   @FunctionalInterface

@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.time.Duration;
@@ -13,6 +15,9 @@ import java.util.function.IntFunction;
 public class ThreadRanks extends Ranks {
 
   private static final Duration HANG = PATIENCE.multipliedBy(3);
+
+  /** Between two looks at a condition; an emulated processor does little else if it looks often. */
+  private static final long LOOK_NANOS = 50_000L * SLOWDOWN;
 
   private final IntFunction<Device> opener;
 
@@ -35,11 +40,23 @@ public class ThreadRanks extends Ranks {
     for (Runnable task : tasks) {
       threads.add(start("rank-" + threads.size(), task));
     }
-    if (!until(() -> threads.stream().noneMatch(Thread::isAlive), HANG)) {
-      AssertionError hang = new AssertionError("ranks hang:\n" + dump());
-      threads.forEach(Thread::interrupt);
-      throw hang;
+    long deadline = System.nanoTime() + HANG.toNanos();
+    for (Thread thread : threads) {
+      if (!endsBy(deadline, thread)) {
+        AssertionError hang = new AssertionError("ranks hang:\n" + dump());
+        threads.forEach(Thread::interrupt);
+        throw hang;
+      }
     }
+  }
+
+  private static boolean endsBy(long deadline, Thread thread) {
+    try {
+      thread.join(Math.max(1, NANOSECONDS.toMillis(deadline - System.nanoTime())));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return !thread.isAlive();
   }
 
   @Override
@@ -57,7 +74,7 @@ public class ThreadRanks extends Ranks {
       if (System.nanoTime() - deadline >= 0) {
         return false;
       }
-      LockSupport.parkNanos(50_000);
+      LockSupport.parkNanos(LOOK_NANOS);
     }
     return true;
   }

@@ -35,7 +35,9 @@ public interface UnexpectedContract extends DeviceUnderTest {
 
   @Test
   default void farMoreThanAnyBudget() {
-    ranks(2).run(rank -> flood(rank, 20_000, 1024));
+    // What is beyond a budget (4 MiB) is asked for one by one, there and back.
+    int count = Ranks.SLOWDOWN == 1 ? 20_000 : 5_000;
+    ranks(2).run(rank -> flood(rank, count, 1024));
   }
 
   @Test

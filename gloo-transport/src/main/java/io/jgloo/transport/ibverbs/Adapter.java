@@ -129,16 +129,14 @@ final class Adapter implements AutoCloseable {
           "attribute gid: port %d of %s has %d entries, not %d"
               .formatted(portNumber, device, port.gids(), wanted));
     }
-    List<Gid> seen = new ArrayList<>();
     int best = -1;
-    for (int index = 0; index < port.gids(); index++) {
+    // An entry that was named is looked at alone: a table may have a thousand.
+    int from = Math.max(wanted, 0);
+    int to = wanted < 0 ? port.gids() : wanted + 1;
+    for (int index = from; index < to; index++) {
       Gid entry = verbs.queryGid(context, portNumber, index);
-      int rank = index == wanted ? Integer.MAX_VALUE : wanted >= 0 ? -1 : preference(entry);
-      if (entry.exists()) {
-        seen.add(entry);
-      }
-      if (entry.exists() && rank > best) {
-        best = rank;
+      if (entry.exists() && preference(entry) > best) {
+        best = preference(entry);
         gidIndex = index;
         gid = entry;
       }
@@ -146,8 +144,20 @@ final class Adapter implements AutoCloseable {
     if (gid == null) {
       throw new UnavailableException(
           "port %d of %s has no GID %s; it has %s"
-              .formatted(portNumber, device, wanted < 0 ? "that can be used" : "" + wanted, seen));
+              .formatted(
+                  portNumber, device, wanted < 0 ? "that can be used" : "" + wanted, gids()));
     }
+  }
+
+  private List<Gid> gids() throws VerbsException {
+    List<Gid> gids = new ArrayList<>();
+    for (int index = 0; index < port.gids(); index++) {
+      Gid entry = verbs.queryGid(context, portNumber, index);
+      if (entry.exists()) {
+        gids.add(entry);
+      }
+    }
+    return gids;
   }
 
   /** Routable before local, IPv4 before IPv6; RoCE v1 only if nothing else is there. */

@@ -117,7 +117,7 @@ final class Ending {
       if (released || System.nanoTime() - deadline > 0) {
         return;
       }
-      Thread.onSpinWait();
+      LockSupport.parkNanos(this, PAUSE_NANOS); // whoever drives may need this core to see it
     }
     try {
       if (!released) {
@@ -137,7 +137,7 @@ final class Ending {
     long deadline = System.nanoTime() + FLUSH_NANOS;
     while (!isQuiet() && System.nanoTime() - deadline < 0) {
       if (!mesh.engine().round()) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(this, PAUSE_NANOS);
       }
     }
   }

@@ -9,6 +9,9 @@ package io.jgloo.transport.ibverbs;
  */
 record Gid(long high, long low, Type type) {
 
+  /** An entry that is not in use. */
+  static final Gid ABSENT = new Gid(0, 0, Type.UNKNOWN);
+
   /** What a GID is an address for. */
   enum Type {
     INFINIBAND,

@@ -136,11 +136,14 @@ final class NativeVerbs implements Verbs {
       if (Libibverbs.ibv_query_gid(context, (byte) port, index, gid.at()) != 0) {
         throw Libibverbs.lastError("ibv_query_gid " + index);
       }
+      long high = PairAttributes.swapped(Memory.getLong(gid.at()));
+      long low = PairAttributes.swapped(Memory.getLong(gid.at() + Long.BYTES));
+      if (high == 0 && low == 0) {
+        return Gid
+            .ABSENT; // not asked for its type: Soft-RoCE has 1024 entries, two or three in use
+      }
       String device = name(Memory.getLong(context + Layout.CONTEXT_DEVICE));
-      return new Gid(
-          PairAttributes.swapped(Memory.getLong(gid.at())),
-          PairAttributes.swapped(Memory.getLong(gid.at() + Long.BYTES)),
-          gidType(device, port, index));
+      return new Gid(high, low, gidType(device, port, index));
     }
   }
 
@@ -160,7 +163,7 @@ final class NativeVerbs implements Verbs {
       };
     } catch (IOException e) {
       LOG.log(Level.TRACE, "no type of GID {0} of {1}: {2}", index, device, e);
-      return Gid.Type.UNKNOWN; // an entry that is not in use has none
+      return Gid.Type.UNKNOWN;
     }
   }
 

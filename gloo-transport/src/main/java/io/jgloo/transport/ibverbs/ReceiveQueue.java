@@ -4,7 +4,10 @@ import io.jgloo.transport.Memory;
 import io.jgloo.transport.UnavailableException;
 
 /**
- * The receive side of a queue pair: a ring of slots, each posted again as soon as it has been read.
+ * The receive side of a queue pair: a ring of slots, posted again an eighth of them at a time.
+ *
+ * <p>The peer is told of its credit when half of them are back, so it never waits for the few that
+ * are not posted yet.
  *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the memory of its work requests.
  */
@@ -12,6 +15,7 @@ final class ReceiveQueue {
 
   private final IbverbsPair pair;
   private final int depth;
+  private final int batch;
   private final int slotBytes;
   private final long slots;
   private final long works;
@@ -25,6 +29,7 @@ final class ReceiveQueue {
     this.pair = pair;
     this.slots = slots;
     depth = pair.mesh().settings().depth();
+    batch = depth / 8;
     slotBytes = pair.mesh().settings().slotBytes();
     works = Memory.allocate((long) depth * ReceiveWork.BYTES + Long.BYTES, Memory.CACHE_LINE);
     for (int i = 0; i < depth; i++) {
@@ -64,12 +69,12 @@ final class ReceiveQueue {
   }
 
   /**
-   * Hands over what has been chained.
+   * Hands over what has been chained, if it is worth a call.
    *
    * @throws UnavailableException if the device does not take it
    */
   void ring() {
-    if (chain == 0) {
+    if (chained < batch) {
       return;
     }
     long first = chain;

@@ -12,6 +12,7 @@ import java.util.BitSet;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A mesh's own thread: hears on the TCP mesh who leaves, gives up or dies, looks after the device's
@@ -25,6 +26,7 @@ final class Watch extends Thread {
   private static final long END_MILLIS = 2000;
   private static final long TICK_NANOS = 20_000_000L;
   private static final long BUSY_TICK_NANOS = 1_000_000L;
+  private static final long PAUSE_NANOS = 50_000L;
 
   private final IbverbsMesh mesh;
   private final Mesh inner;
@@ -68,7 +70,7 @@ final class Watch extends Thread {
   /** What has been read of the TCP mesh is heard to the end; nothing is read after that. */
   private void stopListening(Request sentinel) {
     while (sentinel.state() == Request.State.POSTED && !inner.cancelAny(sentinel)) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(this, PAUSE_NANOS);
     }
     for (Request heard = queue.poll(); heard != null; heard = queue.poll()) {
       boolean more = heard.state() == Request.State.DONE;

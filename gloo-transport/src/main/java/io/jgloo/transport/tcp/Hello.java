@@ -21,7 +21,7 @@ import java.util.UUID;
  *   64  i64      its group's epoch
  *   72  i64      hash of its group's name
  *   80  i64      window: bytes it is ready to hold without having asked for them
- *   88  i64      how many connections a pair has
+ *   88  i64      how many connections a pair has beside the first
  * </pre>
  */
 record Hello(
@@ -151,7 +151,7 @@ record Hello(
         .putLong(epoch)
         .putLong(group)
         .putLong(window)
-        .putLong(connections)
+        .putLong(connections - 1)
         .array();
   }
 
@@ -187,6 +187,6 @@ record Hello(
         in.getLong(),
         in.getLong(),
         lane,
-        in.getLong());
+        in.getLong() + 1);
   }
 }

@@ -188,7 +188,8 @@ final class OwnFlow extends Flow {
   private void grant(TcpRequest request, long length) {
     request.expected = length;
     matching().granted().add(request);
-    pair.outbox().control(Frame.GRANT, request.slot(), request.granule());
+    long granule = request.reduction() == null ? 0 : request.granule();
+    pair.outbox().control(Frame.GRANT, request.slot(), granule);
   }
 
   /** Granted data: some of it may come by other connections. */
@@ -210,7 +211,7 @@ final class OwnFlow extends Flow {
 
   /** The peer asks for the oldest announced message of a slot. */
   private void asked(long slot, long granule) {
-    if (granule < 1 || granule > TcpRequest.MAX_GRANULE) {
+    if (granule > TcpRequest.MAX_GRANULE) {
       throw new ProtocolException("a grant for elements of " + granule + " bytes");
     }
     Outgoing frame = pair.outbox().announced().take(slot);
@@ -219,7 +220,7 @@ final class OwnFlow extends Flow {
     }
     frame.opcode = frame.request == null ? Frame.WITHDRAWN : Frame.DATA;
     frame.length = frame.request == null ? 0 : frame.length;
-    frame.granule = granule;
+    frame.granule = Math.max(1, granule);
     pair.outbox().queue(frame);
     pair.outbox().flush();
   }

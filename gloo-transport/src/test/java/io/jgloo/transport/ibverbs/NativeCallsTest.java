@@ -53,7 +53,8 @@ final class NativeCallsTest {
       System.getLogger(NativeCallsTest.class.getName())
           .log(System.Logger.Level.INFO, "{0} messages each way: {1}", ROUNDS, counts);
       assertEquals(ROUNDS, counts.get("postSend"), counts::toString);
-      assertTrue(counts.get("postReceive") <= ROUNDS, counts::toString);
+      // Eight slots at a time.
+      assertTrue(counts.get("postReceive") <= ROUNDS / 8 + 1, counts::toString);
       // A message that has come, and now and then what tells that sends are complete.
       assertTrue(counts.get("poll") <= ROUNDS + ROUNDS / 8, counts::toString);
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Area;
+import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.Rank;
@@ -41,8 +42,13 @@ class NetworkFaultTest {
 
   /** Two ranks whose one connection goes through a proxy. */
   static void through(String sockets, Shape shape, Program program) {
+    through(Loopback.OPTIONS.with("sockets", sockets), shape, program);
+  }
+
+  /** The same for all connections of two ranks that have more. */
+  static void through(DeviceOptions options, Shape shape, Program program) {
     try (FaultProxy proxy = new FaultProxy().shape(shape)) {
-      Loopback.ranks(2, Loopback.OPTIONS.with("sockets", sockets))
+      Loopback.ranks(2, options)
           .runUnconnected(
               rank -> {
                 List<Address> addresses = new ArrayList<>(rank.addresses("world"));
@@ -60,7 +66,7 @@ class NetworkFaultTest {
   }
 
   /** Each rank sends and receives messages of these sizes at the same time, and checks them. */
-  private static void exchange(Rank rank, int... sizes) {
+  static void exchange(Rank rank, int... sizes) {
     int peer = 1 - rank.rank();
     for (int size : sizes) {
       Area in = rank.area(size);
@@ -78,7 +84,7 @@ class NetworkFaultTest {
   }
 
   /** The same, each arriving element added to ours. */
-  private static void reduce(Rank rank, int granule, int... counts) {
+  static void reduce(Rank rank, int granule, int... counts) {
     int peer = 1 - rank.rank();
     for (int count : counts) {
       int bytes = count * granule;
