@@ -15,7 +15,8 @@ stale() {
   [ -e "$stamp" ] && [ -e "$bench/target/classpath.txt" ] || return 0
   [ -e "$(cut -d: -f1 "$bench/target/classpath.txt")" ] || return 0 # the local repository moved
   newer=$(find "$root"/pom.xml "$root"/.mvn "$root"/gloo-*/pom.xml "$root"/gloo-*/src/main \
-    "$root"/gloo-bench/src/jmh "$root"/native -path "$root/native/target" -prune -o \
+    "$root"/gloo-bench/src/jmh "$root"/native \
+    \( -path "$root/native/target" -o -path "$root/native/verbs-vm" \) -prune -o \
     -newer "$stamp" -print -quit 2>/dev/null)
   [ -n "$newer" ]
 }
