@@ -110,7 +110,7 @@ class ForeignListenerTest {
             "http",
             welcome("HTTP/1.1 400 Bad Request\r\n\r\n....".getBytes(StandardCharsets.ISO_8859_1))),
         Arguments.of("later version", welcome(laterVersion())),
-        Arguments.of("verdict 8", welcome(WireBytes.welcome(8, 2, 0, 0))),
+        Arguments.of("verdict 9", welcome(WireBytes.welcome(9, 2, 0, 0))),
         Arguments.of("not yet", welcome(WireBytes.welcome(WireBytes.NOT_YET, 2, 0, 0))),
         Arguments.of("no notice", welcome(WireBytes.welcome(WireBytes.FAILED, 0, 0, 0))),
         Arguments.of("notice of -1 bytes", welcome(WireBytes.welcome(WireBytes.FAILED, 0, -1, 0))),
