@@ -1,14 +1,12 @@
 package io.jgloo.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.Request;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,27 +49,7 @@ class LaneFaultTest {
   void oneConnectionStalls() {
     through(
         Shape.PLAIN,
-        (rank, proxy) -> {
-          Pipe pipe = proxy.wire(1).toListener();
-          int peer = 1 - rank.rank();
-          Area out = rank.area(3_000_000).fill(rank.rank());
-          Area in = rank.area(3_000_000);
-          if (rank.rank() == 1) {
-            pipe.stall();
-          }
-          rank.meet();
-          Request recv = rank.recv(peer, 1, in);
-          Request send = rank.send(peer, 1, out);
-          if (rank.rank() == 0) {
-            long deadline = rank.deadline(Duration.ofMillis(100));
-            assertFalse(rank.queue().await(deadline) && recv.isDone());
-          }
-          rank.meet();
-          pipe.resume();
-          rank.complete(recv, send);
-          in.check(peer);
-          rank.meet();
-        });
+        (rank, proxy) -> NetworkFaultTest.stallAndHeal(rank, proxy.wire(1).toListener(), false));
   }
 
   /** The first connection lives on, and tells nothing: the loss of a part is the loss of a peer. */
