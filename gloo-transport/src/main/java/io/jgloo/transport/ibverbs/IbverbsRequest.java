@@ -1,5 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
+import io.jgloo.transport.Chain;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Request;
 import java.util.BitSet;
@@ -10,15 +11,12 @@ import java.util.BitSet;
  * <p>All fields but {@link #state} are guarded by the mesh's lock; writing the state last is the
  * release that a reader of the state pairs with.
  */
-final class IbverbsRequest extends Request {
+final class IbverbsRequest extends Request implements Chain.Node<IbverbsRequest> {
 
   /** Longest element of a reduction; several must fit into a segment. */
   private static final int MAX_GRANULE = BouncePool.SEGMENT_BYTES / 4;
 
   final IbverbsQueue queue;
-
-  /** Next in the one list this request is in. */
-  IbverbsRequest next;
 
   /** The pair it is posted on; null while it is idle or a receive from any. */
   IbverbsPair pair;
@@ -29,6 +27,7 @@ final class IbverbsRequest extends Request {
   /** Place in the order of posting over all pairs of the mesh. */
   long order;
 
+  private IbverbsRequest next;
   private volatile State state = State.IDLE;
   private GlooException failure;
   private long transferred;
@@ -36,6 +35,16 @@ final class IbverbsRequest extends Request {
 
   IbverbsRequest(IbverbsQueue queue) {
     this.queue = queue;
+  }
+
+  @Override
+  public IbverbsRequest next() {
+    return next;
+  }
+
+  @Override
+  public void next(IbverbsRequest request) {
+    next = request;
   }
 
   @Override

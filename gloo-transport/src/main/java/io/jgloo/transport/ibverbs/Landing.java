@@ -1,7 +1,9 @@
 package io.jgloo.transport.ibverbs;
 
+import io.jgloo.transport.Chain;
+
 /** A receive whose announced message was asked for; guarded by the mesh's lock. */
-final class Landing {
+final class Landing extends Chain.Linked<Landing> {
 
   final IbverbsPair pair;
 
@@ -19,8 +21,6 @@ final class Landing {
 
   /** In the line for a segment. */
   boolean waits;
-
-  Landing next;
 
   Landing(IbverbsPair pair) {
     this.pair = pair;

@@ -1,5 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
+import io.jgloo.transport.Chain;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
 import java.util.Arrays;
@@ -30,8 +31,8 @@ final class Landings {
   private int[] free = new int[16];
   private int freeCount;
   private int used;
-  private Landing first;
-  private Landing spare;
+  private final Chain<Landing> busy = new Chain<>();
+  private final Chain<Landing> spare = new Chain<>();
 
   Landings(IbverbsPair pair) {
     this.pair = pair;
@@ -39,12 +40,7 @@ final class Landings {
 
   /** Asks for an announced message. */
   void begin(IbverbsRequest request, int message, long total) {
-    Landing landing = spare;
-    if (landing == null) {
-      landing = new Landing(pair);
-    } else {
-      spare = landing.next;
-    }
+    Landing landing = spare.isEmpty() ? new Landing(pair) : spare.poll();
     landing.request = request;
     landing.message = message;
     landing.total = total;
@@ -52,8 +48,7 @@ final class Landings {
     landing.arrived = 0;
     landing.parts = 0;
     landing.waits = false;
-    landing.next = first;
-    first = landing;
+    busy.addFirst(landing);
     MemoryRegion region =
         total == 0 || request.reduction() != null
             ? null
@@ -160,32 +155,23 @@ final class Landings {
   }
 
   private void end(Landing landing) {
-    Landing before = null;
-    for (Landing at = first; at != landing; at = at.next) {
-      before = at;
-    }
-    if (before == null) {
-      first = landing.next;
-    } else {
-      before.next = landing.next;
-    }
+    busy.remove(landing);
     landing.request = null;
-    landing.next = spare;
-    spare = landing;
+    spare.addFirst(landing);
   }
 
   boolean isBusy() {
-    return first != null;
+    return !busy.isEmpty();
   }
 
   /** The queue pair is gone, so nothing writes any more. */
   void failAll(GlooException cause) {
-    for (Landing at = first; at != null; at = at.next) {
-      if (!at.request.isDone()) {
-        at.request.fail(cause);
-      }
-    }
-    first = null;
+    busy.drain(
+        landing -> {
+          if (!landing.request.isDone()) {
+            landing.request.fail(cause);
+          }
+        });
     for (int i = 0; i < used; i++) {
       parts[i].landing = null;
     }

@@ -60,11 +60,11 @@ final class Matching {
     if (stray.announced) {
       announcedStrays--;
       int message = stray.message;
-      strays.remove(stray);
+      strays.recycle(stray);
       landings.begin(request, message, length);
     } else {
       store(request, 0, stray.memory(), length);
-      strays.remove(stray);
+      strays.recycle(stray);
       strayCost -= Outbox.cost(length);
       eagerMatched += Outbox.cost(length);
       request.complete(length, pair.peer());
@@ -218,7 +218,7 @@ final class Matching {
   }
 
   void failAll(GlooException cause) {
-    posted.failAll(cause);
+    posted.drain(request -> request.fail(cause));
     landings.failAll(cause);
     if (serving != null && !serving.isDone()) {
       serving.fail(cause);

@@ -1,7 +1,9 @@
 package io.jgloo.transport.ibverbs;
 
+import io.jgloo.transport.Chain;
+
 /** A frame to be sent, or an announced message; reused. */
-final class Outgoing {
+final class Outgoing extends Chain.Linked<Outgoing> {
 
   int opcode;
   long slot;
@@ -23,6 +25,4 @@ final class Outgoing {
 
   /** Bytes of it that are with the peer. */
   long done;
-
-  Outgoing next;
 }

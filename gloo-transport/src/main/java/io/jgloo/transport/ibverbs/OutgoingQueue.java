@@ -1,22 +1,16 @@
 package io.jgloo.transport.ibverbs;
 
+import io.jgloo.transport.Chain;
 import io.jgloo.transport.GlooException;
 
 /** Frames that wait to be sent, in order, and spare ones. */
-final class OutgoingQueue {
+final class OutgoingQueue extends Chain<Outgoing> {
 
-  private Outgoing first;
-  private Outgoing last;
-  private Outgoing spare;
+  private final Chain<Outgoing> spare = new Chain<>();
 
   /** A blank frame that is in no queue. */
   Outgoing make(int opcode, long slot, long length) {
-    Outgoing frame = spare;
-    if (frame == null) {
-      frame = new Outgoing();
-    } else {
-      spare = frame.next;
-    }
+    Outgoing frame = spare.isEmpty() ? new Outgoing() : spare.poll();
     frame.opcode = opcode;
     frame.slot = slot;
     frame.length = length;
@@ -28,81 +22,44 @@ final class OutgoingQueue {
     frame.request = null;
     frame.granted = 0;
     frame.done = 0;
-    frame.next = null;
     return frame;
   }
 
+  /** A blank frame, added at the end. */
   Outgoing add(int opcode, long slot, long length) {
     Outgoing frame = make(opcode, slot, length);
-    if (last == null) {
-      first = frame;
-    } else {
-      last.next = frame;
-    }
-    last = frame;
-    return frame;
-  }
-
-  Outgoing first() {
-    return first;
-  }
-
-  Outgoing poll() {
-    Outgoing frame = first;
-    if (frame != null) {
-      remove(frame);
-    }
+    add(frame);
     return frame;
   }
 
   Outgoing find(IbverbsRequest request) {
-    Outgoing frame = first;
+    Outgoing frame = first();
     while (frame != null && frame.request != request) {
-      frame = frame.next;
+      frame = frame.next();
     }
     return frame;
   }
 
-  boolean remove(Outgoing frame) {
-    Outgoing before = null;
-    for (Outgoing at = first; at != null; before = at, at = at.next) {
-      if (at == frame) {
-        if (before == null) {
-          first = at.next;
-        } else {
-          before.next = at.next;
-        }
-        if (last == at) {
-          last = before;
-        }
-        at.next = null;
-        return true;
-      }
-    }
-    return false;
-  }
-
   boolean hasRequest() {
-    for (Outgoing frame = first; frame != null; frame = frame.next) {
-      if (frame.request != null) {
-        return true;
-      }
+    Outgoing frame = first();
+    while (frame != null && frame.request == null) {
+      frame = frame.next();
     }
-    return false;
+    return frame != null;
   }
 
   /** Keeps a frame that is in no queue any more for the next one. */
   void recycle(Outgoing frame) {
     frame.request = null;
-    frame.next = spare;
-    spare = frame;
+    spare.addFirst(frame);
   }
 
   void failAll(GlooException cause) {
-    for (Outgoing frame = poll(); frame != null; frame = poll()) {
-      if (frame.request != null && !frame.request.isDone()) {
-        frame.request.fail(cause);
-      }
-    }
+    drain(
+        frame -> {
+          if (frame.request != null && !frame.request.isDone()) {
+            frame.request.fail(cause);
+          }
+        });
   }
 }

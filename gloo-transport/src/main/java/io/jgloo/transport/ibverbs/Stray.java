@@ -1,9 +1,10 @@
 package io.jgloo.transport.ibverbs;
 
+import io.jgloo.transport.Chain;
 import io.jgloo.transport.Memory;
 
 /** A message that came, or was announced, before a receive for it was posted. */
-final class Stray {
+final class Stray extends Chain.Linked<Stray> {
 
   /** Rooms of up to this size are kept for the next stray. */
   private static final long KEPT_BYTES = 16 << 10;
@@ -21,9 +22,6 @@ final class Stray {
   /** Place in the order of arrival over all pairs of the mesh, for receives from any. */
   long order;
 
-  /** Next of the pair, or of the spare ones. */
-  Stray next;
-
   private long memory;
   private long capacity;
 
@@ -36,7 +34,6 @@ final class Stray {
     announced = onlyAnnounced;
     message = Frame.message(frame);
     order = place;
-    next = null;
     if (!announced && length > 0) {
       if (capacity < length) {
         free();

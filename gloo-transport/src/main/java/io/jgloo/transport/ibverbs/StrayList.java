@@ -1,83 +1,56 @@
 package io.jgloo.transport.ibverbs;
 
+import io.jgloo.transport.Chain;
+
 /**
  * The strays of a pair in order of arrival, and spare ones for the next.
  *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: their memory.
  */
-final class StrayList {
+final class StrayList extends Chain<Stray> {
 
   /** Spare strays kept, at most 4 MiB of room. */
   private static final int MAX_SPARE = 256;
 
-  private Stray first;
-  private Stray last;
-  private Stray spare;
+  private final Chain<Stray> spare = new Chain<>();
   private int spareCount;
 
   Stray add(long frame, boolean announced, long order) {
-    Stray stray = spare;
+    Stray stray = spare.poll();
     if (stray == null) {
       stray = new Stray();
     } else {
-      spare = stray.next;
       spareCount--;
     }
     stray.take(frame, announced, order);
-    if (last == null) {
-      first = stray;
-    } else {
-      last.next = stray;
-    }
-    last = stray;
+    add(stray);
     return stray;
   }
 
   /** The oldest of a slot, or null. */
   Stray find(long slot) {
-    for (Stray stray = first; stray != null; stray = stray.next) {
-      if (stray.slot == slot) {
-        return stray;
-      }
+    Stray stray = first();
+    while (stray != null && stray.slot != slot) {
+      stray = stray.next();
     }
-    return null;
+    return stray;
   }
 
   /** Takes out one whose bytes have been delivered. */
-  void remove(Stray stray) {
-    Stray before = null;
-    for (Stray at = first; at != stray; at = at.next) {
-      before = at;
-    }
-    if (before == null) {
-      first = stray.next;
-    } else {
-      before.next = stray.next;
-    }
-    if (last == stray) {
-      last = before;
-    }
+  void recycle(Stray stray) {
+    remove(stray);
     stray.trim();
     if (spareCount < MAX_SPARE) {
-      stray.next = spare;
-      spare = stray;
+      spare.addFirst(stray);
       spareCount++;
     } else {
-      stray.next = null;
       stray.free();
     }
   }
 
   void close() {
-    for (Stray stray = first; stray != null; stray = stray.next) {
-      stray.free();
-    }
-    for (Stray stray = spare; stray != null; stray = stray.next) {
-      stray.free();
-    }
-    first = null;
-    last = null;
-    spare = null;
+    drain(Stray::free);
+    spare.drain(Stray::free);
     spareCount = 0;
   }
 }

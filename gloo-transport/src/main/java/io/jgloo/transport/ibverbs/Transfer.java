@@ -1,11 +1,13 @@
 package io.jgloo.transport.ibverbs;
 
+import io.jgloo.transport.Chain;
+
 /**
  * A range to be moved by RDMA: a granted part of a message, a put or a get.
  *
  * <p>Reused; all fields are guarded by the mesh's lock.
  */
-final class Transfer {
+final class Transfer extends Chain.Linked<Transfer> {
 
   /** The message it is a part of; null for a put or a get. */
   Outgoing message;
@@ -30,6 +32,4 @@ final class Transfer {
 
   /** Whether the last piece has been handed to the device. */
   boolean ended;
-
-  Transfer next;
 }

@@ -1,22 +1,17 @@
 package io.jgloo.transport.ibverbs;
 
+import io.jgloo.transport.Chain;
 import io.jgloo.transport.GlooException;
 
 /** Transfers to be handed to the device, in order; those it has; and spare ones. */
 final class Transfers {
 
-  private Transfer first;
-  private Transfer last;
-  private Transfer spare;
-  private Transfer busy;
+  private final Chain<Transfer> waiting = new Chain<>();
+  private final Chain<Transfer> busy = new Chain<>();
+  private final Chain<Transfer> spare = new Chain<>();
 
   Transfer add() {
-    Transfer transfer = spare;
-    if (transfer == null) {
-      transfer = new Transfer();
-    } else {
-      spare = transfer.next;
-    }
+    Transfer transfer = spare.isEmpty() ? new Transfer() : spare.poll();
     transfer.message = null;
     transfer.request = null;
     transfer.reads = false;
@@ -24,83 +19,57 @@ final class Transfers {
     transfer.region = null;
     transfer.moved = 0;
     transfer.ended = false;
-    transfer.next = null;
-    if (last == null) {
-      first = transfer;
-    } else {
-      last.next = transfer;
-    }
-    last = transfer;
+    waiting.add(transfer);
     return transfer;
   }
 
   Transfer first() {
-    return first;
+    return waiting.first();
   }
 
   /** The first has been handed to the device whole. */
   void poll() {
-    Transfer transfer = first;
-    first = transfer.next;
-    if (first == null) {
-      last = null;
-    }
-    transfer.next = busy;
-    busy = transfer;
+    busy.addFirst(waiting.poll());
   }
 
   /** The device is done with a transfer. */
   void recycle(Transfer transfer) {
-    Transfer before = null;
-    for (Transfer at = busy; at != null; before = at, at = at.next) {
-      if (at == transfer) {
-        if (before == null) {
-          busy = at.next;
-        } else {
-          before.next = at.next;
-        }
-        transfer.request = null;
-        transfer.message = null;
-        transfer.region = null;
-        transfer.next = spare;
-        spare = transfer;
-        return;
-      }
+    if (busy.remove(transfer)) {
+      transfer.request = null;
+      transfer.message = null;
+      transfer.region = null;
+      spare.addFirst(transfer);
     }
   }
 
   boolean isBusy() {
-    return first != null || busy != null;
+    return !waiting.isEmpty() || !busy.isEmpty();
   }
 
   /** Whether a part of this message is on its way. */
   boolean has(Outgoing message) {
-    for (Transfer at = first; at != null; at = at.next) {
-      if (at.message == message) {
-        return true;
-      }
+    return has(waiting, message) || has(busy, message);
+  }
+
+  private static boolean has(Chain<Transfer> transfers, Outgoing message) {
+    Transfer at = transfers.first();
+    while (at != null && at.message != message) {
+      at = at.next();
     }
-    for (Transfer at = busy; at != null; at = at.next) {
-      if (at.message == message) {
-        return true;
-      }
-    }
-    return false;
+    return at != null;
   }
 
   void failAll(GlooException cause) {
-    fail(first, cause);
-    fail(busy, cause);
-    first = null;
-    last = null;
-    busy = null;
+    failAll(waiting, cause);
+    failAll(busy, cause);
   }
 
-  private static void fail(Transfer transfers, GlooException cause) {
-    for (Transfer at = transfers; at != null; at = at.next) {
-      if (at.request != null && !at.request.isDone()) {
-        at.request.fail(cause);
-      }
-    }
+  private static void failAll(Chain<Transfer> transfers, GlooException cause) {
+    transfers.drain(
+        transfer -> {
+          if (transfer.request != null && !transfer.request.isDone()) {
+            transfer.request.fail(cause);
+          }
+        });
   }
 }

@@ -43,6 +43,10 @@ final class AnyReceives {
     }
   }
 
+  boolean isEmpty() {
+    return posted.isEmpty();
+  }
+
   /** The receive that is next for a message of this slot from this rank, left in place, or null. */
   TcpRequest find(long slot, int peer) {
     return posted.isEmpty() ? null : posted.find(slot, peer);
@@ -63,7 +67,7 @@ final class AnyReceives {
 
   /** Whether a receive can only be served by ranks that have left, this one the last of them. */
   boolean needs(int peer) {
-    for (TcpRequest request = posted.first(); request != null; request = request.next) {
+    for (TcpRequest request = posted.first(); request != null; request = request.next()) {
       if (request.peers.get(peer) && isHopeless(request)) {
         return true;
       }

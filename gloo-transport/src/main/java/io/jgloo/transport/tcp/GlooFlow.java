@@ -173,16 +173,14 @@ final class GlooFlow extends Flow {
     }
     stray.claimedBy = request;
     check(request, stray.slot, stray.length, stray.remoteOffset);
-    if (stray.complete) {
-      matching().deliver(stray, request);
-    }
+    matching().deliver(stray, request);
   }
 
   /** What has come already goes before what is only announced: it was sent first. */
   @Override
   Stray find(long slot) {
     Stray announcement = null;
-    for (Stray at = matching().firstStray(); at != null; at = at.next) {
+    for (Stray at = matching().firstStray(); at != null; at = at.next()) {
       if (at.slot == slot && at.claimedBy == null && !at.isBound()) {
         if (!at.announced) {
           return at;
@@ -196,7 +194,7 @@ final class GlooFlow extends Flow {
   private Stray findBound(long slot) {
     Stray at = matching().firstStray();
     while (at != null && (at.slot != slot || at.claimedBy != null || !at.isBound())) {
-      at = at.next;
+      at = at.next();
     }
     return at;
   }

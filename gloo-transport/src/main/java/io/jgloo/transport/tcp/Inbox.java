@@ -18,6 +18,9 @@ final class Inbox {
   /** A payload to be stored of which this much is missing is read straight into place. */
   private static final int DIRECT_BYTES = 32 << 10;
 
+  /** Read at once while nobody waits for a message: short ones, or the head of a long one. */
+  private static final int UNASKED_BYTES = 8 << 10;
+
   /** Room for what is less than a header, and than most elements; it grows for longer ones. */
   private static final int CARRY_BYTES = 64;
 
@@ -50,7 +53,13 @@ final class Inbox {
     return target;
   }
 
-  /** Reads and delivers until the socket is empty. */
+  /**
+   * Reads and delivers until the socket is empty.
+   *
+   * <p>A long message nobody has asked for is not read to its end at once: most likely its receive
+   * is posted as soon as whoever drives has taken what came before it. Then it goes straight into
+   * place, else the next round reads on.
+   */
   void receive() throws IOException {
     Link link = pair.link();
     while (link.readable && pair.link() == link && !ended && !stalled) {
@@ -58,6 +67,10 @@ final class Inbox {
         readIntoPlace(link);
       } else {
         readIntoScratch(link);
+      }
+      if (stray != null && total - received >= DIRECT_BYTES) {
+        link.lookAgain();
+        return;
       }
     }
   }
@@ -126,11 +139,21 @@ final class Inbox {
     carried = count;
   }
 
-  /** Only the header if what follows it is best read into place, else all there is. */
+  /**
+   * How much to read into scratch: only the header if what follows it is best read into place, not
+   * beyond the payload under way if nobody has asked for more, else all there is.
+   */
   private int greed() {
-    return total == 0 && matching.expectsLarge(DIRECT_BYTES)
-        ? Flow.HEADER_BYTES
-        : TcpMesh.SCRATCH_BYTES;
+    boolean asked = matching.isAsked() || !pair.mesh().any().isEmpty();
+    if (total > 0) {
+      return asked
+          ? TcpMesh.SCRATCH_BYTES
+          : (int) Math.min(TcpMesh.SCRATCH_BYTES, total - received);
+    }
+    if (matching.expectsLarge(DIRECT_BYTES)) {
+      return Flow.HEADER_BYTES;
+    }
+    return asked ? TcpMesh.SCRATCH_BYTES : UNASKED_BYTES;
   }
 
   private boolean took(Link link, int count, int wanted) throws IOException {
@@ -225,6 +248,29 @@ final class Inbox {
     }
   }
 
+  /** A receive takes the message that is just coming: what is missing goes straight into place. */
+  void claim(TcpRequest request) {
+    long length = total;
+    request.begin(length, 1);
+    long stored = 0;
+    while (stored < received) {
+      int count = (int) Math.min(received - stored, Link.MAX_CALL_BYTES);
+      int whole = store(request, stored, stray.memory + stored, count);
+      stored += whole;
+      if (whole < count && received - stored < request.granule()) {
+        carryOver(stray.memory + stored, (int) (received - stored));
+        break;
+      }
+    }
+    Stray claimed = stray;
+    matching.remove(claimed); // not before: if a reduction throws, failAll finds the receive here
+    stray = null;
+    target = request;
+    received = stored;
+    pair.mesh().strays().giveBack(claimed);
+    pair.flow().delivered(length);
+  }
+
   /** The payload that follows tells why the peer gives up. */
   void beginNotice(int length) {
     notice = new byte[length];
@@ -249,9 +295,6 @@ final class Inbox {
       request.completePart(pair.peer());
     } else if (arrived != null) {
       arrived.complete = true;
-      if (arrived.claimedBy != null) {
-        matching.deliver(arrived, arrived.claimedBy);
-      }
     } else {
       pair.mesh().heard(told, pair);
     }

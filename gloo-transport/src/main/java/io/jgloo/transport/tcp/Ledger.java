@@ -1,12 +1,14 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.Chain;
+
 /**
  * What is open between two ranks on one slot of a Gloo wire.
  *
  * <p>Of a slot, the n-th announcement, the n-th credit and the n-th payload belong together, so
  * numbers are all there is to keep.
  */
-final class Ledger {
+final class Ledger extends Chain.Linked<Ledger> {
   long slot;
 
   /** Receives the peer has told of, for which we have posted no send. */
@@ -20,6 +22,4 @@ final class Ledger {
 
   /** Length of the longest of those receives. */
   long spareBytes;
-
-  Ledger next;
 }

@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.Chain;
 import io.jgloo.transport.ProtocolException;
 
 /**
@@ -12,15 +13,15 @@ final class Ledgers {
   /** Most slots a peer may have open; beyond that it is not a peer but a flood. */
   private static final int MAX = 1 << 20;
 
-  private Ledger first;
-  private Ledger free;
+  private final Chain<Ledger> open = new Chain<>();
+  private final Chain<Ledger> free = new Chain<>();
   private int count;
 
   /** The slot's ledger, or null if nothing is open. */
   Ledger find(long slot) {
-    Ledger at = first;
+    Ledger at = open.first();
     while (at != null && at.slot != slot) {
-      at = at.next;
+      at = at.next();
     }
     return at;
   }
@@ -34,16 +35,10 @@ final class Ledgers {
     if (++count > MAX) {
       throw new ProtocolException("more than " + MAX + " slots with receives nobody sends to");
     }
-    Ledger ledger = free;
-    if (ledger == null) {
-      ledger = new Ledger();
-    } else {
-      free = ledger.next;
-    }
+    Ledger ledger = free.isEmpty() ? new Ledger() : free.poll();
     ledger.slot = slot;
     ledger.spareBytes = 0;
-    ledger.next = first;
-    first = ledger;
+    open.addFirst(ledger);
     return ledger;
   }
 
@@ -52,17 +47,8 @@ final class Ledgers {
     if (ledger.credits != 0 || ledger.unannounced != 0 || ledger.spare != 0) {
       return;
     }
-    Ledger before = null;
-    for (Ledger at = first; at != ledger; at = at.next) {
-      before = at;
-    }
-    if (before == null) {
-      first = ledger.next;
-    } else {
-      before.next = ledger.next;
-    }
-    ledger.next = free;
-    free = ledger;
+    open.remove(ledger);
+    free.addFirst(ledger);
     count--;
   }
 }

@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.Chain;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
 
@@ -21,8 +22,7 @@ final class Matching {
   private final Inbox inbox;
   private final RequestList posted = new RequestList();
   private final RequestList granted = new RequestList();
-  private Stray firstStray;
-  private Stray lastStray;
+  private final Chain<Stray> strays = new Chain<>();
   private int announcedStrays;
 
   Matching(TcpPair pair, Inbox inbox) {
@@ -42,21 +42,24 @@ final class Matching {
 
   /** The first message that came before its receive, or null. */
   Stray firstStray() {
-    return firstStray;
+    return strays.first();
   }
 
   /** The oldest message of a slot that no receive has taken, or null. */
   Stray find(long slot) {
-    for (Stray stray = firstStray; stray != null; stray = stray.next) {
-      if (stray.slot == slot && stray.claimedBy == null) {
-        return stray;
-      }
+    Stray stray = strays.first();
+    while (stray != null && (stray.slot != slot || stray.claimedBy != null)) {
+      stray = stray.next();
     }
-    return null;
+    return stray;
   }
 
-  /** Hands the bytes of a complete message to its receive. */
+  /** Hands the bytes of a message to its receive: those that are here, the others as they come. */
   void deliver(Stray stray, TcpRequest request) {
+    if (!stray.complete) {
+      inbox.claim(request);
+      return;
+    }
     for (long done = 0; done < stray.length; ) {
       int count = (int) Math.min(stray.length - done, Link.MAX_CALL_BYTES);
       done += Inbox.store(request, done, stray.memory + done, count);
@@ -74,12 +77,7 @@ final class Matching {
       throw new ProtocolException(
           "more than " + MAX_ANNOUNCED + " announcements of messages that nobody asked for");
     }
-    if (lastStray == null) {
-      firstStray = stray;
-    } else {
-      lastStray.next = stray;
-    }
-    lastStray = stray;
+    strays.add(stray);
   }
 
   /** The receive that is next for a message of this slot, taken out, or null. */
@@ -103,42 +101,32 @@ final class Matching {
     return next != null && next.reduction() == null && next.length() >= bytes;
   }
 
+  /** Whether a receive waits for a message from this peer of which nothing has come. */
+  boolean isAsked() {
+    return !posted.isEmpty() || !granted.isEmpty();
+  }
+
   /** Whether a receive waits for this peer. */
   boolean waits() {
-    return !posted.isEmpty() || !granted.isEmpty() || inbox.target() != null;
+    return isAsked() || inbox.target() != null;
   }
 
   void failAll(GlooException cause) {
     posted.drain(request -> request.fail(cause));
     granted.drain(request -> request.fail(cause));
-    while (firstStray != null) {
-      Stray stray = firstStray;
-      firstStray = stray.next;
-      if (stray.claimedBy != null && !stray.claimedBy.isDone()) {
-        stray.claimedBy.fail(cause);
-      }
-      pair.mesh().strays().giveBack(stray);
-    }
-    lastStray = null;
+    strays.drain(
+        stray -> {
+          if (stray.claimedBy != null && !stray.claimedBy.isDone()) {
+            stray.claimedBy.fail(cause);
+          }
+          pair.mesh().strays().giveBack(stray);
+        });
     announcedStrays = 0;
   }
 
   void remove(Stray stray) {
-    Stray before = null;
-    for (Stray at = firstStray; at != null; before = at, at = at.next) {
-      if (at == stray) {
-        if (before == null) {
-          firstStray = at.next;
-        } else {
-          before.next = at.next;
-        }
-        if (lastStray == at) {
-          lastStray = before;
-        }
-        at.next = null;
-        announcedStrays -= at.announced ? 1 : 0;
-        return;
-      }
+    if (strays.remove(stray)) {
+      announcedStrays -= stray.announced ? 1 : 0;
     }
   }
 }

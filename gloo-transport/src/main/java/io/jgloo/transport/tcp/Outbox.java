@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.Chain;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
 import java.io.IOException;
@@ -20,7 +21,7 @@ final class Outbox {
   private final TcpPair pair;
   private final OutgoingList waiting = new OutgoingList();
   private final OutgoingList announced = new OutgoingList();
-  private Outgoing free;
+  private final Chain<Outgoing> free = new Chain<>();
   private Outgoing large;
   private long largeSent;
   private long stage;
@@ -258,12 +259,7 @@ final class Outbox {
   }
 
   private Outgoing frame(int opcode, long slot, long length) {
-    Outgoing frame = free;
-    if (frame == null) {
-      frame = new Outgoing();
-    } else {
-      free = frame.next;
-    }
+    Outgoing frame = free.isEmpty() ? new Outgoing() : free.poll();
     frame.opcode = opcode;
     frame.slot = slot;
     frame.length = length;
@@ -277,8 +273,7 @@ final class Outbox {
   private void release(Outgoing frame) {
     frame.request = null;
     frame.notice = null;
-    frame.next = free;
-    free = frame;
+    free.addFirst(frame);
   }
 
   /** Bytes staged and not written yet, for whoever lingers on the link. */

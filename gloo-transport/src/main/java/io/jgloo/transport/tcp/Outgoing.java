@@ -1,7 +1,9 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.Chain;
+
 /** One frame on its way out; reused through its outbox's free list. */
-final class Outgoing {
+final class Outgoing extends Chain.Linked<Outgoing> {
   int opcode;
   long slot;
   long length;
@@ -22,6 +24,4 @@ final class Outgoing {
 
   /** The bytes that follow an abort frame, or null. */
   byte[] notice;
-
-  Outgoing next;
 }

@@ -96,7 +96,7 @@ final class OwnFlow extends Flow {
       matching().remove(stray);
       grant(request, stray.length);
       pair.mesh().strays().giveBack(stray);
-    } else if (stray.complete) {
+    } else {
       matching().deliver(stray, request);
     }
   }

@@ -1,10 +1,11 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.Chain;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.Request;
 
 /** A message that came, or was announced, before a receive for it was posted; reused. */
-final class Stray {
+final class Stray extends Chain.Linked<Stray> {
 
   long slot;
   long length;
@@ -29,11 +30,8 @@ final class Stray {
   /** All bytes are here. */
   boolean complete;
 
-  /** A receive that took it before all bytes were here. */
+  /** The receive its bytes are being handed to. */
   TcpRequest claimedBy;
-
-  /** Next of the pair, or of the pool. */
-  Stray next;
 
   Stray(long capacity) {
     this.capacity = capacity;
@@ -51,7 +49,6 @@ final class Stray {
     order = place;
     complete = isAnnounced || length == 0;
     claimedBy = null;
-    next = null;
     return this;
   }
 

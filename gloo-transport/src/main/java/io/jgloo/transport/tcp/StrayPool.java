@@ -1,5 +1,7 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.Chain;
+
 /**
  * Keeps the room of strays for the next ones, so that a peer that is a little ahead costs no
  * allocation.
@@ -19,9 +21,9 @@ final class StrayPool {
   /** Spares without room, for messages that are empty or only announced. */
   private static final int BARE = 1024;
 
-  private Stray bare;
+  private final Chain<Stray> bare = new Chain<>();
   private int bareCount;
-  private Stray spare;
+  private final Chain<Stray> spare = new Chain<>();
   private long spareBytes;
   private boolean closed;
 
@@ -30,30 +32,24 @@ final class StrayPool {
     if (bytes == 0) {
       return takeBare();
     }
-    Stray before = null;
-    int looks = 0;
-    for (Stray at = spare; at != null && looks < LOOKS; before = at, at = at.next, looks++) {
-      if (at.capacity >= bytes) {
-        if (before == null) {
-          spare = at.next;
-        } else {
-          before.next = at.next;
-        }
-        spareBytes -= at.capacity;
-        return at;
-      }
+    Stray at = spare.first();
+    for (int looks = 1; at != null && looks < LOOKS && at.capacity < bytes; looks++) {
+      at = at.next();
+    }
+    if (at != null && at.capacity >= bytes) {
+      spare.remove(at);
+      spareBytes -= at.capacity;
+      return at;
     }
     return new Stray(Math.max(SMALLEST_BYTES, Long.highestOneBit(bytes - 1) << 1));
   }
 
   private Stray takeBare() {
-    Stray stray = bare;
-    if (stray == null) {
+    if (bare.isEmpty()) {
       return new Stray(0);
     }
-    bare = stray.next;
     bareCount--;
-    return stray;
+    return bare.poll();
   }
 
   void giveBack(Stray stray) {
@@ -61,8 +57,7 @@ final class StrayPool {
     if (stray.capacity == 0) {
       if (bareCount < BARE) {
         bareCount++;
-        stray.next = bare;
-        bare = stray;
+        bare.addFirst(stray);
       }
       return;
     }
@@ -71,16 +66,12 @@ final class StrayPool {
       return;
     }
     spareBytes += stray.capacity;
-    stray.next = spare;
-    spare = stray;
+    spare.addFirst(stray);
   }
 
   void close() {
     closed = true;
-    for (Stray at = spare; at != null; at = at.next) {
-      at.free();
-    }
-    spare = null;
+    spare.drain(Stray::free);
     spareBytes = 0;
   }
 }

@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.Chain;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Request;
 import java.util.BitSet;
@@ -10,15 +11,12 @@ import java.util.BitSet;
  * <p>All fields but {@link #state} are guarded by the mesh's lock; writing the state last is the
  * release that a reader of the state pairs with.
  */
-final class TcpRequest extends Request {
+final class TcpRequest extends Request implements Chain.Node<TcpRequest> {
 
   /** Longest element of a reduction; several must fit into what is read at a time. */
   static final int MAX_GRANULE = TcpMesh.SCRATCH_BYTES / 4;
 
   final TcpQueue queue;
-
-  /** Next in the one list this request is in: posted, granted or completed. */
-  TcpRequest next;
 
   /** The pair it is posted on; null while it is idle or a receive from any. */
   TcpPair pair;
@@ -34,6 +32,7 @@ final class TcpRequest extends Request {
 
   private int partsLeft;
   private long whole;
+  private TcpRequest next;
   private volatile State state = State.IDLE;
   private GlooException failure;
   private long transferred;
@@ -41,6 +40,16 @@ final class TcpRequest extends Request {
 
   TcpRequest(TcpQueue queue) {
     this.queue = queue;
+  }
+
+  @Override
+  public TcpRequest next() {
+    return next;
+  }
+
+  @Override
+  public void next(TcpRequest request) {
+    next = request;
   }
 
   @Override

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -212,6 +213,39 @@ class NetworkFaultTest {
             late = rank.recv(peer, 1, area);
           }
           assertEquals(peer, rank.fails(PeerLostException.class, late).peer());
+        });
+  }
+
+  /** What has come of it is in other memory, cut anywhere; what is missing goes into place. */
+  @ParameterizedTest
+  @CsvSource({"100, 0", "8300, 0", "400000, 0", "300001, 8", "77777, 24", "65535, 48000"})
+  void aReceiveForWhatIsHalfHere(long bytes, int granule) {
+    through(
+        Shape.PLAIN,
+        (rank, proxy) -> {
+          Pipe pipe = proxy.wire(0).toListener();
+          Area area = rank.area(960_000);
+          for (int at = 0; at < 960_000; at += Long.BYTES) {
+            Memory.putLong(area.address() + at, 3L * at + rank.rank());
+          }
+          if (rank.rank() == 1) {
+            pipe.stallAt(pipe.passed() + Flow.HEADER_BYTES + bytes);
+            Request send = rank.send(0, 1, area);
+            rank.meet();
+            rank.complete(send);
+            return;
+          }
+          rank.meet();
+          assertFalse(rank.queue().await(rank.deadline(Duration.ofMillis(50)))); // reads it
+          Request recv = rank.request(1, area);
+          rank.recv(1, granule == 0 ? recv : recv.reducing(new Sums(granule)));
+          assertFalse(rank.queue().await(rank.deadline(Duration.ofMillis(50))) && recv.isDone());
+          pipe.resume();
+          rank.complete(recv);
+          for (int at = 0; at < 960_000; at += Long.BYTES) {
+            long expected = (granule == 0 ? 3L : 6L) * at + 1;
+            assertEquals(expected, Memory.getLong(area.address() + at), "at " + at);
+          }
         });
   }
 
