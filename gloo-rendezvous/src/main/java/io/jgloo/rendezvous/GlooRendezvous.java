@@ -26,14 +26,14 @@ import java.util.stream.IntStream;
  * <p>Threads: one calls; the clerk's ask the store.
  */
 final class GlooRendezvous {
-  private static final Duration GRACE = Duration.ofMillis(300);
+  /** How much longer a question may take when the store itself waits until the deadline. */
+  private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final Mesh mesh;
   private final Store store;
   private final StoreClerk clerk;
   private final Duration timeout;
   private final Deadline deadline;
-  private final Deadline storeDeadline;
 
   GlooRendezvous(Mesh mesh, Store store, StoreClerk clerk, Duration timeout) {
     this.mesh = mesh;
@@ -41,7 +41,6 @@ final class GlooRendezvous {
     this.clerk = clerk;
     this.timeout = timeout;
     deadline = Deadline.after(timeout);
-    storeDeadline = deadline.later(GRACE);
   }
 
   /** Returns when the mesh is connected, or has started to with {@code connecting=lazy}. */
@@ -90,7 +89,7 @@ final class GlooRendezvous {
   private void publish(String key, byte[] value) {
     clerk.ask(
         "publish an address",
-        storeDeadline,
+        deadline.orAtLeast(GRACE),
         () -> {
           store.set(key, value);
           return null;
@@ -101,7 +100,9 @@ final class GlooRendezvous {
     List<String> keys = IntStream.range(0, mesh.size()).mapToObj(rank -> before + rank).toList();
     try {
       return clerk.ask(
-          "read addresses", storeDeadline, () -> store.multiGet(keys, deadline.remaining()));
+          "read addresses",
+          deadline.later(GRACE),
+          () -> store.multiGet(keys, deadline.remaining()));
     } catch (StoreTimeoutException e) {
       throw timedOut(e, keys);
     }

@@ -37,10 +37,11 @@ final class Rendezvous {
   private static final Duration CONNECT_SLICE = Duration.ofSeconds(1);
 
   /**
-   * How much later than the deadline the last questions may be answered: on a machine that is short
-   * of processors by a factor of 30, a question takes 0.3 s.
+   * What each of the last questions may take, however little is left: on a machine that is short of
+   * processors by a factor of 30 one takes 0.3 s, and a machine that was stopped for a while must
+   * not blame the store for it.
    */
-  private static final Duration GRACE = Duration.ofSeconds(1);
+  private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final Mesh mesh;
   private final Device device;
@@ -50,7 +51,6 @@ final class Rendezvous {
   private final RankRecord own;
   private final Duration timeout;
   private final Deadline deadline;
-  private final Deadline storeDeadline;
   private final Map<Integer, RankRecord> known = new TreeMap<>();
   private final Map<Integer, UUID> stale = new HashMap<>();
   private final Set<Integer> departed = new TreeSet<>(); // came, and withdrew
@@ -66,7 +66,6 @@ final class Rendezvous {
     this.clerk = clerk;
     this.timeout = timeout;
     deadline = Deadline.after(timeout);
-    storeDeadline = deadline.later(GRACE);
     witness = new Witness(device, keys, clerk, deadline);
     own = new RankRecord(mesh.rank(), mesh.size(), UUID.randomUUID(), mesh.address());
   }
@@ -88,7 +87,7 @@ final class Rendezvous {
 
   /** Returns when the mesh is connected. */
   void run() {
-    oldConflict = keys.sizes(storeDeadline).orElse(null);
+    oldConflict = keys.sizes(storeDeadline()).orElse(null);
     claim();
     Future<?> lease = witness.keepAlive(own);
     try {
@@ -118,7 +117,7 @@ final class Rendezvous {
     byte[] expected = null;
     published = true; // already: an answer that does not reach us leaves open if it was done
     while (true) {
-      byte[] current = keys.exchange(own.rank(), expected, mine, storeDeadline);
+      byte[] current = keys.exchange(own.rank(), expected, mine, storeDeadline());
       if (Arrays.equals(current, mine)) {
         known.put(own.rank(), own);
         return;
@@ -128,7 +127,7 @@ final class Rendezvous {
             own + " could not claim its place within " + timeout, List.of(own.rank()), null);
       }
       // A key that has vanished answers a non-empty expectation with that expectation.
-      expected = keys.record(own.rank(), storeDeadline).isEmpty() ? null : current;
+      expected = keys.record(own.rank(), storeDeadline()).isEmpty() ? null : current;
       if (expected != null) {
         takeOver(RankRecord.decode(own.rank(), current));
       }
@@ -141,15 +140,15 @@ final class Rendezvous {
       if (holder.size() != own.size()) {
         throw mismatch(holder);
       }
-      keys.accuse(holder, storeDeadline);
+      keys.accuse(holder, storeDeadline());
       throw new DuplicateRankException(
           own.rank(),
           own + " is not alone: a living process at " + holder.address() + " has that rank");
     }
     LOG.log(Level.INFO, "{0} takes the place that {1} has left behind", own, holder);
-    keys.forgetLease(holder, storeDeadline);
+    keys.forgetLease(holder, storeDeadline());
     if (oldConflict != null && oldConflict.names(holder.nonce())) {
-      keys.forgetSizes(storeDeadline);
+      keys.forgetSizes(storeDeadline());
       oldConflict = null;
     }
   }
@@ -186,12 +185,12 @@ final class Rendezvous {
       }
     }
     if (!unread.isEmpty()) {
-      keys.await(unread, patience, storeDeadline).forEach(this::judge);
+      keys.await(unread, patience, storeDeadline()).forEach(this::judge);
     } else if (!stale.isEmpty()) {
       clerk.pause(patience);
     }
     for (int rank : List.copyOf(stale.keySet())) {
-      keys.record(rank, storeDeadline).ifPresent(bytes -> judge(rank, bytes));
+      keys.record(rank, storeDeadline()).ifPresent(bytes -> judge(rank, bytes));
     }
   }
 
@@ -221,14 +220,14 @@ final class Rendezvous {
 
   private WorldSizeMismatchException mismatch(RankRecord other) {
     SizeConflict conflict = SizeConflict.between(own, other);
-    keys.tellSizes(conflict, storeDeadline);
+    keys.tellSizes(conflict, storeDeadline());
     return conflict.toException(own.size());
   }
 
   /** Reads the records of ranks that could not be reached once more: they may have new ones. */
   private void readAgain(Collection<Integer> ranks) {
     for (int rank : ranks) {
-      Optional<byte[]> current = keys.record(rank, storeDeadline);
+      Optional<byte[]> current = keys.record(rank, storeDeadline());
       if (current.isPresent() && isCurrent(known.get(rank), current.get())) {
         continue;
       }
@@ -246,15 +245,15 @@ final class Rendezvous {
   // Failing.
 
   private void checkConflicts() {
-    if (keys.isAccused(own, storeDeadline)) {
+    if (keys.isAccused(own, storeDeadline())) {
       throw new DuplicateRankException(
           own.rank(), own + " is not alone: another process has claimed that rank since");
     }
-    SizeConflict conflict = keys.sizes(storeDeadline).orElse(null);
+    SizeConflict conflict = keys.sizes(storeDeadline()).orElse(null);
     if (conflict != null && !conflict.equals(oldConflict) && isCurrent(conflict)) {
       throw conflict.toException(own.size());
     }
-    keys.verdict(storeDeadline)
+    keys.verdict(storeDeadline())
         .ifPresent(
             verdict -> {
               throw verdict.toException(own);
@@ -269,17 +268,23 @@ final class Rendezvous {
   }
 
   private boolean isCurrent(int rank, UUID nonce) {
-    return keys.record(rank, storeDeadline)
+    return keys.record(rank, storeDeadline())
         .filter(bytes -> RankRecord.decode(rank, bytes).nonce().equals(nonce))
         .isPresent();
   }
 
   private RendezvousException timedOut() {
-    SizeConflict conflict = keys.sizes(storeDeadline).orElse(null);
-    if (conflict != null && isCurrent(conflict)) {
-      return conflict.toException(own.size()); // found by others before we came
+    Set<Integer> missing;
+    try {
+      SizeConflict conflict = keys.sizes(storeDeadline()).orElse(null);
+      if (conflict != null && isCurrent(conflict)) {
+        return conflict.toException(own.size()); // found by others before we came
+      }
+      missing = missing(true);
+    } catch (StoreUnavailableException e) {
+      LOG.log(Level.DEBUG, "{0} learns no more of the others: {1}", own, e.getMessage());
+      missing = missing(false);
     }
-    Set<Integer> missing = missing();
     String message =
         String.format(
             "%s in %s: ranks %s have not come within %d ms",
@@ -287,14 +292,14 @@ final class Rendezvous {
     return new RendezvousTimeoutException(message, missing, unconnected);
   }
 
-  private Set<Integer> missing() {
+  private Set<Integer> missing(boolean storeAnswers) {
     Set<Integer> missing = new TreeSet<>();
     for (int rank = 0; rank < own.size(); rank++) {
       if (!known.containsKey(rank) && !departed.contains(rank)) {
         missing.add(rank);
       }
     }
-    if (!missing.isEmpty()) {
+    if (!missing.isEmpty() && storeAnswers) {
       missing.addAll(leftBehind()); // who is here could not be connected to, for want of the others
     }
     missing.addAll(unreached);
@@ -308,8 +313,9 @@ final class Rendezvous {
    */
   private Collection<Integer> leftBehind() {
     List<Integer> gone = new ArrayList<>();
+    Deadline enough = deadline.later(GRACE);
     for (RankRecord record : known.values()) {
-      Duration left = storeDeadline.remaining();
+      Duration left = enough.remaining();
       if (record.rank() != own.rank()
           && !left.isZero()
           && witness.isGone(record, left)
@@ -318,6 +324,11 @@ final class Rendezvous {
       }
     }
     return gone;
+  }
+
+  /** By when the store must have answered a question that is asked now. */
+  private Deadline storeDeadline() {
+    return deadline.orAtLeast(GRACE);
   }
 
   private static Duration shorter(Duration one, Duration other) {

@@ -18,7 +18,7 @@ import java.util.UUID;
  */
 final class StoreBarrier {
   private static final byte[] ONE = {'1'};
-  private static final Duration GRACE = Duration.ofMillis(400);
+  private static final Duration GRACE = Duration.ofSeconds(1);
 
   private final StoreConnectionPool pool;
   private volatile Boolean known;

@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class StoreWaits {
   /** How much longer than its timeout a wait may take when the server does not even answer. */
-  private static final Duration GRACE = Duration.ofMillis(400);
+  private static final Duration GRACE = Duration.ofSeconds(1);
 
   /** How often to look where not every key that comes into being wakes those who wait for it. */
   private static final Duration SLICE = Duration.ofMillis(100);
@@ -37,7 +37,10 @@ final class StoreWaits {
       List<String> missing =
           deadline.passed()
               ? missingNow(keys)
-              : pool.call("wait", deadline, waiting -> await(waiting, keys, deadline, timeout));
+              : pool.call(
+                  "wait",
+                  deadline.orAtLeast(GRACE),
+                  waiting -> await(waiting, keys, deadline, timeout));
       if (missing.isEmpty()) {
         return;
       }
@@ -64,15 +67,17 @@ final class StoreWaits {
       throws IOException {
     Deadline slice = Deadline.after(SLICE);
     boolean sliced = !pool.dialect().wakesAlways() && slice.isBefore(deadline);
-    connection.send(new StoreRequestBuffer().opcode(StoreOpcode.WAIT).keys(keys), deadline);
+    Deadline sending = deadline.orAtLeast(GRACE);
+    connection.send(new StoreRequestBuffer().opcode(StoreOpcode.WAIT).keys(keys), sending);
     try {
       connection.readByte(sliced ? slice : deadline);
     } catch (SocketTimeoutException e) {
       return cancel(connection, keys, deadline.orAtLeast(GRACE), timeout);
     }
     // PyTorch's server also wakes those whose key a compareSet did not create, or was deleted.
-    connection.send(new StoreRequestBuffer().opcode(StoreOpcode.CHECK).keys(keys), deadline);
-    boolean all = connection.readByte(deadline.orAtLeast(GRACE)) == StoreOpcode.READY;
+    Deadline bound = deadline.orAtLeast(GRACE);
+    connection.send(new StoreRequestBuffer().opcode(StoreOpcode.CHECK).keys(keys), bound);
+    boolean all = connection.readByte(bound) == StoreOpcode.READY;
     return all ? List.of() : keys;
   }
 

@@ -9,6 +9,8 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.Mesh;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -200,5 +202,31 @@ final class ContextFaultTest {
             () -> context(0, 2, Duration.ofMillis(300)).connectFullMesh(mute, device));
     assertTrue(e.getMessage().contains("does not answer"), e.getMessage());
     assertEquals(0, server.rejected());
+  }
+
+  /** The store is slow, not silent: who has not come is to blame, not the store. */
+  @Test
+  void aSlowStoreIsNotBlamedForRanksThatDoNotCome() {
+    Store real = closed(new HashStore(LONG));
+    Store slow =
+        (Store)
+            Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (self, method, arguments) -> {
+                  if (!method.getName().equals("toString")) {
+                    Thread.sleep(400);
+                  }
+                  try {
+                    return method.invoke(real, arguments);
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                  }
+                });
+    RendezvousTimeoutException e =
+        assertThrows(
+            RendezvousTimeoutException.class,
+            () -> context(0, 3, Duration.ofMillis(500)).connectFullMesh(slow, device()));
+    assertEquals(List.of(1, 2), e.missingRanks());
   }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The quick form on two small sizes, with whatever peers this machine has. */
-@Timeout(600)
+@Timeout(300)
 final class CompareSystemTest {
 
   /** Maven runs the tests of a module in its folder. */

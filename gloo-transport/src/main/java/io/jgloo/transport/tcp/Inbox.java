@@ -253,15 +253,11 @@ final class Inbox {
     long length = total;
     request.begin(length, 1);
     long stored = 0;
-    while (stored < received) {
+    while (received - stored >= request.granule()) {
       int count = (int) Math.min(received - stored, Link.MAX_CALL_BYTES);
-      int whole = store(request, stored, stray.memory + stored, count);
-      stored += whole;
-      if (whole < count && received - stored < request.granule()) {
-        carryOver(stray.memory + stored, (int) (received - stored));
-        break;
-      }
+      stored += store(request, stored, stray.memory + stored, count);
     }
+    carryOver(stray.memory + stored, (int) (received - stored));
     Stray claimed = stray;
     matching.remove(claimed); // not before: if a reduction throws, failAll finds the receive here
     stray = null;
