@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -97,13 +98,20 @@ class AlgorithmsVerifierTest {
     verify(algorithm, "20 to 128 MB", shapes);
   }
 
+  /** One shape after the other, on as many processors as there are. */
   private static void verify(Algorithm algorithm, String what, List<Shape> shapes) {
-    long start = cpuNanos();
-    int runs = 0;
+    AtomicLong spent = new AtomicLong();
     Set<Shape> distinct = new LinkedHashSet<>(shapes);
-    for (Shape shape : distinct) {
-      runs += Verifier.verify(algorithm, shape);
-    }
+    int runs =
+        distinct.parallelStream()
+            .mapToInt(
+                shape -> {
+                  long start = cpuNanos();
+                  int verified = Verifier.verify(algorithm, shape);
+                  spent.addAndGet(cpuNanos() - start);
+                  return verified;
+                })
+            .sum();
     System.out.printf(
         "verified %s %s: %s, %d shapes, %d runs, %.1f s of CPU%n",
         algorithm.collective().label(),
@@ -111,7 +119,7 @@ class AlgorithmsVerifierTest {
         what,
         distinct.size(),
         runs,
-        (cpuNanos() - start) / 1e9);
+        spent.get() / 1e9);
     assertTrue(runs >= 4 * distinct.size(), "runs of " + distinct.size() + " shapes: " + runs);
   }
 

@@ -466,6 +466,17 @@ final class IbverbsMesh implements Mesh, OneSided {
     return busy || suspicious;
   }
 
+  /** Rings once more at pairs whose device has told nothing since the last time. */
+  void nudge() {
+    lock();
+    for (IbverbsPair pair : pairs) {
+      if (pair != null && pair.isOpen() && pair.sends().nudge()) {
+        touch(pair);
+      }
+    }
+    unlock();
+  }
+
   // The end.
 
   /**

@@ -24,6 +24,7 @@ final class SendQueue {
   private final long[] segments;
   private long posted;
   private long completed;
+  private long completedBefore;
   private long lastSignaled = -1;
   private long chain;
   private long lastOfChain;
@@ -90,11 +91,31 @@ final class SendQueue {
   /** Has a completion told for what was sent last, by a request that moves nothing. */
   void tellOfTheLast() {
     if (posted > completed && lastSignaled != posted - 1 && hasRoom()) {
-      int flags = flags(true);
-      long at = work();
-      SendWork.write(at, id(), SendWork.RDMA_WRITE, flags, 0, slot(), 0, localKey);
-      link(at);
+      moveNothing();
     }
+  }
+
+  /**
+   * Gives the device something to do, by a request that moves nothing, if it has told of nothing
+   * since the last call though it has work. Soft-RoCE checks whether it must pause, and then notes
+   * that it does; if what it waits for happens in between, only another request wakes it.
+   *
+   * @return whether there is something to ring for
+   */
+  boolean nudge() {
+    boolean asleep = !isIdle() && completed == completedBefore && hasRoom();
+    completedBefore = completed;
+    if (asleep) {
+      moveNothing();
+    }
+    return asleep;
+  }
+
+  private void moveNothing() {
+    int flags = flags(true);
+    long at = work();
+    SendWork.write(at, id(), SendWork.RDMA_WRITE, flags, 0, slot(), 0, localKey);
+    link(at);
   }
 
   private int flags(boolean wanted) {

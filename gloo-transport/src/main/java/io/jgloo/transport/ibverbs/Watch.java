@@ -27,6 +27,7 @@ final class Watch extends Thread {
   private static final long TICK_NANOS = 20_000_000L;
   private static final long BUSY_TICK_NANOS = 1_000_000L;
   private static final long PAUSE_NANOS = 50_000L;
+  private static final long NUDGE_NANOS = 1_000_000_000L;
 
   private final IbverbsMesh mesh;
   private final Mesh inner;
@@ -35,6 +36,7 @@ final class Watch extends Thread {
   private final long memory = Memory.allocate(Long.BYTES, Memory.CACHE_LINE);
   private final BitSet present;
   private final CountDownLatch ended = new CountDownLatch(1);
+  private long nudged = System.nanoTime();
   private volatile boolean ending;
 
   Watch(IbverbsMesh mesh, Mesh inner) {
@@ -104,6 +106,11 @@ final class Watch extends Thread {
       mesh.heard(failure.get());
     }
     mesh.lookAtEvents();
+    long now = System.nanoTime();
+    if (now - nudged >= NUDGE_NANOS) {
+      nudged = now;
+      mesh.nudge();
+    }
     return mesh.patrol();
   }
 

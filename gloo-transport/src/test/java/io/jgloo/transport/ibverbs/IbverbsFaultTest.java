@@ -321,4 +321,34 @@ final class IbverbsFaultTest {
     }
     assertEquals(Request.State.DONE, recv.state());
   }
+
+  /** Both by a frame and by a write of the peer's memory; nothing else is posted at that pair. */
+  @Test
+  void aDeviceThatSleepsOverItsWorkIsWoken() {
+    ranks(2)
+        .run(
+            rank -> {
+              Area area = rank.area(100_000).fill(3);
+              rank.meet();
+              if (rank.rank() == 0) {
+                adapters.get(0).faults().sleep();
+                rank.complete(rank.send(1, 1, rank.area(8).fill(2)));
+                rank.meet();
+                rank.meet();
+                adapters.get(0).faults().sleep();
+                rank.complete(rank.send(1, 2, area));
+              } else {
+                Area small = rank.area(8);
+                rank.complete(rank.recv(0, 1, small));
+                small.check(2);
+                rank.meet();
+                Area large = rank.area(100_000);
+                Request receive = rank.recv(0, 2, large);
+                rank.meet();
+                rank.complete(receive);
+                large.check(3);
+              }
+              rank.meet();
+            });
+  }
 }

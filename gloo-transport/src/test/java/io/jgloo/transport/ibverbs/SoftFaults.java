@@ -9,6 +9,7 @@ final class SoftFaults {
   private int skipSends;
   private boolean silent;
   private boolean cutOff;
+  private boolean sleeps;
   private int refusals;
   private int refusalErrno;
 
@@ -45,6 +46,15 @@ final class SoftFaults {
     }
   }
 
+  /**
+   * What is posted next is left lying until more is posted, as rxe does if it misses its wake-up.
+   */
+  void sleep() {
+    synchronized (fabric) {
+      sleeps = true;
+    }
+  }
+
   /** The next registrations fail. */
   void refuseRegistrations(int count, int errno) {
     synchronized (fabric) {
@@ -76,6 +86,13 @@ final class SoftFaults {
 
   boolean isCutOff() {
     return cutOff;
+  }
+
+  /** Whether what has been posted now is left lying. */
+  boolean fallsAsleep() {
+    boolean asleep = sleeps;
+    sleeps = false;
+    return asleep;
   }
 
   /** The errno of a registration that is to fail, or 0. */

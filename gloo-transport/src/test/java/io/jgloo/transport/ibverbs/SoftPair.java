@@ -37,6 +37,7 @@ final class SoftPair {
   private PairRoute route;
   private PairTimers timers;
   private boolean executing;
+  private boolean asleep;
 
   SoftPair(SoftVerbs device, long id, SoftQueue send, SoftQueue receive, QueuePairOptions options) {
     this.device = device;
@@ -134,6 +135,7 @@ final class SoftPair {
       sends[(firstSend + sendCount++) % sends.length].takeSend(at);
       untold++;
     }
+    asleep = device.faults().fallsAsleep();
     if (state == State.ERROR) {
       flush();
     } else if (!fabric.delays()) {
@@ -180,7 +182,7 @@ final class SoftPair {
 
   /** Executes what is posted, in order; some of it only, unless all is said. */
   void advance(boolean all) {
-    if (executing) {
+    if (executing || asleep) {
       return;
     }
     executing = true;
