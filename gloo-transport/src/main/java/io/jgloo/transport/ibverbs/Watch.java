@@ -16,7 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A mesh's own thread: hears on the TCP mesh who leaves, gives up or dies, looks after the device's
- * events and after requests that nobody waits for; moves no message otherwise.
+ * events, after requests that nobody waits for, and after queue pairs that sleep over their work;
+ * moves no message otherwise.
  *
  * <p><i>Owns</i>: the memory of what it hears.
  */

@@ -1,6 +1,5 @@
 package io.jgloo.transport.ibverbs;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
@@ -9,6 +8,7 @@ import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ThreadRanks;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,6 +31,7 @@ final class NativeCallsTest {
               counters.put(rank, counter);
               return new IbverbsDevice(counter.verbs(), IbverbsAttributes.parse(LOOPBACK));
             });
+    long start = System.nanoTime();
     ranks.run(
         rank -> {
           Area area = rank.area(8);
@@ -48,11 +49,14 @@ final class NativeCallsTest {
           }
           rank.meet();
         });
+    // One a second, of a machine that stood still.
+    long nudges = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
     for (CallCounter counter : counters.values()) {
       Map<String, Long> counts = counter.counts();
       System.getLogger(NativeCallsTest.class.getName())
           .log(System.Logger.Level.INFO, "{0} messages each way: {1}", ROUNDS, counts);
-      assertEquals(ROUNDS, counts.get("postSend"), counts::toString);
+      long sends = counts.get("postSend");
+      assertTrue(ROUNDS <= sends && sends <= ROUNDS + nudges, counts::toString);
       // Eight slots at a time.
       assertTrue(counts.get("postReceive") <= ROUNDS / 8 + 1, counts::toString);
       // A message that has come, and now and then what tells that sends are complete.
