@@ -26,9 +26,6 @@ import java.util.stream.IntStream;
  * <p>Threads: one calls; the clerk's ask the store.
  */
 final class GlooRendezvous {
-  /** How much longer a question may take when the store itself waits until the deadline. */
-  private static final Duration GRACE = Duration.ofSeconds(2);
-
   private final Mesh mesh;
   private final Store store;
   private final StoreClerk clerk;
@@ -89,7 +86,7 @@ final class GlooRendezvous {
   private void publish(String key, byte[] value) {
     clerk.ask(
         "publish an address",
-        deadline.orAtLeast(GRACE),
+        storeDeadline(),
         () -> {
           store.set(key, value);
           return null;
@@ -100,12 +97,15 @@ final class GlooRendezvous {
     List<String> keys = IntStream.range(0, mesh.size()).mapToObj(rank -> before + rank).toList();
     try {
       return clerk.ask(
-          "read addresses",
-          deadline.later(GRACE),
-          () -> store.multiGet(keys, deadline.remaining()));
+          "read addresses", storeDeadline(), () -> store.multiGet(keys, deadline.remaining()));
     } catch (StoreTimeoutException e) {
       throw timedOut(e, keys);
     }
+  }
+
+  /** By when a question that is asked now must be answered, even if the store waits for ranks. */
+  private Deadline storeDeadline() {
+    return deadline.orAtLeast(Duration.ZERO).later(Rendezvous.GRACE);
   }
 
   private RendezvousTimeoutException timedOut(StoreTimeoutException cause, List<String> keys) {

@@ -41,7 +41,7 @@ final class Rendezvous {
    * processors by a factor of 30 one takes 0.3 s, and a machine that was stopped for a while must
    * not blame the store for it.
    */
-  private static final Duration GRACE = Duration.ofSeconds(2);
+  static final Duration GRACE = Duration.ofSeconds(2);
 
   private final Mesh mesh;
   private final Device device;

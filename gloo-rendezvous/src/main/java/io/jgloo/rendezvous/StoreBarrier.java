@@ -18,7 +18,6 @@ import java.util.UUID;
  */
 final class StoreBarrier {
   private static final byte[] ONE = {'1'};
-  private static final Duration GRACE = Duration.ofSeconds(1);
 
   private final StoreConnectionPool pool;
   private volatile Boolean known;
@@ -80,9 +79,9 @@ final class StoreBarrier {
     long came =
         pool.call(
             "barrier",
-            deadline.orAtLeast(GRACE),
+            deadline.orAtLeast(StoreWaits.GRACE),
             connection -> {
-              connection.send(request, deadline.orAtLeast(GRACE));
+              connection.send(request, deadline.orAtLeast(StoreWaits.GRACE));
               try {
                 connection.readByte(deadline);
                 return (long) callers;
@@ -97,7 +96,7 @@ final class StoreBarrier {
 
   /** How many have come, after having called the wait off. */
   private static long cancel(StoreConnection connection, String key) throws IOException {
-    Deadline bound = Deadline.after(GRACE);
+    Deadline bound = Deadline.after(StoreWaits.GRACE);
     connection.send(
         new StoreRequestBuffer()
             .opcode(StoreOpcode.CANCEL_WAIT)

@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class StoreWaits {
   /** How much longer than its timeout a wait may take when the server does not even answer. */
-  private static final Duration GRACE = Duration.ofSeconds(1);
+  static final Duration GRACE = Duration.ofSeconds(1);
 
   /** How often to look where not every key that comes into being wakes those who wait for it. */
   private static final Duration SLICE = Duration.ofMillis(100);

@@ -75,17 +75,20 @@ final class Witness {
   }
 
   private boolean leaseMoves(RankRecord record) {
-    Deadline bound = deadline.orAtLeast(LEASE_PERIOD);
-    Optional<byte[]> before = keys.lease(record, bound);
+    Optional<byte[]> before = lease(record);
     Deadline ends = Deadline.after(shorter(LEASE_ENDS, deadline.remaining()));
     while (!ends.passed()) {
       clerk.pause(shorter(LEASE_PERIOD, ends.remaining()));
-      Optional<byte[]> now = keys.lease(record, bound);
+      Optional<byte[]> now = lease(record);
       if (now.isPresent() && !(before.isPresent() && Arrays.equals(before.get(), now.get()))) {
         return true;
       }
     }
     return false;
+  }
+
+  private Optional<byte[]> lease(RankRecord record) {
+    return keys.lease(record, deadline.orAtLeast(Rendezvous.GRACE));
   }
 
   private static Duration shorter(Duration one, Duration other) {
