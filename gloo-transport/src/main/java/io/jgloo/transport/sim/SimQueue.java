@@ -91,4 +91,22 @@ final class SimQueue implements CompletionQueue {
       scheduler.leave(self);
     }
   }
+
+  @Override
+  public boolean await(Condition condition, Handler handler, long deadlineNanos) {
+    while (!condition.isMet()) {
+      Request request = poll();
+      if (request != null) {
+        handler.completed(request);
+      } else if (!await(deadlineNanos) && mesh.clock().nanoTime() - deadlineNanos >= 0) {
+        return condition.isMet();
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void awaitInBackground(Condition condition, Handler handler, long deadlineNanos) {
+    await(condition, handler, deadlineNanos);
+  }
 }
