@@ -7,7 +7,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
@@ -95,7 +94,7 @@ public final class TcpStoreServer implements AutoCloseable {
     this.codec = codec;
     table = new StoreTable(limits.storedBytes());
     IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-    loop = new MultiThreadIoEventLoopGroup(1, this::newThread, io);
+    loop = new StoreLoop(this::newThread, io);
     ChannelFuture bound =
         bootstrap(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
             .bind(bind)
