@@ -66,13 +66,26 @@ final class Engine implements Baton.Drive {
     poller.wakeup();
   }
 
+  /** Under the lock: a short write meanwhile must not ask the poller the link comes from. */
   private void addNewcomers() {
-    for (Link link = newcomers.poll(); link != null; link = newcomers.poll()) {
-      try {
-        poller.add(link);
-      } catch (IOException e) {
-        ((TcpPair) link.owner).cannotPoll(e);
+    mesh.lock();
+    try {
+      for (Link link = newcomers.poll(); link != null; link = newcomers.poll()) {
+        add(link);
       }
+    } finally {
+      mesh.unlockToDrive();
+    }
+  }
+
+  private void add(Link link) {
+    TcpPair pair = (TcpPair) link.owner;
+    try {
+      if (pair.links().contains(link)) { // else it has been closed since
+        poller.add(link);
+      }
+    } catch (IOException e) {
+      pair.failed(e);
     }
   }
 

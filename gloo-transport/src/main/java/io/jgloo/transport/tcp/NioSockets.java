@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -182,11 +183,17 @@ final class NioSockets extends Sockets {
       return left == 0 || head < firstLength ? n : n + write(second + body, secondLength - body);
     }
 
+    /** Called after bytes went out, so it must not throw: the caller would send them again. */
     private void askForRoom() {
       SelectionKey current = key;
-      if (current != null) {
+      if (current == null) {
+        return;
+      }
+      try {
         current.interestOpsOr(SelectionKey.OP_WRITE);
         current.selector().wakeup();
+      } catch (CancelledKeyException e) {
+        // Between two selectors: the next one watches for room from its registration on.
       }
     }
 
