@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
 import io.jgloo.transport.Device;
@@ -9,6 +10,8 @@ import io.jgloo.transport.Devices;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -118,6 +121,33 @@ class NioSocketsTest {
                         });
                 rogue.complete(send);
                 hearing.join();
+              }
+            });
+  }
+
+  private static long directBytes() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getTotalCapacity)
+        .sum();
+  }
+
+  @Test
+  void connectionThatHasNotSaidHello_costsLittleDirectMemory() {
+    int connections = 200;
+    Loopback.ranks(1, NIO)
+        .run(
+            rank -> {
+              long before = directBytes();
+              List<RoguePeer> silent = new ArrayList<>();
+              for (int i = 0; i < connections; i++) {
+                silent.add(RoguePeer.dial(rank.mesh().address()).say(new byte[] {'J', 'G'}));
+              }
+              rank.until("all are accepted", () -> LiveObjects.of(Guest.class) == connections);
+              long each = (directBytes() - before) / connections;
+              assertTrue(each < 8 << 10, each + " bytes of direct memory for each connection");
+              for (RoguePeer peer : silent) {
+                peer.close();
               }
             });
   }
