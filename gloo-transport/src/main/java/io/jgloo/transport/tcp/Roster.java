@@ -344,13 +344,14 @@ final class Roster {
   }
 
   /**
-   * Somebody has presented a pair's number, or come to its port; false if the pair is connected or
-   * wants nobody, and the caller keeps the link.
+   * A connection has presented a pair's number, or come to its port; false if it is the number of
+   * this rank itself, or if the pair is connected or has ended, and the caller keeps the link.
    */
   boolean accepted(int peer, Link link) {
     lock.lock();
     try {
-      boolean wanted = mesh.streamAt(peer).link() == null && !mesh.hasEnded();
+      Stream stream = mesh.streamAt(peer);
+      boolean wanted = stream != null && stream.link() == null && !mesh.hasEnded();
       if (wanted) {
         take(peer, List.of(link), SOMEBODY, 0);
       }

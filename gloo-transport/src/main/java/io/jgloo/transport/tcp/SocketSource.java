@@ -116,13 +116,25 @@ final class SocketSource implements Source {
     return true;
   }
 
+  /** Under the lock: a short write meanwhile must not ask the poller the link comes from. */
   private void addToPoller() {
-    for (Link link = added.poll(); link != null; link = added.poll()) {
-      try {
-        poller.add(link);
-      } catch (IOException e) {
-        ((Stream) link.owner).cannotPoll(e);
+    mesh.lock();
+    try {
+      for (Link link = added.poll(); link != null; link = added.poll()) {
+        addToPoller(link, (Stream) link.owner);
       }
+    } finally {
+      mesh.unlockInProgress();
+    }
+  }
+
+  private void addToPoller(Link link, Stream stream) {
+    try {
+      if (stream.links().contains(link)) { // else it has been closed since
+        poller.add(link);
+      }
+    } catch (IOException e) {
+      stream.pair().failed(e);
     }
   }
 

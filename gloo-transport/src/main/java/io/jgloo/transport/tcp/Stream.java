@@ -157,16 +157,6 @@ final class Stream {
     mesh.source().lookAt(this);
   }
 
-  /** The connection cannot be polled; called without the mesh's lock. */
-  void cannotPoll(IOException cause) {
-    mesh.lock();
-    try {
-      pair.failed(cause);
-    } finally {
-      mesh.unlock();
-    }
-  }
-
   /** Whether a write has failed and what is left to read has not been read. */
   boolean isBroken() {
     return cannotWrite != null;
