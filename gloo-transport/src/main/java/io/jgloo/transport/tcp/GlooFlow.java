@@ -218,7 +218,7 @@ final class GlooFlow extends Flow {
   @Override
   boolean admits(long header) {
     return GlooFrame.opcode(header) != GlooFrame.BOUND
-        || held + GlooFrame.length(header) <= pair.mesh().settings().windowBytes()
+        || GlooFrame.length(header) <= pair.mesh().settings().windowBytes() - held
         || matching().posted().find(GlooFrame.slot(header)) != null;
   }
 

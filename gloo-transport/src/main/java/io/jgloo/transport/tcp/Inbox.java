@@ -48,6 +48,11 @@ final class Inbox {
     return matching;
   }
 
+  /** Whether reading waits for the receive of a bound message. */
+  boolean isStalled() {
+    return stalled;
+  }
+
   /** The receive whose payload is under way, or null. */
   TcpRequest target() {
     return target;

@@ -41,7 +41,13 @@ final class StrayPool {
       spareBytes -= at.capacity;
       return at;
     }
-    return new Stray(Math.max(SMALLEST_BYTES, Long.highestOneBit(bytes - 1) << 1));
+    return new Stray(capacity(bytes));
+  }
+
+  /** The next power of two, as far as there is one worth it. */
+  private static long capacity(long bytes) {
+    boolean rounded = bytes <= SPARE_BYTES;
+    return rounded ? Math.max(SMALLEST_BYTES, Long.highestOneBit(bytes - 1) << 1) : bytes;
   }
 
   private Stray takeBare() {
