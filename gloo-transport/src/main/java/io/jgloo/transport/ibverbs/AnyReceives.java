@@ -63,7 +63,7 @@ final class AnyReceives {
 
   /** Whether a receive can only be served by ranks that have left, this one the last of them. */
   boolean needs(int peer) {
-    for (IbverbsRequest request = posted.first(); request != null; request = request.next()) {
+    for (IbverbsRequest request : posted) {
       if (request.peers.get(peer) && isHopeless(request)) {
         return true;
       }

@@ -1,6 +1,7 @@
 package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.Baton;
+import io.jgloo.transport.Chain;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Request;
 
@@ -8,7 +9,7 @@ import io.jgloo.transport.Request;
 final class IbverbsQueue implements CompletionQueue, Baton.Wish {
 
   private final IbverbsMesh mesh;
-  private final RequestList completed = new RequestList(); // guarded by the mesh's lock
+  private final Chain<IbverbsRequest> completed = new Chain<>(); // guarded by the mesh's lock
   private volatile boolean available;
   private volatile boolean woken;
 

@@ -16,7 +16,7 @@ import io.jgloo.transport.Slot;
 final class Matching {
 
   /** Most messages a peer may have announced that no receive has taken; as for tcp. */
-  private static final int MAX_ANNOUNCED = 1 << 20;
+  private static final int MAX_ANNOUNCED = 1 << 18;
 
   private final IbverbsPair pair;
   private final Landings landings;
@@ -117,7 +117,8 @@ final class Matching {
     if (request == null) {
       if (++announcedStrays > MAX_ANNOUNCED) {
         throw new ProtocolException(
-            "more than " + MAX_ANNOUNCED + " announcements of messages that nobody asked for");
+            ("an announcement that makes " + announcedStrays + " without a receive here")
+                + ("; at most " + MAX_ANNOUNCED + " are allowed"));
       }
       strays.add(frame, true, pair.mesh().nextOrder());
       return;

@@ -1,9 +1,9 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Chain;
+import io.jgloo.transport.SlotChain;
 
-/** Requests in order: posted or completed. */
-final class RequestList extends Chain<IbverbsRequest> {
+/** Posted requests in order. */
+final class RequestList extends SlotChain<IbverbsRequest> {
 
   /**
    * The first request of a slot, left in place, or null.
@@ -11,10 +11,10 @@ final class RequestList extends Chain<IbverbsRequest> {
    * @param peer that it must listen to, or -1
    */
   IbverbsRequest find(long slot, int peer) {
-    IbverbsRequest at = first();
-    while (at != null && (at.slot() != slot || (peer >= 0 && !at.peers.get(peer)))) {
+    Place<IbverbsRequest> at = at(slot);
+    while (at != null && peer >= 0 && !at.node().peers.get(peer)) {
       at = at.next();
     }
-    return at;
+    return at == null ? null : at.node();
   }
 }

@@ -2,9 +2,10 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.Chain;
 import io.jgloo.transport.Memory;
+import io.jgloo.transport.SlotChain;
 
 /** A message that came, or was announced, before a receive for it was posted. */
-final class Stray extends Chain.Linked<Stray> {
+final class Stray extends Chain.Linked<Stray> implements SlotChain.Node {
 
   /** Rooms of up to this size are kept for the next stray. */
   private static final long KEPT_BYTES = 16 << 10;
@@ -24,6 +25,11 @@ final class Stray extends Chain.Linked<Stray> {
 
   private long memory;
   private long capacity;
+
+  @Override
+  public long slot() {
+    return slot;
+  }
 
   /** Takes down what a frame says, and its payload if it has one. */
   void take(long frame, boolean onlyAnnounced, long place) {

@@ -1,13 +1,14 @@
 package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.Chain;
+import io.jgloo.transport.SlotChain;
 
 /**
  * The strays of a pair in order of arrival, and spare ones for the next.
  *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: their memory.
  */
-final class StrayList extends Chain<Stray> {
+final class StrayList extends SlotChain<Stray> {
 
   /** Spare strays kept, at most 4 MiB of room. */
   private static final int MAX_SPARE = 256;
@@ -24,15 +25,6 @@ final class StrayList extends Chain<Stray> {
     }
     stray.take(frame, announced, order);
     add(stray);
-    return stray;
-  }
-
-  /** The oldest of a slot, or null. */
-  Stray find(long slot) {
-    Stray stray = first();
-    while (stray != null && stray.slot != slot) {
-      stray = stray.next();
-    }
     return stray;
   }
 

@@ -67,7 +67,7 @@ final class AnyReceives {
 
   /** Whether a receive can only be served by ranks that have left, this one the last of them. */
   boolean needs(int peer) {
-    for (TcpRequest request = posted.first(); request != null; request = request.next()) {
+    for (TcpRequest request : posted) {
       if (request.peers.get(peer) && isHopeless(request)) {
         return true;
       }

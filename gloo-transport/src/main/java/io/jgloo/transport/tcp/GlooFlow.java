@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.SlotChain;
 import java.io.IOException;
 
 /**
@@ -17,6 +18,9 @@ import java.io.IOException;
  */
 final class GlooFlow extends Flow {
 
+  /** What a message that is held counts beside its bytes. */
+  private static final long HELD_BYTES = 128;
+
   private final Ledgers ledgers = new Ledgers();
 
   /** Whether the mesh's batch will flush the outbox. */
@@ -25,7 +29,7 @@ final class GlooFlow extends Flow {
   /** Whether nothing has flushed it since. */
   private boolean holdsBack;
 
-  /** Bytes of bound messages that came before their receives. */
+  /** Bytes of messages that came before their receives, and their bookkeeping. */
   private long held;
 
   GlooFlow(TcpPair pair) {
@@ -93,14 +97,14 @@ final class GlooFlow extends Flow {
       frame.opcode = Frame.DATA;
       outbox.queue(frame);
     } else {
-      ledgers.at(slot).credits++;
       Outgoing unsaid = outbox.waiting().findAnnouncement(slot);
       if (unsaid == null) {
+        matching().charge("a credit");
+        ledgers.at(slot).credits++;
         return;
       }
       TcpRequest request = unsaid.request;
       unsaid.request = null; // goes out as a mere announcement, the payload behind it
-      takeCredit(ledgers.at(slot));
       outbox.queue(Frame.DATA, request);
     }
     dispatch(true);
@@ -112,6 +116,7 @@ final class GlooFlow extends Flow {
           "about to send rank " + pair.peer() + " a payload it has not asked for");
     }
     ledger.credits--;
+    matching().discharge();
     ledgers.settle(ledger);
   }
 
@@ -143,7 +148,7 @@ final class GlooFlow extends Flow {
   }
 
   private void ask(TcpRequest request) {
-    matching().granted().addInOrder(request);
+    matching().granted().add(request); // the last that was posted
     giveCredit(request.slot(), request.length());
   }
 
@@ -179,24 +184,19 @@ final class GlooFlow extends Flow {
   /** What has come already goes before what is only announced: it was sent first. */
   @Override
   Stray find(long slot) {
-    Stray announcement = null;
-    for (Stray at = matching().firstStray(); at != null; at = at.next()) {
-      if (at.slot == slot && at.claimedBy == null && !at.isBound()) {
-        if (!at.announced) {
-          return at;
-        }
-        announcement = announcement == null ? at : announcement;
-      }
+    SlotChain.Place<Stray> at = matching().arrived().at(slot);
+    while (at != null && (at.node().claimedBy != null || at.node().isBound())) {
+      at = at.next();
     }
-    return announcement;
+    return at == null ? matching().findAnnounced(slot) : at.node();
   }
 
   private Stray findBound(long slot) {
-    Stray at = matching().firstStray();
-    while (at != null && (at.slot != slot || at.claimedBy != null || !at.isBound())) {
+    SlotChain.Place<Stray> at = matching().arrived().at(slot);
+    while (at != null && (at.node().claimedBy != null || !at.node().isBound())) {
       at = at.next();
     }
-    return at;
+    return at == null ? null : at.node();
   }
 
   @Override
@@ -218,7 +218,7 @@ final class GlooFlow extends Flow {
   @Override
   boolean admits(long header) {
     return GlooFrame.opcode(header) != GlooFrame.BOUND
-        || GlooFrame.length(header) <= pair.mesh().settings().windowBytes() - held
+        || GlooFrame.length(header) <= pair.mesh().settings().windowBytes() - held - HELD_BYTES
         || matching().posted().find(GlooFrame.slot(header)) != null;
   }
 
@@ -307,7 +307,7 @@ final class GlooFlow extends Flow {
   }
 
   private void hold(long slot, long length, long place) {
-    held += length;
+    held += length + HELD_BYTES;
     Stray stray = pair.mesh().strays().take(length);
     stray.describe(slot, length, false, pair.mesh().nextOrder());
     stray.remoteOffset = place;
@@ -326,7 +326,7 @@ final class GlooFlow extends Flow {
 
   @Override
   void delivered(long length) {
-    held -= length;
+    held -= length + HELD_BYTES;
   }
 
   @Override

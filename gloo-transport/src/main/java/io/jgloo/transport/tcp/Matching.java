@@ -1,8 +1,8 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.Chain;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.SlotChain;
 
 /**
  * Brings messages of a pair together with its receives: per slot, in order of arrival and posting.
@@ -13,17 +13,19 @@ import io.jgloo.transport.ProtocolException;
 final class Matching {
 
   /**
-   * Most messages a peer may have announced that no receive has taken: some 100 MB of bookkeeping,
-   * and 50 times what the contract asks for.
+   * Most messages a peer may have announced that no receive has taken, and on Gloo's wires most
+   * receives it may have told of that no send has taken, together: some 40 MB of bookkeeping, and
+   * 13 times what the contract asks for.
    */
-  private static final int MAX_ANNOUNCED = 1 << 20;
+  static final int MAX_OPEN = 1 << 18;
 
   private final TcpPair pair;
   private final Inbox inbox;
   private final RequestList posted = new RequestList();
   private final RequestList granted = new RequestList();
-  private final Chain<Stray> strays = new Chain<>();
-  private int announcedStrays;
+  private final SlotChain<Stray> arrived = new SlotChain<>();
+  private final SlotChain<Stray> announced = new SlotChain<>();
+  private int open;
 
   Matching(TcpPair pair, Inbox inbox) {
     this.pair = pair;
@@ -40,18 +42,29 @@ final class Matching {
     return granted;
   }
 
-  /** The first message that came before its receive, or null. */
-  Stray firstStray() {
-    return strays.first();
+  /** Messages that came before their receive, or come just now. */
+  SlotChain<Stray> arrived() {
+    return arrived;
   }
 
   /** The oldest message of a slot that no receive has taken, or null. */
   Stray find(long slot) {
-    Stray stray = strays.first();
-    while (stray != null && (stray.slot != slot || stray.claimedBy != null)) {
-      stray = stray.next();
+    Stray here = findFree(arrived.at(slot));
+    Stray there = findAnnounced(slot);
+    return there == null || (here != null && here.order < there.order) ? here : there;
+  }
+
+  /** The oldest message of a slot that is only announced, or null. */
+  Stray findAnnounced(long slot) {
+    return findFree(announced.at(slot));
+  }
+
+  private static Stray findFree(SlotChain.Place<Stray> from) {
+    SlotChain.Place<Stray> at = from;
+    while (at != null && at.node().claimedBy != null) {
+      at = at.next();
     }
-    return stray;
+    return at == null ? null : at.node();
   }
 
   /** Hands the bytes of a message to its receive: those that are here, the others as they come. */
@@ -73,11 +86,30 @@ final class Matching {
 
   /** A message has come, or was announced, that has no receive. */
   void add(Stray stray) {
-    if (stray.announced && ++announcedStrays > MAX_ANNOUNCED) {
-      throw new ProtocolException(
-          "more than " + MAX_ANNOUNCED + " announcements of messages that nobody asked for");
+    if (stray.announced) {
+      charge("an announcement");
+      announced.add(stray);
+    } else {
+      arrived.add(stray);
     }
-    strays.add(stray);
+  }
+
+  /**
+   * The peer makes us remember one thing more.
+   *
+   * @throws ProtocolException if that is one too many
+   */
+  void charge(String what) {
+    if (++open > MAX_OPEN) {
+      throw new ProtocolException(
+          (what + " that makes " + open + " announcements and credits without a request here")
+              + ("; at most " + MAX_OPEN + " are allowed"));
+    }
+  }
+
+  /** One of them has found its request. */
+  void discharge() {
+    open--;
   }
 
   /** The receive that is next for a message of this slot, taken out, or null. */
@@ -114,19 +146,23 @@ final class Matching {
   void failAll(GlooException cause) {
     posted.drain(request -> request.fail(cause));
     granted.drain(request -> request.fail(cause));
-    strays.drain(
-        stray -> {
-          if (stray.claimedBy != null && !stray.claimedBy.isDone()) {
-            stray.claimedBy.fail(cause);
-          }
-          pair.mesh().strays().giveBack(stray);
-        });
-    announcedStrays = 0;
+    arrived.drain(stray -> fail(stray, cause));
+    announced.drain(stray -> fail(stray, cause));
+    open = 0;
+  }
+
+  private void fail(Stray stray, GlooException cause) {
+    if (stray.claimedBy != null && !stray.claimedBy.isDone()) {
+      stray.claimedBy.fail(cause);
+    }
+    pair.mesh().strays().giveBack(stray);
   }
 
   void remove(Stray stray) {
-    if (strays.remove(stray)) {
-      announcedStrays -= stray.announced ? 1 : 0;
+    if (!stray.announced) {
+      arrived.remove(stray);
+    } else if (announced.remove(stray)) {
+      discharge();
     }
   }
 }

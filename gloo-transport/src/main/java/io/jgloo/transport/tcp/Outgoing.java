@@ -1,9 +1,10 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Chain;
+import io.jgloo.transport.SlotChain;
 
 /** One frame on its way out; reused through its outbox's free list. */
-final class Outgoing extends Chain.Linked<Outgoing> {
+final class Outgoing extends Chain.Linked<Outgoing> implements SlotChain.Node {
   int opcode;
   long slot;
   long length;
@@ -24,4 +25,9 @@ final class Outgoing extends Chain.Linked<Outgoing> {
 
   /** The bytes that follow an abort frame, or null. */
   byte[] notice;
+
+  @Override
+  public long slot() {
+    return slot;
+  }
 }

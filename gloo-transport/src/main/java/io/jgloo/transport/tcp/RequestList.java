@@ -1,36 +1,25 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.Chain;
+import io.jgloo.transport.SlotChain;
 
-/** Requests in order: posted, granted or completed. */
-final class RequestList extends Chain<TcpRequest> {
+/** Requests in order: posted or granted. */
+final class RequestList extends SlotChain<TcpRequest> {
 
   /** Adds a request before the first of its slot that was posted later. */
   void addInOrder(TcpRequest request) {
-    TcpRequest before = null;
-    TcpRequest at = first();
-    while (at != null && (at.slot() != request.slot() || at.order < request.order)) {
-      before = at;
+    Place<TcpRequest> at = at(request.slot());
+    while (at != null && at.node().order < request.order) {
       at = at.next();
     }
-    addBehind(before, request);
-  }
-
-  /** The first request of a slot, left in place, or null. */
-  TcpRequest find(long slot) {
-    TcpRequest at = first();
-    while (at != null && at.slot() != slot) {
-      at = at.next();
-    }
-    return at;
+    addBefore(at, request);
   }
 
   /** The first request of a slot that listens to this rank, left in place, or null. */
   TcpRequest find(long slot, int peer) {
-    TcpRequest at = first();
-    while (at != null && (at.slot() != slot || !at.peers.get(peer))) {
+    Place<TcpRequest> at = at(slot);
+    while (at != null && !at.node().peers.get(peer)) {
       at = at.next();
     }
-    return at;
+    return at == null ? null : at.node();
   }
 }

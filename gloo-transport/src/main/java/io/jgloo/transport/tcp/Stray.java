@@ -3,9 +3,10 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.Chain;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.SlotChain;
 
 /** A message that came, or was announced, before a receive for it was posted; reused. */
-final class Stray extends Chain.Linked<Stray> {
+final class Stray extends Chain.Linked<Stray> implements SlotChain.Node {
 
   long slot;
   long length;
@@ -36,6 +37,11 @@ final class Stray extends Chain.Linked<Stray> {
   Stray(long capacity) {
     this.capacity = capacity;
     memory = capacity == 0 ? 0 : Memory.allocate(capacity, Memory.CACHE_LINE);
+  }
+
+  @Override
+  public long slot() {
+    return slot;
   }
 
   /** Describes a message without fingerprints. */

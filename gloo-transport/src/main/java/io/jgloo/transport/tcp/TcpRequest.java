@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.Chain;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.SlotChain;
 import java.util.BitSet;
 
 /**
@@ -11,7 +12,7 @@ import java.util.BitSet;
  * <p>All fields but {@link #state} are guarded by the mesh's lock; writing the state last is the
  * release that a reader of the state pairs with.
  */
-final class TcpRequest extends Request implements Chain.Node<TcpRequest> {
+final class TcpRequest extends Request implements Chain.Node<TcpRequest>, SlotChain.Node {
 
   /** Longest element of a reduction; several must fit into what is read at a time. */
   static final int MAX_GRANULE = TcpMesh.SCRATCH_BYTES / 4;
