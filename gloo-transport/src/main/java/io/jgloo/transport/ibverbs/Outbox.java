@@ -102,7 +102,8 @@ final class Outbox {
     long offset = Frame.fingerprintHigh(frame);
     long length = Frame.length(frame);
     Outgoing out = announced.find(message);
-    if (out == null || offset != out.granted || length > out.length - offset) {
+    boolean empty = out != null && length == 0 && out.length > 0;
+    if (out == null || empty || offset != out.granted || length > out.length - offset) {
       throw new ProtocolException(
           "a grant for %d bytes at %d of message %d, which is none"
               .formatted(length, offset, message));
@@ -113,7 +114,7 @@ final class Outbox {
       waiting.add(Frame.WITHDRAWN, 0, 0).ticket = Frame.ticket(frame);
       return;
     }
-    out.granted += length;
+    out.granted += Math.max(1, length); // an empty message is granted once
     Transfer transfer = transfers.add();
     transfer.message = out;
     transfer.request = out.request;
@@ -245,9 +246,6 @@ final class Outbox {
       return false;
     }
     if (out != null && !waiting.remove(out)) {
-      if (out.length == 0 && transfers.has(out)) {
-        return false;
-      }
       out.request = null; // the peer knows of it, and is told when it asks
     } else if (out != null) {
       announced.remove(out);

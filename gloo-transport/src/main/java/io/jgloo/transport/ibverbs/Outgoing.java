@@ -20,7 +20,7 @@ final class Outgoing extends Chain.Linked<Outgoing> {
   /** The send; null in other frames, and when it was withdrawn after it was announced. */
   IbverbsRequest request;
 
-  /** Bytes of it that the peer has asked for. */
+  /** Bytes of it that the peer has asked for; 1 for an empty message. */
   long granted;
 
   /** Bytes of it that are with the peer. */
