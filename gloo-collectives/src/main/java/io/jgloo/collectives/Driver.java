@@ -139,7 +139,7 @@ final class Driver {
     synchronized (order) {
       failure.check();
       if (pending != null && watcher == null) {
-        watcher = new Watcher(group(), started, failure, baton, this::expireStarted);
+        watcher = new Watcher(group(), started, failure, baton, this);
       }
       if (run.numbered()) {
         order.admit(run);
@@ -228,7 +228,8 @@ final class Driver {
     fail(run, pending, run.overdue(run.timeout()));
   }
 
-  private void expireStarted() {
+  /** Fails the started runs whose deadlines have passed. */
+  void expireStarted() {
     for (StartedRuns.Overdue overdue : started.overdue()) {
       expire(overdue.run(), overdue.pending());
     }
@@ -252,9 +253,18 @@ final class Driver {
 
   /** A run's own code threw. */
   void broke(Run run, Throwable thrown) {
-    AbortedException cause = new AbortedException(rank(), "rank " + rank() + " failed: " + thrown);
-    cause.addSuppressed(thrown);
-    fail(run, run.pending(), cause);
+    fail(run, run.pending(), broken(thrown));
+  }
+
+  /** The driving itself threw: fails the group, so that all its runs end. */
+  void broke(Throwable thrown) {
+    AbortedException cause = broken(thrown);
+    failure.record(cause, cause);
+    mesh.abort(cause);
+  }
+
+  private AbortedException broken(Throwable thrown) {
+    return new AbortedException(rank(), "rank " + rank() + " failed: " + thrown, thrown);
   }
 
   /** A request of the run failed, so the mesh has. */

@@ -237,7 +237,7 @@ final class IbverbsPair implements Pair {
     try {
       matching.post(request);
       checkPresent();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failed(e); // a reduction of what was here already may throw anything
     }
   }
@@ -288,7 +288,7 @@ final class IbverbsPair implements Pair {
         arrived(completion, WorkId.number(id));
       }
       mesh.touch(this);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failed(e);
     }
   }
@@ -389,7 +389,7 @@ final class IbverbsPair implements Pair {
   }
 
   /** Turns whatever went wrong on this pair into the failure of the mesh. */
-  void failed(Exception e) {
+  void failed(Throwable e) {
     if (e instanceof ProtocolException && !e.getMessage().startsWith("peer ")) {
       mesh.fail(new ProtocolException("peer " + peer + where + " sent " + e.getMessage(), e));
     } else if (e instanceof GlooException gloo) {
@@ -443,7 +443,7 @@ final class IbverbsPair implements Pair {
     try {
       matching.serve(request, stray);
       checkPresent();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failed(e);
     }
   }

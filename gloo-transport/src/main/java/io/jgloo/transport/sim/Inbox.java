@@ -110,7 +110,7 @@ final class Inbox {
   void store(SimRequest recv, Frame frame) {
     try {
       recv.store(frame.payload());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       incoming.remove(recv);
       String what = "a reduction failed at rank " + pair.mesh().rank() + ": " + e;
       failWith(recv, new AbortedException(pair.mesh().rank(), what, e));

@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
@@ -321,7 +322,11 @@ final class TcpDevice implements Device {
   boolean patrol() {
     boolean busy = false;
     for (TcpMesh mesh : meshes.values()) {
-      busy |= mesh.patrol();
+      try {
+        busy |= mesh.patrol();
+      } catch (Throwable e) { // the thread serves other meshes too
+        mesh.abort(new AbortedException(mesh.rank(), "rank " + mesh.rank() + " failed: " + e, e));
+      }
     }
     return busy;
   }

@@ -150,7 +150,7 @@ final class TcpPair implements Pair {
       if (link == null) {
         mesh.roster().want(this);
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failed(e); // a reduction of what was here already may throw anything
     }
   }
@@ -184,7 +184,7 @@ final class TcpPair implements Pair {
       if (cannotWrite != null && link != null && !departed && !mesh.hasEnded()) {
         throw cannotWrite;
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       failed(e);
     }
   }
@@ -233,8 +233,11 @@ final class TcpPair implements Pair {
     return receives() || outbox.announced().first() != null;
   }
 
-  /** Turns whatever went wrong on this pair into the failure of the mesh. */
-  void failed(Exception e) {
+  /**
+   * Turns whatever went wrong on this pair into the failure of the mesh, an Error too: the stream
+   * cannot be read on from where it was thrown.
+   */
+  void failed(Throwable e) {
     if (e instanceof ProtocolException) {
       mesh.fail(new ProtocolException("peer " + peer + where + " sent " + e.getMessage(), e), null);
     } else if (e instanceof GlooException gloo) {
@@ -313,7 +316,7 @@ final class TcpPair implements Pair {
     try {
       flow.serve(request, stray);
       checkPresent();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failed(e);
     }
   }
