@@ -42,6 +42,7 @@ final class Driver {
   private final FirstFailure failure;
   private final StartedRuns started;
   private final StagingPool pool = new StagingPool();
+  private final FunctionThreads functions = new FunctionThreads();
   private final AtomicInteger active = new AtomicInteger();
   private final CallOrder order = new CallOrder();
   private volatile Watcher watcher;
@@ -124,6 +125,7 @@ final class Driver {
   private void launch(Run run, long timeoutNanos, Pending pending) {
     boolean enrolled = false;
     try {
+      functions.check();
       enroll(run, timeoutNanos, pending);
       enrolled = true;
     } finally {
@@ -173,6 +175,7 @@ final class Driver {
 
   /** Waits for the end of a started run; its deadline is the watcher's business. */
   void await(Pending pending) {
+    functions.check();
     try {
       baton.await(pending, clock.nanoTime() + EVER_NANOS);
     } catch (InterruptedOperationException e) {
@@ -186,6 +189,7 @@ final class Driver {
 
   /** The same for a while; throws if that was too short. */
   void await(Pending pending, Duration limit) {
+    functions.check();
     boolean ended;
     try {
       ended = baton.await(pending, clock.nanoTime() + limit.toNanos());
@@ -310,6 +314,10 @@ final class Driver {
 
   FirstFailure failure() {
     return failure;
+  }
+
+  FunctionThreads functions() {
+    return functions;
   }
 
   StagingPool pool() {

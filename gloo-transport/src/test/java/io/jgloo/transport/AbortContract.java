@@ -211,11 +211,47 @@ public interface AbortContract extends DeviceUnderTest {
             });
   }
 
+  /** The mesh frees nothing that the reduction still uses, and fails when it has returned. */
+  @ParameterizedTest
+  @CsvSource({"4,false", "4000,false", "1000000,false", "4,true", "4000,true", "1000000,true"})
+  default void anAbortInsideAReductionFailsTheMesh(int bytes, boolean early) {
+    ranks(3)
+        .run(
+            rank -> {
+              Request waiting = rank.recv((rank.rank() + 2) % 3, 9, rank.area(8));
+              if (rank.rank() == 1) {
+                Reduction aborting =
+                    throwing(
+                        () -> {
+                          rank.mesh().abort(new UnavailableException("enough of this"));
+                          assertTrue(rank.mesh().failure().isEmpty(), "not before it returns");
+                        });
+                Request recv = rank.request(1, rank.area(bytes)).reducing(aborting);
+                if (early) {
+                  rank.pause(20);
+                  rank.queue().progress();
+                }
+                rank.recv(0, recv);
+                rank.fails(UnavailableException.class, recv);
+                rank.fails(UnavailableException.class, waiting);
+              } else {
+                Request send = rank.rank() == 0 ? rank.send(1, 1, rank.area(bytes)) : null;
+                GlooException heard = rank.fails(GlooException.class, waiting);
+                assertFalse(heard instanceof ProtocolException, heard.toString());
+                if (send != null) {
+                  rank.end(send);
+                }
+              }
+              rank.meet();
+            });
+  }
+
   private static Reduction throwing(Runnable body) {
     return new Reduction() {
       @Override
       public void reduce(long target, long source, long length) {
         body.run();
+        Memory.putInt(target, Memory.getInt(target) + Memory.getInt(source));
       }
 
       @Override

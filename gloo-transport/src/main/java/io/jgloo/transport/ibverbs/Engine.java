@@ -158,7 +158,7 @@ final class Engine implements Baton.Drive {
       check("ibv_poll_cq", count);
       return false;
     }
-    mesh.lockToDrive();
+    mesh.lock();
     try {
       for (int i = 0; i < count; i++) {
         mesh.handle(completions + (long) i * Completion.BYTES);
@@ -171,7 +171,7 @@ final class Engine implements Baton.Drive {
 
   private void check(String call, int result) {
     if (result != 0) {
-      mesh.lockToDrive();
+      mesh.lock();
       try {
         mesh.fail(new UnavailableException(call + " failed with errno " + Math.abs(result)));
       } finally {

@@ -10,6 +10,7 @@ import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.OneSided;
 import io.jgloo.transport.Pair;
+import io.jgloo.transport.Reductions;
 import io.jgloo.transport.Registration;
 import io.jgloo.transport.RemoteKey;
 import io.jgloo.transport.Request;
@@ -41,6 +42,7 @@ final class IbverbsMesh implements Mesh, OneSided {
   private final AnyReceives any = new AnyReceives(this);
   private final Ending ending = new Ending(this);
   private final Traffic traffic = new Traffic();
+  final Reductions reductions = new Reductions(lock);
   private final ArrayDeque<IbverbsPair> touched = new ArrayDeque<>();
   private Watch watch;
   private boolean completed;
@@ -234,9 +236,12 @@ final class IbverbsMesh implements Mesh, OneSided {
   @Override
   public void close() {
     lock();
-    closed = true;
+    boolean later = reductions.deferClose(this::close);
+    closed |= !later;
     unlock();
-    ending.run();
+    if (!later) {
+      ending.run();
+    }
   }
 
   // What pairs, queues and the device need.
@@ -306,10 +311,6 @@ final class IbverbsMesh implements Mesh, OneSided {
     if (unlockSettled()) {
       engine.baton().signal();
     }
-  }
-
-  void lockToDrive() {
-    lock.lock();
   }
 
   /** Unlocks in the thread that drives, which looks at its own wish itself; tells the others. */
@@ -449,10 +450,6 @@ final class IbverbsMesh implements Mesh, OneSided {
     }
   }
 
-  void lookAtEvents() {
-    device.lookAtEvents();
-  }
-
   /** Makes progress for requests nobody waits for; whether there is more to do soon. */
   boolean patrol() {
     lock();
@@ -484,12 +481,12 @@ final class IbverbsMesh implements Mesh, OneSided {
    * returns no queue pair exists any more.
    */
   void fail(GlooException cause) {
-    if (hasEnded()) {
+    if (hasEnded() || reductions.defer(cause)) {
       return;
     }
-    failure = cause;
-    inner.abort(cause);
-    ending.disarm(cause);
+    failure = reductions.first(cause);
+    inner.abort(failure);
+    ending.disarm(failure);
     completed = true;
   }
 

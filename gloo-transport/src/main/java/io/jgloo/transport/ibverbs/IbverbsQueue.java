@@ -44,11 +44,13 @@ final class IbverbsQueue implements CompletionQueue, Baton.Wish {
 
   @Override
   public void progress() {
+    mesh.reductions.checkWait();
     mesh.engine().progress();
   }
 
   @Override
   public boolean await(long deadlineNanos) {
+    mesh.reductions.checkWait();
     mesh.engine().baton().await(this, deadlineNanos);
     if (mesh.isClosed() && !available) {
       mesh.ending().await(deadlineNanos); // our requests are about to fail

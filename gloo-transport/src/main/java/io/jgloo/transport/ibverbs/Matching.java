@@ -87,7 +87,7 @@ final class Matching {
       throw new ProtocolException(
           count + " bytes, which are no whole elements of " + reduction.granule());
     }
-    reduction.reduce(request.address() + offset, from, count);
+    request.queue.mesh().reductions.run(reduction, request.address() + offset, from, count);
   }
 
   /** A message has come with its bytes. */

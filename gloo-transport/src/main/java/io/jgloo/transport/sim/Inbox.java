@@ -113,7 +113,8 @@ final class Inbox {
     } catch (Throwable e) {
       incoming.remove(recv);
       String what = "a reduction failed at rank " + pair.mesh().rank() + ": " + e;
-      failWith(recv, new AbortedException(pair.mesh().rank(), what, e));
+      GlooException thrown = new AbortedException(pair.mesh().rank(), what, e);
+      failWith(recv, pair.mesh().reductions.first(thrown));
       return;
     }
     if (recv.moved == frame.length()) {

@@ -213,7 +213,8 @@ final class Inbox {
     }
     int whole = count - count % reduction.granule();
     if (whole > 0) {
-      reduction.reduce(request.address() + offset, from, whole);
+      long target = request.address() + offset;
+      request.queue.mesh().reductions.run(reduction, target, from, whole);
     }
     return whole;
   }

@@ -10,6 +10,7 @@ import io.jgloo.transport.Membership;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
+import io.jgloo.transport.Reductions;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.Wire;
 import java.io.IOException;
@@ -47,6 +48,7 @@ final class TcpMesh implements Mesh {
   private final Farewell farewell;
   private final StrayPool strays = new StrayPool();
   private final Traffic traffic = new Traffic();
+  final Reductions reductions = new Reductions(lock);
   private final long scratch = Memory.allocate(SCRATCH_BYTES, Memory.CACHE_LINE);
   private final HotPair hot = new HotPair(this);
   private boolean completed;
@@ -191,6 +193,9 @@ final class TcpMesh implements Mesh {
   public void close() {
     lock();
     try {
+      if (reductions.deferClose(this::close)) {
+        return;
+      }
       if (!closed) {
         closed = true;
         if (failure == null) {
@@ -368,9 +373,10 @@ final class TcpMesh implements Mesh {
    * told us. The lock is held.
    */
   void fail(GlooException cause, TcpPair source) {
-    if (!hasEnded()) {
-      byte[] notice = AbortNotice.encode(rank(), cause);
-      fail(cause, notice, source);
+    if (!hasEnded() && !reductions.defer(cause)) {
+      GlooException first = reductions.first(cause);
+      byte[] notice = AbortNotice.encode(rank(), first);
+      fail(first, notice, source);
       roster.tellUnconnected(notice);
     }
   }
@@ -426,15 +432,6 @@ final class TcpMesh implements Mesh {
         pair.failAll(cause);
       }
     }
-  }
-
-  /** A peer that said good-bye has closed: its socket is done with. */
-  void retire(TcpPair pair) {
-    for (Link link : pair.detach()) {
-      engine.poller().remove(link);
-      link.close();
-    }
-    pair.outbox().close();
   }
 
   /** Gives descriptors and memory back, once no thread can be in a system call on them. */

@@ -193,7 +193,7 @@ final class TcpPair implements Pair {
     lanes.flush();
     lanes.receive();
     if (streamEnded && !lanes.receives()) {
-      mesh.retire(this);
+      retire();
     }
   }
 
@@ -262,18 +262,27 @@ final class TcpPair implements Pair {
     streamEnded = true;
     if (departed) {
       if (!lanes.receives()) {
-        mesh.retire(this);
+        retire();
       }
       return;
     }
     if (!insideMessage && flow.mayEndUntold()) {
       departed = true;
       if (!isNeeded()) {
-        mesh.retire(this);
+        retire();
         return;
       }
     }
     throw ended(insideMessage);
+  }
+
+  /** A peer that said good-bye has closed: its socket is done with. */
+  private void retire() {
+    for (Link each : detach()) {
+      mesh.engine().poller().remove(each);
+      each.close();
+    }
+    outbox.close();
   }
 
   /** What to say when the peer has ended a connection it should not have. */

@@ -44,6 +44,7 @@ final class TcpQueue implements CompletionQueue, Baton.Wish {
 
   @Override
   public void progress() {
+    mesh.reductions.checkWait();
     sendBatch();
     mesh.engine().progress();
   }
@@ -73,6 +74,7 @@ final class TcpQueue implements CompletionQueue, Baton.Wish {
 
   @Override
   public boolean await(long deadlineNanos) {
+    mesh.reductions.checkWait();
     if (mesh.engine().baton().isHeld()) {
       sendBatch(); // its holder may be blocked; one that takes it from now on looks here first
     }
