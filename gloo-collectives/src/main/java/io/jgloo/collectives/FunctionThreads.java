@@ -13,6 +13,9 @@ import java.util.Arrays;
  */
 final class FunctionThreads {
 
+  /** As many as are copied at a time for a function on buffers. */
+  private static final int BYTES_AT_A_TIME = 8 << 10;
+
   private Thread[] inside = new Thread[4];
   private volatile int count;
 
@@ -32,6 +35,11 @@ final class FunctionThreads {
       @Override
       public int granule() {
         return function.granule();
+      }
+
+      @Override
+      public int bytesAtATime() {
+        return Math.max(1, BYTES_AT_A_TIME / granule()) * granule();
       }
     };
   }

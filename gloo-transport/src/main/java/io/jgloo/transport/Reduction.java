@@ -22,4 +22,12 @@ public interface Reduction {
 
   /** Bytes of one element: a range may be cut only at multiples of this. */
   int granule();
+
+  /**
+   * Most bytes to be given to one call, so that code that may take long is left often; a multiple
+   * of {@link #granule()}.
+   */
+  default int bytesAtATime() {
+    return Integer.MAX_VALUE;
+  }
 }

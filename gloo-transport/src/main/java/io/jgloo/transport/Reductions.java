@@ -1,17 +1,28 @@
 package io.jgloo.transport;
 
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Runs the reductions of one mesh and defers what they do to the mesh until they have returned: a
- * mesh that fails or closes frees memory that the reduction, and the code that called it, still
- * use.
+ * Runs the reductions of one mesh.
  *
- * <p><i>Threads</i>: under the mesh's lock, but for {@link #checkWait}.
+ * <p>What a reduction does to its mesh is deferred until it has returned: a mesh that fails or
+ * closes frees memory that the reduction, and the code that called it, still use. And reductions
+ * that take long leave the lock to others now and then.
+ *
+ * <p><i>Threads</i>: under the mesh's lock, but for {@link #checkWait} and {@link #letOthersIn}.
  */
 public final class Reductions {
 
+  /** How long reductions may keep the lock while others wait for it. */
+  private static final long TURN_NANOS = 1_000_000L;
+
+  private static final long PAUSE_NANOS = 20_000L;
+  private static final int PAUSES = 500;
+
   private final ReentrantLock lock;
+  private boolean forbidden;
+  private long turnNanos;
   private int running;
   private boolean closing;
   private GlooException abort;
@@ -29,14 +40,45 @@ public final class Reductions {
    * @throws GlooException with which the reduction has aborted its mesh
    */
   public void run(Reduction kernel, long target, long source, long bytes) {
+    boolean measured = kernel.bytesAtATime() != Integer.MAX_VALUE;
+    long start = measured ? System.nanoTime() : 0;
     running++;
     try {
       kernel.reduce(target, source, bytes);
     } finally {
       running--;
+      turnNanos += measured ? System.nanoTime() - start : 0;
     }
     if (abort != null && running == 0) {
       throw abort;
+    }
+  }
+
+  /** Whether a reduction may run now, or is to be left to a later turn. */
+  public boolean mayRun() {
+    return !forbidden && turnNanos < TURN_NANOS;
+  }
+
+  /** Leaves reductions to other threads until {@link #allow}: the device's own runs none. */
+  public void forbid() {
+    forbidden = true;
+  }
+
+  public void allow() {
+    forbidden = false;
+  }
+
+  /** Ends a turn, before the lock is released; whether it has been long. */
+  public boolean endTurn() {
+    boolean wasLong = turnNanos >= TURN_NANOS;
+    turnNanos = 0;
+    return wasLong;
+  }
+
+  /** After a long turn, without the lock: lets the threads that wait for the lock have it. */
+  public void letOthersIn() {
+    for (int i = 0; i < PAUSES && lock.hasQueuedThreads() && !lock.isHeldByCurrentThread(); i++) {
+      LockSupport.parkNanos(this, PAUSE_NANOS);
     }
   }
 

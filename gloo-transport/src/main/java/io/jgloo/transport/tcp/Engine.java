@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.Baton;
 import io.jgloo.transport.Placement;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -33,6 +34,8 @@ final class Engine implements Baton.Drive {
   private final Placement placement;
   private final Batch batch;
   private final Queue<Link> newcomers = new ConcurrentLinkedQueue<>();
+  private final List<TcpPair> again = new ArrayList<>();
+  private volatile boolean hasAgain;
   private boolean closed;
   private volatile boolean driven;
 
@@ -149,13 +152,16 @@ final class Engine implements Baton.Drive {
     if (!newcomers.isEmpty()) {
       addNewcomers();
     }
-    poller.poll(timeoutNanos);
+    poller.poll(hasAgain ? 0 : timeoutNanos);
     List<Pollable> ready = poller.ready;
-    if (ready.isEmpty()) {
+    if (ready.isEmpty() && !hasAgain) {
       return false;
     }
     mesh.lock();
     try {
+      if (hasAgain) {
+        serveAgain();
+      }
       for (int i = 0; i < ready.size(); i++) {
         Pollable pollable = ready.get(i);
         pollable.listed = false;
@@ -167,6 +173,22 @@ final class Engine implements Baton.Drive {
       ready.clear();
     }
     return true;
+  }
+
+  /** Has a pair served in the next round whether or not its socket is ready; under the lock. */
+  void serveAgain(TcpPair pair) {
+    if (!again.contains(pair)) {
+      again.add(pair);
+      hasAgain = true;
+      poller.wakeup();
+    }
+  }
+
+  private void serveAgain() {
+    List<TcpPair> pairs = List.copyOf(again);
+    again.clear();
+    hasAgain = false;
+    pairs.forEach(TcpPair::serveAgain);
   }
 
   /** Ends polling for good; the caller holds the baton. */

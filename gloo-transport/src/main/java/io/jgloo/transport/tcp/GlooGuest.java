@@ -41,10 +41,18 @@ final class GlooGuest extends Visitor {
     if (seat == null) {
       return;
     }
-    loop.settle(link);
-    leave();
-    if (!seat.mesh().roster().accepted(seat.peer(), link)) {
-      link.close();
+    if (!seat.mesh().tryLock()) {
+      loop.serveLater(this);
+      return;
+    }
+    try {
+      loop.settle(link);
+      leave();
+      if (!seat.mesh().roster().accepted(seat.peer(), link)) {
+        link.close();
+      }
+    } finally {
+      seat.mesh().unlock();
     }
   }
 

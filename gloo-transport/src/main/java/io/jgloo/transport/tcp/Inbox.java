@@ -32,6 +32,9 @@ final class Inbox {
   private boolean ended;
   private boolean stalled;
 
+  /** A reduction of what is carried was left to a later turn. */
+  private boolean paused;
+
   // The payload under way: exactly one of target, stray and notice is set while it is.
   private TcpRequest target;
   private Stray stray;
@@ -62,7 +65,11 @@ final class Inbox {
    */
   void receive() throws IOException {
     Link link = pair.link();
-    while (link.readable && pair.link() == link && !ended && !stalled) {
+    if (paused && pair.mesh().reductions.mayRun()) {
+      paused = false;
+      parseCarried();
+    }
+    while (link.readable && pair.link() == link && !ended && !stalled && !paused) {
       if (carried == 0 && storesLarge()) {
         readIntoPlace(link);
       } else {
@@ -73,6 +80,9 @@ final class Inbox {
         return;
       }
     }
+    if (paused && pair.link() == link && !ended) {
+      pair.mesh().engine().serveAgain(pair); // what is left may all be carried
+    }
   }
 
   /** A receive was posted: what could not be taken in before may have found its place. */
@@ -81,6 +91,17 @@ final class Inbox {
       return;
     }
     stalled = false;
+    parseCarried();
+    Link link = pair.link();
+    if (paused) {
+      pair.mesh().engine().serveAgain(pair);
+    } else if (link != null && !ended && !stalled) {
+      link.lookAgain();
+    }
+  }
+
+  /** Goes on where parsing had stopped. */
+  private void parseCarried() {
     Link link = pair.link();
     long scratch = pair.mesh().scratch();
     int count = carried;
@@ -89,9 +110,6 @@ final class Inbox {
     int used = parse(scratch, count);
     if (pair.link() == link && !ended) {
       carryOver(scratch + used, count - used);
-      if (!stalled && link != null) {
-        link.lookAgain();
-      }
     }
   }
 
@@ -171,7 +189,7 @@ final class Inbox {
       if (total > 0) {
         int count = payload(at + used, end - used);
         if (count == 0) {
-          break; // less than an element
+          break; // less than an element, or paused
         }
         used += count;
       } else if (end - used >= Flow.HEADER_BYTES) {
@@ -195,7 +213,8 @@ final class Inbox {
     } else if (stray != null) {
       Memory.copy(at, stray.memory + received, count);
     } else {
-      count = store(target, received, at, count);
+      paused = !pair.mesh().reductions.mayRun() && target.reduction() != null;
+      count = paused ? 0 : store(target, received, at, count);
     }
     received += count;
     if (received == total) {
@@ -211,7 +230,8 @@ final class Inbox {
       Memory.copy(from, request.address() + offset, count);
       return count;
     }
-    int whole = count - count % reduction.granule();
+    int atOnce = Math.min(count, reduction.bytesAtATime());
+    int whole = atOnce - atOnce % reduction.granule();
     if (whole > 0) {
       long target = request.address() + offset;
       request.queue.mesh().reductions.run(reduction, target, from, whole);

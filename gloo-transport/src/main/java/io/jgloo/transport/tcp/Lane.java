@@ -91,8 +91,11 @@ final class Lane {
       if (part.request.reduction() == null) {
         long at = part.request.address() + part.done;
         advance(incoming, read(at, (int) Math.min(part.end - part.done, Link.MAX_CALL_BYTES)));
-      } else {
+      } else if (pair.mesh().reductions.mayRun()) {
         reduce(part);
+      } else {
+        link.lookAgain();
+        return;
       }
     }
   }
@@ -103,7 +106,8 @@ final class Lane {
     if (offset > 0) {
       Memory.copy(carry, scratch, offset);
     }
-    int room = TcpMesh.SCRATCH_BYTES - offset;
+    int atOnce = Math.min(TcpMesh.SCRATCH_BYTES, part.request.reduction().bytesAtATime());
+    int room = atOnce - offset;
     int count = read(scratch + offset, (int) Math.min(part.end - part.done - offset, room));
     if (count > 0) {
       int whole = Inbox.store(part.request, part.done, scratch, offset + count);

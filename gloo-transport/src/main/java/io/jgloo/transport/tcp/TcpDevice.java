@@ -1,6 +1,5 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
@@ -318,14 +317,19 @@ final class TcpDevice implements Device {
     SideChannel.tell(mesh, List.of(Endpoint.decode(peer)), notice);
   }
 
+  /** Runs a task of the device's thread again that has found a mesh's lock taken. */
+  void retry(Runnable task) {
+    loop.later(task);
+  }
+
   /** Makes progress where nobody waits; whether there is anything to wait for. */
   boolean patrol() {
     boolean busy = false;
     for (TcpMesh mesh : meshes.values()) {
       try {
-        busy |= mesh.patrol();
+        busy |= mesh.deviceTasks.progress();
       } catch (Throwable e) { // the thread serves other meshes too
-        mesh.abort(new AbortedException(mesh.rank(), "rank " + mesh.rank() + " failed: " + e, e));
+        mesh.deviceTasks.broke(e);
       }
     }
     return busy;

@@ -49,6 +49,7 @@ final class TcpMesh implements Mesh {
   private final StrayPool strays = new StrayPool();
   private final Traffic traffic = new Traffic();
   final Reductions reductions = new Reductions(lock);
+  final DeviceTasks deviceTasks;
   private final long scratch = Memory.allocate(SCRATCH_BYTES, Memory.CACHE_LINE);
   private final HotPair hot = new HotPair(this);
   private boolean completed;
@@ -61,6 +62,7 @@ final class TcpMesh implements Mesh {
 
   TcpMesh(TcpDevice device, Membership membership, Settings settings) throws IOException {
     this.device = device;
+    deviceTasks = new DeviceTasks(this, device);
     this.membership = membership;
     this.settings = settings;
     engine = new Engine(this, device.sockets().newPoller(), settings);
@@ -261,9 +263,15 @@ final class TcpMesh implements Mesh {
     lock.lock();
   }
 
+  /** Takes the lock if it is free: the device's thread serves other meshes and waits for none. */
+  boolean tryLock() {
+    return lock.tryLock();
+  }
+
   /** Unlocks and tells waiting threads if something has completed without the driver. */
   void unlock() {
     boolean tell = completed;
+    reductions.endTurn();
     completed = false;
     lock.unlock();
     if (tell) {
@@ -274,10 +282,14 @@ final class TcpMesh implements Mesh {
   /** Unlocks in the thread that drives, which looks at its own wish itself; tells the others. */
   void unlockToDrive() {
     boolean tell = completed;
+    boolean wasLong = reductions.endTurn();
     completed = false;
     lock.unlock();
     if (tell) {
       engine.baton().fulfilled();
+    }
+    if (wasLong) {
+      reductions.letOthersIn();
     }
   }
 
@@ -403,26 +415,9 @@ final class TcpMesh implements Mesh {
     completed = true;
   }
 
-  /** A peer tells past its stream, which is stuck, that it has given up the group. */
-  void noticed(byte[] notice) {
-    lock();
-    try {
-      heard(notice, null);
-    } finally {
-      unlock();
-    }
-  }
-
-  /** Makes progress for requests nobody waits for; whether there are any. */
-  boolean patrol() {
-    lock();
-    boolean pending = started && !hasEnded() && outstanding > 0;
-    unlock();
-    boolean driven = engine.wasDriven();
-    if (pending && !driven) {
-      engine.progress();
-    }
-    return pending && !driven;
+  /** Whether requests are under way; the lock is held. */
+  boolean hasPending() {
+    return started && !hasEnded() && outstanding > 0;
   }
 
   private void failAll(GlooException cause) {
