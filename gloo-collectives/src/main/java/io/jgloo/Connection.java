@@ -117,6 +117,9 @@ final class Connection implements AutoCloseable {
 
   @Override
   public void close() {
+    if (executor.closesLater(this::close)) {
+      return;
+    }
     executor.close();
     if (letGo.compareAndSet(false, true)) {
       closeAll(opened);

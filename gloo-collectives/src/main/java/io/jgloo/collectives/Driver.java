@@ -42,6 +42,7 @@ final class Driver {
   private final FirstFailure failure;
   private final StartedRuns started;
   private final StagingPool pool = new StagingPool();
+  private final FunctionThreads functions = new FunctionThreads();
   private final AtomicInteger active = new AtomicInteger();
   private final CallOrder order = new CallOrder();
   private volatile Watcher watcher;
@@ -124,6 +125,7 @@ final class Driver {
   private void launch(Run run, long timeoutNanos, Pending pending) {
     boolean enrolled = false;
     try {
+      functions.check();
       enroll(run, timeoutNanos, pending);
       enrolled = true;
     } finally {
@@ -139,7 +141,7 @@ final class Driver {
     synchronized (order) {
       failure.check();
       if (pending != null && watcher == null) {
-        watcher = new Watcher(group(), started, failure, baton, this::expireStarted);
+        watcher = new Watcher(group(), started, failure, baton, this);
       }
       if (run.numbered()) {
         order.admit(run);
@@ -173,6 +175,7 @@ final class Driver {
 
   /** Waits for the end of a started run; its deadline is the watcher's business. */
   void await(Pending pending) {
+    functions.check();
     try {
       baton.await(pending, clock.nanoTime() + EVER_NANOS);
     } catch (InterruptedOperationException e) {
@@ -186,6 +189,7 @@ final class Driver {
 
   /** The same for a while; throws if that was too short. */
   void await(Pending pending, Duration limit) {
+    functions.check();
     boolean ended;
     try {
       ended = baton.await(pending, clock.nanoTime() + limit.toNanos());
@@ -228,7 +232,8 @@ final class Driver {
     fail(run, pending, run.overdue(run.timeout()));
   }
 
-  private void expireStarted() {
+  /** Fails the started runs whose deadlines have passed. */
+  void expireStarted() {
     for (StartedRuns.Overdue overdue : started.overdue()) {
       expire(overdue.run(), overdue.pending());
     }
@@ -252,9 +257,18 @@ final class Driver {
 
   /** A run's own code threw. */
   void broke(Run run, Throwable thrown) {
-    AbortedException cause = new AbortedException(rank(), "rank " + rank() + " failed: " + thrown);
-    cause.addSuppressed(thrown);
-    fail(run, run.pending(), cause);
+    fail(run, run.pending(), broken(thrown));
+  }
+
+  /** The driving itself threw: fails the group, so that all its runs end. */
+  void broke(Throwable thrown) {
+    AbortedException cause = broken(thrown);
+    failure.record(cause, cause);
+    mesh.abort(cause);
+  }
+
+  private AbortedException broken(Throwable thrown) {
+    return new AbortedException(rank(), "rank " + rank() + " failed: " + thrown, thrown);
   }
 
   /** A request of the run failed, so the mesh has. */
@@ -300,6 +314,10 @@ final class Driver {
 
   FirstFailure failure() {
     return failure;
+  }
+
+  FunctionThreads functions() {
+    return functions;
   }
 
   StagingPool pool() {

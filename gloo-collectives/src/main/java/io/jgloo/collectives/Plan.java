@@ -65,8 +65,8 @@ final class Plan extends Run {
     this.cache = cache;
     this.family = family;
     this.schedule = family.schedule();
-    this.kernel = family.kernel();
-    this.flipped = family.flipped();
+    this.kernel = family.calls(driver.functions(), family.kernel());
+    this.flipped = family.calls(driver.functions(), family.flipped());
     this.queue = queue;
     this.pairs = pairs;
     int operations = schedule.operations();

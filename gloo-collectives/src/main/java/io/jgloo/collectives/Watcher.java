@@ -18,14 +18,14 @@ final class Watcher implements Baton.Wish, Runnable {
   private final StartedRuns started;
   private final FirstFailure failure;
   private final Baton baton;
-  private final Runnable expire;
+  private final Driver driver;
   private final Thread thread;
 
-  Watcher(String group, StartedRuns started, FirstFailure failure, Baton baton, Runnable expire) {
+  Watcher(String group, StartedRuns started, FirstFailure failure, Baton baton, Driver driver) {
     this.started = started;
     this.failure = failure;
     this.baton = baton;
-    this.expire = expire;
+    this.driver = driver;
     thread = new Thread(this, "gloo-async-" + group);
     thread.setDaemon(true);
     thread.start();
@@ -43,7 +43,6 @@ final class Watcher implements Baton.Wish, Runnable {
         LockSupport.park(this);
       } else {
         drive();
-        expire.run();
         if (started.count() > 0) {
           LockSupport.parkNanos(this, PATROL_NANOS);
         }
@@ -54,8 +53,11 @@ final class Watcher implements Baton.Wish, Runnable {
   private void drive() {
     try {
       baton.driveInBackground(this, started.nextDeadlineNanos());
+      driver.expireStarted();
     } catch (InterruptedOperationException e) {
       Thread.interrupted(); // nobody has a reason to stop this thread but close, which does not
+    } catch (Throwable e) {
+      driver.broke(e); // without this thread the futures of started calls would stay open
     }
   }
 

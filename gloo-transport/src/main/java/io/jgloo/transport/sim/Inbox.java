@@ -110,10 +110,11 @@ final class Inbox {
   void store(SimRequest recv, Frame frame) {
     try {
       recv.store(frame.payload());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       incoming.remove(recv);
       String what = "a reduction failed at rank " + pair.mesh().rank() + ": " + e;
-      failWith(recv, new AbortedException(pair.mesh().rank(), what, e));
+      GlooException thrown = new AbortedException(pair.mesh().rank(), what, e);
+      failWith(recv, pair.mesh().reductions.first(thrown));
       return;
     }
     if (recv.moved == frame.length()) {

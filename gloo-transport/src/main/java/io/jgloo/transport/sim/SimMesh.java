@@ -9,6 +9,7 @@ import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
+import io.jgloo.transport.engine.Reductions;
 import io.jgloo.transport.Request;
 import java.time.Duration;
 import java.util.BitSet;
@@ -29,6 +30,7 @@ final class SimMesh implements Mesh {
   private final SimPair[] pairs;
   private final AnyReceives any = new AnyReceives(this);
   private final Traffic traffic = new Traffic();
+  final Reductions reductions;
   private long orders;
   private volatile GlooException failure;
   private boolean closed;
@@ -40,6 +42,7 @@ final class SimMesh implements Mesh {
     this.id = id;
     world = device.world();
     scheduler = world.scheduler();
+    reductions = new Reductions(scheduler.lock);
     node = device.node();
     pairs = new SimPair[membership.size()];
     for (int peer = 0; peer < pairs.length; peer++) {
@@ -136,7 +139,8 @@ final class SimMesh implements Mesh {
 
   @Override
   public void abort(GlooException cause) {
-    if (node.hasCrashed()) {
+    boolean inside = scheduler.lock.isHeldByCurrentThread() && reductions.defer(cause);
+    if (inside || node.hasCrashed()) {
       return;
     }
     Strand self = enter();
@@ -161,6 +165,9 @@ final class SimMesh implements Mesh {
   public void close() {
     scheduler.lock.lock();
     try {
+      if (reductions.deferClose(this::close)) {
+        return;
+      }
       end();
       scheduler.turns().kick();
     } finally {

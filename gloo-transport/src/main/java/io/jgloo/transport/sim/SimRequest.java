@@ -116,7 +116,7 @@ final class SimRequest extends Request {
       long block = Memory.allocate(piece.length + SKEW, Memory.CACHE_LINE);
       try {
         Memory.copy(piece, 0, block + SKEW, piece.length);
-        reduction().reduce(address() + moved, block + SKEW, piece.length);
+        queue.mesh().reductions.run(reduction(), address() + moved, block + SKEW, piece.length);
       } finally {
         Memory.free(block);
       }

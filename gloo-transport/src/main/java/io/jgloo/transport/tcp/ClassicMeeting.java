@@ -46,10 +46,18 @@ final class ClassicMeeting extends Meeting {
 
   /** The first to come is taken for the peer. */
   private void accepted(int peer, Link link) {
-    if (mesh.roster().accepted(peer, link)) {
-      dismiss(peer);
-    } else {
-      link.close();
+    if (!mesh.tryLock()) {
+      device.retry(() -> accepted(peer, link));
+      return;
+    }
+    try {
+      if (mesh.roster().accepted(peer, link)) {
+        dismiss(peer);
+      } else {
+        link.close();
+      }
+    } finally {
+      mesh.unlock();
     }
   }
 

@@ -197,6 +197,21 @@ final class ControlLoop extends Thread {
     }
   }
 
+  /** Runs a task a moment later. */
+  void later(Runnable task) {
+    laters.add(new Later(System.nanoTime() + BUSY_TICK_NANOS, task));
+  }
+
+  /** Serves a visitor a moment later: it needs a mesh whose lock another thread holds. */
+  void serveLater(Visitor visitor) {
+    later(
+        () -> {
+          if (!visitor.isGone()) {
+            serve(visitor);
+          }
+        });
+  }
+
   /** Serves a visitor once more when all others have had their turn. */
   void serveAgain(Visitor visitor) {
     Runnable turn =

@@ -18,6 +18,18 @@ final class GlooApproach extends Visitor {
 
   @Override
   void ready() throws IOException {
+    if (!dial.mesh().tryLock()) {
+      loop.serveLater(this);
+      return;
+    }
+    try {
+      proceed();
+    } finally {
+      dial.mesh().unlock();
+    }
+  }
+
+  private void proceed() throws IOException {
     if (!link.writable || !link.finishConnect()) {
       return;
     }

@@ -42,12 +42,17 @@ final class GlooGuest extends Visitor {
     if (seat == null) {
       return;
     }
-    loop.settle(link);
-    leave();
+    if (!seat.mesh().tryLock()) {
+      loop.serveLater(this);
+      return;
+    }
     boolean taken = false;
     try {
+      loop.settle(link);
+      leave();
       taken = seat.mesh().roster().accepted(seat.peer(), link);
     } finally {
+      seat.mesh().unlock();
       if (!taken) {
         link.close();
       }

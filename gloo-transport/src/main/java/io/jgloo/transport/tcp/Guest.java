@@ -41,7 +41,18 @@ final class Guest extends Visitor {
       noticeRead += read(notice, noticeRead);
     }
     if (said != null && noticeRead == notice.length && answer == null) {
-      answer();
+      TcpMesh mesh = loop.device().find(said.target());
+      if (mesh != null && !mesh.tryLock()) {
+        loop.serveLater(this);
+        return;
+      }
+      try {
+        answer(mesh);
+      } finally {
+        if (mesh != null) {
+          mesh.unlock();
+        }
+      }
     }
     if (answer != null && written < answer.length) {
       flush();
@@ -62,8 +73,7 @@ final class Guest extends Visitor {
     }
   }
 
-  private void answer() {
-    TcpMesh mesh = loop.device().find(said.target());
+  private void answer(TcpMesh mesh) {
     byte[] obituary = loop.device().obituaries().find(said.target());
     boolean joins = said.purpose() == Hello.Purpose.JOIN || said.purpose() == Hello.Purpose.SUMMON;
     if (joins && obituary != null) {
@@ -91,7 +101,7 @@ final class Guest extends Visitor {
 
   private void accepted(TcpMesh mesh) {
     if (said.purpose() == Hello.Purpose.NOTICE) {
-      mesh.noticed(notice);
+      mesh.tasks().noticed(notice);
     } else if (said.purpose() == Hello.Purpose.SUMMON) {
       mesh.roster().summoned(said.rank());
     } else {
@@ -116,10 +126,18 @@ final class Guest extends Visitor {
       return;
     }
     Confirmation.check(confirmation);
-    loop.settle(link);
-    leave();
-    if (!host.roster().greet(said, link)) {
-      link.close();
+    if (!host.tryLock()) {
+      loop.serveLater(this);
+      return;
+    }
+    try {
+      loop.settle(link);
+      leave();
+      if (!host.roster().greet(said, link)) {
+        link.close();
+      }
+    } finally {
+      host.unlock();
     }
   }
 

@@ -3,7 +3,6 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.engine.EngineRequest;
-import io.jgloo.transport.engine.Matching;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -93,8 +92,11 @@ final class Lane {
       if (part.request.reduction() == null) {
         long at = part.request.address() + part.done;
         advance(incoming, read(at, (int) Math.min(part.end - part.done, Link.MAX_CALL_BYTES)));
-      } else {
+      } else if (stream.mesh().reductions().mayRun()) {
         reduce(part);
+      } else {
+        link.lookAgain();
+        return;
       }
     }
   }
@@ -105,10 +107,11 @@ final class Lane {
     if (offset > 0) {
       Memory.copy(carry, scratch, offset);
     }
-    int room = TcpMesh.SCRATCH_BYTES - offset;
+    int atOnce = Math.min(TcpMesh.SCRATCH_BYTES, part.request.reduction().bytesAtATime());
+    int room = atOnce - offset;
     int count = read(scratch + offset, (int) Math.min(part.end - part.done - offset, room));
     if (count > 0) {
-      int whole = Matching.store(part.request, part.done, scratch, offset + count);
+      int whole = stream.mesh().reductions().store(part.request, part.done, scratch, offset + count);
       carryOver(scratch + whole, offset + count - whole);
       advance(incoming, whole);
     }

@@ -28,8 +28,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * sides have said hello, each has named the other's incarnation, and the dialler has confirmed, so
  * an address that a crashed run left behind can cost time but never connects to the wrong process.
  *
- * <p><i>Threads</i>: {@link #connect} by one thread at a time; the rest by the device's thread. All
- * state is under the mesh's lock.
+ * <p><i>Threads</i>: {@link #connect} by one thread at a time; the rest by the device's thread,
+ * which never waits for the lock: it holds it when it asks, and is heard later if it cannot have it
+ * when it reports. All state is under the mesh's lock.
  */
 final class Roster {
 
@@ -156,7 +157,10 @@ final class Roster {
 
   /** A rank that listens to us wants its pair connected. */
   void summoned(int peer) {
-    mesh.lock();
+    if (!mesh.tryLock()) {
+      device.retry(() -> summoned(peer));
+      return;
+    }
     try {
       if (!mesh.hasEnded()) {
         want(mesh.streamAt(peer));
@@ -168,7 +172,10 @@ final class Roster {
 
   /** The time for a dial is over; who connects all pairs at once looks for himself. */
   void expired(Dial dial) {
-    mesh.lock();
+    if (!mesh.tryLock()) {
+      device.retry(() -> expired(dial));
+      return;
+    }
     try {
       int peer = dial.peer();
       if (dials[peer] == dial && mesh.streamAt(peer).link() == null) {
@@ -398,7 +405,10 @@ final class Roster {
 
   /** An attempt has failed; the last cause is what the error will say. */
   void failed(Dial dial, GlooException cause, Attempt attempt) {
-    mesh.lock();
+    if (!mesh.tryLock()) {
+      device.retry(() -> failed(dial, cause, attempt));
+      return;
+    }
     try {
       int peer = dial.peer();
       if (dials[peer] != dial) {

@@ -139,6 +139,14 @@ final class Stream {
     }
   }
 
+  /** Goes on with what had to be left, though the socket may hold nothing more. */
+  void serveAgain() {
+    if (link != null) {
+      link.readable = true;
+    }
+    ready();
+  }
+
   private void receiveByLanes() throws IOException {
     lanes.flush();
     lanes.receive();

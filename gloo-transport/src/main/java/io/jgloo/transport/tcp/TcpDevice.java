@@ -317,11 +317,20 @@ final class TcpDevice implements Device {
     SideChannel.tell(mesh, List.of(Endpoint.decode(peer)), notice);
   }
 
+  /** Runs a task of the device's thread again that has found a mesh's lock taken. */
+  void retry(Runnable task) {
+    loop.later(task);
+  }
+
   /** Makes progress where nobody waits; whether there is anything to wait for. */
   boolean patrol() {
     boolean busy = false;
     for (TcpMesh mesh : meshes.values()) {
-      busy |= mesh.patrol();
+      try {
+        busy |= mesh.tasks().progress();
+      } catch (Throwable e) { // the thread serves other meshes too
+        mesh.tasks().broke(e);
+      }
     }
     return busy;
   }

@@ -36,6 +36,7 @@ final class TcpMesh extends EngineMesh {
   private final Farewell farewell;
   private final Traffic traffic = new Traffic();
   private final long scratch = Memory.allocate(SCRATCH_BYTES, Memory.CACHE_LINE);
+  private final DeviceTasks tasks;
   private byte[] heard;
   private boolean released;
 
@@ -43,6 +44,7 @@ final class TcpMesh extends EngineMesh {
     super(membership);
     this.device = device;
     this.settings = settings;
+    tasks = new DeviceTasks(this, device);
     source = new SocketSource(this, device.sockets().newPoller());
     farewell = new Farewell(this, device);
     roster = new Roster(this, device, stateLock());
@@ -115,6 +117,9 @@ final class TcpMesh extends EngineMesh {
   public void close() {
     lock();
     try {
+      if (reductions().deferClose(this::close)) {
+        return;
+      }
       if (markClosed() && failure().isEmpty()) {
         failAll(closedException());
         if (isStarted()) {
@@ -195,26 +200,14 @@ final class TcpMesh extends EngineMesh {
     }
   }
 
-  /** A peer tells outside of its stream, which is stuck, that it has given up the group. */
-  void noticed(byte[] notice) {
-    lock();
-    try {
-      heard(notice, null);
-    } finally {
-      unlock();
-    }
+  /** What the device's thread does for this mesh. */
+  DeviceTasks tasks() {
+    return tasks;
   }
 
-  /** Makes progress for requests that no thread waits for; whether there are any. */
-  boolean patrol() {
-    lock();
-    boolean pending = isStarted() && !hasEnded() && isBusy();
-    unlock();
-    boolean driven = progress().wasDriven();
-    if (pending && !driven) {
-      progress().look();
-    }
-    return pending && !driven;
+  /** Whether requests are under way; the lock is held. */
+  boolean hasPending() {
+    return isStarted() && !hasEnded() && isBusy();
   }
 
   /** A peer that said goodbye has closed: its sockets are no longer needed. */
