@@ -1,7 +1,6 @@
 package io.jgloo.collectives;
 
 import io.jgloo.transport.AbortedException;
-import io.jgloo.transport.Baton;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
@@ -30,15 +29,11 @@ final class Driver {
   /** How long to wait for the requests of an aborted mesh to end, which takes no time at all. */
   private static final long SETTLE_NANOS = 5_000_000_000L;
 
-  /** How long a thread that does not drive spins: longer than the hand-over that parking costs. */
-  private static final long SPIN_NANOS = 50_000;
-
   private static final long EVER_NANOS = Long.MAX_VALUE / 4;
 
   private final Mesh mesh;
   private final Clock clock;
   private final CompletionQueue queue;
-  private final Baton baton;
   private final FirstFailure failure;
   private final StartedRuns started;
   private final StagingPool pool = new StagingPool();
@@ -51,45 +46,18 @@ final class Driver {
     this.mesh = mesh;
     this.queue = queue;
     clock = mesh.clock();
-    baton = new Baton(new Driving(), clock, SPIN_NANOS);
     failure = new FirstFailure(group());
     started = new StartedRuns(clock);
   }
 
-  private final class Driving implements Baton.Drive {
-    @Override
-    public void step(Baton.Wish wish, long deadlineNanos) {
-      queue.collect();
-      try {
-        drain();
-        if (!wish.cameTrue()) {
-          queue.await(deadlineNanos);
-          drain();
-        }
-      } finally {
-        queue.flush();
-      }
-    }
-
-    @Override
-    public void wakeup() {
-      queue.wakeup();
-    }
-  }
-
-  private void drain() {
-    for (Request request = queue.poll(); request != null; request = queue.poll()) {
-      ((Run) request.buffer().keepAlive()).completed(request);
-    }
+  private static void completed(Request request) {
+    ((Run) request.attachment()).completed(request);
   }
 
   /** Starts a run that has its memory, waits for its end, and says what came out. */
   int run(Run run, long timeoutNanos) {
     try {
       launch(run, timeoutNanos, null);
-      if (baton.isHeld()) {
-        queue.flush(); // its driver may be blocked
-      }
       await(run);
     } finally {
       queue.flush(); // of a run that has ended with its last post nobody has waited
@@ -141,7 +109,7 @@ final class Driver {
     synchronized (order) {
       failure.check();
       if (pending != null && watcher == null) {
-        watcher = new Watcher(group(), started, failure, baton, this);
+        watcher = new Watcher(group(), started, failure, this);
       }
       if (run.numbered()) {
         order.admit(run);
@@ -158,7 +126,7 @@ final class Driver {
   private void await(Run run) {
     boolean interrupted = false;
     try {
-      if (baton.await(run, run.deadlineNanos())) {
+      if (queue.await(run, Driver::completed, run.deadlineNanos())) {
         return;
       }
       expire(run, null);
@@ -177,7 +145,7 @@ final class Driver {
   void await(Pending pending) {
     functions.check();
     try {
-      baton.await(pending, clock.nanoTime() + EVER_NANOS);
+      queue.await(pending, Driver::completed, clock.nanoTime() + EVER_NANOS);
     } catch (InterruptedOperationException e) {
       Run run = pending.run();
       if (run != null) {
@@ -192,7 +160,7 @@ final class Driver {
     functions.check();
     boolean ended;
     try {
-      ended = baton.await(pending, clock.nanoTime() + limit.toNanos());
+      ended = queue.await(pending, Driver::completed, clock.nanoTime() + limit.toNanos());
     } catch (InterruptedOperationException e) {
       await(pending); // meets the same interrupt
       return;
@@ -203,22 +171,22 @@ final class Driver {
     }
   }
 
-  private void settled(Baton.Wish wish, boolean interrupted) {
+  private void settled(CompletionQueue.Condition wish, boolean interrupted) {
     if (settle(wish) || interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (!wish.cameTrue()) {
+    if (!wish.isMet()) {
       throw new IllegalStateException("the requests of an aborted mesh did not end");
     }
   }
 
   /** Waits for what must come true soon, whatever interrupts; whether something has. */
-  private boolean settle(Baton.Wish wish) {
+  private boolean settle(CompletionQueue.Condition wish) {
     boolean interrupted = Thread.interrupted();
     long deadlineNanos = clock.nanoTime() + SETTLE_NANOS;
     while (true) {
       try {
-        if (!baton.await(wish, deadlineNanos)) {
+        if (!queue.await(wish, Driver::completed, deadlineNanos)) {
           LOG.log(System.Logger.Level.ERROR, "requests of {0} did not end", mesh.membership());
         }
         return interrupted;
@@ -230,6 +198,11 @@ final class Driver {
 
   private void expire(Run run, Pending pending) {
     fail(run, pending, run.overdue(run.timeout()));
+  }
+
+  /** Makes progress for started runs until the condition is met or another thread waits. */
+  void driveInBackground(CompletionQueue.Condition condition, long deadlineNanos) {
+    queue.awaitInBackground(condition, Driver::completed, deadlineNanos);
   }
 
   /** Fails the started runs whose deadlines have passed. */

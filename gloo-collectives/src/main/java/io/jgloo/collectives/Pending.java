@@ -2,7 +2,7 @@ package io.jgloo.collectives;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import io.jgloo.transport.Baton;
+import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadPoolExecutor;
  * <p><em>Threads</em>: any number may wait; whoever waits, drives, and while nobody does, the
  * group's thread does. <em>Fails</em>: like the blocking call; its deadline runs from the start.
  */
-public final class Pending implements Baton.Wish {
+public final class Pending implements CompletionQueue.Condition {
 
   /** The end of a run, kept apart from the run itself, which may be running again already. */
   record Finish(Pending pending, GlooException cause, FailureContext context) {
@@ -146,7 +146,7 @@ public final class Pending implements Baton.Wish {
   }
 
   @Override
-  public boolean cameTrue() {
+  public boolean isMet() {
     return done;
   }
 }

@@ -1,6 +1,6 @@
 package io.jgloo.collectives;
 
-import io.jgloo.transport.Baton;
+import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.OperationTimeoutException;
@@ -13,15 +13,15 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * One call in progress: from its first request to its end, well or not.
  *
- * <p>A run is the keep-alive object of the windows its requests work on, so a completed request
- * leads back to it; and it is used again for later calls.
+ * <p>A run is attached to its requests, so a completed request leads back to it; and it is used
+ * again for later calls.
  *
  * <p><em>Threads</em>: the one that calls and whichever drives, kept apart by {@link #lock}. What
  * happened before the end (a volatile store) is seen by whoever sees it {@link #ended}. <em>Owns
  * </em>: the memory it took from the pool, until its end. <em>Fails</em>: ends only when none of
  * its requests is in the hands of the transport, so never before the caller's memory is free.
  */
-abstract class Run implements Baton.Wish {
+abstract class Run implements CompletionQueue.Condition {
 
   final Driver driver;
   final ReentrantLock lock = new ReentrantLock();
@@ -229,7 +229,7 @@ abstract class Run implements Baton.Wish {
   }
 
   @Override
-  public final boolean cameTrue() {
+  public final boolean isMet() {
     return ended;
   }
 }

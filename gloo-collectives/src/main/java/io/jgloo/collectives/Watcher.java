@@ -1,6 +1,6 @@
 package io.jgloo.collectives;
 
-import io.jgloo.transport.Baton;
+import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.InterruptedOperationException;
 import java.util.concurrent.locks.LockSupport;
 
@@ -11,20 +11,18 @@ import java.util.concurrent.locks.LockSupport;
  * for a thread that waits. After it has made way it looks again every half millisecond: to be woken
  * by each thread that stops driving would cost every blocking call a hand-over.
  */
-final class Watcher implements Baton.Wish, Runnable {
+final class Watcher implements CompletionQueue.Condition, Runnable {
 
   private static final long PATROL_NANOS = 500_000;
 
   private final StartedRuns started;
   private final FirstFailure failure;
-  private final Baton baton;
   private final Driver driver;
   private final Thread thread;
 
-  Watcher(String group, StartedRuns started, FirstFailure failure, Baton baton, Driver driver) {
+  Watcher(String group, StartedRuns started, FirstFailure failure, Driver driver) {
     this.started = started;
     this.failure = failure;
-    this.baton = baton;
     this.driver = driver;
     thread = new Thread(this, "gloo-async-" + group);
     thread.setDaemon(true);
@@ -52,7 +50,7 @@ final class Watcher implements Baton.Wish, Runnable {
 
   private void drive() {
     try {
-      baton.driveInBackground(this, started.nextDeadlineNanos());
+      driver.driveInBackground(this, started.nextDeadlineNanos());
       driver.expireStarted();
     } catch (InterruptedOperationException e) {
       Thread.interrupted(); // nobody has a reason to stop this thread but close, which does not
@@ -62,7 +60,7 @@ final class Watcher implements Baton.Wish, Runnable {
   }
 
   @Override
-  public boolean cameTrue() {
+  public boolean isMet() {
     return started.count() == 0;
   }
 }

@@ -256,7 +256,8 @@ final class Inbox {
     long stored = 0;
     while (received - stored >= request.granule()) {
       int count = (int) Math.min(received - stored, Link.MAX_CALL_BYTES);
-      stored += stream.mesh().reductions().store(request, stored, unexpected.memory() + stored, count);
+      stored +=
+          stream.mesh().reductions().store(request, stored, unexpected.memory() + stored, count);
     }
     carryOver(unexpected.memory() + stored, (int) (received - stored));
     UnexpectedMessage claimed = unexpected;

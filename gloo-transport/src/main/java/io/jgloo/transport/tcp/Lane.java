@@ -111,7 +111,8 @@ final class Lane {
     int room = atOnce - offset;
     int count = read(scratch + offset, (int) Math.min(part.end - part.done - offset, room));
     if (count > 0) {
-      int whole = stream.mesh().reductions().store(part.request, part.done, scratch, offset + count);
+      int whole =
+          stream.mesh().reductions().store(part.request, part.done, scratch, offset + count);
       carryOver(scratch + whole, offset + count - whole);
       advance(incoming, whole);
     }
