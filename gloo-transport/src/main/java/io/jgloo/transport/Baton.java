@@ -1,8 +1,8 @@
 package io.jgloo.transport;
 
+import io.jgloo.transport.engine.Platform;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Passes the duty to make progress among the threads that wait: whoever waits, drives.
@@ -48,6 +48,7 @@ public final class Baton {
 
   private final Drive drive;
   private final Clock clock;
+  private final Platform platform;
   private final AtomicBoolean held = new AtomicBoolean();
   private final ArrayDeque<Waiter> parked = new ArrayDeque<>();
   private final ArrayDeque<Waiter> spare = new ArrayDeque<>();
@@ -56,11 +57,13 @@ public final class Baton {
   private final long spinNanos;
 
   /**
+   * @param clock of the mesh: if it is a platform, threads wait by it too
    * @param spinNanos how long a thread without the baton spins before it parks
    */
   public Baton(Drive drive, Clock clock, long spinNanos) {
     this.drive = drive;
     this.clock = clock;
+    platform = clock instanceof Platform own ? own : Platform.SYSTEM;
     this.spinNanos = spinNanos;
   }
 
@@ -171,7 +174,7 @@ public final class Baton {
       if (wish.cameTrue() || !held.get()) {
         return;
       }
-      Thread.onSpinWait();
+      platform.onSpinWait();
     }
     Waiter waiter = enqueue(wish);
     try {
@@ -181,7 +184,7 @@ public final class Baton {
       // The recheck after enqueueing pairs with the driver's look at parkedCount after releasing.
       long left = Math.min(deadlineNanos - clock.nanoTime(), PARK_NANOS);
       if (left > 0 && held.get() && !wish.cameTrue()) {
-        LockSupport.parkNanos(this, left);
+        platform.park(this, left);
       }
     } finally {
       dequeue(waiter);
@@ -214,7 +217,7 @@ public final class Baton {
     synchronized (parked) {
       for (Waiter waiter : parked) {
         if (!waiter.wish.cameTrue()) {
-          LockSupport.unpark(waiter.thread);
+          platform.unpark(waiter.thread);
           return;
         }
       }
@@ -228,7 +231,7 @@ public final class Baton {
     synchronized (parked) {
       for (Waiter waiter : parked) {
         if (waiter.wish.cameTrue()) {
-          LockSupport.unpark(waiter.thread);
+          platform.unpark(waiter.thread);
         }
       }
     }

@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Baton;
 import io.jgloo.transport.Placement;
+import io.jgloo.transport.engine.Platform;
 import java.io.IOException;
 import java.util.List;
 import java.util.Queue;
@@ -26,6 +27,7 @@ final class Engine implements Baton.Drive {
   private static final int CLOCK_MASK = 0x07;
 
   private final TcpMesh mesh;
+  private final Platform platform;
   private final Poller poller;
   private final Baton baton;
   private final int pollMask;
@@ -39,11 +41,12 @@ final class Engine implements Baton.Drive {
   Engine(TcpMesh mesh, Poller poller, Settings settings) {
     this.mesh = mesh;
     this.poller = poller;
+    platform = mesh.device().platform();
     spinNanos = settings.spinNanos();
     placement = settings.spreads() ? Placement.spreading(mesh::localSize) : Placement.kernels();
     // With one peer, its socket is all there is to look at; a poll now and then sees the rest.
     pollMask = mesh.size() == 2 ? 7 : 1;
-    baton = new Baton(this, mesh.clock(), spinNanos);
+    baton = new Baton(this, platform, spinNanos);
     batch = new Batch(mesh);
   }
 
@@ -99,7 +102,7 @@ final class Engine implements Baton.Drive {
 
   @Override
   public void step(Baton.Wish wish, long deadlineNanos) {
-    long quietSince = System.nanoTime();
+    long quietSince = platform.nanoTime();
     driven = true;
     for (int i = 1; !closed; i++) {
       if (batch.isDue(i)) {
@@ -111,7 +114,7 @@ final class Engine implements Baton.Drive {
         return;
       }
       if (active) {
-        quietSince = System.nanoTime();
+        quietSince = platform.nanoTime();
         if (quietSince - deadlineNanos >= 0) {
           return; // others' messages may never leave us a quiet moment
         }
@@ -122,7 +125,7 @@ final class Engine implements Baton.Drive {
         placement.offer();
       }
       if ((i & CLOCK_MASK) == 0) {
-        long now = System.nanoTime();
+        long now = platform.nanoTime();
         if (now - deadlineNanos >= 0 || Thread.currentThread().isInterrupted()) {
           return;
         }

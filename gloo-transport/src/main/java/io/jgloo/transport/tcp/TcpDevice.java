@@ -9,6 +9,7 @@ import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
+import io.jgloo.transport.engine.Platform;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -32,8 +33,9 @@ import java.util.function.Consumer;
 final class TcpDevice implements Device {
 
   private static final Logger LOG = System.getLogger(TcpDevice.class.getName());
-  private static final long CLOSE_MILLIS = 3000;
+  private static final long CLOSE_NANOS = 3_000_000_000L;
 
+  private final Platform platform;
   private final Sockets sockets;
   private final Settings settings;
   private final String host;
@@ -43,6 +45,7 @@ final class TcpDevice implements Device {
   private final Obituaries obituaries = new Obituaries();
   private final String defaultCongestion;
   private final ControlLoop loop;
+  private final Thread loopThread;
   private final Map<UUID, TcpMesh> meshes = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
@@ -50,6 +53,7 @@ final class TcpDevice implements Device {
     if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
       throw new UnavailableException("the wire format is little-endian, this machine is not");
     }
+    platform = Platform.SYSTEM;
     sockets = sockets(attributes.sockets());
     defaultCongestion = sockets.defaultCongestionControl();
     settings =
@@ -75,7 +79,8 @@ final class TcpDevice implements Device {
     } catch (IOException e) {
       throw new UnavailableException("cannot listen on " + wanted + ": " + e.getMessage(), e);
     }
-    loop.start();
+    loopThread = platform.newThread("gloo-tcp-" + advertised.getPort(), loop);
+    loopThread.start();
     tell(choice);
   }
 
@@ -172,7 +177,7 @@ final class TcpDevice implements Device {
 
   @Override
   public Clock clock() {
-    return Clock.SYSTEM;
+    return platform;
   }
 
   @Override
@@ -220,7 +225,7 @@ final class TcpDevice implements Device {
     loop.close();
     boolean interrupted = Thread.interrupted();
     try {
-      loop.join(CLOSE_MILLIS);
+      platform.join(loopThread, CLOSE_NANOS);
     } catch (InterruptedException e) {
       interrupted = true;
     } finally {
@@ -231,6 +236,10 @@ final class TcpDevice implements Device {
   }
 
   // What meshes and the loop need.
+
+  Platform platform() {
+    return platform;
+  }
 
   Sockets sockets() {
     return sockets;

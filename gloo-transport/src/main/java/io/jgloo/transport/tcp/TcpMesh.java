@@ -36,9 +36,9 @@ final class TcpMesh implements Mesh {
 
   private final TcpDevice device;
   private final Membership membership;
-  private final UUID incarnation = UUID.randomUUID();
+  private final UUID incarnation;
   private final Settings settings;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock;
   private final Engine engine;
   private final Meeting meeting;
   private final Roster roster;
@@ -59,6 +59,8 @@ final class TcpMesh implements Mesh {
 
   TcpMesh(TcpDevice device, Membership membership, Settings settings) throws IOException {
     this.device = device;
+    incarnation = device.platform().newIncarnation();
+    lock = device.platform().newLock();
     this.membership = membership;
     this.settings = settings;
     engine = new Engine(this, device.sockets().newPoller(), settings);
@@ -88,7 +90,7 @@ final class TcpMesh implements Mesh {
 
   @Override
   public Clock clock() {
-    return Clock.SYSTEM;
+    return device.platform();
   }
 
   @Override
@@ -207,6 +209,10 @@ final class TcpMesh implements Mesh {
   }
 
   // What pairs, queues and the device need.
+
+  TcpDevice device() {
+    return device;
+  }
 
   Settings settings() {
     return settings;
@@ -441,13 +447,13 @@ final class TcpMesh implements Mesh {
   private void release() {
     roster.end();
     meeting.close();
-    long deadline = System.nanoTime() + CLOSE_NANOS;
+    long deadline = device.platform().nanoTime() + CLOSE_NANOS;
     while (!engine.baton().take()) {
       engine.baton().signal();
-      if (isReleased() || System.nanoTime() - deadline > 0) {
+      if (isReleased() || device.platform().nanoTime() - deadline > 0) {
         return;
       }
-      Thread.onSpinWait();
+      device.platform().onSpinWait();
     }
     try {
       lock();

@@ -1,0 +1,2 @@
+/** What every transport of this module stands on. */
+package io.jgloo.transport.engine;
