@@ -59,6 +59,7 @@ final class ControlLoop implements Runnable {
   ControlLoop(TcpDevice device, Poller poller, Acceptor acceptor, long helloNanos) {
     this.device = device;
     platform = device.platform();
+    acceptAfterNanos = platform.nanoTime(); // clocks may begin below zero
     this.poller = poller;
     this.acceptor = acceptor;
     this.helloNanos = helloNanos;
