@@ -51,17 +51,17 @@ final class EpollSockets extends Sockets {
   }
 
   @Override
-  String name() {
+  public String name() {
     return "epoll";
   }
 
   @Override
-  Poller newPoller() {
+  public Poller newPoller() {
     return new EpollPoller();
   }
 
   @Override
-  Acceptor listen(InetSocketAddress address, int backlog, String congestionControl)
+  public Acceptor listen(InetSocketAddress address, int backlog, String congestionControl)
       throws IOException {
     LinuxSocket socket = newSocket(address);
     try {
@@ -77,7 +77,7 @@ final class EpollSockets extends Sockets {
   }
 
   @Override
-  Link dial(InetSocketAddress address, String congestionControl) throws IOException {
+  public Link dial(InetSocketAddress address, String congestionControl) throws IOException {
     LinuxSocket socket = newSocket(address);
     try {
       socket.setTcpNoDelay(true);
@@ -91,7 +91,7 @@ final class EpollSockets extends Sockets {
   }
 
   @Override
-  String defaultCongestionControl() {
+  public String defaultCongestionControl() {
     try {
       LinuxSocket socket = LinuxSocket.newSocketStream(false);
       try {
@@ -148,7 +148,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    Link accept() throws IOException {
+    public Link accept() throws IOException {
       int descriptor = socket.accept(peer);
       if (descriptor < 0) {
         return null;
@@ -164,12 +164,12 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    InetSocketAddress localAddress() {
+    public InetSocketAddress localAddress() {
       return socket.localAddress();
     }
 
     @Override
-    void close() {
+    public void close() {
       closeQuietly(socket);
     }
   }
@@ -192,7 +192,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    void roomFound() {
+    protected void roomFound() {
       watchesRoom = false;
       registration.submit(Interest.READ);
     }
@@ -206,12 +206,12 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    int read(long address, int length) throws IOException {
+    public int read(long address, int length) throws IOException {
       return socket.recvAddress(address, 0, length);
     }
 
     @Override
-    int write(long address, int length) throws IOException {
+    public int write(long address, int length) throws IOException {
       int count = socket.sendAddress(address, 0, length);
       if (count < length) {
         watchRoom();
@@ -220,7 +220,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    long write(long first, int firstLength, long second, int secondLength) throws IOException {
+    public long write(long first, int firstLength, long second, int secondLength) throws IOException {
       // struct iovec { void *base; size_t length; }, twice
       Memory.putLong(vectors, first);
       Memory.putLong(vectors + 8, firstLength);
@@ -234,12 +234,12 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    boolean finishConnect() throws IOException {
+    public boolean finishConnect() throws IOException {
       return socket.finishConnect();
     }
 
     @Override
-    void lookAgain() {
+    public void lookAgain() {
       readable = true;
       if (registration != null) {
         registration.submit(interest()); // arms the edge anew
@@ -247,7 +247,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    void shutdown() throws IOException {
+    public void shutdown() throws IOException {
       try {
         socket.shutdown(true, true);
       } catch (NotYetConnectedException e) {
@@ -256,7 +256,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    void shutdownOutput() throws IOException {
+    public void shutdownOutput() throws IOException {
       try {
         socket.shutdown(false, true);
       } catch (NotYetConnectedException e) {
@@ -265,17 +265,17 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    void congestionControl(String name) {
+    public void congestionControl(String name) {
       setCongestionControl(socket, name);
     }
 
     @Override
-    InetSocketAddress remoteAddress() {
+    public InetSocketAddress remoteAddress() {
       return socket.remoteAddress();
     }
 
     @Override
-    void close() {
+    public void close() {
       if (!closed) {
         closed = true;
         closeQuietly(socket);
@@ -310,7 +310,7 @@ final class EpollSockets extends Sockets {
     private long deadlineNanos;
 
     @Override
-    void add(Pollable pollable) throws IOException {
+    public void add(Pollable pollable) throws IOException {
       poller = Thread.currentThread();
       try {
         IoRegistration registration = handler.register(new Handle(this, pollable));
@@ -331,7 +331,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    void remove(Pollable pollable) {
+    public void remove(Pollable pollable) {
       IoRegistration registration = registrations.remove(pollable);
       if (registration != null) {
         poller = Thread.currentThread();
@@ -341,7 +341,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    void poll(long timeoutNanos) {
+    public void poll(long timeoutNanos) {
       poller = Thread.currentThread();
       blocking = timeoutNanos > 0;
       if (blocking) {
@@ -355,7 +355,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    void wakeup() {
+    public void wakeup() {
       // Order matters: a poll that has not blocked yet sees the flag in canBlock, one that has is
       // woken by the handler's event descriptor.
       awake = true;

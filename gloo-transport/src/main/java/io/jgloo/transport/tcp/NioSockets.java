@@ -22,17 +22,17 @@ final class NioSockets extends Sockets {
   private static final int STAGING_BYTES = 1 << 17;
 
   @Override
-  String name() {
+  public String name() {
     return "nio";
   }
 
   @Override
-  Poller newPoller() throws IOException {
+  public Poller newPoller() throws IOException {
     return new NioPoller();
   }
 
   @Override
-  Acceptor listen(InetSocketAddress address, int backlog, String congestionControl)
+  public Acceptor listen(InetSocketAddress address, int backlog, String congestionControl)
       throws IOException {
     ServerSocketChannel channel = ServerSocketChannel.open();
     try {
@@ -47,7 +47,7 @@ final class NioSockets extends Sockets {
   }
 
   @Override
-  Link dial(InetSocketAddress address, String congestionControl) throws IOException {
+  public Link dial(InetSocketAddress address, String congestionControl) throws IOException {
     boolean six = address.getAddress() instanceof java.net.Inet6Address;
     SocketChannel channel =
         SocketChannel.open(six ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET);
@@ -62,7 +62,7 @@ final class NioSockets extends Sockets {
   }
 
   @Override
-  String defaultCongestionControl() {
+  public String defaultCongestionControl() {
     return null;
   }
 
@@ -84,7 +84,7 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    Link accept() throws IOException {
+    public Link accept() throws IOException {
       SocketChannel accepted = channel.accept();
       if (accepted == null) {
         return null;
@@ -98,12 +98,12 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    InetSocketAddress localAddress() {
+    public InetSocketAddress localAddress() {
       return (InetSocketAddress) channel.socket().getLocalSocketAddress();
     }
 
     @Override
-    void close() {
+    public void close() {
       closeQuietly(channel);
     }
   }
@@ -131,7 +131,7 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    int read(long address, int length) throws IOException {
+    public int read(long address, int length) throws IOException {
       int total = 0;
       while (total < length) {
         int wanted = Math.min(length - total, STAGING_BYTES);
@@ -150,7 +150,7 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    int write(long address, int length) throws IOException {
+    public int write(long address, int length) throws IOException {
       int total = 0;
       while (total < length) {
         int wanted = Math.min(length - total, STAGING_BYTES);
@@ -167,7 +167,7 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    long write(long first, int firstLength, long second, int secondLength) throws IOException {
+    public long write(long first, int firstLength, long second, int secondLength) throws IOException {
       int head = Math.min(firstLength, STAGING_BYTES);
       int body = head < firstLength ? 0 : Math.min(secondLength, STAGING_BYTES - head);
       Memory.copy(first, stagingAddress, head);
@@ -191,7 +191,7 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    void roomFound() {
+    protected void roomFound() {
       SelectionKey current = key;
       if (current != null && current.isValid()) {
         current.interestOpsAnd(~SelectionKey.OP_WRITE);
@@ -199,38 +199,38 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    boolean finishConnect() throws IOException {
+    public boolean finishConnect() throws IOException {
       return channel.finishConnect();
     }
 
     @Override
-    void lookAgain() {
+    public void lookAgain() {
       readable = true; // a selector tells of what is left unread as long as it is
     }
 
     @Override
-    void shutdown() throws IOException {
+    public void shutdown() throws IOException {
       channel.shutdownInput();
       channel.shutdownOutput();
     }
 
     @Override
-    void shutdownOutput() throws IOException {
+    public void shutdownOutput() throws IOException {
       channel.shutdownOutput();
     }
 
     @Override
-    void congestionControl(String name) {
+    public void congestionControl(String name) {
       // java.nio has no such option; the system's default stays.
     }
 
     @Override
-    InetSocketAddress remoteAddress() {
+    public InetSocketAddress remoteAddress() {
       return (InetSocketAddress) channel.socket().getRemoteSocketAddress();
     }
 
     @Override
-    void close() {
+    public void close() {
       closeQuietly(channel);
     }
   }
@@ -249,12 +249,12 @@ final class NioSockets extends Sockets {
     NioPoller() throws IOException {}
 
     @Override
-    void add(Pollable pollable) throws IOException {
+    public void add(Pollable pollable) throws IOException {
       ((Selectable) pollable).register(selector);
     }
 
     @Override
-    void remove(Pollable pollable) {
+    public void remove(Pollable pollable) {
       for (SelectionKey key : selector.keys()) {
         if (key.attachment() == pollable) {
           key.cancel();
@@ -264,7 +264,7 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    void poll(long timeoutNanos) {
+    public void poll(long timeoutNanos) {
       try {
         if (timeoutNanos <= 0) {
           selector.selectNow(this::handle);
@@ -289,7 +289,7 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    void wakeup() {
+    public void wakeup() {
       selector.wakeup();
     }
 

@@ -35,6 +35,7 @@ final class TcpDevice implements Device {
   private static final Logger LOG = System.getLogger(TcpDevice.class.getName());
   private static final long CLOSE_NANOS = 3_000_000_000L;
 
+  private final String name;
   private final Platform platform;
   private final Sockets sockets;
   private final Settings settings;
@@ -50,11 +51,19 @@ final class TcpDevice implements Device {
   private volatile boolean closed;
 
   TcpDevice(TcpAttributes attributes) {
+    this(TcpProvider.NAME, attributes, Platform.SYSTEM, sockets(attributes.sockets()));
+  }
+
+  /**
+   * @param name what addresses and the provider call this kind of device
+   */
+  TcpDevice(String name, TcpAttributes attributes, Platform platform, Sockets sockets) {
     if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
       throw new UnavailableException("the wire format is little-endian, this machine is not");
     }
-    platform = Platform.SYSTEM;
-    sockets = sockets(attributes.sockets());
+    this.name = name;
+    this.platform = platform;
+    this.sockets = sockets;
     defaultCongestion = sockets.defaultCongestionControl();
     settings =
         new Settings(
@@ -67,7 +76,7 @@ final class TcpDevice implements Device {
             attributes.spinNanos(),
             attributes.spreads(),
             congestion(attributes.congestion()));
-    host = wire().isGloo() ? HostIdentity.name() : HostIdentity.own();
+    host = sockets.host(wire());
     Interfaces.Choice choice = choose(attributes);
     bound = choice.address();
     InetSocketAddress wanted = new InetSocketAddress(choice.address(), attributes.port());
@@ -81,7 +90,9 @@ final class TcpDevice implements Device {
     }
     loopThread = platform.newThread("gloo-tcp-" + advertised.getPort(), loop);
     loopThread.start();
-    tell(choice);
+    if (platform == Platform.SYSTEM) {
+      tell(choice);
+    }
   }
 
   private void tell(Interfaces.Choice choice) {
@@ -172,7 +183,7 @@ final class TcpDevice implements Device {
 
   @Override
   public String name() {
-    return TcpProvider.NAME;
+    return name;
   }
 
   @Override
@@ -212,7 +223,7 @@ final class TcpDevice implements Device {
     if (wire().isGloo()) {
       return Liveness.UNKNOWN; // there is no way to ask
     }
-    Endpoint endpoint = Endpoint.decode(address);
+    Endpoint endpoint = Endpoint.decode(address, name);
     return meshes.containsKey(endpoint.incarnation())
         ? Liveness.ALIVE
         : SideChannel.probe(endpoint, timeout);
@@ -255,7 +266,7 @@ final class TcpDevice implements Device {
   }
 
   boolean isOwn(InetAddress address) {
-    return Interfaces.isOwn(address);
+    return sockets.isOwn(address);
   }
 
   Address addressOf(UUID incarnation) {
@@ -265,7 +276,7 @@ final class TcpDevice implements Device {
   /** An address of this device with what the wire puts into it. */
   Address addressOf(byte[] payload) {
     String text = advertised.getAddress().getHostAddress() + ":" + advertised.getPort();
-    return new Address(TcpProvider.NAME, host, text, payload);
+    return new Address(name, host, text, payload);
   }
 
   /** Where peers are told that this device listens. */
@@ -323,7 +334,7 @@ final class TcpDevice implements Device {
   }
 
   void tellAside(TcpMesh mesh, Address peer, byte[] notice) {
-    SideChannel.tell(mesh, List.of(Endpoint.decode(peer)), notice);
+    SideChannel.tell(mesh, List.of(Endpoint.decode(peer, name)), notice);
   }
 
   /** Makes progress where nobody waits; whether there is anything to wait for. */
@@ -337,6 +348,6 @@ final class TcpDevice implements Device {
 
   @Override
   public String toString() {
-    return "tcp device " + advertised.getAddress().getHostAddress() + ":" + advertised.getPort();
+    return name + " device " + advertised.getAddress().getHostAddress() + ":" + advertised.getPort();
   }
 }
