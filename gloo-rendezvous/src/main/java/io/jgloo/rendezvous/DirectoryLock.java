@@ -61,7 +61,7 @@ final class DirectoryLock {
       throw Interruption.during("waiting for " + file, e);
     }
     try (FileChannel channel =
-        FileChannel.open(
+        StoreFile.open(
             file,
             OwnerOnly.with(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
             OwnerOnly.file(file))) {

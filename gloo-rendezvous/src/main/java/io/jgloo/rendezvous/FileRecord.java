@@ -3,9 +3,8 @@ package io.jgloo.rendezvous;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.SeekableByteChannel;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -49,11 +48,7 @@ final class FileRecord {
   static byte[] read(Path file, byte[] key) throws IOException {
     byte[] bytes;
     try {
-      long size = Files.size(file);
-      if (size > MAX_BYTES) {
-        throw new TornRecordException(file, size + " bytes are more than any record has");
-      }
-      bytes = Files.readAllBytes(file);
+      bytes = StoreFile.read(file, MAX_BYTES);
     } catch (NoSuchFileException e) {
       return null;
     }
@@ -91,7 +86,7 @@ final class FileRecord {
   private static ByteBuffer header(Path file) throws IOException {
     ByteBuffer start =
         ByteBuffer.allocate(HEADER_BYTES + Store.MAX_KEY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    try (SeekableByteChannel channel = Files.newByteChannel(file)) {
+    try (FileChannel channel = StoreFile.open(file)) {
       while (start.hasRemaining() && channel.read(start) >= 0) {}
       keyEnd(file, start.flip(), channel.size());
       return start;

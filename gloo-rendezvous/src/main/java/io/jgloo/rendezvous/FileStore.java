@@ -2,6 +2,8 @@ package io.jgloo.rendezvous;
 
 import io.jgloo.transport.ClosedException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SeekableByteChannel;
@@ -32,12 +34,15 @@ import java.util.concurrent.TimeUnit;
  * <p>Waiting is polling, with pauses from 1 to 50 ms: file system events do not travel over NFS.
  * What a run leaves behind is there for the next one to find, whoever it is: records of a finished
  * run must be told from one's own by the reader. Directories and files are made for the owner only.
- * A queue would need a scan per element and is not offered.
+ * A symbolic link, FIFO or device in the place of a file is an error that names it; a directory
+ * that every user can write to is warned of. A queue would need a scan per element and is not
+ * offered.
  *
  * <p>Owns: nothing that outlives a call; {@link #close} only ends this handle's use. The directory
  * stays, with the empty file {@code .lock} in it.
  */
 public final class FileStore implements Store {
+  private static final Logger LOG = System.getLogger(FileStore.class.getName());
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -81,6 +86,12 @@ public final class FileStore implements Store {
       this.directory = created(directory).toRealPath();
       this.temporary = this.directory.resolve(".tmp");
       this.lock = new DirectoryLock(this.directory);
+      if (StoreFile.isOpenToAll(this.directory)) {
+        LOG.log(
+            Level.WARNING,
+            "store: every user of this machine can change {0}; allow its owner only (chmod 700)",
+            this.directory);
+      }
       lock.exclusively(deadline, () -> Files.deleteIfExists(temporary));
     } catch (ClosedByInterruptException e) {
       throw Interruption.during("opening " + directory, e);

@@ -3,7 +3,6 @@ package io.jgloo.rendezvous;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
@@ -60,19 +59,15 @@ final class GlooFileFormat implements FileFormat {
   @Override
   public byte[] read(Path file, byte[] key) throws IOException {
     try {
-      long size = Files.size(file);
-      if (size > Store.MAX_VALUE_BYTES) {
-        throw new FileRecord.TornRecordException(file, size + " bytes are more than a value has");
-      }
-      return Files.readAllBytes(file);
+      return StoreFile.read(file, Store.MAX_VALUE_BYTES);
     } catch (NoSuchFileException e) {
       return null;
     }
   }
 
   @Override
-  public boolean isWhole(Path file) {
-    return Files.isRegularFile(file);
+  public boolean isWhole(Path file) throws IOException {
+    return StoreFile.requireRegular(file);
   }
 
   @Override

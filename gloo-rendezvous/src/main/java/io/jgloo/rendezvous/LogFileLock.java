@@ -29,6 +29,7 @@ final class LogFileLock implements AutoCloseable {
   private static final int READ_WRITE = 2; // O_RDWR
   private static final int CREATE = 0x40; // O_CREAT on Linux
   private static final int CLOSE_ON_EXEC = 0x80000; // O_CLOEXEC on Linux
+  private static final int NO_FOLLOW = noFollow();
   private static final int OWNER_WRITES = 0644;
   private static final int SHARED = 1;
   private static final int EXCLUSIVE = 2;
@@ -70,6 +71,11 @@ final class LogFileLock implements AutoCloseable {
     }
   }
 
+  /** O_NOFOLLOW on Linux, which is not the same everywhere; 0 where it is not known. */
+  private static int noFollow() {
+    return Platform.isIntel() ? 0x20000 : Platform.isARM() ? 0x8000 : 0;
+  }
+
   /** Whether the lock is the one that PyTorch takes. */
   static boolean isShareable() {
     return NATIVE;
@@ -82,13 +88,14 @@ final class LogFileLock implements AutoCloseable {
    * @throws NoSuchFileException if the file is missing
    */
   static LogFileLock tryLock(Path file, boolean exclusive) throws IOException {
+    StoreFile.requireRegular(file);
     return NATIVE ? tryFlock(file, exclusive) : tryRecordLock(file, exclusive);
   }
 
   private static LogFileLock tryFlock(Path file, boolean exclusive) throws IOException {
     int descriptor;
     try {
-      int flags = READ_WRITE | CLOSE_ON_EXEC | (exclusive ? CREATE : 0);
+      int flags = READ_WRITE | CLOSE_ON_EXEC | NO_FOLLOW | (exclusive ? CREATE : 0);
       descriptor = C.open(file.toString(), flags, OWNER_WRITES);
     } catch (LastErrorException e) {
       if (e.getErrorCode() == NO_ENTRY) {
@@ -111,9 +118,11 @@ final class LogFileLock implements AutoCloseable {
   private static LogFileLock tryRecordLock(Path file, boolean exclusive) throws IOException {
     FileChannel channel =
         exclusive
-            ? FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)
-            : FileChannel.open(file, StandardOpenOption.READ);
+            ? StoreFile.open(
+                file,
+                OwnerOnly.with(
+                    StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE))
+            : StoreFile.open(file);
     try {
       if (channel.tryLock(0, Long.MAX_VALUE, !exclusive) != null) {
         return new LogFileLock(-1, channel);

@@ -2,13 +2,15 @@ package io.jgloo.rendezvous;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * Reads the frames of {@link StoreCodec#SIMPLE}.
  *
- * <p>Memory follows the bytes that have arrived, never a length that was announced.
+ * <p>Memory follows the bytes that have arrived, never a length that was announced. The keys of a
+ * WAIT are taken as they arrive, so that no read costs more than its bytes.
  */
 final class SimpleStoreDecoder implements StoreDecoder {
   private static final int HEADER_BYTES = 13; // two lengths, an opcode, another length
@@ -22,6 +24,11 @@ final class SimpleStoreDecoder implements StoreDecoder {
   private int filled;
   private int wanted = HEADER_BYTES;
   private boolean validated;
+
+  // The keys of a WAIT, but for the last: they end at line feeds.
+  private List<String> keys = List.of();
+  private int keyStart;
+  private long keysBytes;
 
   SimpleStoreDecoder(long maxRequestBytes) {
     this.maxRequestBytes = maxRequestBytes;
@@ -39,7 +46,7 @@ final class SimpleStoreDecoder implements StoreDecoder {
 
   @Override
   public long heldBytes() {
-    return filled == 0 ? 0 : frame.length;
+    return filled == 0 ? 0 : frame.length + keysBytes;
   }
 
   @Override
@@ -47,6 +54,9 @@ final class SimpleStoreDecoder implements StoreDecoder {
     fill(in);
     if (filled == HEADER_BYTES && wanted == HEADER_BYTES) {
       wanted = total();
+      keys = frame[4] == WAIT ? new ArrayList<>(1) : List.of();
+      keyStart = HEADER_BYTES;
+      keysBytes = 0;
       fill(in);
     }
     if (filled < wanted) {
@@ -60,7 +70,7 @@ final class SimpleStoreDecoder implements StoreDecoder {
     return request;
   }
 
-  private void fill(ByteBuf in) {
+  private void fill(ByteBuf in) throws StoreProtocolException {
     int now = Math.min(wanted - filled, in.readableBytes());
     if (filled + now > frame.length) {
       int doubled = (int) Math.min(wanted, 2L * frame.length);
@@ -68,6 +78,35 @@ final class SimpleStoreDecoder implements StoreDecoder {
     }
     in.readBytes(frame, filled, now);
     filled += now;
+    if (wanted > HEADER_BYTES && frame[4] == WAIT) {
+      takeKeys(filled - now);
+    }
+  }
+
+  /** Looks for ends of keys in the bytes that have come, which begin at {@code from}. */
+  private void takeKeys(int from) throws StoreProtocolException {
+    int end = Math.min(filled, keyEnd());
+    for (int at = from; at < end; at++) {
+      if (frame[at] == '\n') {
+        takeKey(at);
+      } else if (at - keyStart >= StoreOpcode.MAX_KEY_BYTES) {
+        throw new StoreProtocolException(
+            "WAIT for a key of more than " + StoreOpcode.MAX_KEY_BYTES + " bytes");
+      }
+    }
+  }
+
+  private void takeKey(int end) throws StoreProtocolException {
+    if (keys.size() == Store.MAX_KEYS) {
+      throw new StoreProtocolException("WAIT for more than " + Store.MAX_KEYS + " keys");
+    }
+    keys.add(new String(frame, keyStart, end - keyStart, StandardCharsets.ISO_8859_1));
+    keysBytes += StoreRequestDecoder.FIELD_BYTES + end - keyStart;
+    keyStart = end + 1;
+  }
+
+  private int keyEnd() {
+    return HEADER_BYTES + (int) word(5);
   }
 
   /** Length of the whole frame, once its header is known to be true. */
@@ -98,20 +137,21 @@ final class SimpleStoreDecoder implements StoreDecoder {
   }
 
   private StoreRequest request() throws StoreProtocolException {
-    int keyEnd = HEADER_BYTES + (int) word(5);
-    String key =
-        new String(frame, HEADER_BYTES, keyEnd - HEADER_BYTES, StandardCharsets.ISO_8859_1);
+    int keyEnd = keyEnd();
     if (frame[4] == SET) {
       byte[] value = Arrays.copyOfRange(frame, keyEnd, wanted);
-      return new StoreRequest(StoreOpcode.SET, List.of(key), List.of(value), 0);
+      return new StoreRequest(StoreOpcode.SET, List.of(key(keyEnd)), List.of(value), 0);
     }
     if (frame[4] == GET) {
-      return new StoreRequest(StoreOpcode.GET, List.of(key), List.of(), 0);
+      return new StoreRequest(StoreOpcode.GET, List.of(key(keyEnd)), List.of(), 0);
     }
-    List<String> keys = List.of(key.split("\n", -1));
-    if (keys.size() > Store.MAX_KEYS) {
-      throw new StoreProtocolException("WAIT for " + keys.size() + " keys");
-    }
-    return new StoreRequest(StoreOpcode.WAIT, keys, List.of(), 0);
+    takeKey(keyEnd);
+    List<String> taken = keys;
+    keys = List.of();
+    return new StoreRequest(StoreOpcode.WAIT, taken, List.of(), 0);
+  }
+
+  private String key(int end) {
+    return new String(frame, HEADER_BYTES, end - HEADER_BYTES, StandardCharsets.ISO_8859_1);
   }
 }

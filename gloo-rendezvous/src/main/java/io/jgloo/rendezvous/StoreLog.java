@@ -25,7 +25,9 @@ import java.util.Objects;
  * </pre>
  *
  * <p>Only what was appended since the last look is read. A record that is cut short was left by a
- * process that died in the middle: readers do not see it, and the next writer cuts it off.
+ * process that died in the middle: readers do not see it, and the next writer cuts it off. A file
+ * that does not begin with a record, or has one with another kind of key, is another program's: it
+ * is refused and not changed.
  *
  * <p>Threads: one at a time, with the file's lock held. Keys are kept as ISO 8859-1, one character
  * per byte.
@@ -33,6 +35,7 @@ import java.util.Objects;
 final class StoreLog {
   private static final int MAX_KEY_BYTES = 1 << 20;
   private static final int MAX_VALUE_BYTES = 256 << 20;
+  private static final int CHUNK_BYTES = 2 * MAX_KEY_BYTES; // a whole key is in the first
 
   private final Path file;
   private final Map<String, byte[]> entries = new HashMap<>();
@@ -75,19 +78,40 @@ final class StoreLog {
   /** Reads what others have appended. */
   void catchUp() throws IOException {
     Object now = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel channel = StoreFile.open(file)) {
       if (!Objects.equals(now, identity) || channel.size() < end) {
         vanished();
         identity = now;
       }
-      long unread = channel.size() - end;
-      if (unread > Integer.MAX_VALUE - 8) {
-        throw new IOException(file + " has grown by " + unread + " bytes");
+      long chunk = CHUNK_BYTES;
+      while (end < channel.size()) {
+        long start = end;
+        long unread = channel.size() - start;
+        replay(read(channel, (int) Math.min(unread, chunk)));
+        if (end == start && chunk >= unread) {
+          return; // a record that is cut short
+        }
+        chunk = end == start ? 2 * chunk : CHUNK_BYTES; // for a record that is longer
       }
-      ByteBuffer tail = ByteBuffer.allocate((int) unread).order(ByteOrder.LITTLE_ENDIAN);
-      while (tail.hasRemaining() && channel.read(tail, end + tail.position()) >= 0) {}
-      replay(tail.flip());
     }
+  }
+
+  private ByteBuffer read(FileChannel channel, int bytes) throws IOException {
+    ByteBuffer tail = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    while (tail.hasRemaining() && channel.read(tail, end + tail.position()) >= 0) {}
+    return tail.flip();
+  }
+
+  private static boolean isKey(String name) {
+    return name.startsWith("/")
+        || name.startsWith("-")
+        || name.equals("refcount/")
+        || name.equals("cleanup/");
+  }
+
+  private FileRecord.TornRecordException foreign() {
+    return new FileRecord.TornRecordException(
+        file, "at offset " + end + " is no record of PyTorch's file store; it is not changed");
   }
 
   private void replay(ByteBuffer tail) throws IOException {
@@ -95,12 +119,21 @@ final class StoreLog {
     while (true) {
       tail.mark();
       byte[] key = field(tail, MAX_KEY_BYTES);
-      byte[] value = key == null ? null : field(tail, MAX_VALUE_BYTES);
+      if (key == null) {
+        if (end == 0) {
+          throw foreign();
+        }
+        return;
+      }
+      String name = new String(key, StandardCharsets.ISO_8859_1);
+      if (!isKey(name)) {
+        throw foreign();
+      }
+      byte[] value = field(tail, MAX_VALUE_BYTES);
       if (value == null) {
         return;
       }
       end = start + tail.position();
-      String name = new String(key, StandardCharsets.ISO_8859_1);
       if (name.startsWith("-")) {
         entries.remove(name.substring(1));
       } else {
@@ -139,7 +172,7 @@ final class StoreLog {
           byte[] name = key.getBytes(StandardCharsets.ISO_8859_1);
           out.putInt(name.length).put(name).putInt(value.length).put(value);
         });
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+    try (FileChannel channel = StoreFile.open(file, OwnerOnly.with(StandardOpenOption.WRITE))) {
       if (channel.size() > end) {
         channel.truncate(end); // what a process that died has left
       }

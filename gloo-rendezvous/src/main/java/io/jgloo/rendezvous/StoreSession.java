@@ -14,22 +14,29 @@ import java.util.List;
  * One client's connection at the server: reads its requests, carries them out, writes the answers;
  * here in PyTorch's protocol.
  *
- * <p>While the client does not read its answers, nothing more is read from it. A connection waits
- * for one set of keys at a time, since the answers to two could not be told apart.
+ * <p>While the client does not read its answers, or there is no room for them in the {@link
+ * ReplyBudget}, nothing more is read from it. A connection waits for one set of keys at a time,
+ * since the answers to two could not be told apart.
  *
  * <p>Threads: the server's loop only.
  */
 class StoreSession extends ChannelInboundHandlerAdapter {
-  private static final int COPIED_VALUE_BYTES = 4096; // longer values are written without a copy
+  static final int COPIED_VALUE_BYTES = 4096; // longer values are written without a copy
   private static final int ANSWERS_BYTES = 64 << 10;
+  private static final byte[] EMPTY = {};
 
   private final TcpStoreServer server;
   private final StoreTable table;
+  private final ReplyBudget replies;
+  private final ReplyAccount account;
   private final StoreDecoder decoder;
   private ChannelHandlerContext context;
-  private ByteBuf unread; // what had arrived when the client stopped reading
+  private ByteBuf unread; // what had arrived when the client was no longer served
   private ByteBuf answers; // not yet handed to the channel
   private Iterator<byte[]> answering; // values of a long answer still to be written
+  private long answeringBytes;
+  private StoreRequest delayed; // waits for room for its reply
+  private long delayedReplyBytes;
   private StoreTable.Waiter waiter;
   private boolean owesReady;
   private long waiterBytes;
@@ -40,6 +47,8 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     this.server = server;
     this.table = table;
     this.decoder = decoder;
+    replies = server.replies();
+    account = new ReplyAccount(replies);
   }
 
   void close() {
@@ -54,6 +63,9 @@ class StoreSession extends ChannelInboundHandlerAdapter {
 
   /** Whether a request or answer is under way; then {@link #progressNanos} says since when. */
   boolean isUnderWay() {
+    if (replies.isWaiting(this)) {
+      return false; // it is the server that makes no progress
+    }
     return !decoder.isValidated() || decoder.isInsideRequest() || unread != null;
   }
 
@@ -77,6 +89,10 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext context) {
     forgetWait();
     charge(0);
+    answering = null;
+    answeringBytes = 0;
+    delayed = null;
+    replies.forget(this);
     if (unread != null) {
       unread.release();
       unread = null;
@@ -85,6 +101,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
       answers.release();
       answers = null;
     }
+    settle();
     server.closed(this);
   }
 
@@ -110,6 +127,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
       serve(unread);
       flush();
     }
+    settle();
   }
 
   @Override
@@ -137,13 +155,18 @@ class StoreSession extends ChannelInboundHandlerAdapter {
           answerNext();
           continue;
         }
-        StoreRequest request = decoder.next(in);
+        if (!replies.admits(delayedReplyBytes)) {
+          unread = in.copy();
+          replies.await(this);
+          break;
+        }
+        StoreRequest request = delayed == null ? decoder.next(in) : delayed;
         if (request == null) {
           break;
         }
-        execute(request);
+        executeOrDelay(request);
       }
-      charge(decoder.heldBytes() + waiterBytes);
+      chargeHeld();
     } catch (StoreProtocolException | StoreException e) {
       reject(e.getMessage());
     } finally {
@@ -154,6 +177,33 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     }
     if (context.channel().config().isAutoRead() != (unread == null)) {
       context.channel().config().setAutoRead(unread == null);
+    }
+  }
+
+  /** Carries a request out, unless there is no room for its reply now. */
+  private void executeOrDelay(StoreRequest request) throws StoreProtocolException {
+    long large = replies.large(table, request);
+    boolean now = replies.admits(large);
+    delayed = now ? null : request;
+    delayedReplyBytes = now ? 0 : large;
+    if (now) {
+      answeringBytes = large; // counted while a long answer is written
+      execute(request);
+      answeringBytes = answering == null ? 0 : large;
+    }
+  }
+
+  /** Bytes of the reply that has no room yet, 0 if they are few. */
+  long delayedReplyBytes() {
+    return delayedReplyBytes;
+  }
+
+  /** Goes on where it stopped for want of room. */
+  void resume() {
+    progressNanos = System.nanoTime();
+    if (unread != null && context.channel().isWritable()) {
+      serve(unread);
+      flush();
     }
   }
 
@@ -215,6 +265,8 @@ class StoreSession extends ChannelInboundHandlerAdapter {
       return;
     }
     answering = null;
+    answeringBytes = 0;
+    settle();
     if (owesReady) {
       owesReady = false;
       answer(StoreOpcode.READY);
@@ -254,10 +306,15 @@ class StoreSession extends ChannelInboundHandlerAdapter {
       return;
     }
     waiter = pending;
-    waiterBytes = 0;
+    waiterBytes = heldBytes(request);
+  }
+
+  private static long heldBytes(StoreRequest request) {
+    long bytes = 0;
     for (String key : request.keys()) {
-      waiterBytes += StoreRequestDecoder.FIELD_BYTES + key.length();
+      bytes += StoreRequestDecoder.FIELD_BYTES + key.length();
     }
+    return bytes;
   }
 
   private void forgetWait() {
@@ -268,6 +325,14 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     }
   }
 
+  private void chargeHeld() {
+    charge(
+        decoder.heldBytes()
+            + waiterBytes
+            + (delayed == null ? 0 : heldBytes(delayed))
+            + (unread == null ? 0 : unread.readableBytes()));
+  }
+
   private void charge(long bytes) {
     long more = bytes - chargedBytes;
     chargedBytes = bytes;
@@ -276,7 +341,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
 
   private byte[] valueOrEmpty(String key) {
     byte[] value = table.get(key);
-    return value == null ? new byte[0] : value;
+    return value == null ? EMPTY : value;
   }
 
   private static String[] keys(StoreRequest request) {
@@ -327,6 +392,18 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   private void flush() {
     handOver();
     context.flush();
+    settle();
+  }
+
+  /** Charges what the client has still to read. */
+  private void settle() {
+    account.settle(context.channel(), answeringBytes);
+  }
+
+  /** What the client has still to read. */
+  ReplyAccount account() {
+    settle();
+    return account;
   }
 
   /** This connection, waiting for keys. */
@@ -340,20 +417,38 @@ class StoreSession extends ChannelInboundHandlerAdapter {
 
     @Override
     void ready() {
+      try {
+        answer();
+      } catch (Throwable e) {
+        server.failed(StoreSession.this, e); // not of the client whose request has ended the wait
+      }
+    }
+
+    private void answer() {
       waiter = null;
       waiterBytes = 0;
       if (answering != null) {
         owesReady = true; // not into the middle of another answer
         return;
       }
-      answerReady(request);
+      if (request.opcode() == StoreOpcode.GET) {
+        delayed = request; // its reply may be large, and many may wait for the same value
+      } else {
+        answerReady(request);
+      }
       server.flushLater(StoreSession.this);
     }
   }
 
   /** Sends the answer to a wait that another connection's request has ended. */
   void flushWake() {
-    charge(decoder.heldBytes() + waiterBytes);
+    if (!context.channel().isActive()) {
+      return;
+    }
+    if (delayed != null) {
+      serve(unread == null ? Unpooled.EMPTY_BUFFER : unread);
+    }
+    chargeHeld();
     flush();
   }
 }

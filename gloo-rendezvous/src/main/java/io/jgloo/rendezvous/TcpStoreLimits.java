@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param stallTimeout how long a request that has begun, or a client that sends requests without
  *     reading the answers, may make no progress
  * @param requestBytes memory for one request that is being received
- * @param receivingBytes memory for all requests that are being received or wait for their keys
+ * @param receivingBytes memory for all requests that are being received or wait for their keys;
+ *     counted apart, replies that clients have not read may take as much
  * @param storedBytes memory for all keys and values
  */
 public record TcpStoreLimits(

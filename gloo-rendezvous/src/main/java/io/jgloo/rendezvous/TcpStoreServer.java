@@ -7,7 +7,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
@@ -47,12 +46,14 @@ public final class TcpStoreServer implements AutoCloseable {
   private static final Logger LOG = System.getLogger(TcpStoreServer.class.getName());
   private static final int BACKLOG = 65_535; // the system lowers it to what it allows
   private static final long SWEEP_MILLIS = 250;
+  private static final int LOOKS_UNREAD = 8; // 2 s
   private static final int ANSWERS_LOW_BYTES = 256 << 10;
   private static final int ANSWERS_HIGH_BYTES = 1 << 20;
 
   private final TcpStoreLimits limits;
   private final StoreCodec codec;
   private final StoreTable table;
+  private final ReplyBudget replies;
   private final ReceiveBuffer receiving = new ReceiveBuffer();
   private final EventLoopGroup loop;
   private final Channel listener;
@@ -95,7 +96,8 @@ public final class TcpStoreServer implements AutoCloseable {
     this.codec = codec;
     table = new StoreTable(limits.storedBytes());
     IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-    loop = new MultiThreadIoEventLoopGroup(1, this::newThread, io);
+    loop = new StoreLoop(this::newThread, io);
+    replies = new ReplyBudget(limits.receivingBytes(), loop);
     ChannelFuture bound =
         bootstrap(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
             .bind(bind)
@@ -202,6 +204,10 @@ public final class TcpStoreServer implements AutoCloseable {
 
   // What follows runs on the loop.
 
+  ReplyBudget replies() {
+    return replies;
+  }
+
   void opened(StoreSession session) {
     sessions.add(session);
     clients = sessions.size();
@@ -249,6 +255,15 @@ public final class TcpStoreServer implements AutoCloseable {
     LOG.log(Level.DEBUG, () -> this + " closes " + client.remoteAddress() + ": " + reason);
   }
 
+  /** Ends one connection, whose service failed; the others are not affected. */
+  void failed(StoreSession session, Throwable cause) {
+    try {
+      session.reject(cause.toString());
+    } catch (Throwable e) {
+      LOG.log(Level.WARNING, this + " cannot close a connection that failed", e);
+    }
+  }
+
   void logFailure(io.netty.util.concurrent.Future<?> done) {
     if (!done.isSuccess()) {
       LOG.log(Level.DEBUG, this + ": closing a connection failed", done.cause());
@@ -258,20 +273,46 @@ public final class TcpStoreServer implements AutoCloseable {
   private void flushAll() {
     List<StoreSession> now = toFlush;
     toFlush = new ArrayList<>();
-    now.forEach(StoreSession::flushWake);
+    for (StoreSession session : now) {
+      try {
+        session.flushWake();
+      } catch (Throwable e) {
+        failed(session, e);
+      }
+    }
   }
 
   private void sweep() {
     long now = System.nanoTime();
     for (StoreSession session : List.copyOf(sessions)) {
-      if (session.isUnderWay()) {
-        long silentNanos = now - session.progressNanos();
-        if (!session.isValidated() && silentNanos > limits.handshakeTimeout().toNanos()) {
-          session.reject("no handshake in " + limits.handshakeTimeout());
-        } else if (silentNanos > limits.stallTimeout().toNanos()) {
-          session.reject("no progress in " + limits.stallTimeout());
-        }
+      try {
+        sweep(session, now);
+      } catch (Throwable e) {
+        failed(session, e);
       }
     }
+  }
+
+  private void sweep(StoreSession session, long now) {
+    ReplyAccount account = session.account();
+    int looksUnread = account.look();
+    if (session.isUnderWay()) {
+      long silentNanos = now - session.progressNanos();
+      if (!session.isValidated() && silentNanos > Deadline.nanos(limits.handshakeTimeout())) {
+        session.reject("no handshake in " + limits.handshakeTimeout());
+        return;
+      }
+      if (silentNanos > stallNanos()) {
+        session.reject("no progress in " + limits.stallTimeout());
+        return;
+      }
+    }
+    if (replies.hasWaiting() && (looksUnread > LOOKS_UNREAD || account.nanos(now) > stallNanos())) {
+      session.reject("does not read its replies while other clients wait for room for theirs");
+    }
+  }
+
+  private long stallNanos() {
+    return Deadline.nanos(limits.stallTimeout());
   }
 }

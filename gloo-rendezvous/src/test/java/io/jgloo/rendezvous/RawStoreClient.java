@@ -80,6 +80,11 @@ final class RawStoreClient implements AutoCloseable {
     assertEquals(HexFormat.of().formatHex(expected), HexFormat.of().formatHex(actual));
   }
 
+  /** Reads so many bytes, whatever they are; returns how many there were. */
+  int skip(int bytes) throws IOException {
+    return socket.getInputStream().readNBytes(bytes).length;
+  }
+
   /** The server has closed the connection, or does so now, without another byte. */
   void expectClosed() throws IOException {
     int next;

@@ -1,8 +1,12 @@
 package io.jgloo.rendezvous;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -147,6 +151,37 @@ final class SimpleCodecTest {
       speaker.send(frame(2, "k", ""));
       speaker.expect("00000001 'v'");
       assertTrue(server.rejected() > 0);
+    }
+  }
+
+  /** 64 MiB of line feeds name 67 million empty keys. */
+  @Test
+  void aWaitForTooManyKeys_isRefusedAsTheyArrive() throws Exception {
+    SimpleStoreDecoder decoder = new SimpleStoreDecoder(LIMITS.requestBytes());
+    int keyBytes = (64 << 20) - 1000;
+    ByteBuf header = Unpooled.buffer().writeInt(9 + keyBytes).writeByte(3).writeInt(keyBytes);
+    assertNull(decoder.next(header.writeInt(0)));
+    byte[] feeds = new byte[64 << 10];
+    Arrays.fill(feeds, (byte) '\n');
+    assertNull(decoder.next(Unpooled.wrappedBuffer(feeds)));
+    assertThrows(
+        StoreProtocolException.class,
+        () -> {
+          for (int fed = feeds.length; fed < Store.MAX_KEYS + feeds.length; fed += feeds.length) {
+            assertNull(decoder.next(Unpooled.wrappedBuffer(feeds)));
+          }
+        });
+  }
+
+  @Test
+  void aWaitForAKeyThatIsTooLong_isDisconnected() throws IOException {
+    String longest = "k".repeat(StoreOpcode.MAX_KEY_BYTES);
+    try (RawStoreClient client = client();
+        RawStoreClient other = client()) {
+      other.send(frame(1, longest, "v") + frame(3, longest + "\n" + longest, ""));
+      other.expect(OK + READY);
+      client.send(frame(3, longest + "\n" + longest + "k", ""));
+      client.expectClosed();
     }
   }
 }

@@ -10,6 +10,20 @@ package io.jgloo.transport;
  */
 public interface CompletionQueue {
 
+  /** What a thread waits for; other threads look at it too, so it rests on volatile state. */
+  @FunctionalInterface
+  interface Condition {
+    /** Whether it is met; cheap, takes no lock. */
+    boolean isMet();
+  }
+
+  /** What to do with a completed request. */
+  @FunctionalInterface
+  interface Handler {
+    /** Handles a request that has ended, in a thread that waits on its queue; may post more. */
+    void completed(Request request);
+  }
+
   /** A new request that will complete here. */
   Request newRequest();
 
@@ -37,6 +51,26 @@ public interface CompletionQueue {
    * @throws InterruptedOperationException if the thread is interrupted; its flag stays set
    */
   boolean await(long deadlineNanos);
+
+  /**
+   * Moves bytes and gives completed requests to a handler until a condition is met.
+   *
+   * <p>Of several threads that wait on this queue one makes progress and handles all of its
+   * requests; the others stand by until their own condition is met.
+   *
+   * @param condition what to wait for; it follows from requests of this queue, or another thread
+   *     that makes it true calls {@link #wakeup}
+   * @param deadlineNanos an instant of the mesh's {@link Mesh#clock}
+   * @return whether the condition is met; false at the deadline
+   * @throws InterruptedOperationException if the thread is interrupted; its flag stays set
+   */
+  boolean await(Condition condition, Handler handler, long deadlineNanos);
+
+  /**
+   * Does what {@link #await(Condition, Handler, long)} does, for requests that no thread waits for:
+   * returns as soon as a thread waits, and at once if another thread makes progress already.
+   */
+  void awaitInBackground(Condition condition, Handler handler, long deadlineNanos);
 
   /** Lets threads in {@link #await} return soon even if nothing has completed. */
   void wakeup();

@@ -39,6 +39,7 @@ public abstract class Request {
   private boolean shorterAllowed;
   private long remoteOffset = UNBOUND;
   private int index;
+  private Object attachment;
 
   protected Request() {}
 
@@ -172,6 +173,17 @@ public abstract class Request {
 
   public final boolean isBound() {
     return remoteOffset != UNBOUND;
+  }
+
+  /** Attaches an object of the caller's own, untouched by the transport. */
+  public final Request attach(Object object) {
+    attachment = object;
+    return this;
+  }
+
+  /** The object attached last, or null. */
+  public final Object attachment() {
+    return attachment;
   }
 
   public final int index() {

@@ -80,7 +80,7 @@ public class ThreadRanks extends Ranks {
   }
 
   /** The stacks of all threads. */
-  static String dump() {
+  public static String dump() {
     StringBuilder text = new StringBuilder();
     for (ThreadInfo thread : ManagementFactory.getThreadMXBean().dumpAllThreads(true, true)) {
       text.append(thread.getThreadName()).append(' ').append(thread.getThreadState()).append('\n');

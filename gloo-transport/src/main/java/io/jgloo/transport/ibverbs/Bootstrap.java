@@ -108,7 +108,7 @@ final class Bootstrap {
 
   private void introduce(int peer) {
     long offset = (long) peer * Introduction.BYTES;
-    byte[] bytes = mesh.pairAt(peer).introduction().encode();
+    byte[] bytes = mesh.linkAt(peer).introduction().encode();
     Memory.copy(bytes, 0, told.address() + offset, bytes.length);
     introductions[peer] =
         queue.newRequest().message(INTRODUCTION_SLOT, heard, offset, Introduction.BYTES);
@@ -128,7 +128,7 @@ final class Bootstrap {
     } catch (ProtocolException e) {
       throw new ProtocolException("rank " + peer + " at " + text + ": " + e.getMessage(), e);
     }
-    mesh.connectPair(peer, introduction, text);
+    mesh.connectLink(peer, introduction, text);
     connected[peer] = true;
     int size = connected.length;
     sends[size + peer] = queue.newRequest().message(READY_SLOT, told, 0, 0);

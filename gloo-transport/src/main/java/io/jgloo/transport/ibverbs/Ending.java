@@ -1,7 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.Buffer;
-import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
@@ -31,7 +30,7 @@ final class Ending {
   private static final long CLOSE_NANOS = 5_000_000_000L;
 
   private final IbverbsMesh mesh;
-  private final List<IbverbsPair> suspects = new ArrayList<>();
+  private final List<IbverbsLink> suspects = new ArrayList<>();
   private long suspectSince;
   private volatile boolean disarmed;
   private volatile boolean released;
@@ -41,11 +40,11 @@ final class Ending {
   }
 
   /** A pair is broken; the lock is held. */
-  void suspect(IbverbsPair pair) {
+  void suspect(IbverbsLink link) {
     if (suspects.isEmpty()) {
       suspectSince = System.nanoTime();
     }
-    suspects.add(pair);
+    suspects.add(link);
   }
 
   /** Takes symptoms for causes that are old enough; whether there are any younger. Lock held. */
@@ -56,9 +55,9 @@ final class Ending {
     if (System.nanoTime() - suspectSince < GRACE_NANOS) {
       return true;
     }
-    List<IbverbsPair> due = List.copyOf(suspects);
+    List<IbverbsLink> due = List.copyOf(suspects);
     suspects.clear();
-    due.forEach(IbverbsPair::condemn);
+    due.forEach(IbverbsLink::condemn);
     return false;
   }
 
@@ -67,18 +66,18 @@ final class Ending {
     mesh.lock();
     try {
       for (int peer = 0; peer < mesh.size(); peer++) {
-        IbverbsPair pair = mesh.pairAt(peer);
-        if (pair != null && pair.queuePair().handle() == event.element()) {
-          GlooException cause = pair.diagnose(event, text);
+        IbverbsLink link = mesh.linkAt(peer);
+        if (link != null && link.queuePair().handle() == event.element()) {
+          GlooException cause = link.diagnose(event, text);
           if (cause != null) {
-            pair.suspect(cause);
+            link.suspect(cause);
           }
           return;
         }
       }
       GlooException cause = Diagnosis.ofEvent(event, -1, "", text);
       if (cause != null && mesh.resources().concerns(event)) {
-        mesh.fail(cause);
+        mesh.fail(cause, null);
       }
     } finally {
       mesh.unlock();
@@ -92,28 +91,22 @@ final class Ending {
     }
   }
 
-  /** Takes all queue pairs down and fails all requests; the lock is held. */
-  void disarm(GlooException cause) {
+  /** Takes all queue pairs down: nothing touches memory for them any more. The lock is held. */
+  void disarm() {
     for (int peer = 0; peer < mesh.size(); peer++) {
-      if (mesh.pairAt(peer) != null) {
-        mesh.pairAt(peer).disarm();
+      if (mesh.linkAt(peer) != null) {
+        mesh.linkAt(peer).disarm();
       }
     }
     mesh.resources().forgetLines();
-    mesh.any().failAll(cause);
-    for (int peer = 0; peer < mesh.size(); peer++) {
-      if (mesh.pairAt(peer) != null) {
-        mesh.pairAt(peer).failAll(cause);
-      }
-    }
   }
 
   /** Closes the mesh, once no thread can be in a call of the device on it. */
   void run() {
     long deadline = System.nanoTime() + CLOSE_NANOS;
     mesh.bootstrap().rouse();
-    while (!mesh.engine().baton().take()) {
-      mesh.engine().baton().signal();
+    while (!mesh.progress().lock().take()) {
+      mesh.progress().lock().signal();
       if (released || System.nanoTime() - deadline > 0) {
         return;
       }
@@ -128,7 +121,7 @@ final class Ending {
         leave();
       }
     } finally {
-      mesh.engine().baton().release();
+      mesh.progress().lock().release();
     }
   }
 
@@ -136,7 +129,7 @@ final class Ending {
   private void flush() {
     long deadline = System.nanoTime() + FLUSH_NANOS;
     while (!isQuiet() && System.nanoTime() - deadline < 0) {
-      if (!mesh.engine().round()) {
+      if (!mesh.source().look()) {
         LockSupport.parkNanos(this, PAUSE_NANOS);
       }
     }
@@ -147,8 +140,8 @@ final class Ending {
     mesh.lock();
     try {
       for (int peer = 0; peer < mesh.size(); peer++) {
-        IbverbsPair pair = mesh.pairAt(peer);
-        quiet &= pair == null || pair.isQuiet();
+        IbverbsLink link = mesh.linkAt(peer);
+        quiet &= link == null || link.isQuiet();
       }
     } finally {
       mesh.unlock();
@@ -160,7 +153,7 @@ final class Ending {
     mesh.lock();
     try {
       Mesh inner = mesh.bootstrap().inner();
-      disarm(new ClosedException("the mesh of " + mesh.membership() + " was closed"));
+      mesh.failClosed();
       disarmed = true;
       if (mesh.isStarted() && mesh.failure().isEmpty()) {
         sayGoodbye(inner);
@@ -181,9 +174,9 @@ final class Ending {
     long memory = Memory.allocate(Long.BYTES, Memory.CACHE_LINE);
     Buffer buffer = inner.newBuffer().wrap(memory, Long.BYTES, null);
     for (int peer = 0; peer < mesh.size(); peer++) {
-      IbverbsPair pair = mesh.pairAt(peer);
-      if (pair != null && !pair.hasDeparted()) {
-        Memory.putLong(memory, pair.consumed());
+      IbverbsLink link = mesh.linkAt(peer);
+      if (link != null && !link.route().pair().hasDeparted()) {
+        Memory.putLong(memory, link.consumed());
         // So short a message is copied when it is posted.
         inner
             .pair(peer)
@@ -197,11 +190,12 @@ final class Ending {
   private void release() {
     released = true;
     for (int peer = 0; peer < mesh.size(); peer++) {
-      if (mesh.pairAt(peer) != null) {
-        mesh.pairAt(peer).close();
+      if (mesh.linkAt(peer) != null) {
+        mesh.linkAt(peer).close();
       }
     }
-    mesh.engine().close();
+    mesh.progress().close();
+    mesh.unexpected().close();
     mesh.registrations().close();
     mesh.resources().close();
     mesh.bootstrap().free();

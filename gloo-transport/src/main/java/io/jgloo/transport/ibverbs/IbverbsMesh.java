@@ -2,79 +2,102 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Buffer;
-import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
-import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.OneSided;
-import io.jgloo.transport.Pair;
+import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.Registration;
 import io.jgloo.transport.RemoteKey;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.engine.EngineMesh;
+import io.jgloo.transport.engine.EnginePair;
+import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.engine.Platform;
+import io.jgloo.transport.engine.Route;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * One rank's queue pairs to all peers of a group.
  *
- * <p><i>Threads</i>: one lock guards pairs, matching and requests; it is never held while blocking.
- * What has been prepared under it is handed to the device just before it is released, many work
- * requests with one call. <i>Owns</i>: pairs, engine, rings, registrations, the TCP mesh.
+ * <p>What has been prepared under the mesh's lock is handed to the device just before it is
+ * released, many work requests with one call.
+ *
+ * <p><i>Owns</i>: queue pairs, completion source, rings, registrations, the TCP mesh.
  */
-final class IbverbsMesh implements Mesh, OneSided {
+final class IbverbsMesh extends EngineMesh implements OneSided {
 
   private final IbverbsDevice device;
   private final Mesh inner;
   private final Bootstrap bootstrap;
   private final Registrations registrations;
   private final Resources resources;
-  private final Engine engine;
-  private final IbverbsPair[] pairs;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final AnyReceives any = new AnyReceives(this);
+  private final CompletionSource source;
+  private final IbverbsLink[] links;
   private final Ending ending = new Ending(this);
   private final Traffic traffic = new Traffic();
-  private final ArrayDeque<IbverbsPair> touched = new ArrayDeque<>();
+  private final ArrayDeque<IbverbsLink> touched = new ArrayDeque<>();
   private Watch watch;
-  private boolean completed;
-  private long orders;
-  private int outstanding;
-  private volatile boolean started;
-  private volatile GlooException failure;
-  private volatile boolean closed;
 
   /**
+   * Makes a mesh beside a TCP mesh of the same membership.
+   *
    * @throws io.jgloo.transport.UnavailableException if the device or the limit of locked memory
    *     does not allow it; names limit and need
    */
   IbverbsMesh(IbverbsDevice device, Mesh inner) {
+    super(inner.membership(), Platform.SYSTEM);
     this.device = device;
     this.inner = inner;
     registrations = new Registrations(this, device.adapter());
-    pairs = new IbverbsPair[inner.size()];
-    resources = new Resources(this, pairs);
-    engine = new Engine(this, resources.channel(), resources.queue());
+    links = new IbverbsLink[inner.size()];
+    resources = new Resources(this, links);
+    source = new CompletionSource(this, resources.channel(), resources.queue());
+    open(source, settings().spinNanos(), settings().spreads());
     bootstrap = new Bootstrap(this, inner);
   }
 
+  // What the engine asks for.
+
+  @Override
+  protected Route newRoute(EnginePair pair) {
+    IbverbsLink link = links[pair.peer()];
+    link.route(new IbverbsRoute(this, link, pair));
+    return link.route();
+  }
+
+  @Override
+  protected void wanted(EnginePair pair) {
+    // All pairs are connected when the mesh starts.
+  }
+
+  @Override
+  protected void quiesce() {
+    ending.disarm();
+  }
+
+  @Override
+  protected void tell(GlooException cause, EnginePair from) {
+    inner.abort(cause);
+  }
+
+  @Override
+  protected void settle() {
+    for (IbverbsLink link = touched.poll(); link != null; link = touched.poll()) {
+      link.touched = false;
+      link.settle();
+    }
+  }
+
+  @Override
+  protected void awaitEnd(long deadlineNanos) {
+    ending.await(deadlineNanos); // the requests are about to fail
+  }
+
   // What users of the mesh call.
-
-  @Override
-  public Membership membership() {
-    return inner.membership();
-  }
-
-  @Override
-  public Clock clock() {
-    return Clock.SYSTEM;
-  }
 
   @Override
   public Address address() {
@@ -86,8 +109,8 @@ final class IbverbsMesh implements Mesh, OneSided {
     bootstrap.connect(addresses, timeout);
     lock();
     try {
-      if (!started && !hasEnded()) {
-        started = true;
+      if (!isStarted() && !hasEnded()) {
+        started();
         watch = bootstrap.watch();
         watch.start();
       }
@@ -98,7 +121,7 @@ final class IbverbsMesh implements Mesh, OneSided {
   }
 
   private void checkOpen() {
-    if (closed) {
+    if (isClosed()) {
       throw new ClosedException("the mesh of " + membership() + " is closed");
     }
     failure()
@@ -109,63 +132,14 @@ final class IbverbsMesh implements Mesh, OneSided {
   }
 
   @Override
-  public Pair pair(int peer) {
-    if (peer < 0 || peer >= pairs.length || peer == rank()) {
-      throw new IllegalArgumentException(
-          ("peer must be 0 to " + (pairs.length - 1) + " and not this rank " + rank())
-              + (", but is " + peer));
-    }
-    checkStarted();
-    return pairs[peer];
-  }
-
-  @Override
   public List<String> hosts() {
     checkStarted();
     return inner.hosts();
   }
 
   @Override
-  public CompletionQueue newQueue() {
-    return new IbverbsQueue(this);
-  }
-
-  @Override
   public Buffer newBuffer() {
     return new IbverbsBuffer(registrations);
-  }
-
-  @Override
-  public void recvAny(Request request, BitSet peers) {
-    IbverbsRequest own = own(request);
-    own.checkGranules();
-    if (peers.isEmpty() || peers.length() > size() || peers.get(rank())) {
-      throw new IllegalArgumentException(
-          "peers must be other ranks of a group of " + size() + ", but are " + peers);
-    }
-    checkStarted();
-    lock();
-    try {
-      if (post(own, null)) {
-        own.peers = (BitSet) peers.clone();
-        any.post(own);
-      }
-    } catch (GlooException e) {
-      fail(e);
-    } finally {
-      unlock();
-    }
-  }
-
-  @Override
-  public boolean cancelAny(Request request) {
-    IbverbsRequest own = own(request);
-    lock();
-    try {
-      return any.cancel(own);
-    } finally {
-      unlock();
-    }
   }
 
   @Override
@@ -176,7 +150,7 @@ final class IbverbsMesh implements Mesh, OneSided {
     }
     lock();
     try {
-      if (closed) {
+      if (isClosed()) {
         throw new ClosedException("the mesh of " + membership() + " is closed");
       }
       return registrations.register(address, length, keepAlive);
@@ -196,26 +170,23 @@ final class IbverbsMesh implements Mesh, OneSided {
   }
 
   private void oneSided(Request request, RemoteKey key, long remoteOffset, boolean reads) {
-    IbverbsRequest own = own(request);
-    IbverbsPair pair = (IbverbsPair) pair(key.rank());
+    EngineRequest own = own(request);
+    EnginePair pair = (EnginePair) pair(key.rank());
     if (remoteOffset < 0 || remoteOffset > key.length() - own.length()) {
       throw new IllegalArgumentException(
           "remote offset %d and length %d must lie within the %d bytes of the key"
               .formatted(remoteOffset, own.length(), key.length()));
     }
-    pair.oneSided(own, reads, key.address() + remoteOffset, key.key());
-  }
-
-  @Override
-  public Optional<GlooException> failure() {
-    return Optional.ofNullable(failure);
-  }
-
-  @Override
-  public void abort(GlooException cause) {
     lock();
     try {
-      fail(cause);
+      MemoryRegion region = own.length() == 0 || hasEnded() ? null : registrations().require(own);
+      if (post(own, pair)) {
+        long address = key.address() + remoteOffset;
+        links[key.rank()].route().oneSided(own, reads, address, key.key(), region);
+        pair.checkPresent();
+      }
+    } catch (PeerDepartedException e) {
+      pair.failed(e);
     } finally {
       unlock();
     }
@@ -225,7 +196,7 @@ final class IbverbsMesh implements Mesh, OneSided {
   public Map<String, Long> counters() {
     lock();
     try {
-      return traffic.counters();
+      return traffic.counters(posts());
     } finally {
       unlock();
     }
@@ -234,12 +205,12 @@ final class IbverbsMesh implements Mesh, OneSided {
   @Override
   public void close() {
     lock();
-    closed = true;
+    markClosed();
     unlock();
     ending.run();
   }
 
-  // What pairs, queues and the device need.
+  // What links and the device need.
 
   Adapter adapter() {
     return device.adapter();
@@ -249,12 +220,8 @@ final class IbverbsMesh implements Mesh, OneSided {
     return device.adapter().settings();
   }
 
-  Engine engine() {
-    return engine;
-  }
-
-  AnyReceives any() {
-    return any;
+  CompletionSource source() {
+    return source;
   }
 
   Registrations registrations() {
@@ -277,124 +244,31 @@ final class IbverbsMesh implements Mesh, OneSided {
     return device;
   }
 
-  IbverbsPair pairAt(int peer) {
-    return pairs[peer];
-  }
-
-  boolean isClosed() {
-    return closed;
-  }
-
-  boolean isStarted() {
-    return started;
-  }
-
-  boolean hasEnded() {
-    return closed || failure != null;
+  IbverbsLink linkAt(int peer) {
+    return links[peer];
   }
 
   Watch watch() {
     return watch;
   }
 
-  void lock() {
-    lock.lock();
-  }
-
-  /** Unlocks and tells waiting threads if something has completed without the driver. */
-  void unlock() {
-    if (unlockSettled()) {
-      engine.baton().signal();
-    }
-  }
-
-  void lockToDrive() {
-    lock.lock();
-  }
-
-  /** Unlocks in the thread that drives, which looks at its own wish itself; tells the others. */
-  void unlockToDrive() {
-    if (unlockSettled()) {
-      engine.baton().fulfilled();
-    }
-  }
-
-  private boolean unlockSettled() {
-    for (IbverbsPair pair = touched.poll(); pair != null; pair = touched.poll()) {
-      pair.touched = false;
-      pair.settle();
-    }
-    boolean tell = completed;
-    completed = false;
-    lock.unlock();
-    return tell;
-  }
-
-  /** A pair has something to hand over to the device. */
-  void touch(IbverbsPair pair) {
-    if (!pair.touched) {
-      pair.touched = true;
-      touched.add(pair);
-    }
-  }
-
-  void noteCompletion() {
-    completed = true;
-    outstanding--;
-  }
-
   Traffic traffic() {
     return traffic;
   }
 
-  long nextOrder() {
-    return orders++;
-  }
-
-  IbverbsRequest own(Request request) {
-    if (request instanceof IbverbsRequest own && own.queue.mesh() == this) {
-      return own;
-    }
-    throw new IllegalStateException("the request was made by a queue of another mesh");
-  }
-
-  /**
-   * Marks a request as posted; false if it has failed at once because the mesh is gone.
-   *
-   * @throws IllegalStateException if it is posted already or was never described
-   */
-  boolean post(IbverbsRequest request, IbverbsPair pair) {
-    if (request.state() == Request.State.POSTED) {
-      throw new IllegalStateException("the request is posted already");
-    }
-    if (request.buffer() == null) {
-      throw new IllegalStateException("the request has no message");
-    }
-    traffic.posted();
-    outstanding++;
-    request.post(pair, nextOrder());
-    if (closed) {
-      request.fail(new ClosedException("the mesh of " + membership() + " is closed"));
-      return false;
-    }
-    if (failure != null) {
-      request.fail(failure);
-      return false;
-    }
-    return true;
-  }
-
-  private void checkStarted() {
-    if (!started) {
-      throw new IllegalStateException("the mesh of " + membership() + " has not been connected");
+  /** A link has something to hand over to the device. */
+  void touch(IbverbsLink link) {
+    if (!link.touched) {
+      link.touched = true;
+      touched.add(link);
     }
   }
 
-  void connectPair(int peer, Introduction introduction, String text) {
+  void connectLink(int peer, Introduction introduction, String text) {
     lock();
     try {
       if (!hasEnded()) {
-        pairs[peer].connect(introduction, text);
+        links[peer].connect(introduction, text);
       }
     } finally {
       unlock();
@@ -404,9 +278,9 @@ final class IbverbsMesh implements Mesh, OneSided {
   /** A completion has been taken; the lock is held. */
   void handle(long completion) {
     long id = Completion.id(completion);
-    IbverbsPair pair = pairs[WorkId.peer(id)];
-    if (pair != null) {
-      pair.handle(completion, id);
+    IbverbsLink link = links[WorkId.peer(id)];
+    if (link != null) {
+      link.handle(completion, id);
     }
   }
 
@@ -416,7 +290,7 @@ final class IbverbsMesh implements Mesh, OneSided {
   void leaving(int peer, long sent) {
     lock();
     try {
-      pairs[peer].leaving(sent);
+      links[peer].leaving(sent);
     } finally {
       unlock();
     }
@@ -427,7 +301,7 @@ final class IbverbsMesh implements Mesh, OneSided {
     if (hasEnded()) {
       return;
     }
-    engine.progress();
+    progress().look();
     abort(cause);
   }
 
@@ -441,9 +315,9 @@ final class IbverbsMesh implements Mesh, OneSided {
     }
   }
 
-  /** A pair is broken. If nobody tells why within a moment, that is the cause; lock held. */
-  void suspect(IbverbsPair pair) {
-    ending.suspect(pair);
+  /** A link is broken. If no better cause is known within a moment, that is it; lock held. */
+  void suspect(IbverbsLink link) {
+    ending.suspect(link);
     if (watch != null) {
       watch.rouse();
     }
@@ -453,44 +327,33 @@ final class IbverbsMesh implements Mesh, OneSided {
     device.lookAtEvents();
   }
 
-  /** Makes progress for requests nobody waits for; whether there is more to do soon. */
+  /** Makes progress for requests that no thread waits for; whether there is more to do soon. */
   boolean patrol() {
     lock();
-    boolean busy = !hasEnded() && outstanding > 0;
+    boolean busy = !hasEnded() && isBusy();
     boolean suspicious = ending.condemn();
     unlock();
-    if (engine.wasDriven()) {
+    if (progress().wasDriven()) {
       return suspicious;
     }
-    engine.progress();
+    progress().look();
     return busy || suspicious;
   }
 
-  /** Rings once more at pairs whose device has told nothing since the last time. */
+  /** Rings once more at links whose device has completed nothing since the last time. */
   void nudge() {
     lock();
-    for (IbverbsPair pair : pairs) {
-      if (pair != null && pair.isOpen() && pair.sends().nudge()) {
-        touch(pair);
+    for (IbverbsLink link : links) {
+      if (link != null && link.isOpen() && link.works().nudge()) {
+        touch(link);
       }
     }
     unlock();
   }
 
-  // The end.
-
-  /**
-   * Fails the mesh, unless it has ended before, and tells all peers. The lock is held; when this
-   * returns no queue pair exists any more.
-   */
-  void fail(GlooException cause) {
-    if (hasEnded()) {
-      return;
-    }
-    failure = cause;
-    inner.abort(cause);
-    ending.disarm(cause);
-    completed = true;
+  /** Fails what is posted because the mesh is closed. The lock is held. */
+  void failClosed() {
+    failAll(closedException());
   }
 
   @Override

@@ -1,13 +1,14 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Chain;
+import io.jgloo.transport.engine.Chain;
+import io.jgloo.transport.engine.EngineRequest;
 
 /** A receive whose announced message was asked for; guarded by the mesh's lock. */
 final class Landing extends Chain.Linked<Landing> {
 
-  final IbverbsPair pair;
+  final Landings owner;
 
-  IbverbsRequest request;
+  EngineRequest request;
 
   /** The sender's number of the message. */
   int message;
@@ -22,7 +23,7 @@ final class Landing extends Chain.Linked<Landing> {
   /** In the line for a segment. */
   boolean waits;
 
-  Landing(IbverbsPair pair) {
-    this.pair = pair;
+  Landing(Landings owner) {
+    this.owner = owner;
   }
 }

@@ -1,8 +1,9 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Chain;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.engine.Chain;
+import io.jgloo.transport.engine.EngineRequest;
 import java.util.Arrays;
 
 /**
@@ -26,7 +27,8 @@ final class Landings {
     long segment;
   }
 
-  private final IbverbsPair pair;
+  private final IbverbsMesh mesh;
+  private final IbverbsRoute route;
   private Part[] parts = new Part[16];
   private int[] free = new int[16];
   private int freeCount;
@@ -34,13 +36,14 @@ final class Landings {
   private final Chain<Landing> busy = new Chain<>();
   private final Chain<Landing> spare = new Chain<>();
 
-  Landings(IbverbsPair pair) {
-    this.pair = pair;
+  Landings(IbverbsMesh mesh, IbverbsRoute route) {
+    this.mesh = mesh;
+    this.route = route;
   }
 
   /** Asks for an announced message. */
-  void begin(IbverbsRequest request, int message, long total) {
-    Landing landing = spare.isEmpty() ? new Landing(pair) : spare.poll();
+  void begin(EngineRequest request, int message, long total) {
+    Landing landing = spare.isEmpty() ? new Landing(this) : spare.poll();
     landing.request = request;
     landing.message = message;
     landing.total = total;
@@ -50,9 +53,7 @@ final class Landings {
     landing.waits = false;
     busy.addFirst(landing);
     MemoryRegion region =
-        total == 0 || request.reduction() != null
-            ? null
-            : pair.mesh().registrations().find(request);
+        total == 0 || request.reduction() != null ? null : mesh.registrations().find(request);
     if (region != null) {
       ask(landing, total, request.address(), region.remoteKey(), 0);
     } else if (total == 0) {
@@ -64,14 +65,13 @@ final class Landings {
 
   /** Asks for parts of a message as long as there are segments for them. */
   void askForMore(Landing landing) {
-    IbverbsMesh mesh = pair.mesh();
     int allowed = landing.arrived == 0 ? 1 : PARTS_AT_A_TIME;
     while (landing.asked < landing.total && landing.parts < allowed) {
       long segment = mesh.resources().takeToReceive(landing);
       if (segment == 0) {
         return;
       }
-      int granule = landing.request.reduction() == null ? 1 : landing.request.reduction().granule();
+      int granule = landing.request.granule();
       int most = BouncePool.SEGMENT_BYTES - BouncePool.SEGMENT_BYTES % granule;
       long length = Math.min(landing.total - landing.asked, most);
       ask(landing, length, segment, mesh.resources().receiveKey(), segment);
@@ -87,8 +87,7 @@ final class Landings {
     part.segment = segment;
     landing.asked += length;
     landing.parts++;
-    pair.outbox().grant(landing.message, ticket, part.offset, length, address, key);
-    pair.mesh().touch(pair);
+    route.grant(landing.message, ticket, part.offset, length, address, key);
   }
 
   private int ticket() {
@@ -109,15 +108,15 @@ final class Landings {
     Landing landing = part.landing;
     if (part.segment != 0) {
       // While it is stored the part stays here, so that a reduction that throws leaves it to us.
-      Matching.store(landing.request, part.offset, part.segment, part.length);
+      IbverbsRoute.store(landing.request, part.offset, part.segment, part.length);
     }
     landing.arrived += part.length;
     release(part, ticket); // the ticket may be given to another at once
     if (landing.arrived == landing.total) {
-      IbverbsRequest request = landing.request;
+      EngineRequest request = landing.request;
       end(landing);
-      pair.mesh().traffic().received(landing.total);
-      request.complete(landing.total, pair.peer());
+      mesh.traffic().received(landing.total);
+      request.complete(landing.total, route.pair().peer());
     } else {
       askForMore(landing);
     }
@@ -131,9 +130,9 @@ final class Landings {
       throw new ProtocolException("a message was withdrawn in the middle");
     }
     release(part, ticket);
-    IbverbsRequest request = landing.request;
+    EngineRequest request = landing.request;
     end(landing);
-    pair.matching().postAgain(request);
+    route.postAgain(request);
   }
 
   private Part part(int ticket) {
@@ -150,7 +149,7 @@ final class Landings {
     if (part.segment != 0) {
       long segment = part.segment;
       part.segment = 0;
-      pair.mesh().resources().giveBackToReceive(segment);
+      mesh.resources().giveBackToReceive(segment);
     }
   }
 
@@ -166,12 +165,7 @@ final class Landings {
 
   /** The queue pair is gone, so nothing writes any more. */
   void failAll(GlooException cause) {
-    busy.drain(
-        landing -> {
-          if (!landing.request.isDone()) {
-            landing.request.fail(cause);
-          }
-        });
+    busy.drain(landing -> landing.request.fail(cause));
     for (int i = 0; i < used; i++) {
       parts[i].landing = null;
     }

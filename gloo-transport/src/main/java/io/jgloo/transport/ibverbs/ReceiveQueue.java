@@ -13,7 +13,7 @@ import io.jgloo.transport.UnavailableException;
  */
 final class ReceiveQueue {
 
-  private final IbverbsPair pair;
+  private final IbverbsLink link;
   private final int depth;
   private final int batch;
   private final int slotBytes;
@@ -25,17 +25,17 @@ final class ReceiveQueue {
   private int returned;
   private int told;
 
-  ReceiveQueue(IbverbsPair pair, long slots, int localKey) {
-    this.pair = pair;
+  ReceiveQueue(IbverbsLink link, long slots, int localKey) {
+    this.link = link;
     this.slots = slots;
-    depth = pair.mesh().settings().depth();
+    depth = link.mesh().settings().depth();
     batch = depth / 8;
-    slotBytes = pair.mesh().settings().slotBytes();
+    slotBytes = link.mesh().settings().slotBytes();
     works = Memory.allocate((long) depth * ReceiveWork.BYTES + Long.BYTES, Memory.CACHE_LINE);
     for (int i = 0; i < depth; i++) {
       ReceiveWork.write(
           works + (long) i * ReceiveWork.BYTES,
-          WorkId.of(WorkId.RECEIVE, pair.peer(), i),
+          WorkId.of(WorkId.RECEIVE, link.peer(), i),
           slot(i),
           slotBytes,
           localKey);
@@ -82,10 +82,10 @@ final class ReceiveQueue {
     returned += chained;
     chained = 0;
     long refused = works + (long) depth * ReceiveWork.BYTES;
-    int errno = pair.mesh().adapter().verbs().postReceive(pair.queuePair(), first, refused);
+    int errno = link.mesh().adapter().verbs().postReceive(link.queuePair(), first, refused);
     if (errno != 0) {
       throw new UnavailableException(
-          "ibv_post_recv for peer " + pair.peer() + " failed with errno " + errno);
+          "ibv_post_recv for peer " + link.peer() + " failed with errno " + errno);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.engine.EngineRequest;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Collections;
@@ -34,7 +35,7 @@ final class Registrations {
   }
 
   /** The region of a request's memory, registered now if that is worth it; null to copy instead. */
-  MemoryRegion find(IbverbsRequest request) {
+  MemoryRegion find(EngineRequest request) {
     IbverbsBuffer buffer = (IbverbsBuffer) request.buffer();
     if (buffer.region != null) {
       return buffer.region;
@@ -65,7 +66,7 @@ final class Registrations {
    *
    * @throws UnavailableException if it cannot be registered
    */
-  MemoryRegion require(IbverbsRequest request) {
+  MemoryRegion require(EngineRequest request) {
     IbverbsBuffer buffer = (IbverbsBuffer) request.buffer();
     if (buffer.region != null) {
       return buffer.region;

@@ -14,7 +14,7 @@ final class Resources {
 
   private final IbverbsMesh mesh;
   private final Adapter adapter;
-  private final ArrayDeque<IbverbsPair> needy = new ArrayDeque<>();
+  private final ArrayDeque<IbverbsLink> needy = new ArrayDeque<>();
   private final ArrayDeque<Landing> thirsty = new ArrayDeque<>();
   private long channel;
   private long queue;
@@ -23,29 +23,29 @@ final class Resources {
   private BouncePool receivePool;
 
   /**
-   * Makes everything, pairs included.
+   * Makes everything, links included.
    *
-   * @param pairs to be filled
+   * @param links to be filled
    */
-  Resources(IbverbsMesh mesh, IbverbsPair[] pairs) {
+  Resources(IbverbsMesh mesh, IbverbsLink[] links) {
     this.mesh = mesh;
     adapter = mesh.adapter();
     boolean made = false;
     try {
-      make(pairs);
+      make(links);
       made = true;
     } catch (VerbsException e) {
       throw new UnavailableException("cannot make " + mesh + ": " + e.getMessage(), e);
     } finally {
       if (!made) {
-        abandon(pairs);
+        abandon(links);
       }
     }
   }
 
-  private void make(IbverbsPair[] pairs) throws VerbsException {
+  private void make(IbverbsLink[] links) throws VerbsException {
     Verbs verbs = adapter.verbs();
-    int peers = pairs.length - 1;
+    int peers = links.length - 1;
     long entries = Math.max(1, 2L * adapter.settings().depth() * peers);
     if (entries > adapter.limits().maxQueueEntries()) {
       throw new UnavailableException(
@@ -63,17 +63,17 @@ final class Resources {
     sendPool.open();
     receivePool.open();
     int place = 0;
-    for (int peer = 0; peer < pairs.length; peer++) {
+    for (int peer = 0; peer < links.length; peer++) {
       if (peer != mesh.rank()) {
-        pairs[peer] = new IbverbsPair(mesh, peer, queue, slab, place++);
+        links[peer] = new IbverbsLink(mesh, peer, queue, slab, place++);
       }
     }
   }
 
-  private void abandon(IbverbsPair[] pairs) {
-    for (IbverbsPair pair : pairs) {
-      if (pair != null) {
-        pair.close();
+  private void abandon(IbverbsLink[] links) {
+    for (IbverbsLink link : links) {
+      if (link != null) {
+        link.close();
       }
     }
     close();
@@ -94,20 +94,20 @@ final class Resources {
   }
 
   /** A segment to send from, or 0: then the pair is touched when one is free. */
-  long takeToSend(IbverbsPair pair) {
+  long takeToSend(IbverbsLink link) {
     long segment = sendPool.take();
-    if (segment == 0 && !pair.needsSegment) {
-      pair.needsSegment = true;
-      needy.add(pair);
+    if (segment == 0 && !link.needsSegment) {
+      link.needsSegment = true;
+      needy.add(link);
     }
     return segment;
   }
 
   void giveBackToSend(long segment) {
     sendPool.giveBack(segment);
-    for (IbverbsPair pair = needy.poll(); pair != null; pair = needy.poll()) {
-      pair.needsSegment = false;
-      mesh.touch(pair); // all of them, as the first may need it no more; they line up again
+    for (IbverbsLink link = needy.poll(); link != null; link = needy.poll()) {
+      link.needsSegment = false;
+      mesh.touch(link); // all of them, as the first may need it no more; they line up again
     }
   }
 
@@ -126,7 +126,7 @@ final class Resources {
     while (!receivePool.isEmpty() && !thirsty.isEmpty()) {
       Landing landing = thirsty.poll(); // it may need it no more
       landing.waits = false;
-      landing.pair.matching().landings().askForMore(landing);
+      landing.owner.askForMore(landing);
     }
   }
 

@@ -6,7 +6,6 @@ import java.util.Map;
 /** Counts what a mesh has moved; under the mesh's lock. */
 final class Traffic {
 
-  private long requests;
   private long framesIn;
   private long framesOut;
   private long bytesIn;
@@ -14,10 +13,6 @@ final class Traffic {
   private long written;
   private long read;
   private long copied;
-
-  void posted() {
-    requests++;
-  }
 
   void sent(long bytes) {
     framesOut++;
@@ -46,7 +41,7 @@ final class Traffic {
     copied += throughSegment ? bytes : 0;
   }
 
-  Map<String, Long> counters() {
+  Map<String, Long> counters(long requests) {
     Map<String, Long> counters = new LinkedHashMap<>();
     counters.put("requests", requests);
     counters.put("bytesIn", bytesIn);

@@ -1,6 +1,8 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Chain;
+import io.jgloo.transport.engine.Chain;
+import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.engine.Outgoing;
 
 /**
  * A range to be moved by RDMA: a granted part of a message, a put or a get.
@@ -13,7 +15,7 @@ final class Transfer extends Chain.Linked<Transfer> {
   Outgoing message;
 
   /** The put or get; for messages, theirs. */
-  IbverbsRequest request;
+  EngineRequest request;
 
   /** Whether it reads the peer's memory. */
   boolean reads;

@@ -1,7 +1,8 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Chain;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.engine.Chain;
+import io.jgloo.transport.engine.Outgoing;
 
 /** Transfers to be handed to the device, in order; those it has; and spare ones. */
 final class Transfers {
@@ -67,7 +68,7 @@ final class Transfers {
   private static void failAll(Chain<Transfer> transfers, GlooException cause) {
     transfers.drain(
         transfer -> {
-          if (transfer.request != null && !transfer.request.isDone()) {
+          if (transfer.request != null) {
             transfer.request.fail(cause);
           }
         });

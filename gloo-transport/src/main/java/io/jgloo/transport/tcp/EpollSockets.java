@@ -15,6 +15,7 @@ import io.netty.channel.unix.FileDescriptor;
 import io.netty.channel.unix.Socket;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -197,11 +198,18 @@ final class EpollSockets extends Sockets {
       registration.submit(Interest.READ);
     }
 
-    /** A short write: the next room is news. Otherwise epoll would tell of room at every read. */
-    private void watchRoom() {
+    /**
+     * A short write: the next room is news. Otherwise epoll would tell of room at every read. A
+     * registration with the poller the link comes from ignores it, and the next one begins with it.
+     */
+    private void watchRoom() throws IOException {
       if (!watchesRoom) {
         watchesRoom = true;
-        registration.submit(Interest.READ_AND_ROOM);
+        try {
+          registration.submit(Interest.READ_AND_ROOM);
+        } catch (UncheckedIOException e) {
+          throw e.getCause(); // it ends the pair; any other exception would send the bytes again
+        }
       }
     }
 

@@ -1,5 +1,7 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.engine.EnginePair;
+
 /**
  * Tells the peers that this rank leaves or gives up; under the mesh's lock.
  *
@@ -18,10 +20,13 @@ final class Farewell {
   }
 
   /** Tells all peers why the group is given up, but for the one that knows or cannot hear. */
-  void abort(byte[] notice, TcpPair source) {
+  void abort(byte[] notice, EnginePair source) {
     for (int peer = 0; peer < mesh.size(); peer++) {
-      TcpPair pair = mesh.pairAt(peer);
-      if (pair != null && pair != source && hears(pair) && !pair.flow().giveUp(notice)) {
+      Stream stream = mesh.streamAt(peer);
+      if (stream != null
+          && stream.pair() != source
+          && hears(stream)
+          && !stream.rules().giveUp(notice)) {
         device.tellAside(mesh, mesh.roster().address(peer), notice);
       }
     }
@@ -30,23 +35,23 @@ final class Farewell {
   /** Tells all peers that nothing more will come. */
   void goodbye() {
     for (int peer = 0; peer < mesh.size(); peer++) {
-      TcpPair pair = mesh.pairAt(peer);
-      if (pair != null && hears(pair)) {
-        pair.flow().leave();
+      Stream stream = mesh.streamAt(peer);
+      if (stream != null && hears(stream)) {
+        stream.rules().leave();
       }
     }
   }
 
   /** Lets go of a pair's connections; what is staged is sent still. */
-  void linger(TcpPair pair) {
-    byte[] staged = pair.outbox().takeStaged();
-    for (Link link : pair.detach()) {
+  void linger(Stream stream) {
+    byte[] staged = stream.outbox().takeStaged();
+    for (Link link : stream.detach()) {
       device.linger(link, staged);
       staged = new byte[0];
     }
   }
 
-  private static boolean hears(TcpPair pair) {
-    return pair.link() != null && !pair.hasDeparted();
+  private static boolean hears(Stream stream) {
+    return stream.link() != null && !stream.pair().hasDeparted();
   }
 }

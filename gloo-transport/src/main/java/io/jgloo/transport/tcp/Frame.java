@@ -21,7 +21,7 @@ import io.jgloo.transport.ProtocolException;
  */
 final class Frame {
 
-  static final int BYTES = Flow.HEADER_BYTES;
+  static final int BYTES = StreamRules.HEADER_BYTES;
 
   /** A message with its payload. */
   static final int EAGER = 1;

@@ -33,7 +33,7 @@ final class GlooFrame {
 
   static void write(long at, int opcode, long slot, long offset, long length, long place) {
     boolean payload = opcode == BOUND || opcode == PAYLOAD;
-    Memory.putLong(at, payload ? Flow.HEADER_BYTES + length : Flow.HEADER_BYTES);
+    Memory.putLong(at, payload ? StreamRules.HEADER_BYTES + length : StreamRules.HEADER_BYTES);
     Memory.putLong(at + 8, opcode);
     Memory.putLong(at + 16, slot);
     Memory.putLong(at + 24, offset);
@@ -52,7 +52,7 @@ final class GlooFrame {
       return -1;
     }
     long payload = opcode <= PAYLOAD ? length(at) : 0;
-    if (length(at) < 0 || Memory.getLong(at) != Flow.HEADER_BYTES + payload) {
+    if (length(at) < 0 || Memory.getLong(at) != StreamRules.HEADER_BYTES + payload) {
       throw new ProtocolException(
           ("a header of " + Memory.getLong(at) + " bytes in all with opcode " + opcode)
               + (" and length " + length(at)));

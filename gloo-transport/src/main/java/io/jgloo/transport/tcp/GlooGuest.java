@@ -43,8 +43,13 @@ final class GlooGuest extends Visitor {
     }
     loop.settle(link);
     leave();
-    if (!seat.mesh().roster().accepted(seat.peer(), link)) {
-      link.close();
+    boolean taken = false;
+    try {
+      taken = seat.mesh().roster().accepted(seat.peer(), link);
+    } finally {
+      if (!taken) {
+        link.close();
+      }
     }
   }
 

@@ -1,7 +1,10 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
-import io.jgloo.transport.Reduction;
+import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.engine.Matching;
+import io.jgloo.transport.engine.UnexpectedMessage;
 import java.io.IOException;
 
 /**
@@ -11,7 +14,7 @@ import java.io.IOException;
  * reduced or copied from there at once; a large payload that is only stored is read straight into
  * the user's memory. What remains of a read, less than a header or an element, is carried over.
  *
- * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the carry and its {@link Matching}.
+ * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the carry.
  */
 final class Inbox {
 
@@ -24,32 +27,26 @@ final class Inbox {
   /** Room for what is less than a header, and than most elements; it grows for longer ones. */
   private static final int CARRY_BYTES = 64;
 
-  private final TcpPair pair;
-  private final Matching matching;
+  private final Stream stream;
   private long carry = Memory.allocate(CARRY_BYTES, Memory.CACHE_LINE);
   private int carryBytes = CARRY_BYTES;
   private int carried;
   private boolean ended;
   private boolean stalled;
 
-  // The payload under way: exactly one of target, stray and notice is set while it is.
-  private TcpRequest target;
-  private Stray stray;
+  // The payload under way: exactly one of target, unexpected and notice is set while it is.
+  private EngineRequest target;
+  private UnexpectedMessage unexpected;
   private byte[] notice;
   private long received;
   private long total;
 
-  Inbox(TcpPair pair) {
-    this.pair = pair;
-    matching = new Matching(pair, this);
-  }
-
-  Matching matching() {
-    return matching;
+  Inbox(Stream stream) {
+    this.stream = stream;
   }
 
   /** The receive whose payload is under way, or null. */
-  TcpRequest target() {
+  EngineRequest target() {
     return target;
   }
 
@@ -61,14 +58,14 @@ final class Inbox {
    * place, else the next round reads on.
    */
   void receive() throws IOException {
-    Link link = pair.link();
-    while (link.readable && pair.link() == link && !ended && !stalled) {
+    Link link = stream.link();
+    while (link.readable && stream.link() == link && !ended && !stalled) {
       if (carried == 0 && storesLarge()) {
         readIntoPlace(link);
       } else {
         readIntoScratch(link);
       }
-      if (stray != null && total - received >= DIRECT_BYTES) {
+      if (unexpected != null && total - received >= DIRECT_BYTES) {
         link.lookAgain();
         return;
       }
@@ -81,13 +78,13 @@ final class Inbox {
       return;
     }
     stalled = false;
-    Link link = pair.link();
-    long scratch = pair.mesh().scratch();
+    Link link = stream.link();
+    long scratch = stream.mesh().scratch();
     int count = carried;
     Memory.copy(carry, scratch, count);
     carried = 0;
     int used = parse(scratch, count);
-    if (pair.link() == link && !ended) {
+    if (stream.link() == link && !ended) {
       carryOver(scratch + used, count - used);
       if (!stalled && link != null) {
         link.lookAgain();
@@ -111,7 +108,7 @@ final class Inbox {
   }
 
   private void readIntoScratch(Link link) throws IOException {
-    long scratch = pair.mesh().scratch();
+    long scratch = stream.mesh().scratch();
     int offset = carried;
     if (offset > 0) {
       Memory.copy(carry, scratch, offset);
@@ -122,7 +119,7 @@ final class Inbox {
       carried = 0;
       int end = offset + count;
       int used = parse(scratch, end);
-      if (pair.link() == link && !ended) {
+      if (stream.link() == link && !ended) {
         carryOver(scratch + used, end - used);
       }
     }
@@ -144,43 +141,43 @@ final class Inbox {
    * beyond the payload under way if nobody has asked for more, else all there is.
    */
   private int greed() {
-    boolean asked = matching.isAsked() || !pair.mesh().any().isEmpty();
+    boolean asked = matching().isAsked() || !stream.mesh().any().isEmpty();
     if (total > 0) {
       return asked
           ? TcpMesh.SCRATCH_BYTES
           : (int) Math.min(TcpMesh.SCRATCH_BYTES, total - received);
     }
-    if (matching.expectsLarge(DIRECT_BYTES)) {
-      return Flow.HEADER_BYTES;
+    if (matching().expectsLarge(DIRECT_BYTES)) {
+      return StreamRules.HEADER_BYTES;
     }
     return asked ? TcpMesh.SCRATCH_BYTES : UNASKED_BYTES;
   }
 
   private boolean took(Link link, int count, int wanted) throws IOException {
-    pair.mesh().traffic().read(count);
+    stream.mesh().traffic().read(count);
     link.found(count, wanted);
     if (count < 0) {
-      pair.endOfStream(total > 0 || carried > 0);
+      stream.endOfStream(total > 0 || carried > 0);
     }
     return count > 0;
   }
 
   private int parse(long at, int end) {
     int used = 0;
-    while (used < end && pair.link() != null && !ended) {
+    while (used < end && stream.link() != null && !ended) {
       if (total > 0) {
         int count = payload(at + used, end - used);
         if (count == 0) {
           break; // less than an element
         }
         used += count;
-      } else if (end - used >= Flow.HEADER_BYTES) {
-        if (!pair.flow().admits(at + used)) {
+      } else if (end - used >= StreamRules.HEADER_BYTES) {
+        if (!stream.rules().admits(at + used)) {
           stalled = true;
           break;
         }
-        pair.flow().header(at + used);
-        used += Flow.HEADER_BYTES;
+        stream.rules().header(at + used);
+        used += StreamRules.HEADER_BYTES;
       } else {
         break;
       }
@@ -192,10 +189,10 @@ final class Inbox {
     int count = (int) Math.min(available, total - received);
     if (notice != null) {
       Memory.copy(at, notice, (int) received, count);
-    } else if (stray != null) {
-      Memory.copy(at, stray.memory + received, count);
+    } else if (unexpected != null) {
+      Memory.copy(at, unexpected.memory() + received, count);
     } else {
-      count = store(target, received, at, count);
+      count = Matching.store(target, received, at, count);
     }
     received += count;
     if (received == total) {
@@ -204,33 +201,14 @@ final class Inbox {
     return count;
   }
 
-  /** Stores or reduces bytes into a receive; returns how many, as elements are not cut. */
-  static int store(TcpRequest request, long offset, long from, int count) {
-    Reduction reduction = request.reduction();
-    if (reduction == null) {
-      Memory.copy(from, request.address() + offset, count);
-      return count;
-    }
-    int whole = count - count % reduction.granule();
-    if (whole > 0) {
-      reduction.reduce(request.address() + offset, from, whole);
-    }
-    return whole;
-  }
-
-  /** The payload that follows is a receive's; for a receive that may fail before it begins. */
-  void aim(TcpRequest request) {
-    target = request;
-  }
-
   /** The payload that follows is a receive's, all of it. */
-  void begin(TcpRequest request, long length) {
+  void begin(EngineRequest request, long length) {
     request.begin(length, 1);
     beginPart(request, length);
   }
 
   /** The payload that follows is a receive's, or the first part of it. */
-  void beginPart(TcpRequest request, long length) {
+  void beginPart(EngineRequest request, long length) {
     target = request;
     if (length == 0) {
       finishPayload();
@@ -239,32 +217,31 @@ final class Inbox {
     }
   }
 
-  /** The payload that follows is a message without a receive. */
-  void hold(Stray arrived, long length) {
-    matching.add(arrived);
-    if (length > 0) {
-      stray = arrived;
-      startPayload(length);
+  /** The payload that follows is an unexpected message's. */
+  void hold(UnexpectedMessage message) {
+    if (message.length() > 0) {
+      unexpected = message;
+      startPayload(message.length());
     }
   }
 
   /** A receive takes the message that is just coming: what is missing goes straight into place. */
-  void claim(TcpRequest request) {
+  void claim(EngineRequest request) {
     long length = total;
     request.begin(length, 1);
     long stored = 0;
     while (received - stored >= request.granule()) {
       int count = (int) Math.min(received - stored, Link.MAX_CALL_BYTES);
-      stored += store(request, stored, stray.memory + stored, count);
+      stored += Matching.store(request, stored, unexpected.memory() + stored, count);
     }
-    carryOver(stray.memory + stored, (int) (received - stored));
-    Stray claimed = stray;
-    matching.remove(claimed); // not before: if a reduction throws, failAll finds the receive here
-    stray = null;
+    carryOver(unexpected.memory() + stored, (int) (received - stored));
+    UnexpectedMessage claimed = unexpected;
+    matching().remove(claimed); // not before: if a reduction throws, failAll finds the receive here
+    unexpected = null;
     target = request;
     received = stored;
-    pair.mesh().strays().giveBack(claimed);
-    pair.flow().delivered(length);
+    stream.mesh().unexpected().giveBack(claimed);
+    stream.rules().delivered(length);
   }
 
   /** The payload that follows tells why the peer gives up. */
@@ -279,34 +256,37 @@ final class Inbox {
   }
 
   private void finishPayload() {
-    TcpRequest request = target;
-    Stray arrived = stray;
+    EngineRequest request = target;
+    UnexpectedMessage arrived = unexpected;
     byte[] told = notice;
     target = null;
-    stray = null;
+    unexpected = null;
     notice = null;
     total = 0;
     received = 0;
     if (request != null) {
-      request.completePart(pair.peer());
+      request.completePart(stream.pair().peer());
     } else if (arrived != null) {
-      arrived.complete = true;
+      arrived.complete();
     } else {
-      pair.mesh().heard(told, pair);
+      stream.mesh().heard(told, stream.pair());
     }
   }
 
   /** Fails every receive; the user's memory is not touched any more. */
-  void failAll(io.jgloo.transport.GlooException cause) {
-    if (target != null && !target.isDone()) {
+  void failAll(GlooException cause) {
+    if (target != null) {
       target.fail(cause);
     }
     target = null;
-    stray = null;
+    unexpected = null;
     notice = null;
     total = 0;
-    matching.failAll(cause);
     ended = true;
+  }
+
+  private Matching matching() {
+    return stream.route().matching();
   }
 
   void close() {

@@ -2,6 +2,8 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
+import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.engine.Matching;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -16,7 +18,7 @@ import java.util.Queue;
  */
 final class Lane {
 
-  private final TcpPair pair;
+  private final Stream stream;
   private final Link link;
   private final Queue<Part> outgoing = new ArrayDeque<>();
   private final Queue<Part> incoming = new ArrayDeque<>();
@@ -26,13 +28,13 @@ final class Lane {
 
   /** A range of a request's memory. */
   private static final class Part {
-    private TcpRequest request;
+    private EngineRequest request;
     private long done;
     private long end;
   }
 
-  Lane(TcpPair pair, Link link) {
-    this.pair = pair;
+  Lane(Stream stream, Link link) {
+    this.stream = stream;
     this.link = link;
   }
 
@@ -40,15 +42,15 @@ final class Lane {
     return link;
   }
 
-  void send(TcpRequest request, long from, long to) {
+  void send(EngineRequest request, long from, long to) {
     outgoing.add(part(request, from, to));
   }
 
-  void expect(TcpRequest request, long from, long to) {
+  void expect(EngineRequest request, long from, long to) {
     incoming.add(part(request, from, to));
   }
 
-  private Part part(TcpRequest request, long from, long to) {
+  private Part part(EngineRequest request, long from, long to) {
     Part part = free.isEmpty() ? new Part() : free.remove();
     part.request = request;
     part.done = from;
@@ -73,13 +75,13 @@ final class Lane {
       try {
         written = link.write(part.request.address() + part.done, (int) wanted);
       } catch (IOException e) {
-        pair.cannotWrite(e);
+        stream.cannotWrite(e);
         return;
       }
       if (written < wanted) {
         link.writable = false;
       }
-      pair.mesh().traffic().written(written);
+      stream.mesh().traffic().written(written);
       advance(outgoing, written);
     }
   }
@@ -98,7 +100,7 @@ final class Lane {
   }
 
   private void reduce(Part part) throws IOException {
-    long scratch = pair.mesh().scratch();
+    long scratch = stream.mesh().scratch();
     int offset = carried;
     if (offset > 0) {
       Memory.copy(carry, scratch, offset);
@@ -106,7 +108,7 @@ final class Lane {
     int room = TcpMesh.SCRATCH_BYTES - offset;
     int count = read(scratch + offset, (int) Math.min(part.end - part.done - offset, room));
     if (count > 0) {
-      int whole = Inbox.store(part.request, part.done, scratch, offset + count);
+      int whole = Matching.store(part.request, part.done, scratch, offset + count);
       carryOver(scratch + whole, offset + count - whole);
       advance(incoming, whole);
     }
@@ -114,7 +116,7 @@ final class Lane {
 
   private void carryOver(long from, int count) {
     if (count > 0 && carry == 0) {
-      carry = Memory.allocate(TcpRequest.MAX_GRANULE, Memory.CACHE_LINE);
+      carry = Memory.allocate(EngineRequest.MAX_GRANULE, Memory.CACHE_LINE);
     }
     if (count > 0) {
       Memory.copy(from, carry, count);
@@ -124,10 +126,10 @@ final class Lane {
 
   private int read(long address, int wanted) throws IOException {
     int count = link.read(address, wanted);
-    pair.mesh().traffic().read(count);
+    stream.mesh().traffic().read(count);
     link.found(count, wanted);
     if (count < 0) {
-      throw pair.ended(true);
+      throw stream.ended(true);
     }
     return Math.max(count, 0);
   }
@@ -137,10 +139,10 @@ final class Lane {
     part.done += count;
     if (part.done == part.end) {
       parts.remove();
-      TcpRequest request = part.request;
+      EngineRequest request = part.request;
       part.request = null;
       free.add(part);
-      request.completePart(pair.peer());
+      request.completePart(stream.pair().peer());
     }
   }
 
@@ -152,9 +154,7 @@ final class Lane {
 
   private static void failAll(Queue<Part> parts, GlooException cause) {
     for (Part part = parts.poll(); part != null; part = parts.poll()) {
-      if (!part.request.isDone()) {
-        part.request.fail(cause);
-      }
+      part.request.fail(cause);
     }
   }
 

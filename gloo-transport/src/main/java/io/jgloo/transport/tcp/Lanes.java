@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.engine.EngineRequest;
 import java.io.IOException;
 import java.util.List;
 
@@ -22,15 +23,15 @@ final class Lanes {
   /** Most connections a pair may have. */
   static final int MAX_CONNECTIONS = 16;
 
-  private final TcpPair pair;
+  private final Stream stream;
   private Lane[] lanes = {};
 
-  Lanes(TcpPair pair) {
-    this.pair = pair;
+  Lanes(Stream stream) {
+    this.stream = stream;
   }
 
   void attach(List<Link> links) {
-    lanes = links.stream().map(link -> new Lane(pair, link)).toArray(Lane[]::new);
+    lanes = links.stream().map(link -> new Lane(stream, link)).toArray(Lane[]::new);
   }
 
   List<Link> links() {
@@ -54,7 +55,7 @@ final class Lanes {
   }
 
   /** Queues all parts of a message but the first; returns where that ends. */
-  long send(TcpRequest request, long length, long granule) {
+  long send(EngineRequest request, long length, long granule) {
     int parts = partsOf(length, granule);
     request.begin(length, parts);
     for (int part = 1; part < parts; part++) {
@@ -65,7 +66,7 @@ final class Lanes {
   }
 
   /** Awaits all parts of a message but the first; returns where that ends. */
-  long expect(TcpRequest request, long length) {
+  long expect(EngineRequest request, long length) {
     long granule = request.granule();
     int parts = partsOf(length, granule);
     request.begin(length, parts);

@@ -1,6 +1,6 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.Chain;
+import io.jgloo.transport.engine.Chain;
 
 /**
  * What is open between two ranks on one slot of a Gloo wire.

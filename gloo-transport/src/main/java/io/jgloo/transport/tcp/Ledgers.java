@@ -1,7 +1,7 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.Chain;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.engine.Chain;
 
 /**
  * The slots of a pair on which something is open; few at a time, reused.

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -20,6 +21,7 @@ import java.nio.channels.SocketChannel;
 final class NioSockets extends Sockets {
 
   private static final int STAGING_BYTES = 1 << 17;
+  private static final int MIN_STAGING_BYTES = 256;
 
   @Override
   public String name() {
@@ -110,8 +112,8 @@ final class NioSockets extends Sockets {
 
   private static final class NioLink extends Link implements Selectable {
     private final SocketChannel channel;
-    private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
-    private final long stagingAddress = Memory.addressOf(staging);
+    private ByteBuffer staging = ByteBuffer.allocate(0);
+    private long stagingAddress;
     private volatile SelectionKey key;
 
     NioLink(SocketChannel channel) throws IOException {
@@ -130,13 +132,28 @@ final class NioSockets extends Sockets {
       return key;
     }
 
+    /**
+     * The staging memory, with room for this many bytes; as small as its use so far, because a
+     * connection that has not said hello needs only a few bytes.
+     */
+    private ByteBuffer staging(int bytes) {
+      if (staging.capacity() < bytes) {
+        staging = ByteBuffer.allocateDirect(Math.max(MIN_STAGING_BYTES, ceilingPowerOfTwo(bytes)));
+        stagingAddress = Memory.addressOf(staging);
+      }
+      return staging.clear().limit(bytes);
+    }
+
+    private static int ceilingPowerOfTwo(int bytes) {
+      return 1 << (Integer.SIZE - Integer.numberOfLeadingZeros(bytes - 1));
+    }
+
     @Override
     public int read(long address, int length) throws IOException {
       int total = 0;
       while (total < length) {
         int wanted = Math.min(length - total, STAGING_BYTES);
-        staging.clear().limit(wanted);
-        int n = channel.read(staging);
+        int n = channel.read(staging(wanted));
         if (n <= 0) {
           return total > 0 ? total : n;
         }
@@ -154,9 +171,9 @@ final class NioSockets extends Sockets {
       int total = 0;
       while (total < length) {
         int wanted = Math.min(length - total, STAGING_BYTES);
+        ByteBuffer chunk = staging(wanted);
         Memory.copy(address + total, stagingAddress, wanted);
-        staging.clear().limit(wanted);
-        int n = channel.write(staging);
+        int n = channel.write(chunk);
         total += n;
         if (n < wanted) {
           askForRoom();
@@ -170,10 +187,10 @@ final class NioSockets extends Sockets {
     public long write(long first, int firstLength, long second, int secondLength) throws IOException {
       int head = Math.min(firstLength, STAGING_BYTES);
       int body = head < firstLength ? 0 : Math.min(secondLength, STAGING_BYTES - head);
+      ByteBuffer chunk = staging(head + body);
       Memory.copy(first, stagingAddress, head);
       Memory.copy(second, stagingAddress + head, body);
-      staging.clear().limit(head + body);
-      int n = channel.write(staging);
+      int n = channel.write(chunk);
       if (n < head + body) {
         askForRoom();
         return n;
@@ -182,11 +199,17 @@ final class NioSockets extends Sockets {
       return left == 0 || head < firstLength ? n : n + write(second + body, secondLength - body);
     }
 
+    /** Called after bytes went out, so it must not throw: the caller would send them again. */
     private void askForRoom() {
       SelectionKey current = key;
-      if (current != null) {
+      if (current == null) {
+        return;
+      }
+      try {
         current.interestOpsOr(SelectionKey.OP_WRITE);
         current.selector().wakeup();
+      } catch (CancelledKeyException e) {
+        // Between two selectors: the next one watches for room from its registration on.
       }
     }
 

@@ -1,8 +1,9 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.Chain;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
+import io.jgloo.transport.engine.Outgoing;
+import io.jgloo.transport.engine.SendQueue;
 import java.io.IOException;
 
 /**
@@ -18,78 +19,40 @@ final class Outbox {
 
   private static final int STAGE_BYTES = 16 << 10;
 
-  private final TcpPair pair;
-  private final OutgoingList waiting = new OutgoingList();
-  private final OutgoingList announced = new OutgoingList();
-  private final Chain<Outgoing> free = new Chain<>();
+  private final Stream stream;
+  private final SendQueue sends;
   private Outgoing large;
   private long largeSent;
   private long stage;
   private int head;
   private int tail;
 
-  Outbox(TcpPair pair) {
-    this.pair = pair;
+  Outbox(Stream stream, SendQueue sends) {
+    this.stream = stream;
+    this.sends = sends;
   }
 
-  /** Frames of which no byte is staged. */
-  OutgoingList waiting() {
-    return waiting;
-  }
-
-  /** Messages the peer knows of and has not asked for. */
-  OutgoingList announced() {
-    return announced;
-  }
-
-  /** Queues a frame that carries or announces a send. */
-  void queue(int opcode, TcpRequest request) {
-    Outgoing frame = frame(opcode, request.slot(), request.length());
-    frame.fingerprintHigh = request.fingerprintHigh();
-    frame.fingerprintLow = request.fingerprintLow();
-    frame.remoteOffset = request.isBound() ? request.remoteOffset() : 0;
-    frame.request = request;
-    waiting.add(frame);
-  }
-
-  /** Queues a frame that is in no list. */
-  void queue(Outgoing frame) {
-    waiting.add(frame);
+  SendQueue sends() {
+    return sends;
   }
 
   /** Queues and sends a frame without payload. */
   void control(int opcode, long slot, long length) {
-    waiting.add(frame(opcode, slot, length));
+    sends.add(opcode, slot, length);
     flush();
-  }
-
-  /** Queues a frame without payload, to go with the next one. */
-  void controlLater(int opcode, long slot, long length) {
-    waiting.add(frame(opcode, slot, length));
-  }
-
-  /** Takes a frame of which no byte is staged out of the queue. */
-  void discard(Outgoing frame) {
-    waiting.remove(frame);
-    release(frame);
   }
 
   /** Whether a send is not done yet. */
   boolean isPending() {
-    return large != null
-        || waiting.first() != null
-        || announced.hasRequest()
-        || pair.lanes().sends();
+    return large != null || sends.isPending();
   }
 
-  /** Fails every send; the user's memory is not touched any more. */
+  /** Fails the send that is under way; the user's memory is not touched any more. */
   void failAll(GlooException cause) {
     if (large != null && large.request != null) {
       large.request.fail(cause);
       large.request = null;
     }
-    failAll(waiting, cause);
-    failAll(announced, cause);
   }
 
   /**
@@ -102,11 +65,9 @@ final class Outbox {
     if (large != null) {
       return false;
     }
-    Outgoing frame = frame(opcode, 0, notice == null ? 0 : notice.length);
-    frame.notice = notice;
-    waiting.add(frame);
+    sends.add(opcode, 0, notice == null ? 0 : notice.length).notice = notice;
     flush();
-    return waiting.first() == null && head == tail;
+    return sends.waiting().first() == null && head == tail;
   }
 
   /**
@@ -115,23 +76,23 @@ final class Outbox {
    * @return false if there is no room for all of it, or it is not worth waiting with
    */
   boolean stage() {
-    if (pair.link() != null) {
+    if (stream.link() != null) {
       stageFrames();
     }
-    return large == null && waiting.first() == null && tail < STAGE_BYTES / 2;
+    return large == null && sends.waiting().first() == null && tail < STAGE_BYTES / 2;
   }
 
   /** Writes until everything is written or the socket is full, or broken. */
   void flush() {
-    Link link = pair.link();
+    Link link = stream.link();
     if (link != null) {
       flush(link);
-      pair.lanes().flush();
+      stream.lanes().flush();
     }
   }
 
   private void flush(Link link) {
-    while (pair.link() == link) {
+    while (stream.link() == link) {
       stageFrames();
       int staged = tail - head;
       if ((staged == 0 && large == null) || !link.writable) {
@@ -142,13 +103,13 @@ final class Outbox {
       try {
         written = write(link, staged, left);
       } catch (IOException e) {
-        pair.cannotWrite(e);
+        stream.cannotWrite(e);
         return;
       }
       if (written < Math.min(staged + left, Link.MAX_CALL_BYTES)) {
         link.writable = false;
       }
-      pair.mesh().traffic().written(written);
+      stream.mesh().traffic().written(written);
       advance(written, staged);
     }
   }
@@ -175,8 +136,8 @@ final class Outbox {
     if (large != null) {
       largeSent += written - ofStage;
       if (largeSent == large.here) {
-        large.request.completePart(pair.peer());
-        release(large);
+        large.request.completePart(stream.pair().peer());
+        sends.recycle(large);
         large = null;
       }
     }
@@ -185,17 +146,17 @@ final class Outbox {
   /** Moves waiting frames into the staging memory, as far as they fit and order lets them. */
   private void stageFrames() {
     while (large == null) {
-      Outgoing frame = waiting.first();
+      Outgoing frame = sends.waiting().first();
       if (frame == null) {
         return;
       }
       boolean payload = frame.length > 0 && Frame.carries(frame.opcode);
       boolean copied = payload && frame.length <= COPY_BYTES;
-      int needed = Flow.HEADER_BYTES + (copied ? (int) frame.length : 0);
+      int needed = StreamRules.HEADER_BYTES + (copied ? (int) frame.length : 0);
       if (needed > STAGE_BYTES - tail) {
         return;
       }
-      waiting.poll();
+      sends.waiting().poll();
       stageHeader(frame);
       frame.here = payload ? begin(frame) : 0;
       if (copied) {
@@ -213,7 +174,7 @@ final class Outbox {
   /** Says how much of a payload follows the header; the rest goes by other connections. */
   private long begin(Outgoing frame) {
     if (frame.opcode == Frame.DATA) {
-      return pair.lanes().send(frame.request, frame.length, frame.granule);
+      return stream.lanes().send(frame.request, frame.length, frame.granule);
     }
     if (frame.request != null) {
       frame.request.begin(frame.length, 1);
@@ -225,8 +186,8 @@ final class Outbox {
     if (stage == 0) {
       stage = Memory.allocate(STAGE_BYTES, Memory.CACHE_LINE);
     }
-    pair.flow().write(stage + tail, frame);
-    tail += Flow.HEADER_BYTES;
+    stream.rules().write(stage + tail, frame);
+    tail += StreamRules.HEADER_BYTES;
   }
 
   private void stagePayload(Outgoing frame) {
@@ -240,43 +201,16 @@ final class Outbox {
 
   private void finish(Outgoing frame) {
     if (frame.opcode == Frame.ANNOUNCE && frame.request != null) {
-      announced.add(frame);
+      sends.announced().add(frame);
       return;
     }
     if (frame.request != null) {
-      frame.request.complete(frame.length, pair.peer());
+      frame.request.complete(frame.length, stream.pair().peer());
     }
-    release(frame);
+    sends.recycle(frame);
   }
 
-  private void failAll(OutgoingList list, GlooException cause) {
-    for (Outgoing frame = list.poll(); frame != null; frame = list.poll()) {
-      if (frame.request != null) {
-        frame.request.fail(cause);
-      }
-      release(frame);
-    }
-  }
-
-  private Outgoing frame(int opcode, long slot, long length) {
-    Outgoing frame = free.isEmpty() ? new Outgoing() : free.poll();
-    frame.opcode = opcode;
-    frame.slot = slot;
-    frame.length = length;
-    frame.fingerprintHigh = 0;
-    frame.fingerprintLow = 0;
-    frame.remoteOffset = 0;
-    frame.granule = 1;
-    return frame;
-  }
-
-  private void release(Outgoing frame) {
-    frame.request = null;
-    frame.notice = null;
-    free.addFirst(frame);
-  }
-
-  /** Bytes staged and not written yet, for whoever lingers on the link. */
+  /** Bytes staged and not written yet, for the delayed close of the link. */
   byte[] takeStaged() {
     byte[] left = new byte[large != null ? 0 : tail - head];
     if (left.length > 0) {

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -113,15 +112,15 @@ final class Roster {
   }
 
   private void meet(int peer, long deadline) {
-    TcpPair pair = mesh.pairAt(peer);
+    Stream stream = mesh.streamAt(peer);
     Endpoint endpoint = endpoints[peer];
     if (!mesh.meeting().dials(peer, endpoint)) {
       return;
     }
-    if (pair.link() != null && !isConnected(peer)) {
-      pair.detach().forEach(Link::close); // the rank has been started anew since
+    if (stream.link() != null && !isConnected(peer)) {
+      stream.detach().forEach(Link::close); // the rank has been started anew since
     }
-    if (pair.link() == null) {
+    if (stream.link() == null) {
       boolean sameHost = device.host().equals(addresses.get(peer).host());
       dials[peer] = new Dial(mesh, peer, endpoint, sameHost, deadline);
       if (mesh.settings().lazy()) {
@@ -141,9 +140,12 @@ final class Roster {
    * Something is wanted of a pair that is not connected: dials, or summons the peer that is to
    * dial. The mesh fails if that comes to nothing in the time {@link #connect} was given.
    */
-  void want(TcpPair pair) {
-    int peer = pair.peer();
-    if (!onDemand() || dials[peer] != null || pair.link() != null || pair.hasDeparted()) {
+  void want(Stream stream) {
+    int peer = stream.pair().peer();
+    if (!onDemand()
+        || dials[peer] != null
+        || stream.link() != null
+        || stream.pair().hasDeparted()) {
       return;
     }
     boolean sameHost = device.host().equals(addresses.get(peer).host());
@@ -152,19 +154,12 @@ final class Roster {
     device.dialOnDemand(dials[peer]);
   }
 
-  /** Any of these may send. */
-  void want(BitSet peers) {
-    if (onDemand() && !mesh.hasEnded()) {
-      peers.stream().forEach(peer -> want(mesh.pairAt(peer)));
-    }
-  }
-
   /** A rank that listens to us wants its pair connected. */
   void summoned(int peer) {
     mesh.lock();
     try {
       if (!mesh.hasEnded()) {
-        want(mesh.pairAt(peer));
+        want(mesh.streamAt(peer));
       }
     } finally {
       mesh.unlock();
@@ -176,7 +171,7 @@ final class Roster {
     mesh.lock();
     try {
       int peer = dial.peer();
-      if (dials[peer] == dial && mesh.pairAt(peer).link() == null) {
+      if (dials[peer] == dial && mesh.streamAt(peer).link() == null) {
         unreachable(peer);
       }
     } finally {
@@ -186,7 +181,7 @@ final class Roster {
 
   /** A peer will not be connected any more. On Gloo's wires that harms only those who need it. */
   private void unreachable(int peer) {
-    boolean needed = onDemand() || (mesh.isStarted() && mesh.pairAt(peer).isMissed());
+    boolean needed = onDemand() || (mesh.isStarted() && mesh.streamAt(peer).pair().depart());
     if (needed) {
       mesh.fail(unreached(peer), null);
     }
@@ -230,7 +225,7 @@ final class Roster {
 
   /** Whether a pair is connected, and to the very process its address speaks of. */
   private boolean isConnected(int peer) {
-    return mesh.pairAt(peer).link() != null
+    return mesh.streamAt(peer).link() != null
         && (SOMEBODY.equals(connectedTo[peer])
             || endpoints[peer].incarnation().equals(connectedTo[peer]));
   }
@@ -335,27 +330,28 @@ final class Roster {
   }
 
   private void take(int peer, List<Link> links, UUID incarnation, long window) {
-    TcpPair pair = mesh.pairAt(peer);
-    if (pair.link() != null) {
-      pair.detach().forEach(Link::close); // an attempt its dialler has given up
+    Stream stream = mesh.streamAt(peer);
+    if (stream.link() != null) {
+      stream.detach().forEach(Link::close); // an attempt its dialler has given up
     }
-    pair.attach(links, window);
+    stream.attach(links, window);
     dials[peer] = null;
     connectedTo[peer] = incarnation;
     changed.signalAll();
     if (mesh.isStarted()) {
-      mesh.joined(pair);
+      mesh.joined(stream);
     }
   }
 
   /**
-   * Somebody has presented a pair's number, or come to its port; false if the pair is connected or
-   * wants nobody, and the caller keeps the link.
+   * A connection has presented a pair's number, or come to its port; false if it is the number of
+   * this rank itself, or if the pair is connected or has ended, and the caller keeps the link.
    */
   boolean accepted(int peer, Link link) {
     lock.lock();
     try {
-      boolean wanted = mesh.pairAt(peer).link() == null && !mesh.hasEnded();
+      Stream stream = mesh.streamAt(peer);
+      boolean wanted = stream != null && stream.link() == null && !mesh.hasEnded();
       if (wanted) {
         take(peer, List.of(link), SOMEBODY, 0);
       }
@@ -376,7 +372,7 @@ final class Roster {
   }
 
   private boolean isWanted(Dial dial) {
-    boolean free = mesh.pairAt(dial.peer()).link() == null && !mesh.hasEnded();
+    boolean free = mesh.streamAt(dial.peer()).link() == null && !mesh.hasEnded();
     return free && dial.endpoint().equals(endpoints[dial.peer()]);
   }
 
@@ -426,7 +422,7 @@ final class Roster {
   private void failedOnDemand(int peer, GlooException cause, Attempt attempt) {
     switch (attempt) {
       case REFUSED, FAILED -> mesh.fail(cause, null);
-      case ENDED -> mesh.fail(mesh.pairAt(peer).departure(), null);
+      case ENDED -> mesh.fail(mesh.streamAt(peer).pair().departure(), null);
       case NOBODY -> mesh.fail(new PeerLostException(peer, cause.getMessage(), cause), null);
       default -> {}
     }
@@ -442,8 +438,8 @@ final class Roster {
     }
     List<Endpoint> unconnected = new ArrayList<>();
     for (int peer = 0; peer < mesh.size(); peer++) {
-      TcpPair pair = mesh.pairAt(peer);
-      if (pair != null && pair.link() == null && !pair.wasConnected()) {
+      Stream stream = mesh.streamAt(peer);
+      if (stream != null && stream.link() == null && !stream.wasConnected()) {
         unconnected.add(endpoints[peer]);
       }
     }

@@ -1,33 +1,25 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
-import io.jgloo.transport.Buffer;
-import io.jgloo.transport.Clock;
-import io.jgloo.transport.ClosedException;
-import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Memory;
-import io.jgloo.transport.Mesh;
-import io.jgloo.transport.Pair;
-import io.jgloo.transport.Request;
 import io.jgloo.transport.Wire;
+import io.jgloo.transport.engine.EngineMesh;
+import io.jgloo.transport.engine.EnginePair;
+import io.jgloo.transport.engine.Route;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * One rank's TCP connections to all peers of a group.
  *
- * <p><i>Threads</i>: one lock guards pairs, matching and requests; it is never held while blocking.
- * Groups share nothing, so they do not wait for each other. <i>Owns</i>: pairs, engine, scratch.
+ * <p><i>Owns</i>: streams, sockets' source, scratch.
  */
-final class TcpMesh implements Mesh {
+final class TcpMesh extends EngineMesh {
 
   /** What one greedy read takes at most; 64 KiB was 20 % slower, 1 MiB no faster. */
   static final int SCRATCH_BYTES = 256 << 10;
@@ -35,62 +27,63 @@ final class TcpMesh implements Mesh {
   private static final long CLOSE_NANOS = 1_000_000_000L;
 
   private final TcpDevice device;
-  private final Membership membership;
   private final UUID incarnation;
   private final Settings settings;
-  private final ReentrantLock lock;
-  private final Engine engine;
+  private final SocketSource source;
   private final Meeting meeting;
   private final Roster roster;
-  private final TcpPair[] pairs;
-  private final AnyReceives any;
+  private final Stream[] streams;
   private final Farewell farewell;
-  private final StrayPool strays = new StrayPool();
   private final Traffic traffic = new Traffic();
   private final long scratch = Memory.allocate(SCRATCH_BYTES, Memory.CACHE_LINE);
-  private final HotPair hot = new HotPair(this);
-  private boolean completed;
-  private long orders;
-  private volatile boolean started;
-  private volatile GlooException failure;
-  private volatile boolean closed;
-  private int outstanding;
+  private byte[] heard;
   private boolean released;
 
   TcpMesh(TcpDevice device, Membership membership, Settings settings) throws IOException {
+    super(membership, device.platform());
     this.device = device;
     incarnation = device.platform().newIncarnation();
-    lock = device.platform().newLock();
-    this.membership = membership;
     this.settings = settings;
-    engine = new Engine(this, device.sockets().newPoller(), settings);
-    any = new AnyReceives(this);
+    source = new SocketSource(this, device.sockets().newPoller());
     farewell = new Farewell(this, device);
-    roster = new Roster(this, device, lock);
-    pairs = new TcpPair[membership.size()];
-    for (int peer = 0; peer < pairs.length; peer++) {
-      if (peer != membership.rank()) {
-        pairs[peer] = new TcpPair(this, peer);
-      }
+    roster = new Roster(this, device, stateLock());
+    streams = new Stream[membership.size()];
+    open(source, settings.spinNanos(), settings.spreads());
+    meeting = Meeting.of(this, device); // last: from here on peers may connect
+  }
+
+  // What the engine asks for.
+
+  @Override
+  protected Route newRoute(EnginePair pair) {
+    streams[pair.peer()] = new Stream(this, pair);
+    return streams[pair.peer()].route();
+  }
+
+  @Override
+  protected void wanted(EnginePair pair) {
+    roster.want(streams[pair.peer()]);
+  }
+
+  @Override
+  protected void tell(GlooException cause, EnginePair from) {
+    boolean own = heard == null;
+    byte[] notice = own ? AbortNotice.encode(rank(), cause) : heard;
+    device.obituaries().add(incarnation, notice);
+    if (isStarted()) {
+      farewell.abort(notice, from);
     }
-    meeting = Meeting.of(this, device); // last: from here on peers may come
+    roster.changed();
+    if (own) {
+      roster.tellUnconnected(notice);
+    }
   }
 
   // What users of the mesh call.
 
   @Override
-  public Membership membership() {
-    return membership;
-  }
-
-  @Override
   public Wire wire() {
     return settings.wire();
-  }
-
-  @Override
-  public Clock clock() {
-    return device.platform();
   }
 
   @Override
@@ -104,86 +97,16 @@ final class TcpMesh implements Mesh {
   }
 
   @Override
-  public Pair pair(int peer) {
-    if (peer < 0 || peer >= pairs.length || peer == rank()) {
-      throw new IllegalArgumentException(
-          ("peer must be 0 to " + (pairs.length - 1) + " and not this rank " + rank())
-              + (", but is " + peer));
-    }
-    checkStarted();
-    return pairs[peer];
-  }
-
-  @Override
   public List<String> hosts() {
     checkStarted();
     return roster.hosts();
   }
 
   @Override
-  public CompletionQueue newQueue() {
-    return new TcpQueue(this);
-  }
-
-  @Override
-  public Buffer newBuffer() {
-    return new TcpBuffer();
-  }
-
-  @Override
-  public void recvAny(Request request, BitSet peers) {
-    TcpRequest own = own(request);
-    own.checkGranules();
-    if (peers.isEmpty() || peers.length() > size() || peers.get(rank())) {
-      throw new IllegalArgumentException(
-          "peers must be other ranks of a group of " + size() + ", but are " + peers);
-    }
-    checkStarted();
-    lock();
-    try {
-      if (post(own, null)) {
-        own.peers = (BitSet) peers.clone();
-        any.post(own);
-        roster.want(own.peers);
-      }
-    } catch (GlooException e) {
-      fail(e, null);
-    } finally {
-      unlock();
-    }
-  }
-
-  @Override
-  public boolean cancelAny(Request request) {
-    TcpRequest own = own(request);
-    lock();
-    try {
-      return any.cancel(own);
-    } finally {
-      unlock();
-    }
-  }
-
-  @Override
-  public Optional<GlooException> failure() {
-    return Optional.ofNullable(failure);
-  }
-
-  @Override
-  public void abort(GlooException cause) {
-    lock();
-    try {
-      fail(cause, null);
-    } finally {
-      unlock();
-    }
-  }
-
-  @Override
   public Map<String, Long> counters() {
     lock();
     try {
-      return traffic.counters();
+      return traffic.counters(posts());
     } finally {
       unlock();
     }
@@ -193,13 +116,10 @@ final class TcpMesh implements Mesh {
   public void close() {
     lock();
     try {
-      if (!closed) {
-        closed = true;
-        if (failure == null) {
-          failAll(new ClosedException("the mesh of " + membership + " was closed"));
-          if (started) {
-            farewell.goodbye();
-          }
+      if (markClosed() && failure().isEmpty()) {
+        failAll(closedException());
+        if (isStarted()) {
+          farewell.goodbye();
         }
       }
     } finally {
@@ -208,26 +128,14 @@ final class TcpMesh implements Mesh {
     release();
   }
 
-  // What pairs, queues and the device need.
-
-  TcpDevice device() {
-    return device;
-  }
+  // What streams and the device need.
 
   Settings settings() {
     return settings;
   }
 
-  Engine engine() {
-    return engine;
-  }
-
-  AnyReceives any() {
-    return any;
-  }
-
-  StrayPool strays() {
-    return strays;
+  SocketSource source() {
+    return source;
   }
 
   Roster roster() {
@@ -242,168 +150,53 @@ final class TcpMesh implements Mesh {
     return incarnation;
   }
 
-  TcpPair pairAt(int peer) {
-    return pairs[peer];
+  /** The stream of a peer; null for this rank. */
+  Stream streamAt(int peer) {
+    return streams[peer];
   }
 
   long scratch() {
     return scratch;
   }
 
-  boolean isClosed() {
-    return closed;
-  }
-
-  boolean hasEnded() {
-    return closed || failure != null;
-  }
-
-  void lock() {
-    lock.lock();
-  }
-
-  /** Unlocks and tells waiting threads if something has completed without the driver. */
-  void unlock() {
-    boolean tell = completed;
-    completed = false;
-    lock.unlock();
-    if (tell) {
-      engine.baton().signal();
-    }
-  }
-
-  /** Unlocks in the thread that drives, which looks at its own wish itself; tells the others. */
-  void unlockToDrive() {
-    boolean tell = completed;
-    completed = false;
-    lock.unlock();
-    if (tell) {
-      engine.baton().fulfilled();
-    }
-  }
-
-  /** Lets the driver look again, though nothing has completed. */
-  void rouse() {
-    completed = true;
-  }
-
-  void noteCompletion() {
-    completed = true;
-    outstanding--;
-  }
-
   Traffic traffic() {
     return traffic;
   }
 
-  long nextOrder() {
-    return orders++;
-  }
-
-  TcpRequest own(Request request) {
-    if (request instanceof TcpRequest tcp && tcp.queue.mesh() == this) {
-      return tcp;
-    }
-    throw new IllegalStateException("the request was made by a queue of another mesh");
-  }
-
-  /**
-   * Marks a request as posted; false if it has failed at once because the mesh or the peer is gone.
-   *
-   * @throws IllegalStateException if it is posted already or was never described
-   */
-  boolean post(TcpRequest request, TcpPair pair) {
-    if (request.state() == Request.State.POSTED) {
-      throw new IllegalStateException("the request is posted already");
-    }
-    if (request.buffer() == null) {
-      throw new IllegalStateException("the request has no message");
-    }
-    traffic.posted();
-    outstanding++;
-    request.post(pair, nextOrder());
-    if (closed) {
-      request.fail(new ClosedException("the mesh of " + membership + " is closed"));
-      return false;
-    }
-    if (failure != null) {
-      request.fail(failure);
-      return false;
-    }
-    return true;
-  }
-
-  HotPair hotPair() {
-    return hot;
-  }
-
   // Beginning and end.
 
-  /** Starts to poll the pairs: all are connected, or may be later. The lock is held. */
+  /** Starts to poll the streams: all are connected, or may be later. The lock is held. */
   void start() throws IOException {
-    if (started) {
+    if (isStarted()) {
       return;
     }
-    for (TcpPair pair : pairs) {
-      for (Link link : pair == null ? List.<Link>of() : pair.links()) {
-        engine.poller().add(link);
+    for (Stream stream : streams) {
+      for (Link link : stream == null ? List.<Link>of() : stream.links()) {
+        source.poller().add(link);
       }
     }
-    started = true;
+    started();
   }
 
-  /** A pair is connected after the start: what waits for it may go. The lock is held. */
-  void joined(TcpPair pair) {
-    pair.links().forEach(engine::adopt);
-    pair.outbox().flush();
-    completed = true;
-  }
-
-  boolean isStarted() {
-    return started;
-  }
-
-  private void checkStarted() {
-    if (!started) {
-      throw new IllegalStateException("the mesh of " + membership + " has not been connected");
-    }
+  /** A stream is connected after the start: what waits for it may go. The lock is held. */
+  void joined(Stream stream) {
+    stream.links().forEach(source::adopt);
+    stream.outbox().flush();
+    lookAgain();
   }
 
   /**
-   * Fails the mesh, unless it has failed before; tells all peers but the one that is lost or has
-   * told us. The lock is held.
+   * A peer has given up the group. Its notice is passed on as it is, as it may not have reached all
+   * ranks; in words of our own, a loss would arrive as something else.
    */
-  void fail(GlooException cause, TcpPair source) {
+  void heard(byte[] notice, EnginePair from) {
     if (!hasEnded()) {
-      byte[] notice = AbortNotice.encode(rank(), cause);
-      fail(cause, notice, source);
-      roster.tellUnconnected(notice);
+      heard = notice;
+      fail(AbortNotice.decode(notice, rank(), size()), from);
     }
   }
 
-  /**
-   * A peer has given up the group. Its notice is passed on as it is, as it may not have reached
-   * everybody; in words of our own, a loss would arrive as something else.
-   */
-  void heard(byte[] notice, TcpPair source) {
-    fail(AbortNotice.decode(notice, rank(), size()), notice, source);
-  }
-
-  private void fail(GlooException cause, byte[] notice, TcpPair source) {
-    if (hasEnded()) {
-      return;
-    }
-    failure = cause;
-    device.obituaries().add(incarnation, notice);
-    failAll(cause);
-    if (started) {
-      farewell.abort(notice, source);
-    }
-    roster.changed();
-    completed = true;
-  }
-
-  /** A peer tells past its stream, which is stuck, that it has given up the group. */
+  /** A peer tells outside of its stream, which is stuck, that it has given up the group. */
   void noticed(byte[] notice) {
     lock();
     try {
@@ -413,44 +206,35 @@ final class TcpMesh implements Mesh {
     }
   }
 
-  /** Makes progress for requests nobody waits for; whether there are any. */
+  /** Makes progress for requests that no thread waits for; whether there are any. */
   boolean patrol() {
     lock();
-    boolean pending = started && !hasEnded() && outstanding > 0;
+    boolean pending = isStarted() && !hasEnded() && isBusy();
     unlock();
-    boolean driven = engine.wasDriven();
+    boolean driven = progress().wasDriven();
     if (pending && !driven) {
-      engine.progress();
+      progress().look();
     }
     return pending && !driven;
   }
 
-  private void failAll(GlooException cause) {
-    any.failAll(cause);
-    for (TcpPair pair : pairs) {
-      if (pair != null) {
-        pair.failAll(cause);
-      }
-    }
-  }
-
-  /** A peer that said good-bye has closed: its socket is done with. */
-  void retire(TcpPair pair) {
-    for (Link link : pair.detach()) {
-      engine.poller().remove(link);
+  /** A peer that said goodbye has closed: its sockets are no longer needed. */
+  void retire(Stream stream) {
+    for (Link link : stream.detach()) {
+      source.poller().remove(link);
       link.close();
     }
-    pair.outbox().close();
+    stream.outbox().close();
   }
 
   /** Gives descriptors and memory back, once no thread can be in a system call on them. */
   private void release() {
     roster.end();
     meeting.close();
-    long deadline = device.platform().nanoTime() + CLOSE_NANOS;
-    while (!engine.baton().take()) {
-      engine.baton().signal();
-      if (isReleased() || device.platform().nanoTime() - deadline > 0) {
+    long deadline = clock().nanoTime() + CLOSE_NANOS;
+    while (!progress().lock().take()) {
+      progress().lock().signal();
+      if (isReleased() || clock().nanoTime() - deadline > 0) {
         return;
       }
       device.platform().onSpinWait();
@@ -463,7 +247,7 @@ final class TcpMesh implements Mesh {
         unlock();
       }
     } finally {
-      engine.baton().release();
+      progress().lock().release();
     }
   }
 
@@ -481,24 +265,24 @@ final class TcpMesh implements Mesh {
       return;
     }
     released = true;
-    for (TcpPair pair : pairs) {
-      if (pair == null) {
+    for (Stream stream : streams) {
+      if (stream == null) {
         continue;
       }
-      if (started) {
-        pair.links().forEach(engine.poller()::remove);
+      if (isStarted()) {
+        stream.links().forEach(source.poller()::remove);
       }
-      farewell.linger(pair);
-      pair.close();
+      farewell.linger(stream);
+      stream.close();
     }
-    engine.close();
+    progress().close();
     Memory.free(scratch);
-    strays.close();
+    unexpected().close();
     device.forget(this);
   }
 
   @Override
   public String toString() {
-    return "tcp mesh of " + membership;
+    return "tcp mesh of " + membership();
   }
 }

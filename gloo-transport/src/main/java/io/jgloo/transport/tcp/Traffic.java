@@ -6,15 +6,10 @@ import java.util.Map;
 /** Counts what a mesh has moved; under the mesh's lock. */
 final class Traffic {
 
-  private long requests;
   private long bytesIn;
   private long bytesOut;
   private long reads;
   private long writes;
-
-  void posted() {
-    requests++;
-  }
 
   void read(int bytes) {
     reads++;
@@ -30,7 +25,7 @@ final class Traffic {
     return bytesIn;
   }
 
-  Map<String, Long> counters() {
+  Map<String, Long> counters(long requests) {
     Map<String, Long> counters = new LinkedHashMap<>();
     counters.put("requests", requests);
     counters.put("bytesIn", bytesIn);

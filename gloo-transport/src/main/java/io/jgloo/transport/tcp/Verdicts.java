@@ -63,7 +63,8 @@ final class Verdicts {
       return Verdict.WRONG_RANK;
     }
     // Its own later attempt may replace an earlier one; a newcomer only one we do not expect.
-    boolean settled = mesh.isStarted() && (!roster.onDemand() || mesh.pairAt(peer).wasConnected());
+    boolean settled =
+        mesh.isStarted() && (!roster.onDemand() || mesh.streamAt(peer).wasConnected());
     if (settled || roster.isTaken(peer, hello.source())) {
       return Verdict.DUPLICATE;
     }

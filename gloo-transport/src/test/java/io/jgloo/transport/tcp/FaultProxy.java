@@ -27,6 +27,7 @@ public final class FaultProxy implements AutoCloseable {
 
   private final ServerSocketChannel server;
   private final Thread thread = new Thread(this::run, "fault-proxy");
+  private final boolean recording;
   private final List<Wire> wires = new CopyOnWriteArrayList<>();
   private volatile InetSocketAddress target;
   private volatile Shape shape = Shape.PLAIN;
@@ -34,6 +35,11 @@ public final class FaultProxy implements AutoCloseable {
 
   /** A proxy that passes on everything as it comes. */
   public FaultProxy() {
+    this(false);
+  }
+
+  private FaultProxy(boolean recording) {
+    this.recording = recording;
     try {
       server = ServerSocketChannel.open();
       server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -43,6 +49,11 @@ public final class FaultProxy implements AutoCloseable {
     }
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /** A proxy that also records the bytes of each connection. */
+  static FaultProxy recording() {
+    return new FaultProxy(true);
   }
 
   /** How the bytes of connections made from now on are passed on. */
@@ -59,8 +70,7 @@ public final class FaultProxy implements AutoCloseable {
     bytes.get(PORT_OFFSET + 3, ip);
     try {
       int port = Short.toUnsignedInt(bytes.getShort(PORT_OFFSET));
-      target = new InetSocketAddress(InetAddress.getByAddress(ip), port);
-      InetSocketAddress own = (InetSocketAddress) server.getLocalAddress();
+      InetSocketAddress own = before(new InetSocketAddress(InetAddress.getByAddress(ip), port));
       byte[] ownIp = own.getAddress().getAddress();
       ByteBuffer rewritten = ByteBuffer.allocate(PORT_OFFSET + 3 + ownIp.length);
       rewritten.put(payload, 0, PORT_OFFSET).putShort((short) own.getPort());
@@ -68,9 +78,22 @@ public final class FaultProxy implements AutoCloseable {
       return new Address(address.device(), address.host(), "proxy of " + target, rewritten.array());
     } catch (UnknownHostException e) {
       throw new IllegalArgumentException("not an address of a TCP mesh: " + address, e);
+    }
+  }
+
+  /** The address at which connections made from now on are passed on to this listener. */
+  InetSocketAddress before(InetSocketAddress listener) {
+    target = listener;
+    try {
+      return (InetSocketAddress) server.getLocalAddress();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The connections made so far, in order. */
+  List<Wire> wires() {
+    return List.copyOf(wires);
   }
 
   /** The connection that was made as the n-th, from 0; waits for it. */
@@ -109,7 +132,7 @@ public final class FaultProxy implements AutoCloseable {
       return false;
     }
     try {
-      wires.add(new Wire(dialler, SocketChannel.open(target), shape));
+      wires.add(new Wire(dialler, SocketChannel.open(target), shape, recording));
     } catch (IOException e) {
       dialler.close();
       throw e;

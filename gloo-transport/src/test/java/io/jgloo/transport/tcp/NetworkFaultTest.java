@@ -229,7 +229,7 @@ class NetworkFaultTest {
             Memory.putLong(area.address() + at, 3L * at + rank.rank());
           }
           if (rank.rank() == 1) {
-            pipe.stallAt(pipe.passed() + Flow.HEADER_BYTES + bytes);
+            pipe.stallAt(pipe.passed() + StreamRules.HEADER_BYTES + bytes);
             Request send = rank.send(0, 1, area);
             rank.meet();
             rank.complete(send);

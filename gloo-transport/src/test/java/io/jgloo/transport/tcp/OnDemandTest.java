@@ -53,7 +53,7 @@ class OnDemandTest {
     mesh.lock();
     try {
       for (int peer = 0; peer < rank.size(); peer++) {
-        if (peer != rank.rank() && mesh.pairAt(peer).link() != null) {
+        if (peer != rank.rank() && mesh.streamAt(peer).link() != null) {
           peers.add(peer);
         }
       }

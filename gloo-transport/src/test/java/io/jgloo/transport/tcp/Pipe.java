@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -19,6 +20,7 @@ public final class Pipe {
   private final Shape shape;
   private final SplittableRandom random = new SplittableRandom(4711);
   private final ArrayDeque<Piece> pieces = new ArrayDeque<>();
+  private final ByteArrayOutputStream record; // null if no recording is wanted
   private int underWay;
   private long lastDueNanos = System.nanoTime();
   private boolean sourceEnded;
@@ -29,10 +31,11 @@ public final class Pipe {
   private volatile long cutAt = Long.MAX_VALUE;
   private volatile boolean cutByReset;
 
-  Pipe(SocketChannel source, SocketChannel sink, Shape shape) {
+  Pipe(SocketChannel source, SocketChannel sink, Shape shape, boolean recording) {
     this.source = source;
     this.sink = sink;
     this.shape = shape;
+    record = recording ? new ByteArrayOutputStream() : null;
   }
 
   /** Passes nothing on from now on, so that the sender's socket fills and blocks. */
@@ -53,6 +56,14 @@ public final class Pipe {
   /** Bytes passed on so far. */
   public long passed() {
     return passed;
+  }
+
+  /**
+   * All bytes of a recording proxy so far. A byte is recorded before it is passed on, so what the
+   * receiver has read is here.
+   */
+  byte[] recorded() {
+    return record.toByteArray();
   }
 
   /** Breaks the whole wire with resets as soon as so many bytes have been passed on. */
@@ -102,6 +113,9 @@ public final class Pipe {
       return true;
     }
     if (count > 0) {
+      if (record != null) {
+        record.write(bytes.array(), 0, count);
+      }
       long now = System.nanoTime();
       long jitter = shape.jitterNanos() == 0 ? 0 : random.nextLong(shape.jitterNanos());
       long cost = (long) (count * 1e9 / shape.bytesPerSecond());

@@ -14,15 +14,16 @@ public final class Wire {
   private volatile boolean resetWanted;
   private volatile boolean gone;
 
-  Wire(SocketChannel dialler, SocketChannel listener, Shape shape) throws IOException {
+  Wire(SocketChannel dialler, SocketChannel listener, Shape shape, boolean recording)
+      throws IOException {
     this.dialler = dialler;
     this.listener = listener;
     for (SocketChannel each : new SocketChannel[] {dialler, listener}) {
       each.configureBlocking(false);
       each.setOption(StandardSocketOptions.TCP_NODELAY, true);
     }
-    toListener = new Pipe(dialler, listener, shape);
-    toDialler = new Pipe(listener, dialler, shape);
+    toListener = new Pipe(dialler, listener, shape, recording);
+    toDialler = new Pipe(listener, dialler, shape, recording);
   }
 
   /** What the rank that dialled says. */

@@ -1,0 +1,215 @@
+package io.jgloo.transport.engine;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.ProtocolException;
+
+/**
+ * The rules between two JGloo ranks, on every transport.
+ *
+ * <p>A message goes <i>eagerly</i>, payload behind its header, while the peer's window for messages
+ * without a posted receive has room; else it is <i>announced</i> and sent when the peer grants it.
+ * So nothing a peer has not asked for can fill its memory, and no message waits behind another
+ * slot's.
+ */
+public abstract class CreditRoute extends Route {
+
+  private final SendQueue sends = new SendQueue();
+  private final CreditAccount credit;
+  private final long window;
+
+  /**
+   * @param credit of this pair
+   * @param window bytes that this side is ready to hold for the peer
+   */
+  protected CreditRoute(EnginePair pair, CreditAccount credit, long window) {
+    super(pair);
+    this.credit = credit;
+    this.window = window;
+  }
+
+  // What a transport supplies.
+
+  /** Longest message that is sent without being asked for. */
+  protected abstract long eagerBytes();
+
+  /** Bytes that the peer is ready to hold for this side. */
+  protected abstract long peerWindow();
+
+  /** Whether bytes of an announced message have moved, or are about to. */
+  protected abstract boolean isMoving(Outgoing announced);
+
+  /** Withdraws a frame that carries what the peer has asked for; false if it is no such frame. */
+  protected abstract boolean withdrawGranted(Outgoing frame);
+
+  /** Asks the peer for an announced message. */
+  protected abstract void grant(EngineRequest request, long length, int number);
+
+  /** The payload of an eager message is here, or follows: it is the receive's. */
+  protected abstract void arrive(EngineRequest request, long length);
+
+  /** The payload of an eager message is here, or follows: it has no receive. */
+  protected abstract void hold(UnexpectedMessage message);
+
+  /** The bytes of an unexpected message that are still on their way go to this receive. */
+  protected abstract void claim(EngineRequest request);
+
+  /** The peer should be told soon how much has been matched. */
+  protected abstract void creditDue();
+
+  // Sending.
+
+  protected final SendQueue sends() {
+    return sends;
+  }
+
+  protected final CreditAccount credit() {
+    return credit;
+  }
+
+  @Override
+  protected final void send(EngineRequest request) {
+    long length = request.length();
+    boolean eager = length <= eagerBytes() && credit.admits(length, peerWindow());
+    if (eager) {
+      credit.spend(length);
+    }
+    sends.add(eager ? SendQueue.EAGER : SendQueue.ANNOUNCE, request);
+    flush();
+  }
+
+  @Override
+  protected final boolean cancelSend(EngineRequest request) {
+    Outgoing frame = sends.waiting().find(request);
+    if (frame == null) {
+      frame = sends.announced().find(request);
+      if (frame == null || isMoving(frame)) {
+        return false;
+      }
+      frame.request = null; // the peer knows of it, and learns of the withdrawal when it asks
+    } else if (!withdrawGranted(frame)) {
+      if (frame.opcode == SendQueue.EAGER) {
+        credit.refund(frame.length);
+      }
+      sends.discard(frame);
+    }
+    request.cancel();
+    return true;
+  }
+
+  // Receiving.
+
+  @Override
+  protected final void post(EngineRequest request) {
+    UnexpectedMessage message = find(request.slot());
+    if (message == null) {
+      matching().posted().add(request);
+    } else {
+      serve(request, message);
+    }
+  }
+
+  @Override
+  protected final boolean cancelReceive(EngineRequest request) {
+    if (!matching().posted().remove(request)) {
+      return false;
+    }
+    request.cancel();
+    return true;
+  }
+
+  @Override
+  protected final UnexpectedMessage find(long slot) {
+    return matching().find(slot);
+  }
+
+  @Override
+  protected final void serve(EngineRequest request, UnexpectedMessage message) {
+    message.claimedBy = request;
+    matching().check(request, message);
+    if (message.isAnnounced()) {
+      long length = message.length();
+      int number = message.number();
+      matching().remove(message);
+      matching().begin(request);
+      pair().mesh().unexpected().giveBack(message);
+      grant(request, length, number);
+      matching().end();
+    } else if (message.isComplete()) {
+      matching().deliver(message, request);
+      matched(message.length());
+      pair().mesh().unexpected().giveBack(message);
+    } else {
+      claim(request);
+    }
+  }
+
+  /** An unexpected message has been given to its receive, whole or what there was of it. */
+  protected final void matched(long length) {
+    credit.release(length);
+    tellCredit();
+  }
+
+  private void tellCredit() {
+    if (credit.isReportDue() && !pair().hasDeparted()) {
+      creditDue();
+    }
+  }
+
+  /** The header of an eager message has arrived. */
+  protected final void eager(long slot, long length, long high, long low) {
+    if (length > window) {
+      throw new ProtocolException("an eager message of " + length + " bytes");
+    }
+    EngineRequest request = matching().take(slot);
+    if (request != null) {
+      matching().begin(request);
+      matching().check(request, slot, length, high, low);
+      credit.match(length);
+      arrive(request, length);
+      matching().end();
+      tellCredit();
+      return;
+    }
+    credit.hold(length);
+    UnexpectedMessage message = pair().mesh().unexpected().take(length);
+    message.describe(slot, length, false, pair().mesh().nextOrder());
+    message.fingerprint(high, low);
+    matching().add(message);
+    hold(message);
+  }
+
+  /** A message was announced. */
+  protected final void announced(long slot, long length, long high, long low, int number) {
+    EngineRequest request = matching().take(slot);
+    if (request != null) {
+      matching().begin(request);
+      matching().check(request, slot, length, high, low);
+      grant(request, length, number);
+      matching().end();
+      return;
+    }
+    UnexpectedMessage message = pair().mesh().unexpected().take(0);
+    message.describe(slot, length, true, pair().mesh().nextOrder());
+    message.fingerprint(high, low);
+    message.number(number);
+    matching().add(message);
+  }
+
+  /** The peer withdrew what this receive had asked for: it waits for the next message. */
+  protected final void withdrawn(EngineRequest request) {
+    UnexpectedMessage message = find(request.slot());
+    if (message != null) {
+      serve(request, message);
+    } else if (request.isFromAny()) {
+      pair().mesh().any().post(request);
+    } else {
+      matching().posted().addFirst(request);
+    }
+  }
+
+  @Override
+  protected void failAll(GlooException cause) {
+    super.failAll(cause);
+    sends.failAll(cause);
+  }
+}

@@ -1,0 +1,363 @@
+package io.jgloo.transport.engine;
+
+import io.jgloo.transport.Buffer;
+import io.jgloo.transport.Clock;
+import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Pair;
+import io.jgloo.transport.Request;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+/**
+ * One rank's pairs to all peers of a group, over any transport.
+ *
+ * <p>A transport extends it with how ranks connect, what its routes are, and how the others learn
+ * of the end.
+ *
+ * <p><i>Threads</i>: one lock guards pairs, matching and requests; it is never held while blocking.
+ * Meshes share nothing, so they do not wait for each other. <i>Owns</i>: pairs, progress,
+ * unexpected messages.
+ */
+public abstract class EngineMesh implements Mesh {
+
+  private final Membership membership;
+  private final Platform platform;
+  private final ReentrantLock lock;
+  private final EnginePair[] pairs;
+  private final AnyReceives any = new AnyReceives(this);
+  private final UnexpectedPool unexpected = new UnexpectedPool();
+  private Progress progress;
+  private boolean completed;
+  private long orders;
+  private long posts;
+  private int outstanding;
+  private volatile boolean started;
+  private volatile GlooException failure;
+  private volatile boolean closed;
+
+  protected EngineMesh(Membership membership, Platform platform) {
+    this.membership = membership;
+    this.platform = platform;
+    lock = platform.newLock();
+    pairs = new EnginePair[membership.size()];
+  }
+
+  /**
+   * Makes progress and pairs; the last thing a constructor of a mesh does before peers may connect.
+   *
+   * @param spinNanos how long a waiting thread polls before it blocks
+   * @param spreads whether a waiting thread leaves a core that other threads want
+   */
+  protected final void open(Source source, long spinNanos, boolean spreads) {
+    progress = new Progress(this, source, platform, spinNanos, spreads);
+    for (int peer = 0; peer < pairs.length; peer++) {
+      if (peer != membership.rank()) {
+        pairs[peer] = new EnginePair(this, peer);
+        pairs[peer].route(newRoute(pairs[peer]));
+      }
+    }
+  }
+
+  // What a transport supplies.
+
+  /** How the messages of a pair move. */
+  protected abstract Route newRoute(EnginePair pair);
+
+  /** Something is wanted of a pair that is not connected; the lock is held. */
+  protected abstract void wanted(EnginePair pair);
+
+  /** Sees to it that nothing touches the memory of posted requests any more: they fail now. */
+  protected void quiesce() {}
+
+  /**
+   * Tells the peers that the mesh has failed, after its requests have. The lock is held.
+   *
+   * @param source the pair whose peer is lost or knows of the failure already, or null
+   */
+  protected abstract void tell(GlooException cause, EnginePair source);
+
+  /** What has been prepared under the lock is handed over before it is released. */
+  protected void settle() {}
+
+  /** The mesh is closing: waits until its requests have failed, at most until the deadline. */
+  protected void awaitEnd(long deadlineNanos) {}
+
+  // What users of the mesh call.
+
+  @Override
+  public final Membership membership() {
+    return membership;
+  }
+
+  @Override
+  public final Clock clock() {
+    return platform;
+  }
+
+  @Override
+  public final Pair pair(int peer) {
+    if (peer < 0 || peer >= pairs.length || peer == rank()) {
+      throw new IllegalArgumentException(
+          ("peer must be 0 to " + (pairs.length - 1) + " and not this rank " + rank())
+              + (", but is " + peer));
+    }
+    checkStarted();
+    return pairs[peer];
+  }
+
+  @Override
+  public final CompletionQueue newQueue() {
+    return new EngineQueue(this);
+  }
+
+  @Override
+  public Buffer newBuffer() {
+    return new EngineBuffer();
+  }
+
+  @Override
+  public final void recvAny(Request request, BitSet peers) {
+    EngineRequest own = own(request);
+    own.checkGranules();
+    if (peers.isEmpty() || peers.length() > size() || peers.get(rank())) {
+      throw new IllegalArgumentException(
+          "peers must be other ranks of a group of " + size() + ", but are " + peers);
+    }
+    checkStarted();
+    lock();
+    try {
+      if (post(own, null)) {
+        own.peers = (BitSet) peers.clone();
+        any.post(own);
+        wantAll(own.peers);
+      }
+    } catch (GlooException e) {
+      fail(e, null);
+    } finally {
+      unlock();
+    }
+  }
+
+  private void wantAll(BitSet peers) {
+    for (int peer = peers.nextSetBit(0); peer >= 0; peer = peers.nextSetBit(peer + 1)) {
+      if (!hasEnded() && !pairs[peer].route().isConnected()) {
+        wanted(pairs[peer]);
+      }
+    }
+  }
+
+  @Override
+  public final boolean cancelAny(Request request) {
+    EngineRequest own = own(request);
+    lock();
+    try {
+      return any.cancel(own);
+    } finally {
+      unlock();
+    }
+  }
+
+  @Override
+  public final Optional<GlooException> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  @Override
+  public final void abort(GlooException cause) {
+    lock();
+    try {
+      fail(cause, null);
+    } finally {
+      unlock();
+    }
+  }
+
+  // What pairs, queues, routes and the device need.
+
+  public final Progress progress() {
+    return progress;
+  }
+
+  public final AnyReceives any() {
+    return any;
+  }
+
+  public final UnexpectedPool unexpected() {
+    return unexpected;
+  }
+
+  /** The pair of a peer; null for this rank, and while the mesh is being made. */
+  public final EnginePair pairAt(int peer) {
+    return pairs[peer];
+  }
+
+  /** Whether {@link #close} was called. */
+  public final boolean isClosed() {
+    return closed;
+  }
+
+  public final boolean hasEnded() {
+    return closed || failure != null;
+  }
+
+  /** Whether requests can be posted: all pairs are connected, or will be when they are needed. */
+  public final boolean isStarted() {
+    return started;
+  }
+
+  /** Lets requests be posted. The lock is held. */
+  protected final void started() {
+    started = true;
+  }
+
+  protected final void checkStarted() {
+    if (!started) {
+      throw new IllegalStateException("the mesh of " + membership + " has not been connected");
+    }
+  }
+
+  protected final ReentrantLock stateLock() {
+    return lock;
+  }
+
+  public final void lock() {
+    lock.lock();
+  }
+
+  /** Unlocks, and wakes waiting threads if something has completed outside of progress. */
+  public final void unlock() {
+    if (release()) {
+      progress.lock().signal();
+    }
+  }
+
+  /** Unlocks in the thread that makes progress, which looks at its own condition itself. */
+  public final void unlockInProgress() {
+    if (release()) {
+      progress.lock().wakeSatisfied();
+    }
+  }
+
+  private boolean release() {
+    settle();
+    boolean wake = completed;
+    completed = false;
+    lock.unlock();
+    return wake;
+  }
+
+  /** Lets the thread that makes progress look again, though nothing has completed. */
+  public final void lookAgain() {
+    completed = true;
+  }
+
+  void noteCompletion() {
+    completed = true;
+    outstanding--;
+  }
+
+  /** Requests posted so far. */
+  protected final long posts() {
+    return posts;
+  }
+
+  /** Whether requests are posted that have not ended. */
+  protected final boolean isBusy() {
+    return outstanding > 0;
+  }
+
+  /** The next place in the order of posting and of arrival. */
+  public final long nextOrder() {
+    return orders++;
+  }
+
+  /**
+   * The request as one of this mesh.
+   *
+   * @throws IllegalStateException if it was made by a queue of another mesh
+   */
+  public final EngineRequest own(Request request) {
+    if (request instanceof EngineRequest own && own.queue.mesh() == this) {
+      return own;
+    }
+    throw new IllegalStateException("the request was made by a queue of another mesh");
+  }
+
+  /**
+   * Marks a request as posted; false if it has failed at once because the mesh is gone.
+   *
+   * @throws IllegalStateException if it is posted already or was never described
+   */
+  public final boolean post(EngineRequest request, EnginePair pair) {
+    if (request.state() == Request.State.POSTED) {
+      throw new IllegalStateException("the request is posted already");
+    }
+    if (request.buffer() == null) {
+      throw new IllegalStateException("the request has no message");
+    }
+    posts++;
+    outstanding++;
+    request.post(pair, nextOrder());
+    if (closed) {
+      request.fail(new ClosedException("the mesh of " + membership + " is closed"));
+      return false;
+    }
+    if (failure != null) {
+      request.fail(failure);
+      return false;
+    }
+    return true;
+  }
+
+  // The end.
+
+  /**
+   * Fails the mesh, unless it has ended before, and tells all peers but the one that is lost or has
+   * told this rank. The lock is held.
+   */
+  public final void fail(GlooException cause, EnginePair source) {
+    if (hasEnded()) {
+      return;
+    }
+    failure = cause;
+    failAll(cause);
+    tell(cause, source);
+    completed = true;
+  }
+
+  /** Ends the mesh for new requests; false if it was closed before. The lock is held. */
+  protected final boolean markClosed() {
+    boolean first = !closed;
+    closed = true;
+    return first;
+  }
+
+  /** Fails all requests; nothing touches their memory any more. The lock is held. */
+  protected final void failAll(GlooException cause) {
+    quiesce();
+    any.failAll(cause);
+    for (EnginePair pair : pairs) {
+      if (pair != null) {
+        pair.failAll(cause);
+      }
+    }
+  }
+
+  /** The failure of what is posted when the mesh is closed. */
+  protected final ClosedException closedException() {
+    return new ClosedException("the mesh of " + membership + " was closed");
+  }
+
+  /** All pairs, in the order of their peers. */
+  protected final List<EnginePair> pairs() {
+    return Stream.of(pairs).filter(Objects::nonNull).toList();
+  }
+}

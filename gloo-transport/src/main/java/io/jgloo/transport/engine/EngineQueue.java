@@ -1,0 +1,118 @@
+package io.jgloo.transport.engine;
+
+import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.Request;
+
+/** Completed requests of one user of a mesh. */
+final class EngineQueue implements CompletionQueue, CompletionQueue.Condition {
+
+  private final EngineMesh mesh;
+  private final RequestList completed = new RequestList(); // guarded by the mesh's lock
+  private volatile boolean available;
+  private volatile boolean woken;
+
+  EngineQueue(EngineMesh mesh) {
+    this.mesh = mesh;
+  }
+
+  EngineMesh mesh() {
+    return mesh;
+  }
+
+  @Override
+  public Request newRequest() {
+    return new EngineRequest(this);
+  }
+
+  @Override
+  public Request poll() {
+    if (!available) {
+      return null;
+    }
+    mesh.lock();
+    try {
+      EngineRequest request = completed.poll();
+      if (request != null) {
+        available = !completed.isEmpty();
+      }
+      return request;
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  @Override
+  public void progress() {
+    mesh.progress().batch().flush();
+    mesh.progress().look();
+  }
+
+  @Override
+  public void collect() {
+    mesh.progress().batch().collect();
+  }
+
+  @Override
+  public void flush() {
+    Batch batch = mesh.progress().batch();
+    batch.collected();
+    batch.flush();
+  }
+
+  @Override
+  public boolean await(long deadlineNanos) {
+    Progress progress = mesh.progress();
+    if (progress.lock().isHeld()) {
+      progress.batch().flush(); // its holder may block; one that takes it from now on looks here
+    }
+    progress.lock().await(this, null, null, deadlineNanos);
+    if (mesh.isClosed() && !available) {
+      mesh.awaitEnd(deadlineNanos);
+    }
+    woken = false;
+    return available;
+  }
+
+  @Override
+  public boolean await(Condition condition, Handler handler, long deadlineNanos) {
+    Progress progress = mesh.progress();
+    if (progress.lock().isHeld()) {
+      progress.batch().flush();
+    }
+    return progress.lock().await(condition, this, handler, deadlineNanos);
+  }
+
+  @Override
+  public void awaitInBackground(Condition condition, Handler handler, long deadlineNanos) {
+    mesh.progress().lock().awaitInBackground(condition, this, handler, deadlineNanos);
+  }
+
+  boolean hasCompleted() {
+    return available;
+  }
+
+  /** Gives what has completed to a handler, which may post more. */
+  void handle(Handler handler) {
+    for (Request request = poll(); request != null; request = poll()) {
+      handler.completed(request);
+    }
+  }
+
+  @Override
+  public void wakeup() {
+    woken = true;
+    mesh.progress().lock().signal();
+  }
+
+  @Override
+  public boolean isMet() {
+    return available || woken || mesh.isClosed();
+  }
+
+  /** Takes in a request that has ended; the mesh's lock is held. */
+  void push(EngineRequest request) {
+    completed.add(request);
+    available = true;
+    mesh.noteCompletion();
+  }
+}

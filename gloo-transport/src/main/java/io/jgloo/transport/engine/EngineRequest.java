@@ -1,0 +1,168 @@
+package io.jgloo.transport.engine;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Request;
+import java.util.BitSet;
+
+/**
+ * One send or receive, put or get.
+ *
+ * <p>All fields but {@link #state} are guarded by the mesh's lock; writing the state last is the
+ * release that a reader of the state pairs with.
+ */
+public final class EngineRequest extends Request implements Chain.Node<EngineRequest> {
+
+  /**
+   * Longest element of a reduction, in bytes; several fit into what a transport reads at a time.
+   */
+  public static final int MAX_GRANULE = 64 << 10;
+
+  final EngineQueue queue;
+
+  /** The pair it is posted on; null while it is idle or a receive from any rank. */
+  EnginePair pair;
+
+  /** Ranks that a receive from any listens to; null for all other requests. */
+  BitSet peers;
+
+  /** Place in the order of posting over all pairs of the mesh. */
+  long order;
+
+  private long expected;
+  private int partsLeft;
+  private long whole;
+  private EngineRequest next;
+  private volatile State state = State.IDLE;
+  private GlooException failure;
+  private long transferred;
+  private int peer = -1;
+
+  EngineRequest(EngineQueue queue) {
+    this.queue = queue;
+  }
+
+  @Override
+  public EngineRequest next() {
+    return next;
+  }
+
+  @Override
+  public void next(EngineRequest request) {
+    next = request;
+  }
+
+  @Override
+  public State state() {
+    return state;
+  }
+
+  @Override
+  public GlooException failure() {
+    return failure;
+  }
+
+  @Override
+  public long transferred() {
+    return transferred;
+  }
+
+  @Override
+  public int peer() {
+    return peer;
+  }
+
+  /**
+   * Checks the reduction of a receive that is about to be posted.
+   *
+   * @throws IllegalArgumentException if the reduction's elements are too long or do not fill the
+   *     range
+   */
+  void checkGranules() {
+    if (reduction() == null) {
+      return;
+    }
+    int granule = reduction().granule();
+    if (granule < 1 || granule > MAX_GRANULE) {
+      throw new IllegalArgumentException(
+          "the reduction's granule must be 1 to " + MAX_GRANULE + " bytes, but is " + granule);
+    }
+    if (length() % granule != 0) {
+      throw new IllegalArgumentException(
+          ("length " + length() + " must be a multiple of the reduction's granule ") + granule);
+    }
+  }
+
+  /** Bytes of one element, which is never cut; 1 if the bytes are only stored. */
+  public int granule() {
+    return reduction() == null ? 1 : reduction().granule();
+  }
+
+  /** Whether it is a receive from any of several ranks. */
+  public boolean isFromAny() {
+    return peers != null;
+  }
+
+  /** Whether it was posted before another request of the same mesh. */
+  public boolean isBefore(EngineRequest other) {
+    return order < other.order;
+  }
+
+  /** Records how many bytes the peer has announced for the grant this receive has given. */
+  public void expect(long bytes) {
+    expected = bytes;
+  }
+
+  /** Bytes the peer has announced for the grant this receive has given. */
+  public long expected() {
+    return expected;
+  }
+
+  /** Begins the transfer of its message, in this many parts. */
+  public void begin(long length, int parts) {
+    whole = length;
+    partsLeft = parts;
+  }
+
+  /** Records that one part has been moved; the last one completes the request. */
+  public void completePart(int from) {
+    if (--partsLeft == 0) {
+      complete(whole, from);
+    }
+  }
+
+  void post(EnginePair on, long place) {
+    pair = on;
+    peers = null;
+    order = place;
+    peer = on == null ? -1 : on.peer();
+    failure = null;
+    transferred = 0;
+    state = State.POSTED;
+  }
+
+  /** Completes the request. */
+  public void complete(long bytes, int from) {
+    transferred = bytes;
+    peer = from;
+    end(State.DONE);
+  }
+
+  /** Fails the request, unless it has ended. */
+  public void fail(GlooException cause) {
+    if (!isDone()) {
+      failure = cause;
+      end(State.FAILED);
+    }
+  }
+
+  /** Ends the request as withdrawn. */
+  public void cancel() {
+    end(State.CANCELLED);
+  }
+
+  private void end(State last) {
+    pair = null;
+    state = last;
+    queue.push(this);
+  }
+}

@@ -1,0 +1,204 @@
+package io.jgloo.transport.engine;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Memory;
+import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.Reduction;
+import io.jgloo.transport.Slot;
+
+/**
+ * Brings messages of a pair together with its receives: per slot, in order of arrival and posting.
+ *
+ * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: unexpected messages, at most a window of
+ * their bytes.
+ */
+public final class Matching {
+
+  /**
+   * Most messages a peer may have announced for which no receive is posted: some 100 MB of
+   * bookkeeping, and 50 times what the contract asks for.
+   */
+  private static final int MAX_ANNOUNCED = 1 << 20;
+
+  /** Longest range that is copied or reduced by one call. */
+  private static final int MAX_PIECE_BYTES = 1 << 30;
+
+  private final EnginePair pair;
+  private final RequestList posted = new RequestList();
+  private final RequestList granted = new RequestList();
+  private final Chain<UnexpectedMessage> unexpected = new Chain<>();
+  private EngineRequest current;
+  private int announcedCount;
+
+  Matching(EnginePair pair) {
+    this.pair = pair;
+  }
+
+  /** Receives for which no message has been asked for. */
+  public RequestList posted() {
+    return posted;
+  }
+
+  /** Receives whose message the peer may send. */
+  public RequestList granted() {
+    return granted;
+  }
+
+  /** The first unexpected message, or null. */
+  public UnexpectedMessage firstUnexpected() {
+    return unexpected.first();
+  }
+
+  /** The oldest message of a slot that no receive has taken, or null. */
+  public UnexpectedMessage find(long slot) {
+    UnexpectedMessage message = unexpected.first();
+    while (message != null && (message.slot() != slot || message.claimedBy != null)) {
+      message = message.next();
+    }
+    return message;
+  }
+
+  /** A message has arrived, or was announced, that has no receive. */
+  public void add(UnexpectedMessage message) {
+    if (message.isAnnounced() && ++announcedCount > MAX_ANNOUNCED) {
+      throw new ProtocolException(
+          "more than " + MAX_ANNOUNCED + " announcements for which no receive is posted");
+    }
+    unexpected.add(message);
+  }
+
+  /** Takes a message out that has found its receive. */
+  public void remove(UnexpectedMessage message) {
+    if (unexpected.remove(message)) {
+      announcedCount -= message.isAnnounced() ? 1 : 0;
+    }
+  }
+
+  /** Gives the bytes of a message that is here to its receive, and completes that. */
+  public void deliver(UnexpectedMessage message, EngineRequest request) {
+    long length = message.length();
+    for (long done = 0; done < length; ) {
+      int count = (int) Math.min(length - done, MAX_PIECE_BYTES);
+      done += store(request, done, message.memory() + done, count);
+    }
+    remove(message); // not before: if a reduction throws, failAll finds the receive here
+    request.complete(length, pair.peer());
+  }
+
+  /** Stores or reduces bytes into a receive; returns how many, as elements are not cut. */
+  public static int store(EngineRequest request, long offset, long from, int count) {
+    Reduction reduction = request.reduction();
+    if (reduction == null) {
+      Memory.copy(from, request.address() + offset, count);
+      return count;
+    }
+    int whole = count - count % reduction.granule();
+    if (whole > 0) {
+      reduction.reduce(request.address() + offset, from, whole);
+    }
+    return whole;
+  }
+
+  /** A receive is in no list until {@link #end}: a failure meanwhile fails it. */
+  public void begin(EngineRequest request) {
+    current = request;
+  }
+
+  /** The receive of {@link #begin} is in a list again, in the hands of the route, or done. */
+  public void end() {
+    current = null;
+  }
+
+  /** The receive that is next for a message of this slot, taken out, or null. */
+  public EngineRequest take(long slot) {
+    EngineRequest own = posted.find(slot);
+    EngineRequest any = pair.mesh().any().find(slot, pair.peer());
+    if (any != null && (own == null || any.isBefore(own))) {
+      takeAny(any);
+      return any;
+    }
+    if (own != null) {
+      posted.remove(own);
+    }
+    return own;
+  }
+
+  /** Takes a receive from any rank, which this pair will serve. */
+  public void takeAny(EngineRequest any) {
+    pair.mesh().any().remove(any);
+    any.pair = pair;
+  }
+
+  /** The receive from any rank that is next for a message of this slot, left in place, or null. */
+  public EngineRequest findAny(long slot) {
+    return pair.mesh().any().find(slot, pair.peer());
+  }
+
+  /** Whether the next receive only stores this much or more. */
+  public boolean expectsLarge(long bytes) {
+    EngineRequest next = granted.isEmpty() ? posted.first() : granted.first();
+    return next != null && next.reduction() == null && next.length() >= bytes;
+  }
+
+  /** Whether a receive waits for a message from this peer of which nothing has arrived. */
+  public boolean isAsked() {
+    return !posted.isEmpty() || !granted.isEmpty();
+  }
+
+  void check(EngineRequest request, UnexpectedMessage message) {
+    check(
+        request,
+        message.slot(),
+        message.length(),
+        message.fingerprintHigh(),
+        message.fingerprintLow());
+  }
+
+  /**
+   * Compares a message with the receive it has matched.
+   *
+   * @throws MismatchException if fingerprints or lengths differ
+   */
+  public void check(EngineRequest request, long slot, long length, long high, long low) {
+    boolean lengthFits =
+        length == request.length() || (request.shorterAllowed() && length < request.length());
+    boolean same = high == request.fingerprintHigh() && low == request.fingerprintLow();
+    if (!lengthFits || !same) {
+      throw mismatch(request, slot, length, high, low, same);
+    }
+  }
+
+  private MismatchException mismatch(
+      EngineRequest request, long slot, long length, long high, long low, boolean same) {
+    int rank = pair.mesh().rank();
+    int peer = pair.peer();
+    MismatchException.Side ours =
+        new MismatchException.Side(
+            rank, slot, request.length(), request.fingerprintHigh(), request.fingerprintLow());
+    MismatchException.Side theirs = new MismatchException.Side(peer, slot, length, high, low);
+    String difference =
+        same
+            ? "rank %d expected %d bytes, rank %d sent %d"
+                .formatted(rank, request.length(), peer, length)
+            : "ranks " + rank + " and " + peer + " are in different calls";
+    return new MismatchException(difference + " on slot " + Slot.toString(slot), ours, theirs);
+  }
+
+  void failAll(GlooException cause) {
+    posted.drain(request -> request.fail(cause));
+    granted.drain(request -> request.fail(cause));
+    unexpected.drain(
+        message -> {
+          if (message.claimedBy != null) {
+            message.claimedBy.fail(cause);
+          }
+          pair.mesh().unexpected().giveBack(message);
+        });
+    announcedCount = 0;
+    if (current != null) {
+      current.fail(cause);
+      current = null;
+    }
+  }
+}

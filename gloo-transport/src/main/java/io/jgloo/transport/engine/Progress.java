@@ -1,0 +1,121 @@
+package io.jgloo.transport.engine;
+
+import io.jgloo.transport.CompletionQueue.Condition;
+
+/**
+ * Moves a mesh's bytes in the thread that waits: glances, then looks at everything, then a wait
+ * that blocks.
+ *
+ * <p><i>Threads</i>: the holder of the progress lock looks; the mesh's lock is taken only to handle
+ * what has become ready, never while blocking.
+ */
+public final class Progress implements ProgressLock.Drive {
+
+  /** Longest wait that blocks, so that interrupts and closing are seen. */
+  private static final long BLOCK_NANOS = 50_000_000L;
+
+  /** Looks before the thread offers its core to others at each further one. */
+  private static final int EAGER_LOOKS = 6;
+
+  /** The clock is read every so many looks. */
+  private static final int CLOCK_MASK = 0x07;
+
+  private final Platform platform;
+  private final Source source;
+  private final ProgressLock lock;
+  private final int glanceMask;
+  private final long spinNanos;
+  private final Placement placement;
+  private final Batch batch;
+  private boolean closed;
+  private volatile boolean driven;
+
+  Progress(
+      EngineMesh mesh, Source source, Platform platform, long spinNanos, boolean spreads) {
+    this.platform = platform;
+    this.source = source;
+    this.spinNanos = spinNanos;
+    glanceMask = source.glances() - 1;
+    placement = spreads ? Placement.spreading(mesh::localSize) : Placement.kernels();
+    lock = new ProgressLock(this, platform, spinNanos);
+    batch = new Batch(mesh);
+  }
+
+  /** The lock that the thread which makes progress holds. */
+  public ProgressLock lock() {
+    return lock;
+  }
+
+  /** Frames to be sent before a thread blocks. */
+  public Batch batch() {
+    return batch;
+  }
+
+  /** Whether a thread has made progress since the last time this was asked. */
+  public boolean wasDriven() {
+    boolean was = driven;
+    driven = false;
+    return was;
+  }
+
+  /** Looks once without blocking, if no other thread makes progress. */
+  public void look() {
+    if (lock.take()) {
+      try {
+        if (!closed) {
+          source.look();
+        }
+      } finally {
+        lock.release();
+      }
+    }
+  }
+
+  @Override
+  public void step(Condition condition, EngineQueue queue, long deadlineNanos) {
+    long quietSince = platform.nanoTime();
+    driven = true;
+    for (int i = 1; !closed; i++) {
+      if (batch.isDue(i)) {
+        batch.flushInProgress();
+      }
+      boolean active = (i & glanceMask) != 0 ? source.glance() : source.look();
+      if (condition.isMet() || (queue != null && queue.hasCompleted())) {
+        return;
+      }
+      if (active) {
+        quietSince = platform.nanoTime();
+        if (quietSince - deadlineNanos >= 0) {
+          return; // the messages of others may never leave a quiet moment
+        }
+        i = 0;
+        continue;
+      }
+      if (i > EAGER_LOOKS) {
+        placement.offer();
+      }
+      if ((i & CLOCK_MASK) == 0) {
+        long now = platform.nanoTime();
+        if (now - deadlineNanos >= 0 || Thread.currentThread().isInterrupted()) {
+          return;
+        }
+        if (now - quietSince >= spinNanos) {
+          batch.flushInProgress(); // no thread looks while this one blocks
+          source.block(Math.min(deadlineNanos - now, BLOCK_NANOS));
+          return;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void wakeup() {
+    source.wakeup();
+  }
+
+  /** Ends progress for good; the caller holds the lock. */
+  public void close() {
+    closed = true;
+    source.close();
+  }
+}

@@ -1,0 +1,71 @@
+package io.jgloo.transport.engine;
+
+import io.jgloo.transport.GlooException;
+
+/**
+ * How the messages of one pair move: the rules of a wire and the byte mover below them.
+ *
+ * <p>A transport supplies one for each pair. Matching, receives from any rank and the state of
+ * requests are the engine's; headers, and which side may send when, are the route's.
+ *
+ * <p><i>Threads</i>: under the mesh's lock. <i>Fails</i>: what a method throws fails the pair.
+ */
+public abstract class Route {
+
+  private final EnginePair pair;
+  private final Matching matching;
+
+  protected Route(EnginePair pair) {
+    this.pair = pair;
+    matching = new Matching(pair);
+  }
+
+  public final EnginePair pair() {
+    return pair;
+  }
+
+  public final Matching matching() {
+    return matching;
+  }
+
+  /** Queues what tells the peer of a send, and its bytes if they may go; sends what fits. */
+  protected abstract void send(EngineRequest request);
+
+  /** Withdraws a send; false if it is too late. */
+  protected abstract boolean cancelSend(EngineRequest request);
+
+  /** Posts a receive, or serves it with a message that is here already. */
+  protected abstract void post(EngineRequest request);
+
+  /** Withdraws a receive that no message has been matched with; false if it is too late. */
+  protected abstract boolean cancelReceive(EngineRequest request);
+
+  /** The message that is next for a receive from any rank on this slot, or null. */
+  protected abstract UnexpectedMessage find(long slot);
+
+  /** Gives a message that is here, or announced, to a receive. */
+  protected abstract void serve(EngineRequest request, UnexpectedMessage message);
+
+  /** Whether a send is not done. */
+  protected abstract boolean isSending();
+
+  /** Whether a receive waits for this peer, or takes its message just now. */
+  protected abstract boolean isReceiving();
+
+  /** Whether there is a connection to the peer. */
+  public abstract boolean isConnected();
+
+  /** A receive waits for the peer: its next message is the most likely to arrive. */
+  protected void expects() {}
+
+  /** Sends what has been held back for the next frame. */
+  protected abstract void flush();
+
+  /** Fails every request; the user's memory is not touched any more. */
+  protected void failAll(GlooException cause) {
+    matching.failAll(cause);
+  }
+
+  /** The route's name for the peer in messages: empty, or its address in parentheses. */
+  protected abstract String where();
+}

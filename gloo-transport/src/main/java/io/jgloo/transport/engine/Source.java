@@ -1,0 +1,40 @@
+package io.jgloo.transport.engine;
+
+/**
+ * How a mesh finds out what has arrived, and blocks until something does.
+ *
+ * <p><i>Threads</i>: the one that holds the progress lock, but for {@link #wakeup}. The mesh's lock
+ * is not held; an implementation takes it to handle what it has found, never while it blocks.
+ */
+public interface Source {
+
+  /**
+   * Looks at everything without blocking, and handles what is there.
+   *
+   * @return whether there was anything
+   */
+  boolean look();
+
+  /**
+   * Looks only where a message is most likely to arrive next; cheaper than {@link #look}.
+   *
+   * @return whether there was anything
+   */
+  default boolean glance() {
+    return look();
+  }
+
+  /** After how many glances a look at everything is due; 1 if there are no glances. */
+  default int glances() {
+    return 1;
+  }
+
+  /** Blocks until something is there, {@link #wakeup} is called or the time is over; handles it. */
+  void block(long nanos);
+
+  /** Lets {@link #block} in another thread, or the next one, return soon; called by any thread. */
+  void wakeup();
+
+  /** Gives its resources back. */
+  void close();
+}

@@ -1,0 +1,374 @@
+package io.jgloo.transport.ibverbs;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.UnavailableException;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The queue pair between this rank and one peer: its connection, its completions, its end.
+ *
+ * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the queue pair and its rings.
+ */
+final class IbverbsLink {
+
+  private static final int HOP_LIMIT = 64;
+  private static final int RNR_TIMER = 12;
+  private static final int RNR_FOR_EVER = 7;
+  private static final int READS_AT_A_TIME = 16;
+
+  private final IbverbsMesh mesh;
+  private final int peer;
+  private final SendWorks works;
+  private final ReceiveQueue receives;
+  private final QueuePair queuePair;
+  private final int firstPacket = ThreadLocalRandom.current().nextInt(1 << 24);
+  private IbverbsRoute route;
+  private Introduction told;
+  private String where = "";
+  private boolean open = true;
+  private long received;
+  private long receivedWhenLeaving = -1;
+  private GlooException trouble;
+
+  /** All that is known of the trouble is that requests were flushed. */
+  private boolean flushed;
+
+  /** On the mesh's list of pairs that have something to hand over. */
+  boolean touched;
+
+  /** In the line for a segment to send from. */
+  boolean needsSegment;
+
+  /**
+   * @param queue for all its completions
+   * @param place of its rings in the slab
+   */
+  IbverbsLink(IbverbsMesh mesh, int peer, long queue, Slab slab, int place) throws VerbsException {
+    this.mesh = mesh;
+    this.peer = peer;
+    Settings settings = mesh.settings();
+    Adapter adapter = mesh.adapter();
+    Verbs verbs = adapter.verbs();
+    queuePair =
+        verbs.createPair(
+            adapter.domain(),
+            new QueuePairOptions(
+                queue, queue, settings.depth(), settings.depth(), 1, 1, settings.inlineBytes()));
+    works = new SendWorks(this, slab.sendSlots(place), slab.localKey());
+    receives = new ReceiveQueue(this, slab.receiveSlots(place), slab.localKey());
+    boolean ready = false;
+    try {
+      verbs.toInitialized(
+          queuePair,
+          adapter.portNumber(),
+          MemoryRegion.LOCAL_WRITE | MemoryRegion.REMOTE_WRITE | MemoryRegion.REMOTE_READ);
+      receives.open();
+      ready = true;
+    } finally {
+      if (!ready) {
+        close();
+      }
+    }
+  }
+
+  IbverbsMesh mesh() {
+    return mesh;
+  }
+
+  IbverbsRoute route() {
+    return route;
+  }
+
+  void route(IbverbsRoute itsRoute) {
+    route = itsRoute;
+  }
+
+  SendWorks works() {
+    return works;
+  }
+
+  ReceiveQueue receives() {
+    return receives;
+  }
+
+  QueuePair queuePair() {
+    return queuePair;
+  }
+
+  int maxInlineBytes() {
+    return Math.min(queuePair.maxInlineBytes(), mesh.settings().inlineBytes());
+  }
+
+  /** What the peer is ready to hold for us without having asked. */
+  long peerWindow() {
+    return told.window();
+  }
+
+  int peerDepth() {
+    return told.depth();
+  }
+
+  /** Longest message sent without being asked for. */
+  long eagerBytes() {
+    return Math.min(mesh.settings().eagerBytes(), told.slotBytes() - Frame.BYTES);
+  }
+
+  /** The peer's address in parentheses, or nothing before the pair was connected. */
+  String where() {
+    return where;
+  }
+
+  private boolean hasDeparted() {
+    return route.pair().hasDeparted();
+  }
+
+  /** Whether there still is a queue pair that may move bytes. */
+  boolean isOpen() {
+    return open;
+  }
+
+  int peer() {
+    return peer;
+  }
+
+  // Being connected.
+
+  Introduction introduction() {
+    Adapter adapter = mesh.adapter();
+    return new Introduction(
+        queuePair.number(),
+        firstPacket,
+        adapter.gid(),
+        adapter.port().lid(),
+        adapter.mtu(),
+        adapter.port().linkLayer(),
+        mesh.settings().depth(),
+        mesh.settings().slotBytes(),
+        Math.min(READS_AT_A_TIME, adapter.limits().maxReadsAsTarget()),
+        mesh.settings().windowBytes());
+  }
+
+  /**
+   * Connects to the queue pair a peer has told of.
+   *
+   * @throws ProtocolException if it is of another kind of network
+   * @throws UnavailableException if the device refuses
+   */
+  void connect(Introduction introduction, String text) {
+    told = introduction;
+    where = " (" + text + ")";
+    Adapter adapter = mesh.adapter();
+    Settings settings = mesh.settings();
+    if (told.linkLayer() != adapter.port().linkLayer()) {
+      throw new ProtocolException(
+          "peer %d%s is on another kind of network: link layer %d, ours is %d"
+              .formatted(peer, where, told.linkLayer(), adapter.port().linkLayer()));
+    }
+    int reads = Math.min(READS_AT_A_TIME, adapter.limits().maxReadsAsTarget());
+    PairRoute route =
+        new PairRoute(
+            told.number(),
+            told.firstPacket(),
+            told.gid(),
+            told.lid(),
+            adapter.portNumber(),
+            adapter.gidIndex(),
+            adapter.port().linkLayer() == PortState.ETHERNET,
+            HOP_LIMIT,
+            settings.trafficClass(),
+            settings.serviceLevel(),
+            Math.min(told.mtu(), adapter.mtu()),
+            reads,
+            RNR_TIMER);
+    int ownReads = Math.min(told.reads(), adapter.limits().maxReadsAsOrigin());
+    PairTimers timers =
+        new PairTimers(
+            firstPacket,
+            settings.timeout(),
+            settings.retries(),
+            RNR_FOR_EVER,
+            Math.min(READS_AT_A_TIME, ownReads));
+    try {
+      adapter.verbs().toReadyToReceive(queuePair, route);
+      adapter.verbs().toReadyToSend(queuePair, timers);
+    } catch (VerbsException e) {
+      throw new UnavailableException(
+          "cannot connect the queue pair to rank " + peer + where + ": " + e.getMessage(), e);
+    }
+  }
+
+  // What the device reports; nothing is thrown.
+
+  /** A work request of this pair is complete, or has failed. */
+  void handle(long completion, long id) {
+    if (!open) {
+      return; // told before the queue pair was destroyed
+    }
+    try {
+      int status = Completion.status(completion);
+      if (status != 0) {
+        broke(completion, WorkId.kind(id) == WorkId.SEND, WorkStatus.of(status));
+      } else if (WorkId.kind(id) == WorkId.SEND) {
+        works.completed(WorkId.number(id));
+      } else {
+        arrived(completion, WorkId.number(id));
+      }
+      mesh.touch(this);
+    } catch (Throwable e) {
+      route.pair().failed(e);
+    }
+  }
+
+  private void arrived(long completion, long place) {
+    received++;
+    if (Completion.opcode(completion) == Completion.RECEIVE_RDMA_WITH_IMMEDIATE) {
+      route.landings().arrived(Completion.immediate(completion));
+    } else {
+      long at = receives.slot(place);
+      int bytes = Completion.length(completion);
+      int opcode = Frame.opcode(at, bytes);
+      mesh.traffic().arrived(bytes);
+      route.frame(at, opcode);
+    }
+    if (open) {
+      receives.post(place);
+      checkLeft();
+    }
+  }
+
+  private void broke(long completion, boolean send, WorkStatus status) {
+    if (trouble != null && status == WorkStatus.FLUSHED) {
+      return;
+    }
+    Verbs verbs = mesh.adapter().verbs();
+    GlooException cause =
+        Diagnosis.ofStatus(
+            peer,
+            "peer " + peer + where,
+            send,
+            status,
+            Completion.vendorError(completion),
+            verbs.statusText(status.code()));
+    if (!Diagnosis.isRemote(status)) {
+      trouble = cause;
+      throw cause;
+    }
+    suspect(cause);
+    flushed = status == WorkStatus.FLUSHED;
+  }
+
+  /**
+   * The connection is broken; whoever knows better has a moment to tell. That requests were flushed
+   * says nothing, so any other cause takes the place of that.
+   */
+  void suspect(GlooException cause) {
+    if (hasDeparted()) {
+      return;
+    }
+    if (trouble == null) {
+      mesh.suspect(this);
+    }
+    if (trouble == null || flushed) {
+      trouble = cause;
+      flushed = false;
+    }
+  }
+
+  /** What an event of the device means to this pair, or null if it only tells. */
+  GlooException diagnose(AsyncEvent event, String text) {
+    return Diagnosis.ofEvent(event, peer, "peer " + peer + where, text);
+  }
+
+  /** The moment has passed. */
+  void condemn() {
+    if (receivedWhenLeaving >= 0) {
+      leave();
+    } else if (trouble != null && !hasDeparted()) {
+      mesh.fail(trouble, null);
+    }
+  }
+
+  /** Hands over what has been prepared. */
+  void settle() {
+    if (!open || told == null) {
+      return;
+    }
+    try {
+      receives.ring();
+      if (mesh.isClosed()) {
+        works.ring(); // what was given to the device is to be finished, no more
+      } else {
+        route.handOver();
+      }
+    } catch (Throwable e) {
+      route.pair().failed(e);
+    }
+  }
+
+  // The end.
+
+  /**
+   * The peer leaves.
+   *
+   * @param sent how many receives of ours it has used; when that many have come, it is gone
+   */
+  void leaving(long sent) {
+    receivedWhenLeaving = sent;
+    try {
+      checkLeft();
+    } catch (Throwable e) {
+      route.pair().failed(e);
+    }
+  }
+
+  private void checkLeft() {
+    if (receivedWhenLeaving >= 0 && received - receivedWhenLeaving >= 0) {
+      leave();
+    }
+  }
+
+  private void leave() {
+    if (!hasDeparted()) {
+      disarm();
+      route.pair().departed();
+    }
+  }
+
+  /** Whether the device has finished what it was given, or cannot. */
+  boolean isQuiet() {
+    if (!open || told == null || trouble != null) {
+      return true;
+    }
+    works.tellOfTheLast();
+    mesh.touch(this);
+    return works.isIdle();
+  }
+
+  /** Ends the queue pair: when this returns, nothing touches memory for it any more. */
+  void disarm() {
+    if (open) {
+      open = false;
+      mesh.adapter().verbs().destroyPair(queuePair);
+    }
+  }
+
+  void close() {
+    disarm();
+    works.close();
+    receives.close();
+  }
+
+  /**
+   * What the peer is told when we leave: how many of its receives we have used; none if it may not
+   * have got them all, so that it does not wait for the rest.
+   */
+  long consumed() {
+    return works.isIdle() ? route.consumed() : 0;
+  }
+
+  @Override
+  public String toString() {
+    return "pair " + mesh.rank() + " to " + peer + where;
+  }
+}

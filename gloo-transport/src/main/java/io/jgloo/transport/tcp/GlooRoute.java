@@ -1,0 +1,421 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.Request;
+import io.jgloo.transport.engine.Batch;
+import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.engine.Outgoing;
+import io.jgloo.transport.engine.Route;
+import io.jgloo.transport.engine.SendQueue;
+import io.jgloo.transport.engine.UnexpectedMessage;
+import java.io.IOException;
+
+/**
+ * The rules of C++ Gloo.
+ *
+ * <p>Each send is announced once, each receive gives one credit, without either waiting for the
+ * other; a payload goes when it has taken a credit, and never before: C++ ends its process at one
+ * it has not asked for. <i>Bound</i> messages go at once, with the place they are for. There are no
+ * good-byes and no reasons: whoever is done, or gives up, closes.
+ *
+ * <p>Numbers of one slot are interchangeable, so a receive can be withdrawn: its credit serves the
+ * next one. A receive from any gives its credit to the first peer that has announced.
+ */
+final class GlooRoute extends Route implements StreamRules {
+
+  private final Stream stream;
+  private final SendQueue sends = new SendQueue();
+
+  private final Ledgers ledgers = new Ledgers();
+
+  /** Whether the mesh's batch will flush the outbox. */
+  private boolean batched;
+
+  /** Whether nothing has flushed it since. */
+  private boolean holdsBack;
+
+  /** Bytes of bound messages that came before their receives. */
+  private long held;
+
+  GlooRoute(Stream stream) {
+    super(stream.pair());
+    this.stream = stream;
+  }
+
+  SendQueue sends() {
+    return sends;
+  }
+
+  @Override
+  public Route route() {
+    return this;
+  }
+
+  // Sending.
+
+  @Override
+  protected void send(EngineRequest request) {
+    Ledger ledger = request.isBound() ? null : ledgers.find(request.slot());
+    if (request.isBound()) {
+      sends.add(Frame.BOUND, request);
+    } else if (ledger != null && ledger.credits > 0) {
+      takeCredit(ledger);
+      sends.add(Frame.ANNOUNCE, request.slot(), request.length());
+      sends.add(Frame.DATA, request);
+    } else {
+      sends.add(Frame.ANNOUNCE, request);
+      dispatch(false); // only a receive from any waits for it
+      expects();
+      return;
+    }
+    dispatch(true);
+  }
+
+  /** Sends what is queued, now or, if its thread has more to post, with that. */
+  private void dispatch(boolean urgent) {
+    Outbox outbox = stream.outbox();
+    Batch batch = stream.mesh().progress().batch();
+    holdsBack = batch.isCollecting() && outbox.stage();
+    if (!holdsBack) {
+      outbox.flush();
+    } else if (batched) {
+      batch.hurry(urgent);
+    } else {
+      batched = true;
+      batch.add(this, urgent);
+    }
+  }
+
+  @Override
+  public boolean holdsBack() {
+    return holdsBack;
+  }
+
+  @Override
+  protected void flush() {
+    batched = false;
+    holdsBack = false;
+    stream.outbox().flush();
+  }
+
+  private void grant(long slot, long length) {
+    sends.add(Frame.GRANT, slot, length);
+    dispatch(true);
+  }
+
+  /** The peer has posted a receive. */
+  private void credited(long slot) {
+    Outgoing frame = sends.announced().take(slot);
+    if (frame != null) {
+      frame.opcode = Frame.DATA;
+      sends.waiting().add(frame);
+    } else {
+      ledgers.at(slot).credits++;
+      Outgoing unsaid = sends.waiting().findAnnouncement(slot);
+      if (unsaid == null) {
+        return;
+      }
+      EngineRequest request = unsaid.request;
+      unsaid.request = null; // goes out as a mere announcement, the payload behind it
+      takeCredit(ledgers.at(slot));
+      sends.add(Frame.DATA, request);
+    }
+    dispatch(true);
+  }
+
+  private void takeCredit(Ledger ledger) {
+    if (ledger.credits <= 0) {
+      throw new IllegalStateException(
+          "about to send rank " + pair().peer() + " a payload it has not asked for");
+    }
+    ledger.credits--;
+    ledgers.settle(ledger);
+  }
+
+  /** One that has been announced cannot be taken back: the peer may have chosen it. */
+  @Override
+  protected boolean cancelSend(EngineRequest request) {
+    Outgoing frame = sends.waiting().find(request);
+    if (frame == null || frame.opcode == Frame.DATA) {
+      return false;
+    }
+    sends.discard(frame);
+    request.cancel();
+    return true;
+  }
+
+  // Receiving.
+
+  @Override
+  protected void post(EngineRequest request) {
+    UnexpectedMessage message =
+        request.isBound() ? findBound(request.slot()) : find(request.slot());
+    if (request.isBound() && message == null) {
+      matching().posted().add(request);
+    } else if (message != null && !message.isAnnounced()) {
+      serve(request, message);
+    } else {
+      ask(request);
+    }
+    stream.inbox().resume();
+  }
+
+  private void ask(EngineRequest request) {
+    matching().granted().addInOrder(request);
+    giveCredit(request.slot(), request.length());
+  }
+
+  /** Lets the peer send one payload, whether or not it has announced one. */
+  private void giveCredit(long slot, long length) {
+    Ledger ledger = ledgers.find(slot);
+    if (ledger != null && ledger.spare > 0) {
+      ledger.spare--;
+      ledgers.settle(ledger);
+      return;
+    }
+    UnexpectedMessage announcement = find(slot);
+    if (announcement != null && announcement.isAnnounced()) {
+      matching().remove(announcement);
+      stream.mesh().unexpected().giveBack(announcement);
+    } else {
+      ledgers.at(slot).unannounced++;
+    }
+    grant(slot, length);
+  }
+
+  @Override
+  protected void serve(EngineRequest request, UnexpectedMessage message) {
+    if (message.isAnnounced()) {
+      ask(request);
+      return;
+    }
+    message.claim(request);
+    check(request, message.slot(), message.length(), message.remoteOffset());
+    if (message.isComplete()) {
+      matching().deliver(message, request);
+      delivered(message.length());
+      stream.mesh().unexpected().giveBack(message);
+    } else {
+      stream.inbox().claim(request);
+    }
+  }
+
+  /** What has come already goes before what is only announced: it was sent first. */
+  @Override
+  protected UnexpectedMessage find(long slot) {
+    UnexpectedMessage announcement = null;
+    for (UnexpectedMessage at = matching().firstUnexpected(); at != null; at = at.next()) {
+      if (at.slot() == slot && at.isFree() && !at.isBound()) {
+        if (!at.isAnnounced()) {
+          return at;
+        }
+        announcement = announcement == null ? at : announcement;
+      }
+    }
+    return announcement;
+  }
+
+  private UnexpectedMessage findBound(long slot) {
+    UnexpectedMessage at = matching().firstUnexpected();
+    while (at != null && (at.slot() != slot || !at.isFree() || !at.isBound())) {
+      at = at.next();
+    }
+    return at;
+  }
+
+  @Override
+  protected boolean cancelReceive(EngineRequest request) {
+    if (matching().granted().remove(request)) {
+      Ledger ledger = ledgers.at(request.slot());
+      ledger.spare++;
+      ledger.spareBytes = Math.max(ledger.spareBytes, request.length());
+    } else if (!matching().posted().remove(request)) {
+      return false;
+    }
+    request.cancel();
+    return true;
+  }
+
+  // What comes in.
+
+  /** A bound message too long to be held stops its connection until its receive is posted. */
+  @Override
+  public boolean admits(long header) {
+    return GlooFrame.opcode(header) != GlooFrame.BOUND
+        || held + GlooFrame.length(header) <= stream.mesh().settings().windowBytes()
+        || matching().posted().find(GlooFrame.slot(header)) != null;
+  }
+
+  @Override
+  public void header(long at) {
+    long slot = GlooFrame.slot(at);
+    long length = GlooFrame.length(at);
+    switch (GlooFrame.opcode(at)) {
+      case GlooFrame.RECEIVE_READY -> credited(slot);
+      case GlooFrame.SEND_READY -> announced(slot, length);
+      case GlooFrame.PAYLOAD -> payload(slot, length);
+      case GlooFrame.BOUND -> bound(slot, length, GlooFrame.place(at));
+      default -> {
+        // Of a later Gloo, perhaps; C++ ignores it too.
+      }
+    }
+  }
+
+  private void announced(long slot, long length) {
+    Ledger ledger = ledgers.find(slot);
+    if (ledger != null && ledger.unannounced > 0) {
+      ledger.unannounced--;
+      ledgers.settle(ledger);
+      return;
+    }
+    EngineRequest any = matching().findAny(slot);
+    if (any == null) {
+      UnexpectedMessage message = stream.mesh().unexpected().take(0);
+      matching().add(message.describe(slot, length, true, stream.mesh().nextOrder()));
+      return;
+    }
+    matching().takeAny(any);
+    matching().granted().addInOrder(any);
+    grant(slot, any.length());
+  }
+
+  private void payload(long slot, long length) {
+    EngineRequest own = matching().granted().find(slot);
+    EngineRequest any = matching().findAny(slot);
+    Ledger ledger = ledgers.find(slot);
+    boolean spare = ledger != null && ledger.spare > 0;
+    if (own == null && (!spare || (any == null && length > ledger.spareBytes))) {
+      throw new ProtocolException(length + " bytes on slot " + slot + " that nobody asked for");
+    }
+    if (any != null && (own == null || any.isBefore(own))) {
+      matching().takeAny(any);
+      if (own != null) {
+        giveCredit(slot, own.length()); // the older receive from any has used the one it had
+      } else {
+        takeSpare(ledger);
+      }
+      begin(any, slot, length, Request.UNBOUND);
+    } else if (own != null) {
+      matching().granted().remove(own);
+      begin(own, slot, length, Request.UNBOUND);
+    } else {
+      takeSpare(ledger);
+      hold(slot, length, Request.UNBOUND);
+    }
+  }
+
+  private void takeSpare(Ledger ledger) {
+    ledger.spare--;
+    ledgers.settle(ledger);
+  }
+
+  private void bound(long slot, long length, long place) {
+    EngineRequest request = matching().posted().find(slot);
+    if (request == null) {
+      hold(slot, length, place);
+    } else {
+      matching().posted().remove(request);
+      begin(request, slot, length, place);
+    }
+  }
+
+  private void begin(EngineRequest request, long slot, long length, long place) {
+    matching().begin(request);
+    check(request, slot, length, place);
+    stream.inbox().begin(request, length);
+    matching().end();
+  }
+
+  private void hold(long slot, long length, long place) {
+    held += length;
+    UnexpectedMessage message = stream.mesh().unexpected().take(length);
+    message.describe(slot, length, false, stream.mesh().nextOrder());
+    message.bind(place);
+    matching().add(message);
+    stream.inbox().hold(message);
+  }
+
+  /** Messages tell their length and place; there are no fingerprints. */
+  private void check(EngineRequest request, long slot, long length, long place) {
+    if (place != request.remoteOffset()) {
+      throw new ProtocolException(
+          ("a message for byte " + place + " of the buffer on slot " + slot)
+              + (" where one for byte " + request.remoteOffset() + " was expected"));
+    }
+    matching().check(request, slot, length, request.fingerprintHigh(), request.fingerprintLow());
+  }
+
+  @Override
+  public void delivered(long length) {
+    held -= length;
+  }
+
+  @Override
+  public void write(long at, Outgoing frame) {
+    int opcode =
+        switch (frame.opcode) {
+          case Frame.ANNOUNCE -> GlooFrame.SEND_READY;
+          case Frame.GRANT -> GlooFrame.RECEIVE_READY;
+          case Frame.DATA -> GlooFrame.PAYLOAD;
+          case Frame.BOUND -> GlooFrame.BOUND;
+          default -> throw new IllegalStateException("Gloo has no frame " + frame.opcode);
+        };
+    long offset = frame.opcode == Frame.BOUND ? frame.request.offset() : 0;
+    GlooFrame.write(at, opcode, frame.slot, offset, frame.length, frame.remoteOffset);
+  }
+
+  // The end.
+
+  @Override
+  public boolean mayEndUntold() {
+    return true;
+  }
+
+  @Override
+  public boolean giveUp(byte[] notice) {
+    try {
+      stream.link().shutdown(); // all that Gloo would understand
+    } catch (IOException e) {
+      // It is down already.
+    }
+    return true;
+  }
+
+  @Override
+  public void leave() {
+    // Closing says it.
+  }
+
+  @Override
+  protected boolean isSending() {
+    return stream.isSending();
+  }
+
+  @Override
+  protected boolean isReceiving() {
+    return stream.isReceiving();
+  }
+
+  @Override
+  public boolean isConnected() {
+    return stream.link() != null;
+  }
+
+  @Override
+  protected void expects() {
+    stream.mesh().source().expect(stream);
+  }
+
+  @Override
+  protected String where() {
+    return stream.where();
+  }
+
+  @Override
+  protected void failAll(GlooException cause) {
+    super.failAll(cause);
+    sends.failAll(cause);
+    stream.failAll(cause);
+  }
+}

@@ -1,0 +1,150 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.engine.Source;
+import java.io.IOException;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Finds out which of a mesh's sockets are ready.
+ *
+ * <p>It glances at the pair a receive was posted on last: one read finds a message 0.1 to 0.4 us
+ * sooner than a poll and a read.
+ *
+ * <p><i>Threads</i>: {@link Source}'s methods as said there; {@link #adopt}, {@link #expect} and
+ * {@link #lookAt} under the mesh's lock.
+ */
+final class SocketSource implements Source {
+
+  private final TcpMesh mesh;
+  private final Poller poller;
+  private final Queue<Link> added = new ConcurrentLinkedQueue<>();
+  private Stream hot;
+
+  SocketSource(TcpMesh mesh, Poller poller) {
+    this.mesh = mesh;
+    this.poller = poller;
+  }
+
+  Poller poller() {
+    return poller;
+  }
+
+  /** Polls a connection from the next round on. */
+  void adopt(Link link) {
+    added.add(link);
+    poller.wakeup();
+  }
+
+  /** A receive, or a send that needs a grant, waits for this stream. */
+  void expect(Stream expected) {
+    hot = expected;
+  }
+
+  /** A stream must be read soon, whether or not a receive waits for it. */
+  void lookAt(Stream broken) {
+    hot = broken;
+    mesh.lookAgain();
+  }
+
+  @Override
+  public int glances() {
+    // With one peer, its socket is all there is to look at; a poll now and then sees the rest.
+    return mesh.size() == 2 ? 8 : 2;
+  }
+
+  /** Reads one pair's socket without asking first; polls if there is no such pair. */
+  @Override
+  public boolean glance() {
+    // A stale answer to whether there is a pair costs one poll.
+    return hot == null ? look() : tryRead();
+  }
+
+  @Override
+  public boolean look() {
+    Stream first = hot;
+    boolean read = first != null && first.isBroken() && tryRead();
+    return poll(0) || read;
+  }
+
+  @Override
+  public void block(long nanos) {
+    poll(nanos);
+  }
+
+  private boolean tryRead() {
+    mesh.lock();
+    try {
+      Stream stream = hot;
+      boolean wanted = stream != null && (stream.awaitsPeer() || stream.isBroken());
+      if (!wanted || stream.link() == null || mesh.hasEnded()) {
+        hot = null;
+        return false;
+      }
+      long before = mesh.traffic().bytesIn();
+      stream.link().readable = true;
+      stream.lanes().lookAgain();
+      stream.ready();
+      return mesh.traffic().bytesIn() != before;
+    } finally {
+      mesh.unlockInProgress();
+    }
+  }
+
+  private boolean poll(long timeoutNanos) {
+    if (!added.isEmpty()) {
+      addToPoller();
+    }
+    poller.poll(timeoutNanos);
+    List<Pollable> ready = poller.ready;
+    if (ready.isEmpty()) {
+      return false;
+    }
+    mesh.lock();
+    try {
+      for (int i = 0; i < ready.size(); i++) {
+        Pollable pollable = ready.get(i);
+        pollable.listed = false;
+        pollable.absorb();
+        ((Stream) pollable.owner).ready();
+      }
+    } finally {
+      mesh.unlockInProgress();
+      ready.clear();
+    }
+    return true;
+  }
+
+  /** Under the lock: a short write meanwhile must not ask the poller the link comes from. */
+  private void addToPoller() {
+    mesh.lock();
+    try {
+      for (Link link = added.poll(); link != null; link = added.poll()) {
+        addToPoller(link, (Stream) link.owner);
+      }
+    } finally {
+      mesh.unlockInProgress();
+    }
+  }
+
+  private void addToPoller(Link link, Stream stream) {
+    try {
+      if (stream.links().contains(link)) { // else it has been closed since
+        poller.add(link);
+      }
+    } catch (IOException e) {
+      stream.pair().failed(e);
+    }
+  }
+
+  @Override
+  public void wakeup() {
+    poller.wakeup();
+  }
+
+  @Override
+  public void close() {
+    poller.close();
+  }
+}

@@ -1,0 +1,223 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.engine.EnginePair;
+import io.jgloo.transport.engine.Route;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The TCP connection between this rank and one peer, or several if so configured.
+ *
+ * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: its links, outbox and inbox.
+ */
+final class Stream {
+
+  private final TcpMesh mesh;
+  private final EnginePair pair;
+  private final StreamRules rules;
+  private final Outbox outbox;
+  private final Inbox inbox;
+  private final Lanes lanes = new Lanes(this);
+  private Link link;
+  private String where = "";
+  private long peerWindow;
+  private boolean streamEnded;
+  private IOException cannotWrite;
+
+  Stream(TcpMesh mesh, EnginePair pair) {
+    this.mesh = mesh;
+    this.pair = pair;
+    if (mesh.wire().isGloo()) {
+      GlooRoute gloo = new GlooRoute(this);
+      rules = gloo;
+      outbox = new Outbox(this, gloo.sends());
+    } else {
+      TcpRoute own = new TcpRoute(this);
+      rules = own;
+      outbox = new Outbox(this, own.queue());
+    }
+    inbox = new Inbox(this);
+  }
+
+  TcpMesh mesh() {
+    return mesh;
+  }
+
+  EnginePair pair() {
+    return pair;
+  }
+
+  StreamRules rules() {
+    return rules;
+  }
+
+  Route route() {
+    return rules.route();
+  }
+
+  Outbox outbox() {
+    return outbox;
+  }
+
+  Inbox inbox() {
+    return inbox;
+  }
+
+  Lanes lanes() {
+    return lanes;
+  }
+
+  /** The (first) connection, or null before it is made and after it has ended. */
+  Link link() {
+    return link;
+  }
+
+  /** Bytes the peer is ready to hold for this side. */
+  long peerWindow() {
+    return peerWindow;
+  }
+
+  /** The peer's address in parentheses, or nothing before the pair was connected. */
+  String where() {
+    return where;
+  }
+
+  /** Whether it is, or once was, connected. */
+  boolean wasConnected() {
+    return !where.isEmpty();
+  }
+
+  /** Takes over the connections on which the handshake is complete. */
+  void attach(List<Link> connections, long window) {
+    link = connections.get(0);
+    lanes.attach(connections.subList(1, connections.size()));
+    connections.forEach(each -> each.owner = this);
+    peerWindow = window;
+    where = " (" + String.valueOf(link.remoteAddress()).replaceFirst("^[^/]*/", "") + ")";
+  }
+
+  /** Its connections, the first of them first; none before they are made and after their end. */
+  List<Link> links() {
+    List<Link> all = new ArrayList<>(1);
+    if (link != null) {
+      all.add(link);
+      all.addAll(lanes.links());
+    }
+    return all;
+  }
+
+  /** Lets go of the connections without closing them. */
+  List<Link> detach() {
+    List<Link> all = links();
+    link = null;
+    return all;
+  }
+
+  /** Handles readiness; the mesh's lock is held, nothing is thrown. */
+  void ready() {
+    if (link == null || mesh.hasEnded()) {
+      return;
+    }
+    try {
+      if (link.writable && !rules.holdsBack()) {
+        outbox.flush();
+      }
+      if (link != null && link.readable) {
+        inbox.receive();
+      }
+      if (link != null) {
+        receiveByLanes();
+      }
+      if (cannotWrite != null && link != null && !pair.hasDeparted() && !mesh.hasEnded()) {
+        throw cannotWrite;
+      }
+    } catch (Throwable e) {
+      pair.failed(e);
+    }
+  }
+
+  private void receiveByLanes() throws IOException {
+    lanes.flush();
+    lanes.receive();
+    if (streamEnded && !lanes.receives()) {
+      mesh.retire(this);
+    }
+  }
+
+  /**
+   * A write has failed. What the peer said before it broke the connection is in the socket still
+   * and tells more than that: why it gave up, or that it left. So that is read to the end first.
+   */
+  void cannotWrite(IOException cause) {
+    cannotWrite = cause;
+    link.breaks();
+    mesh.source().lookAt(this);
+  }
+
+  /** Whether a write has failed and what is left to read has not been read. */
+  boolean isBroken() {
+    return cannotWrite != null;
+  }
+
+  /** Whether a receive, or a send that needs a grant, waits for what the peer says next. */
+  boolean awaitsPeer() {
+    return isReceiving() || lanes.receives() || outbox.sends().announced().first() != null;
+  }
+
+  boolean isReceiving() {
+    return route().matching().isAsked() || inbox.target() != null;
+  }
+
+  boolean isSending() {
+    return outbox.isPending() || lanes.sends();
+  }
+
+  /**
+   * The stream has ended.
+   *
+   * @throws PeerLostException unless the peer has said goodbye before
+   */
+  void endOfStream(boolean insideMessage) {
+    streamEnded = true;
+    if (pair.hasDeparted()) {
+      if (!lanes.receives()) {
+        mesh.retire(this);
+      }
+      return;
+    }
+    if (!insideMessage && rules.mayEndUntold() && !pair.depart()) {
+      mesh.retire(this);
+      return;
+    }
+    throw ended(insideMessage);
+  }
+
+  /** The exception for a peer that has ended a connection it should not have. */
+  PeerLostException ended(boolean insideMessage) {
+    String inside = insideMessage ? " in the middle of a message" : "";
+    int peer = pair.peer();
+    String reason = "peer " + peer + where + " closed the connection" + inside;
+    return new PeerLostException(peer, reason, null);
+  }
+
+  /** Fails every request; the user's memory is not touched any more. */
+  void failAll(GlooException cause) {
+    inbox.failAll(cause);
+    outbox.failAll(cause);
+    lanes.failAll(cause);
+  }
+
+  void close() {
+    inbox.close();
+    outbox.close();
+    lanes.close();
+  }
+
+  @Override
+  public String toString() {
+    return pair.toString();
+  }
+}

@@ -1,0 +1,236 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.engine.CreditAccount;
+import io.jgloo.transport.engine.CreditRoute;
+import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.engine.Outgoing;
+import io.jgloo.transport.engine.Route;
+import io.jgloo.transport.engine.SendQueue;
+import io.jgloo.transport.engine.UnexpectedMessage;
+
+/** The frames between two JGloo ranks on a byte stream; drawn in {@link Frame}. */
+final class TcpRoute extends CreditRoute implements StreamRules {
+
+  private final Stream stream;
+
+  TcpRoute(Stream stream) {
+    super(
+        stream.pair(),
+        new CreditAccount(stream.mesh().settings().windowBytes()),
+        stream.mesh().settings().windowBytes());
+    this.stream = stream;
+  }
+
+  SendQueue queue() {
+    return sends();
+  }
+
+  @Override
+  public Route route() {
+    return this;
+  }
+
+  // What the engine asks for.
+
+  @Override
+  protected long eagerBytes() {
+    return stream.mesh().settings().eagerBytes();
+  }
+
+  @Override
+  protected long peerWindow() {
+    return stream.peerWindow();
+  }
+
+  @Override
+  protected boolean isMoving(Outgoing announced) {
+    return false;
+  }
+
+  @Override
+  protected boolean withdrawGranted(Outgoing frame) {
+    if (frame.opcode != Frame.DATA) {
+      return false;
+    }
+    withdraw(frame);
+    return true;
+  }
+
+  private static void withdraw(Outgoing frame) {
+    frame.opcode = Frame.WITHDRAWN;
+    frame.length = 0;
+    frame.request = null;
+  }
+
+  @Override
+  protected void grant(EngineRequest request, long length, int number) {
+    request.expect(length);
+    matching().granted().add(request);
+    long granule = request.reduction() == null ? 0 : request.granule();
+    stream.outbox().control(Frame.GRANT, request.slot(), granule);
+  }
+
+  @Override
+  protected void arrive(EngineRequest request, long length) {
+    stream.inbox().begin(request, length);
+  }
+
+  @Override
+  protected void hold(UnexpectedMessage message) {
+    stream.inbox().hold(message);
+  }
+
+  @Override
+  protected void claim(EngineRequest request) {
+    stream.inbox().claim(request);
+  }
+
+  @Override
+  protected void creditDue() {
+    stream.outbox().control(Frame.CREDIT, 0, 0);
+  }
+
+  @Override
+  protected boolean isSending() {
+    return stream.isSending();
+  }
+
+  @Override
+  protected boolean isReceiving() {
+    return stream.isReceiving();
+  }
+
+  @Override
+  public boolean isConnected() {
+    return stream.link() != null;
+  }
+
+  @Override
+  protected void flush() {
+    stream.outbox().flush();
+  }
+
+  @Override
+  protected void expects() {
+    stream.mesh().source().expect(stream);
+  }
+
+  @Override
+  protected String where() {
+    return stream.where();
+  }
+
+  @Override
+  protected void failAll(GlooException cause) {
+    super.failAll(cause);
+    stream.failAll(cause);
+  }
+
+  // What arrives.
+
+  @Override
+  public void header(long at) {
+    int opcode = Frame.opcode(at);
+    long slot = Frame.slot(at);
+    long length = Frame.length(at);
+    long high = Frame.fingerprintHigh(at);
+    long low = Frame.fingerprintLow(at);
+    credit().returned(Frame.credit(at));
+    switch (opcode) {
+      case Frame.EAGER -> eager(slot, length, high, low);
+      case Frame.ANNOUNCE -> announced(slot, length, high, low, 0);
+      case Frame.DATA -> data(granted(slot, length), length);
+      case Frame.WITHDRAWN -> withdrawn(granted(slot, -1));
+      case Frame.GRANT -> asked(slot, length);
+      case Frame.ABORT -> {
+        if (length == 0 || length > AbortNotice.MAX_BYTES) {
+          throw new ProtocolException("an abort notice of " + length + " bytes");
+        }
+        stream.inbox().beginNotice((int) length);
+      }
+      case Frame.GOODBYE -> pair().departed();
+      default -> {
+        // CREDIT: the header said it all.
+      }
+    }
+  }
+
+  /** Granted data: some of it may come by other connections. */
+  private void data(EngineRequest request, long length) {
+    matching().begin(request);
+    stream.inbox().beginPart(request, stream.lanes().expect(request, length));
+    matching().end();
+  }
+
+  /**
+   * The receive that granted the oldest message of this slot, taken out.
+   *
+   * @param length that the message has, or -1 if it was withdrawn
+   */
+  private EngineRequest granted(long slot, long length) {
+    EngineRequest request = matching().granted().find(slot);
+    if (request == null || (length >= 0 && length != request.expected())) {
+      throw new ProtocolException(
+          length < 0
+              ? "a message was withdrawn that was not asked for"
+              : length + " bytes of data that were not asked for, or not that many");
+    }
+    matching().granted().remove(request);
+    return request;
+  }
+
+  /** The peer asks for the oldest announced message of a slot. */
+  private void asked(long slot, long granule) {
+    if (granule > EngineRequest.MAX_GRANULE) {
+      throw new ProtocolException("a grant for elements of " + granule + " bytes");
+    }
+    Outgoing frame = sends().announced().take(slot);
+    if (frame == null) {
+      throw new ProtocolException("a grant for a slot on which nothing was announced");
+    }
+    if (frame.request == null) {
+      withdraw(frame);
+    } else {
+      frame.opcode = Frame.DATA;
+    }
+    frame.granule = Math.max(1, granule);
+    sends().waiting().add(frame);
+    flush();
+  }
+
+  @Override
+  public void delivered(long length) {
+    matched(length);
+  }
+
+  // What goes out.
+
+  @Override
+  public void write(long at, Outgoing frame) {
+    Frame.write(
+        at,
+        frame.opcode,
+        frame.slot,
+        frame.length,
+        frame.fingerprintHigh,
+        frame.fingerprintLow,
+        credit().report());
+  }
+
+  @Override
+  public boolean mayEndUntold() {
+    return false;
+  }
+
+  @Override
+  public boolean giveUp(byte[] notice) {
+    return stream.outbox().farewell(Frame.ABORT, notice);
+  }
+
+  @Override
+  public void leave() {
+    stream.outbox().farewell(Frame.GOODBYE, null);
+  }
+}
