@@ -206,16 +206,28 @@ final class TcpMesh extends EngineMesh {
     }
   }
 
-  /** Makes progress for requests that no thread waits for; whether there are any. */
+  /**
+   * Makes progress for what no thread waits for, requests and bytes of sends that are done; whether
+   * there is any.
+   */
   boolean patrol() {
     lock();
-    boolean pending = isStarted() && !hasEnded() && isBusy();
+    boolean pending = isStarted() && !hasEnded() && (isBusy() || hasUnsent());
     unlock();
     boolean driven = progress().wasDriven();
     if (pending && !driven) {
       progress().look();
     }
     return pending && !driven;
+  }
+
+  private boolean hasUnsent() {
+    for (Stream stream : streams) {
+      if (stream != null && stream.link() != null && stream.outbox().hasUnsent()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A peer that said goodbye has closed: its sockets are no longer needed. */
