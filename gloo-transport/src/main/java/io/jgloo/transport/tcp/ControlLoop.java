@@ -108,7 +108,7 @@ final class ControlLoop implements Runnable {
   }
 
   private boolean hasLingerers() {
-    return visitors.stream().anyMatch(visitor -> visitor instanceof Lingerer);
+    return visitors.stream().anyMatch(Visitor::mustStay);
   }
 
   private void end() {
@@ -271,7 +271,7 @@ final class ControlLoop implements Runnable {
    */
   private void expire(long now) {
     for (Visitor visitor : List.copyOf(visitors)) {
-      boolean cancelled = closing && !(visitor instanceof Lingerer lingerer && lingerer.mustStay());
+      boolean cancelled = closing && !visitor.mustStay();
       if (cancelled || visitor.isLate(now)) {
         dismiss(visitor, new IOException("timed out"));
       }
@@ -333,6 +333,21 @@ final class ControlLoop implements Runnable {
       admit(approach);
     } catch (IOException e) {
       approach.failed(e);
+    }
+  }
+
+  /** Makes a call on a connection of its own. */
+  void call(
+      InetSocketAddress listener,
+      byte[] request,
+      long deadlineNanos,
+      Consumer<Welcome> answered,
+      Consumer<IOException> failed) {
+    try {
+      Link link = device.sockets().dial(listener, null);
+      admit(new SideCall(this, link, request, deadlineNanos, answered, failed));
+    } catch (IOException e) {
+      failed.accept(e);
     }
   }
 

@@ -443,7 +443,7 @@ final class Roster {
         unconnected.add(endpoints[peer]);
       }
     }
-    SideChannel.tell(mesh, unconnected, notice);
+    SideChannel.tell(mesh, device, unconnected, notice);
   }
 
   /** Whether an attempt to reach a peer has failed. */

@@ -226,7 +226,7 @@ final class TcpDevice implements Device {
     Endpoint endpoint = Endpoint.decode(address, name);
     return meshes.containsKey(endpoint.incarnation())
         ? Liveness.ALIVE
-        : SideChannel.probe(endpoint, timeout);
+        : SideChannel.probe(this, endpoint, timeout);
   }
 
   @Override
@@ -333,8 +333,18 @@ final class TcpDevice implements Device {
     loop.execute(() -> loop.linger(link, left));
   }
 
+  /** Makes a call on a connection of its own; see {@link SideCall}. */
+  void call(
+      InetSocketAddress listener,
+      byte[] request,
+      long deadlineNanos,
+      Consumer<Welcome> answered,
+      Consumer<IOException> failed) {
+    loop.execute(() -> loop.call(listener, request, deadlineNanos, answered, failed));
+  }
+
   void tellAside(TcpMesh mesh, Address peer, byte[] notice) {
-    SideChannel.tell(mesh, List.of(Endpoint.decode(peer, name)), notice);
+    SideChannel.tell(mesh, this, List.of(Endpoint.decode(peer, name)), notice);
   }
 
   /** Makes progress where nobody waits; whether there is anything to wait for. */
