@@ -29,7 +29,7 @@ final class Scheduler {
   private static final long LOOK_NANOS = 10_000_000;
 
   /** A strand that blocks elsewhere at this many looks in a row sets the world free. */
-  private static final int STUCK_LOOKS = 5;
+  private static final int STUCK_LOOKS = 30;
 
   final ReentrantLock lock = new ReentrantLock();
   final Timeline timeline;
@@ -56,6 +56,7 @@ final class Scheduler {
   Scheduler(Timeline timeline, long origin) {
     this.timeline = timeline;
     this.origin = origin;
+    timeline.onEarlier(this::lookAgain);
   }
 
   /** Sets how often a point costs the turn: once in this many; 0 for never. */
@@ -220,6 +221,12 @@ final class Scheduler {
     }
     now();
     timeline.catchUp();
+  }
+
+  private void lookAgain() {
+    if (free) {
+      changed.signal(); // one thread is enough to see to the next event
+    }
   }
 
   /** Lets others run, and a little time pass, in a loop that waits for them. */

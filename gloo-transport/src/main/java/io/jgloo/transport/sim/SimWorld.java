@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  *
  * <p><i>Threads</i>: faults may be called from anywhere; repeatable from {@link #at} and from
  * ranks. A program's further threads should be started by {@link #fork}. As soon as another thread
- * waits on this transport, or a rank blocks on something else for 50 ms, all threads run at the
+ * waits on this transport, or a rank blocks on something else for 300 ms, all threads run at the
  * same time for good: runs are correct then but not repeatable, and a timeout takes as long as in
  * reality. Programs must not wait by spinning without a call.
  */

@@ -28,6 +28,7 @@ final class Timeline {
   private long numbers;
   private long hash;
   private Consumer<String> listener;
+  private Runnable onEarlier = () -> {};
 
   Timeline(long seed) {
     random = new SplittableRandom(seed);
@@ -61,7 +62,16 @@ final class Timeline {
 
   /** Lets something happen at an instant; in the order of the calls if several happen then. */
   void at(long time, String what, Runnable action) {
+    boolean earlier = time < nextTime();
     events.add(new Event(time, numbers++, what, action));
+    if (earlier) {
+      onEarlier.run();
+    }
+  }
+
+  /** Sets what happens when an event is added that is earlier than all others. */
+  void onEarlier(Runnable action) {
+    onEarlier = action;
   }
 
   /** When the next event is due; {@link Long#MAX_VALUE} if there is none. */
