@@ -1,5 +1,9 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.Address;
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Tells the peers that this rank leaves or gives up; under the mesh's lock.
  *
@@ -19,12 +23,14 @@ final class Farewell {
 
   /** Tells all peers why the group is given up, but for the one that knows or cannot hear. */
   void abort(byte[] notice, TcpPair source) {
+    List<Address> aside = new ArrayList<>();
     for (int peer = 0; peer < mesh.size(); peer++) {
       TcpPair pair = mesh.pairAt(peer);
       if (pair != null && pair != source && hears(pair) && !pair.flow().giveUp(notice)) {
-        device.tellAside(mesh, mesh.roster().address(peer), notice);
+        aside.add(mesh.roster().address(peer));
       }
     }
+    device.tellAside(mesh, aside, notice);
   }
 
   /** Tells all peers that nothing more will come. */

@@ -18,6 +18,10 @@ final class SideChannel {
 
   private static final Logger LOG = System.getLogger(SideChannel.class.getName());
   private static final int NOTICE_MILLIS = 2000;
+
+  /** Notices under way at a time; each costs a descriptor. */
+  private static final int AT_ONCE = 256;
+
   private static final long PAUSE_NANOS = 10_000_000L;
 
   private SideChannel() {}
@@ -32,7 +36,7 @@ final class SideChannel {
     do {
       try {
         int millis = (int) Math.max(1, Math.min(left / 1_000_000, Integer.MAX_VALUE));
-        Welcome welcome = ask(endpoint, Hello.probe(endpoint.incarnation()), new byte[0], millis);
+        Welcome welcome = ask(endpoint, Hello.probe(endpoint.incarnation()), millis);
         return welcome.verdict() == Welcome.Verdict.ACCEPTED ? Liveness.ALIVE : Liveness.GONE;
       } catch (SocketTimeoutException e) {
         return Liveness.UNKNOWN;
@@ -52,39 +56,52 @@ final class SideChannel {
 
   /**
    * Brings an abort notice to peers whose streams are stuck or were never opened; tries once each,
-   * in a thread of its own.
+   * in a thread of its own, with all of up to {@link #AT_ONCE} in the same {@link #NOTICE_MILLIS}.
    */
   static void tell(TcpMesh mesh, List<Endpoint> endpoints, byte[] notice) {
     if (endpoints.isEmpty()) {
       return;
     }
-    Thread thread =
-        new Thread(() -> endpoints.forEach(each -> tell(mesh, each, notice)), "gloo-notice");
+    Thread thread = new Thread(() -> tellAll(mesh, endpoints, notice), "gloo-notice");
     thread.setDaemon(true);
-    thread.start();
-  }
-
-  private static void tell(TcpMesh mesh, Endpoint endpoint, byte[] notice) {
-    Hello hello =
-        Hello.notice(mesh.membership(), mesh.incarnation(), endpoint.incarnation(), notice.length);
     try {
-      ask(endpoint, hello, notice, NOTICE_MILLIS);
-    } catch (IOException | RuntimeException e) {
-      LOG.log(Level.DEBUG, "{0} could not be told of an abort: {1}", endpoint, e.getMessage());
+      thread.start();
+    } catch (OutOfMemoryError e) {
+      LOG.log(Level.WARNING, "no thread can be started to tell peers of an abort", e);
     }
   }
 
-  private static Welcome ask(Endpoint endpoint, Hello hello, byte[] notice, int millis)
-      throws IOException {
+  private static void tellAll(TcpMesh mesh, List<Endpoint> endpoints, byte[] notice) {
+    for (int first = 0; first < endpoints.size(); first += AT_ONCE) {
+      int end = Math.min(first + AT_ONCE, endpoints.size());
+      try (Notices notices = new Notices()) {
+        for (Endpoint each : endpoints.subList(first, end)) {
+          Hello hello =
+              Hello.notice(
+                  mesh.membership(), mesh.incarnation(), each.incarnation(), notice.length);
+          notices.add(each, request(hello, notice));
+        }
+        notices.deliver(NOTICE_MILLIS);
+      } catch (IOException | RuntimeException e) {
+        LOG.log(Level.DEBUG, "peers could not be told of an abort", e);
+      }
+    }
+  }
+
+  private static byte[] request(Hello hello, byte[] notice) {
+    byte[] request = new byte[Hello.BYTES + notice.length];
+    System.arraycopy(hello.encode(), 0, request, 0, Hello.BYTES);
+    System.arraycopy(notice, 0, request, Hello.BYTES, notice.length);
+    return request;
+  }
+
+  private static Welcome ask(Endpoint endpoint, Hello hello, int millis) throws IOException {
     try (Socket socket = new Socket()) {
       socket.connect(endpoint.listener(), millis);
       socket.setSoTimeout(millis);
       socket.setTcpNoDelay(true);
-      byte[] request = new byte[Hello.BYTES + notice.length];
-      System.arraycopy(hello.encode(), 0, request, 0, Hello.BYTES);
-      System.arraycopy(notice, 0, request, Hello.BYTES, notice.length);
       OutputStream out = socket.getOutputStream();
-      out.write(request);
+      out.write(hello.encode());
       out.flush();
       byte[] answer = socket.getInputStream().readNBytes(Welcome.BYTES);
       if (answer.length < Welcome.BYTES) {

@@ -313,8 +313,8 @@ final class TcpDevice implements Device {
     loop.execute(() -> loop.linger(link, left));
   }
 
-  void tellAside(TcpMesh mesh, Address peer, byte[] notice) {
-    SideChannel.tell(mesh, List.of(Endpoint.decode(peer)), notice);
+  void tellAside(TcpMesh mesh, List<Address> peers, byte[] notice) {
+    SideChannel.tell(mesh, peers.stream().map(Endpoint::decode).toList(), notice);
   }
 
   /** Makes progress where nobody waits; whether there is anything to wait for. */
