@@ -100,7 +100,8 @@ final class Outbox {
     while (stream.link() == link) {
       stageFrames();
       int staged = tail - head;
-      if ((staged == 0 && large == null) || !link.writable) {
+      boolean cutOff = large != null && large.request == null; // by a failure
+      if ((staged == 0 && large == null) || cutOff || !link.writable) {
         return;
       }
       long left = large == null ? 0 : large.here - largeSent;
