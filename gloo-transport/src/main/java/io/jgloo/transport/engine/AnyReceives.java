@@ -68,7 +68,7 @@ public final class AnyReceives {
 
   /** Whether a receive can only be served by ranks that have left, this one the last of them. */
   boolean needs(int peer) {
-    for (EngineRequest request = posted.first(); request != null; request = request.next()) {
+    for (EngineRequest request : posted) {
       if (request.peers.get(peer) && isHopeless(request)) {
         return true;
       }

@@ -81,18 +81,6 @@ public class Chain<N extends Chain.Node<N>> {
     }
   }
 
-  /** Adds a node behind one that is here; behind null: at the front. */
-  public final void addBehind(N before, N node) {
-    if (before == null) {
-      addFirst(node);
-    } else if (before == last) {
-      add(node);
-    } else {
-      node.next(before.next());
-      before.next(node);
-    }
-  }
-
   /** Takes out the first node, or null. */
   public final N poll() {
     N node = first;

@@ -7,7 +7,7 @@ import io.jgloo.transport.Request;
 final class EngineQueue implements CompletionQueue, CompletionQueue.Condition {
 
   private final EngineMesh mesh;
-  private final RequestList completed = new RequestList(); // guarded by the mesh's lock
+  private final Chain<EngineRequest> completed = new Chain<>(); // guarded by the mesh's lock
   private volatile boolean available;
   private volatile boolean woken;
 

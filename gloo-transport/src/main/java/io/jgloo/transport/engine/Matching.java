@@ -16,10 +16,11 @@ import io.jgloo.transport.Slot;
 public final class Matching {
 
   /**
-   * Most messages a peer may have announced for which no receive is posted: some 100 MB of
-   * bookkeeping, and 50 times what the contract asks for.
+   * Most messages a peer may have announced for which no receive is posted, and on Gloo's wires
+   * most receives it may have told of for which no send is posted, together: some 40 MB of
+   * bookkeeping, and 13 times what the contract asks for.
    */
-  private static final int MAX_ANNOUNCED = 1 << 20;
+  public static final int MAX_OPEN = 1 << 18;
 
   /** Longest range that is copied or reduced by one call. */
   private static final int MAX_PIECE_BYTES = 1 << 30;
@@ -27,9 +28,10 @@ public final class Matching {
   private final EnginePair pair;
   private final RequestList posted = new RequestList();
   private final RequestList granted = new RequestList();
-  private final Chain<UnexpectedMessage> unexpected = new Chain<>();
+  private final SlotChain<UnexpectedMessage> arrived = new SlotChain<>();
+  private final SlotChain<UnexpectedMessage> announced = new SlotChain<>();
   private EngineRequest current;
-  private int announcedCount;
+  private int open;
 
   Matching(EnginePair pair) {
     this.pair = pair;
@@ -45,34 +47,66 @@ public final class Matching {
     return granted;
   }
 
-  /** The first unexpected message, or null. */
-  public UnexpectedMessage firstUnexpected() {
-    return unexpected.first();
+  /** Messages that have arrived before their receive, or arrive just now. */
+  public SlotChain<UnexpectedMessage> arrived() {
+    return arrived;
   }
 
   /** The oldest message of a slot that no receive has taken, or null. */
   public UnexpectedMessage find(long slot) {
-    UnexpectedMessage message = unexpected.first();
-    while (message != null && (message.slot() != slot || message.claimedBy != null)) {
-      message = message.next();
+    UnexpectedMessage here = findFree(arrived.at(slot));
+    UnexpectedMessage there = findAnnounced(slot);
+    return there == null || (here != null && here.order() < there.order()) ? here : there;
+  }
+
+  /** The oldest message of a slot that is only announced, or null. */
+  public UnexpectedMessage findAnnounced(long slot) {
+    return findFree(announced.at(slot));
+  }
+
+  private static UnexpectedMessage findFree(SlotChain.Place<UnexpectedMessage> from) {
+    SlotChain.Place<UnexpectedMessage> at = from;
+    while (at != null && at.node().claimedBy != null) {
+      at = at.next();
     }
-    return message;
+    return at == null ? null : at.node();
   }
 
   /** A message has arrived, or was announced, that has no receive. */
   public void add(UnexpectedMessage message) {
-    if (message.isAnnounced() && ++announcedCount > MAX_ANNOUNCED) {
-      throw new ProtocolException(
-          "more than " + MAX_ANNOUNCED + " announcements for which no receive is posted");
+    if (message.isAnnounced()) {
+      charge("an announcement");
+      announced.add(message);
+    } else {
+      arrived.add(message);
     }
-    unexpected.add(message);
   }
 
   /** Takes a message out that has found its receive. */
   public void remove(UnexpectedMessage message) {
-    if (unexpected.remove(message)) {
-      announcedCount -= message.isAnnounced() ? 1 : 0;
+    if (!message.isAnnounced()) {
+      arrived.remove(message);
+    } else if (announced.remove(message)) {
+      discharge();
     }
+  }
+
+  /**
+   * Counts one thing more that the peer makes this rank remember.
+   *
+   * @throws ProtocolException if that is one too many
+   */
+  public void charge(String what) {
+    if (++open > MAX_OPEN) {
+      throw new ProtocolException(
+          (what + " that makes " + open + " announcements and credits without a request here")
+              + ("; at most " + MAX_OPEN + " are allowed"));
+    }
+  }
+
+  /** One of them has found its request. */
+  public void discharge() {
+    open--;
   }
 
   /** Gives the bytes of a message that is here to its receive, and completes that. */
@@ -188,17 +222,19 @@ public final class Matching {
   void failAll(GlooException cause) {
     posted.drain(request -> request.fail(cause));
     granted.drain(request -> request.fail(cause));
-    unexpected.drain(
-        message -> {
-          if (message.claimedBy != null) {
-            message.claimedBy.fail(cause);
-          }
-          pair.mesh().unexpected().giveBack(message);
-        });
-    announcedCount = 0;
+    arrived.drain(message -> fail(message, cause));
+    announced.drain(message -> fail(message, cause));
+    open = 0;
     if (current != null) {
       current.fail(cause);
       current = null;
     }
+  }
+
+  private void fail(UnexpectedMessage message, GlooException cause) {
+    if (message.claimedBy != null) {
+      message.claimedBy.fail(cause);
+    }
+    pair.mesh().unexpected().giveBack(message);
   }
 }

@@ -1,7 +1,8 @@
 package io.jgloo.transport.engine;
 
 /** One frame on its way out, or an announced message; reused through its {@link SendQueue}. */
-public final class Outgoing extends Chain.Linked<Outgoing> {
+public final class Outgoing extends Chain.Linked<Outgoing>
+    implements SlotChain.Node {
 
   /** What it is, in the numbers of the transport; {@link SendQueue} knows two of them. */
   public int opcode;
@@ -28,9 +29,10 @@ public final class Outgoing extends Chain.Linked<Outgoing> {
 
   public int key;
 
-  /** Bytes that the peer has asked for, and bytes that have been written, of an announced one. */
+  /** Bytes that the peer has asked for, of an announced one; 1 for an empty message. */
   public long granted;
 
+  /** Bytes of it that are with the peer. */
   public long done;
 
   /** The send whose bytes it carries or announces; null if there is none or it was withdrawn. */
@@ -38,4 +40,9 @@ public final class Outgoing extends Chain.Linked<Outgoing> {
 
   /** The bytes that follow an abort frame, or null. */
   public byte[] notice;
+
+  @Override
+  public long slot() {
+    return slot;
+  }
 }

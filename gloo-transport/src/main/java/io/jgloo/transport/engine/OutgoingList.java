@@ -1,45 +1,42 @@
 package io.jgloo.transport.engine;
 
 /** Frames in order. */
-public final class OutgoingList extends Chain<Outgoing> {
+public final class OutgoingList extends SlotChain<Outgoing> {
 
   /** Takes out the first frame of a slot, or null. */
   public Outgoing take(long slot) {
-    Outgoing at = first();
-    while (at != null && at.slot != slot) {
-      at = at.next();
+    Outgoing frame = find(slot);
+    if (frame != null) {
+      remove(frame);
     }
-    if (at != null) {
-      remove(at);
-    }
-    return at;
+    return frame;
   }
 
   /** The frame that carries or announces a request, left in place, or null. */
   public Outgoing find(EngineRequest request) {
-    Outgoing at = first();
-    while (at != null && at.request != request) {
+    Place<Outgoing> at = at(request.slot());
+    while (at != null && at.node().request != request) {
       at = at.next();
     }
-    return at;
+    return at == null ? null : at.node();
   }
 
   /** The first frame that announces a send on a slot, left in place, or null. */
   public Outgoing findAnnouncement(long slot) {
-    Outgoing at = first();
-    while (at != null
-        && (at.slot != slot || at.opcode != SendQueue.ANNOUNCE || at.request == null)) {
+    Place<Outgoing> at = at(slot);
+    while (at != null && (at.node().opcode != SendQueue.ANNOUNCE || at.node().request == null)) {
       at = at.next();
     }
-    return at;
+    return at == null ? null : at.node();
   }
 
   /** Whether a frame belongs to a send that is not done; those of withdrawn ones do not count. */
   public boolean hasRequest() {
-    Outgoing at = first();
-    while (at != null && at.request == null) {
-      at = at.next();
+    for (Outgoing frame : this) {
+      if (frame.request != null) {
+        return true;
+      }
     }
-    return at != null;
+    return false;
   }
 }

@@ -1,34 +1,23 @@
 package io.jgloo.transport.engine;
 
-/** Requests in order: posted, granted or completed. */
-public final class RequestList extends Chain<EngineRequest> {
+/** Requests in order: posted or granted. */
+public final class RequestList extends SlotChain<EngineRequest> {
 
   /** Adds a request before the first of its slot that was posted later. */
   public void addInOrder(EngineRequest request) {
-    EngineRequest before = null;
-    EngineRequest at = first();
-    while (at != null && (at.slot() != request.slot() || at.isBefore(request))) {
-      before = at;
+    Place<EngineRequest> at = at(request.slot());
+    while (at != null && at.node().isBefore(request)) {
       at = at.next();
     }
-    addBehind(before, request);
-  }
-
-  /** The first request of a slot, left in place, or null. */
-  public EngineRequest find(long slot) {
-    EngineRequest at = first();
-    while (at != null && at.slot() != slot) {
-      at = at.next();
-    }
-    return at;
+    addBefore(at, request);
   }
 
   /** The first request of a slot that listens to this rank, left in place, or null. */
   EngineRequest find(long slot, int peer) {
-    EngineRequest at = first();
-    while (at != null && (at.slot() != slot || !at.peers.get(peer))) {
+    Place<EngineRequest> at = at(slot);
+    while (at != null && !at.node().peers.get(peer)) {
       at = at.next();
     }
-    return at;
+    return at == null ? null : at.node();
   }
 }

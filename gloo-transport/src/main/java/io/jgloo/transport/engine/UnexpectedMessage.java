@@ -4,7 +4,8 @@ import io.jgloo.transport.Memory;
 import io.jgloo.transport.Request;
 
 /** A message that arrived, or was announced, before a receive for it was posted; reused. */
-public final class UnexpectedMessage extends Chain.Linked<UnexpectedMessage> {
+public final class UnexpectedMessage extends Chain.Linked<UnexpectedMessage>
+    implements SlotChain.Node {
 
   private long slot;
   private long length;
@@ -55,6 +56,7 @@ public final class UnexpectedMessage extends Chain.Linked<UnexpectedMessage> {
     remoteOffset = offset;
   }
 
+  @Override
   public long slot() {
     return slot;
   }

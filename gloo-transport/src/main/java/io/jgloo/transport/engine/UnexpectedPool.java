@@ -39,7 +39,13 @@ public final class UnexpectedPool {
       spareBytes -= at.capacity();
       return at;
     }
-    return new UnexpectedMessage(Math.max(SMALLEST_BYTES, Long.highestOneBit(bytes - 1) << 1));
+    return new UnexpectedMessage(capacity(bytes));
+  }
+
+  /** The next power of two, as far as one is worth it. */
+  private static long capacity(long bytes) {
+    boolean rounded = bytes <= SPARE_BYTES;
+    return rounded ? Math.max(SMALLEST_BYTES, Long.highestOneBit(bytes - 1) << 1) : bytes;
   }
 
   private UnexpectedMessage takeBare() {

@@ -60,7 +60,7 @@ final class IbverbsRoute extends CreditRoute {
 
   @Override
   protected boolean isMoving(Outgoing announced) {
-    return announced.granted > 0 || transfers.has(announced);
+    return announced.granted > 0;
   }
 
   @Override
@@ -188,7 +188,8 @@ final class IbverbsRoute extends CreditRoute {
     long offset = Frame.fingerprintHigh(frame);
     long length = Frame.length(frame);
     Outgoing out = numbered.find(number);
-    if (out == null || offset != out.granted || length > out.length - offset) {
+    boolean empty = out != null && length == 0 && out.length > 0;
+    if (out == null || empty || offset != out.granted || length > out.length - offset) {
       throw new ProtocolException(
           "a grant for %d bytes at %d of message %d, which is none"
               .formatted(length, offset, number));
@@ -198,7 +199,7 @@ final class IbverbsRoute extends CreditRoute {
       sends().add(Frame.WITHDRAWN, 0, 0).ticket = Frame.ticket(frame);
       return;
     }
-    out.granted += length;
+    out.granted += Math.max(1, length); // an empty message is granted once
     Transfer transfer = transfers.add();
     transfer.message = out;
     transfer.request = out.request;

@@ -47,19 +47,6 @@ final class Transfers {
     return !waiting.isEmpty() || !busy.isEmpty();
   }
 
-  /** Whether a part of this message is on its way. */
-  boolean has(Outgoing message) {
-    return has(waiting, message) || has(busy, message);
-  }
-
-  private static boolean has(Chain<Transfer> transfers, Outgoing message) {
-    Transfer at = transfers.first();
-    while (at != null && at.message != message) {
-      at = at.next();
-    }
-    return at != null;
-  }
-
   void failAll(GlooException cause) {
     failAll(waiting, cause);
     failAll(busy, cause);

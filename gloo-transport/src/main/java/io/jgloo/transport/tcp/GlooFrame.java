@@ -52,7 +52,8 @@ final class GlooFrame {
       return -1;
     }
     long payload = opcode <= PAYLOAD ? length(at) : 0;
-    if (length(at) < 0 || Memory.getLong(at) != StreamRules.HEADER_BYTES + payload) {
+    boolean possible = length(at) >= 0 && payload <= Long.MAX_VALUE - StreamRules.HEADER_BYTES;
+    if (!possible || Memory.getLong(at) != StreamRules.HEADER_BYTES + payload) {
       throw new ProtocolException(
           ("a header of " + Memory.getLong(at) + " bytes in all with opcode " + opcode)
               + (" and length " + length(at)));

@@ -8,7 +8,8 @@ import java.nio.ByteOrder;
  * A connection somebody made to a listener of Gloo's kind: says the number of a pair, in eight
  * bytes.
  *
- * <p>One whose number is nobody's yet is kept; nothing more of it is read.
+ * <p>A mesh has its numbers before it tells them to a peer, so one whose number is no pair's is
+ * most likely no peer; it is kept until its deadline, and nothing more of it is read.
  */
 final class GlooGuest extends Visitor {
 
@@ -51,12 +52,6 @@ final class GlooGuest extends Visitor {
         link.close();
       }
     }
-  }
-
-  /** One that has said its number may wait for its pair to be made. */
-  @Override
-  boolean isLate(long now) {
-    return read < number.length && super.isLate(now);
   }
 
   @Override

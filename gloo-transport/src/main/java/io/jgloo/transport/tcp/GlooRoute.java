@@ -8,6 +8,7 @@ import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.Route;
 import io.jgloo.transport.engine.SendQueue;
+import io.jgloo.transport.engine.SlotChain;
 import io.jgloo.transport.engine.UnexpectedMessage;
 import java.io.IOException;
 
@@ -24,6 +25,9 @@ import java.io.IOException;
  */
 final class GlooRoute extends Route implements StreamRules {
 
+  /** What a message that is held counts beside its bytes. */
+  private static final long HELD_BYTES = 128;
+
   private final Stream stream;
   private final SendQueue sends = new SendQueue();
 
@@ -35,7 +39,7 @@ final class GlooRoute extends Route implements StreamRules {
   /** Whether nothing has flushed it since. */
   private boolean holdsBack;
 
-  /** Bytes of bound messages that came before their receives. */
+  /** Bytes of messages that arrived before their receives, and their bookkeeping. */
   private long held;
 
   GlooRoute(Stream stream) {
@@ -111,14 +115,14 @@ final class GlooRoute extends Route implements StreamRules {
       frame.opcode = Frame.DATA;
       sends.waiting().add(frame);
     } else {
-      ledgers.at(slot).credits++;
       Outgoing unsaid = sends.waiting().findAnnouncement(slot);
       if (unsaid == null) {
+        matching().charge("a credit");
+        ledgers.at(slot).credits++;
         return;
       }
       EngineRequest request = unsaid.request;
       unsaid.request = null; // goes out as a mere announcement, the payload behind it
-      takeCredit(ledgers.at(slot));
       sends.add(Frame.DATA, request);
     }
     dispatch(true);
@@ -130,6 +134,7 @@ final class GlooRoute extends Route implements StreamRules {
           "about to send rank " + pair().peer() + " a payload it has not asked for");
     }
     ledger.credits--;
+    matching().discharge();
     ledgers.settle(ledger);
   }
 
@@ -162,7 +167,7 @@ final class GlooRoute extends Route implements StreamRules {
   }
 
   private void ask(EngineRequest request) {
-    matching().granted().addInOrder(request);
+    matching().granted().add(request); // the last that was posted
     giveCredit(request.slot(), request.length());
   }
 
@@ -204,24 +209,19 @@ final class GlooRoute extends Route implements StreamRules {
   /** What has come already goes before what is only announced: it was sent first. */
   @Override
   protected UnexpectedMessage find(long slot) {
-    UnexpectedMessage announcement = null;
-    for (UnexpectedMessage at = matching().firstUnexpected(); at != null; at = at.next()) {
-      if (at.slot() == slot && at.isFree() && !at.isBound()) {
-        if (!at.isAnnounced()) {
-          return at;
-        }
-        announcement = announcement == null ? at : announcement;
-      }
+    SlotChain.Place<UnexpectedMessage> at = matching().arrived().at(slot);
+    while (at != null && (!at.node().isFree() || at.node().isBound())) {
+      at = at.next();
     }
-    return announcement;
+    return at == null ? matching().findAnnounced(slot) : at.node();
   }
 
   private UnexpectedMessage findBound(long slot) {
-    UnexpectedMessage at = matching().firstUnexpected();
-    while (at != null && (at.slot() != slot || !at.isFree() || !at.isBound())) {
+    SlotChain.Place<UnexpectedMessage> at = matching().arrived().at(slot);
+    while (at != null && (!at.node().isFree() || !at.node().isBound())) {
       at = at.next();
     }
-    return at;
+    return at == null ? null : at.node();
   }
 
   @Override
@@ -243,7 +243,7 @@ final class GlooRoute extends Route implements StreamRules {
   @Override
   public boolean admits(long header) {
     return GlooFrame.opcode(header) != GlooFrame.BOUND
-        || held + GlooFrame.length(header) <= stream.mesh().settings().windowBytes()
+        || GlooFrame.length(header) <= stream.mesh().settings().windowBytes() - held - HELD_BYTES
         || matching().posted().find(GlooFrame.slot(header)) != null;
   }
 
@@ -328,7 +328,7 @@ final class GlooRoute extends Route implements StreamRules {
   }
 
   private void hold(long slot, long length, long place) {
-    held += length;
+    held += length + HELD_BYTES;
     UnexpectedMessage message = stream.mesh().unexpected().take(length);
     message.describe(slot, length, false, stream.mesh().nextOrder());
     message.bind(place);
@@ -348,7 +348,7 @@ final class GlooRoute extends Route implements StreamRules {
 
   @Override
   public void delivered(long length) {
-    held -= length;
+    held -= length + HELD_BYTES;
   }
 
   @Override

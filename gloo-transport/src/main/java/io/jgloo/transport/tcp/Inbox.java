@@ -45,6 +45,11 @@ final class Inbox {
     this.stream = stream;
   }
 
+  /** Whether reading waits for the receive of a bound message. */
+  boolean isStalled() {
+    return stalled;
+  }
+
   /** The receive whose payload is under way, or null. */
   EngineRequest target() {
     return target;

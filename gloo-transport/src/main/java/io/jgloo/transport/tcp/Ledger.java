@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.engine.Chain;
+import io.jgloo.transport.engine.SlotChain;
 
 /**
  * What is open between two ranks on one slot of a Gloo wire.
@@ -8,7 +9,7 @@ import io.jgloo.transport.engine.Chain;
  * <p>Of a slot, the n-th announcement, the n-th credit and the n-th payload belong together, so
  * numbers are all there is to keep.
  */
-final class Ledger extends Chain.Linked<Ledger> {
+final class Ledger extends Chain.Linked<Ledger> implements SlotChain.Node {
   long slot;
 
   /** Receives the peer has told of, for which we have posted no send. */
@@ -22,4 +23,9 @@ final class Ledger extends Chain.Linked<Ledger> {
 
   /** Length of the longest of those receives. */
   long spareBytes;
+
+  @Override
+  public long slot() {
+    return slot;
+  }
 }

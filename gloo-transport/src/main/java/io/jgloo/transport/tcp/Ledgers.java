@@ -1,7 +1,7 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.Chain;
+import io.jgloo.transport.engine.SlotChain;
 
 /**
  * The slots of a pair on which something is open; few at a time, reused.
@@ -10,20 +10,12 @@ import io.jgloo.transport.engine.Chain;
  */
 final class Ledgers {
 
-  /** Most slots a peer may have open; beyond that it is not a peer but a flood. */
-  private static final int MAX = 1 << 20;
-
-  private final Chain<Ledger> open = new Chain<>();
+  private final SlotChain<Ledger> open = new SlotChain<>();
   private final Chain<Ledger> free = new Chain<>();
-  private int count;
 
   /** The slot's ledger, or null if nothing is open. */
   Ledger find(long slot) {
-    Ledger at = open.first();
-    while (at != null && at.slot != slot) {
-      at = at.next();
-    }
-    return at;
+    return open.find(slot);
   }
 
   /** The slot's ledger, a new one if need be. */
@@ -32,13 +24,10 @@ final class Ledgers {
     if (found != null) {
       return found;
     }
-    if (++count > MAX) {
-      throw new ProtocolException("more than " + MAX + " slots with receives nobody sends to");
-    }
     Ledger ledger = free.isEmpty() ? new Ledger() : free.poll();
     ledger.slot = slot;
     ledger.spareBytes = 0;
-    open.addFirst(ledger);
+    open.add(ledger);
     return ledger;
   }
 
@@ -49,6 +38,5 @@ final class Ledgers {
     }
     open.remove(ledger);
     free.addFirst(ledger);
-    count--;
   }
 }

@@ -29,7 +29,8 @@ import java.util.Set;
  *   placement   spread (default): a waiting thread leaves a core that others want; kernel: it stays
  *   eager       longest message in bytes sent without being asked for, and so never cut; default
  *               1 MiB, with several connections 64 KiB
- *   hello       milliseconds a new connection may take to say hello; default 5000
+ *   hello       milliseconds a new connection may take to say hello, on Gloo's wires to become a pair's;
+ *               default 5000
  *   window      bytes of messages held for which no receive is posted yet, per peer; default 4 MiB
  * </pre>
  */

@@ -100,6 +100,34 @@ final class IbverbsFaultTest {
             });
   }
 
+  /** Each of them would cost the sender a transfer, and one too many ends a message twice. */
+  @Test
+  void grantOfNothing_failsTheMesh() {
+    ranks(2)
+        .run(
+            rank -> {
+              Request waiting = rank.recv(1 - rank.rank(), 9, rank.area(8));
+              if (rank.rank() == 1) {
+                rank.send(0, 1, rank.area(200_000)); // announced: its number is 0
+              }
+              rank.meet();
+              if (rank.rank() == 0) {
+                IbverbsMesh mesh = (IbverbsMesh) rank.mesh();
+                mesh.lock();
+                try {
+                  mesh.linkAt(1).route().grant(0, 0, 0, 0, 0, 0);
+                } finally {
+                  mesh.unlock();
+                }
+                rank.send(1, 2, rank.area(8)); // takes the grant with it
+                rank.fails(GlooException.class, waiting);
+              } else {
+                ProtocolException failure = rank.fails(ProtocolException.class, waiting);
+                tells(failure, "peer 0 (127.0.0.1:", "a grant for 0 bytes at 0 of message 0");
+              }
+            });
+  }
+
   /** A write that fails late, in the middle of what a receive waits for. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})

@@ -36,7 +36,7 @@ class NioSocketsTest {
   private static boolean isConnected(TcpMesh mesh, int peer) {
     mesh.lock();
     try {
-      return mesh.pairAt(peer).link() != null;
+      return mesh.streamAt(peer).link() != null;
     } finally {
       mesh.unlock();
     }
@@ -81,7 +81,7 @@ class NioSocketsTest {
     TcpMesh mesh = (TcpMesh) rank.mesh();
     int peer = 1 - rank.rank();
     Request[] sent = new Request[areas.size()];
-    rank.until("no other thread polls", mesh.engine().baton()::take);
+    rank.until("no other thread polls", mesh.progress().lock()::take);
     try {
       mesh.roster().summoned(peer); // what a first message does
       rank.until("the pair is connected", () -> isConnected(mesh, peer));
@@ -89,7 +89,7 @@ class NioSocketsTest {
         sent[i] = rank.send(peer, 1, areas.get(i).fill(i));
       }
     } finally {
-      mesh.engine().baton().release();
+      mesh.progress().lock().release();
     }
     rank.meet();
     return sent;

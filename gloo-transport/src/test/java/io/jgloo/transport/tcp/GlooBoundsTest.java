@@ -1,0 +1,195 @@
+package io.jgloo.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.Area;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.Rank;
+import io.jgloo.transport.Ranks;
+import io.jgloo.transport.Request;
+import io.jgloo.transport.engine.UnexpectedMessage;
+import io.jgloo.transport.ThreadRanks;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a joined peer on Gloo's wire can make a rank allocate, keep and search. */
+@Timeout(60)
+class GlooBoundsTest {
+
+  private static final DeviceOptions GLOO =
+      DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("wire", "gloo");
+
+  /** Frames written at a time. */
+  private static final int CHUNK = 1 << 14;
+
+  private interface Script {
+    void run(GlooRogue rogue, Rank rank) throws Exception;
+  }
+
+  @BeforeAll
+  static void useSocketsOnce() {
+    TcpDeviceTest.useSocketsOnce();
+  }
+
+  private static void play(DeviceOptions options, Script script) {
+    new ThreadRanks(1, rank -> Devices.open("tcp", GLOO))
+        .run(
+            rank -> {
+              try (Device device = Devices.open("tcp", options);
+                  GlooRogue rogue = new GlooRogue(rank, device)) {
+                rogue.peer = rogue.dial().say(GlooRogue.number(rogue.number()));
+                rogue.connect();
+                script.run(rogue, rank);
+              }
+            });
+  }
+
+  /** A message from the peer still arrives. */
+  private static void works(GlooRogue rogue, Rank rank) throws Exception {
+    Area in = rank.area(3);
+    Request recv = rogue.recv(-1, in);
+    assertArrayEquals(GlooRogue.header(3, -1, 3), rogue.peer.hear(GlooRogue.HEADER_BYTES));
+    rogue.peer.say(GlooRogue.header(2, -1, 3), GlooRogue.header(1, -1, 3), new byte[] {4, 5, 6});
+    rogue.complete(recv);
+    assertArrayEquals(new byte[] {4, 5, 6}, in.bytes(0, 3));
+  }
+
+  /** Headers without payload on so many slots, one each. */
+  private static byte[] headers(int opcode, long from, int count, int slots) {
+    ByteBuffer all = ByteBuffer.allocate(count * GlooRogue.HEADER_BYTES);
+    for (long slot = from; slot < from + count; slot++) {
+      all.put(GlooRogue.header(opcode, slot % slots, 0));
+    }
+    return all.array();
+  }
+
+  private static Ranks.Fork flood(GlooRogue rogue, Rank rank, int opcode, int count, int slots) {
+    return rank.fork(
+        "flood",
+        self -> {
+          for (int from = 0; from < count; from += CHUNK) {
+            int some = Math.min(CHUNK, count - from);
+            if (!rogue.peer.sayIfHeard(headers(opcode, from, some, slots))) {
+              return;
+            }
+          }
+        });
+  }
+
+  // Lengths.
+
+  @Test
+  void totalThatOverflows_failsTheMesh() {
+    play(
+        GLOO,
+        (rogue, rank) -> {
+          rogue.peer.say(GlooRogue.header(0, 1, 1), new byte[1]);
+          rogue.peer.say(GlooRogue.header(0, 2, Long.MAX_VALUE)).sayIfHeard(new byte[1 << 16]);
+          GlooException failure = rogue.failure();
+          assertInstanceOf(ProtocolException.class, failure, failure.toString());
+          assertTrue(failure.getMessage().startsWith("peer 1 ("), failure.getMessage());
+          assertTrue(failure.getMessage().contains("length " + Long.MAX_VALUE));
+        });
+  }
+
+  @Test
+  void boundMessageLongerThanMemory_waitsForItsReceive() {
+    long length = Long.MAX_VALUE - GlooRogue.HEADER_BYTES;
+    play(
+        GLOO,
+        (rogue, rank) -> {
+          rogue.recv(-2, rank.area(1)); // has the device's thread read
+          rogue.peer.say(GlooRogue.header(0, 1, 100), new byte[100]);
+          rogue.peer.say(GlooRogue.header(0, 2, length)).sayIfHeard(new byte[1 << 16]);
+          rank.until("reading has stopped", ((TcpMesh) rogue.mesh).streamAt(1).inbox()::isStalled);
+          rogue.complete(rogue.recv(rogue.request(1, rank.area(100)).bound(0)));
+          Request recv = rogue.recv(rogue.request(2, rank.area(100)).bound(0));
+          MismatchException failure =
+              assertInstanceOf(MismatchException.class, rogue.end(recv).failure());
+          assertEquals(length, failure.second().length());
+        });
+  }
+
+  // Numbers.
+
+  @Test
+  void emptyBoundMessages_countAgainstTheWindow() {
+    int count = 1000;
+    play(
+        GLOO.with("window", 4096),
+        (rogue, rank) -> {
+          rogue.recv(-2, rank.area(1)); // has the device's thread read
+          rogue.peer.hear(GlooRogue.HEADER_BYTES);
+          rogue.peer.say(headers(GlooRogue.BOUND, 0, count, count));
+          Inbox inbox = ((TcpMesh) rogue.mesh).streamAt(1).inbox();
+          rank.until("reading has stopped", inbox::isStalled);
+          assertTrue(LiveObjects.of(UnexpectedMessage.class) <= 4096 / 64);
+          List<Request> all = new ArrayList<>();
+          for (int slot = 0; slot < count; slot++) {
+            all.add(rogue.recv(rogue.request(slot, rank.area(0)).bound(0)));
+          }
+          all.forEach(rogue::complete);
+          works(rogue, rank);
+        });
+  }
+
+  @ParameterizedTest(name = "opcode {0}, {1} slots")
+  @CsvSource({"2, 1", "2, 2000000", "3, 1", "3, 2000000"})
+  void moreCreditsOrAnnouncementsThanAllowed_failTheMesh(int opcode, int slots) {
+    play(
+        GLOO,
+        (rogue, rank) -> {
+          Request waiting = rogue.recv(-2, rank.area(1));
+          Ranks.Fork flooding = flood(rogue, rank, opcode, 2_000_000, slots);
+          GlooException failure = rogue.end(waiting).failure();
+          assertInstanceOf(ProtocolException.class, failure, failure.toString());
+          assertTrue(failure.getMessage().startsWith("peer 1 ("), failure.getMessage());
+          assertTrue(failure.getMessage().contains("262145"), failure.getMessage());
+          assertTrue(failure.getMessage().contains("262144"), failure.getMessage());
+          rogue.peer.close();
+          flooding.join();
+        });
+  }
+
+  /** As many as are allowed, on as many slots; a linear search would take minutes. */
+  @ParameterizedTest(name = "opcode {0}")
+  @CsvSource({"2", "3"})
+  void asManyCreditsOrAnnouncementsAsAllowed_areServed(int opcode) {
+    int count = 1 << 18;
+    play(
+        GLOO,
+        (rogue, rank) -> {
+          Ranks.Fork flooding = flood(rogue, rank, opcode, count, count);
+          Request behind = rogue.recv(rogue.request(-3, rank.area(0)).bound(0));
+          Ranks.Fork reading = rank.fork("reading", self -> rogue.peer.hearAll());
+          flooding.join();
+          rogue.peer.say(GlooRogue.header(GlooRogue.BOUND, -3, 0));
+          rogue.complete(behind);
+          Area empty = rank.area(0);
+          List<Request> all = new ArrayList<>();
+          for (int slot = count - 1; slot >= 0; slot--) {
+            all.add(opcode == 2 ? rogue.recv(slot, empty) : rogue.send(slot, empty));
+          }
+          if (opcode == 2) {
+            flood(rogue, rank, GlooRogue.PAYLOAD, count, count).join();
+          }
+          all.forEach(rogue::complete);
+          rogue.mesh.close();
+          reading.join();
+        });
+  }
+}
