@@ -11,11 +11,13 @@ import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.epoll.LinuxSocket;
+import io.netty.channel.unix.Errors;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.channel.unix.Socket;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -243,7 +245,15 @@ final class EpollSockets extends Sockets {
 
     @Override
     public boolean finishConnect() throws IOException {
-      return socket.finishConnect();
+      try {
+        return socket.finishConnect();
+      } catch (ConnectException e) {
+        String refused = "(" + Errors.ERROR_ECONNREFUSED_NEGATIVE + ")";
+        if (String.valueOf(e.getMessage()).contains(refused)) {
+          throw e;
+        }
+        throw new IOException(e.getMessage(), e); // such as reset: something listens there
+      }
     }
 
     @Override
