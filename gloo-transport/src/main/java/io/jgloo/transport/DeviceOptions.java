@@ -33,6 +33,11 @@ public final class DeviceOptions {
     return new DeviceOptions(more);
   }
 
+  /** All attributes that are set. */
+  public Map<String, String> attributes() {
+    return attributes;
+  }
+
   /** The attribute's text, or the default. */
   public String get(String name, String byDefault) {
     return attributes.getOrDefault(name, byDefault);

@@ -29,7 +29,8 @@ import java.util.stream.Stream;
 public abstract class EngineMesh implements Mesh {
 
   private final Membership membership;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Platform platform;
+  private final ReentrantLock lock;
   private final EnginePair[] pairs;
   private final AnyReceives any = new AnyReceives(this);
   private final UnexpectedPool unexpected = new UnexpectedPool();
@@ -43,8 +44,10 @@ public abstract class EngineMesh implements Mesh {
   private volatile GlooException failure;
   private volatile boolean closed;
 
-  protected EngineMesh(Membership membership) {
+  protected EngineMesh(Membership membership, Platform platform) {
     this.membership = membership;
+    this.platform = platform;
+    lock = platform.newLock();
     pairs = new EnginePair[membership.size()];
   }
 
@@ -55,7 +58,7 @@ public abstract class EngineMesh implements Mesh {
    * @param spreads whether a waiting thread leaves a core that other threads want
    */
   protected final void open(Source source, long spinNanos, boolean spreads) {
-    progress = new Progress(this, source, spinNanos, spreads);
+    progress = new Progress(this, source, platform, spinNanos, spreads);
     for (int peer = 0; peer < pairs.length; peer++) {
       if (peer != membership.rank()) {
         pairs[peer] = new EnginePair(this, peer);
@@ -96,8 +99,8 @@ public abstract class EngineMesh implements Mesh {
   }
 
   @Override
-  public Clock clock() {
-    return Clock.SYSTEM;
+  public final Clock clock() {
+    return platform;
   }
 
   @Override

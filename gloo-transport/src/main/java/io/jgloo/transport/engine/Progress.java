@@ -20,6 +20,7 @@ public final class Progress implements ProgressLock.Drive {
   /** The clock is read every so many looks. */
   private static final int CLOCK_MASK = 0x07;
 
+  private final Platform platform;
   private final Source source;
   private final ProgressLock lock;
   private final int glanceMask;
@@ -29,12 +30,14 @@ public final class Progress implements ProgressLock.Drive {
   private boolean closed;
   private volatile boolean driven;
 
-  Progress(EngineMesh mesh, Source source, long spinNanos, boolean spreads) {
+  Progress(
+      EngineMesh mesh, Source source, Platform platform, long spinNanos, boolean spreads) {
+    this.platform = platform;
     this.source = source;
     this.spinNanos = spinNanos;
     glanceMask = source.glances() - 1;
     placement = spreads ? Placement.spreading(mesh::localSize) : Placement.kernels();
-    lock = new ProgressLock(this, mesh.clock(), spinNanos);
+    lock = new ProgressLock(this, platform, spinNanos);
     batch = new Batch(mesh);
   }
 
@@ -70,7 +73,7 @@ public final class Progress implements ProgressLock.Drive {
 
   @Override
   public void step(Condition condition, EngineQueue queue, long deadlineNanos) {
-    long quietSince = System.nanoTime();
+    long quietSince = platform.nanoTime();
     driven = true;
     for (int i = 1; !closed; i++) {
       if (batch.isDue(i)) {
@@ -81,7 +84,7 @@ public final class Progress implements ProgressLock.Drive {
         return;
       }
       if (active) {
-        quietSince = System.nanoTime();
+        quietSince = platform.nanoTime();
         if (quietSince - deadlineNanos >= 0) {
           return; // the messages of others may never leave a quiet moment
         }
@@ -92,7 +95,7 @@ public final class Progress implements ProgressLock.Drive {
         placement.offer();
       }
       if ((i & CLOCK_MASK) == 0) {
-        long now = System.nanoTime();
+        long now = platform.nanoTime();
         if (now - deadlineNanos >= 0 || Thread.currentThread().isInterrupted()) {
           return;
         }

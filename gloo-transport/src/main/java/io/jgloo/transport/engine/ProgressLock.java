@@ -1,12 +1,10 @@
 package io.jgloo.transport.engine;
 
-import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue.Condition;
 import io.jgloo.transport.CompletionQueue.Handler;
 import io.jgloo.transport.InterruptedOperationException;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Decides which of the waiting threads makes progress for a mesh: caller-driven progress.
@@ -51,7 +49,7 @@ public final class ProgressLock {
   private static final long PARK_NANOS = 50_000_000L;
 
   private final Drive drive;
-  private final Clock clock;
+  private final Platform platform;
   private final AtomicBoolean held = new AtomicBoolean();
   private final ArrayDeque<Waiter> parked = new ArrayDeque<>();
   private final ArrayDeque<Waiter> spare = new ArrayDeque<>();
@@ -67,9 +65,9 @@ public final class ProgressLock {
    *
    * @param spinNanos how long a thread without the lock spins before it parks
    */
-  ProgressLock(Drive drive, Clock clock, long spinNanos) {
+  ProgressLock(Drive drive, Platform platform, long spinNanos) {
     this.drive = drive;
-    this.clock = clock;
+    this.platform = platform;
     this.spinNanos = spinNanos;
   }
 
@@ -99,7 +97,7 @@ public final class ProgressLock {
         } else {
           standBy(condition, queue, deadlineNanos);
         }
-        expired = clock.nanoTime() - deadlineNanos >= 0;
+        expired = platform.nanoTime() - deadlineNanos >= 0;
       }
       return true;
     } finally {
@@ -123,7 +121,7 @@ public final class ProgressLock {
       serve(queue);
       Condition either = () -> parkedCount > 0 || condition.isMet();
       handle(queue, handler);
-      while (!either.isMet() && clock.nanoTime() - deadlineNanos < 0) {
+      while (!either.isMet() && platform.nanoTime() - deadlineNanos < 0) {
         drive.step(either, queue, deadlineNanos);
         handle(queue, handler);
         wakeSatisfied();
@@ -171,7 +169,7 @@ public final class ProgressLock {
         }
         if (condition.isMet()
             || Thread.currentThread().isInterrupted()
-            || clock.nanoTime() - deadlineNanos >= 0) {
+            || platform.nanoTime() - deadlineNanos >= 0) {
           return;
         }
         drive.step(condition, queue, deadlineNanos);
@@ -211,13 +209,13 @@ public final class ProgressLock {
   }
 
   private void standBy(Condition condition, EngineQueue queue, long deadlineNanos) {
-    long start = clock.nanoTime();
+    long start = platform.nanoTime();
     long spin = yielding ? 0 : spinNanos;
-    while (clock.nanoTime() - start < spin) {
+    while (platform.nanoTime() - start < spin) {
       if (condition.isMet() || !held.get() || mustHandle(queue)) {
         return;
       }
-      Thread.onSpinWait();
+      platform.onSpinWait();
     }
     Waiter waiter = enqueue(condition, queue);
     try {
@@ -225,9 +223,9 @@ public final class ProgressLock {
         drive.wakeup();
       }
       // The recheck after enqueueing pairs with the holder's look at parkedCount after releasing.
-      long left = Math.min(deadlineNanos - clock.nanoTime(), PARK_NANOS);
+      long left = Math.min(deadlineNanos - platform.nanoTime(), PARK_NANOS);
       if (left > 0 && held.get() && !condition.isMet() && !mustHandle(queue)) {
-        LockSupport.parkNanos(this, left);
+        platform.park(this, left);
       }
     } finally {
       dequeue(waiter);
@@ -262,7 +260,7 @@ public final class ProgressLock {
     synchronized (parked) {
       for (Waiter waiter : parked) {
         if (!waiter.condition.isMet()) {
-          LockSupport.unpark(waiter.thread);
+          platform.unpark(waiter.thread);
           return;
         }
       }
@@ -277,7 +275,7 @@ public final class ProgressLock {
     synchronized (parked) {
       for (Waiter waiter : parked) {
         if (waiter.condition.isMet() || mustHandle(waiter.queue)) {
-          LockSupport.unpark(waiter.thread);
+          platform.unpark(waiter.thread);
         }
       }
     }

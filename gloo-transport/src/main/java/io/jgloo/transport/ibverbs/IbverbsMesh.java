@@ -13,6 +13,7 @@ import io.jgloo.transport.Request;
 import io.jgloo.transport.engine.EngineMesh;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.engine.Platform;
 import io.jgloo.transport.engine.Route;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -48,7 +49,7 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
    *     does not allow it; names limit and need
    */
   IbverbsMesh(IbverbsDevice device, Mesh inner) {
-    super(inner.membership());
+    super(inner.membership(), Platform.SYSTEM);
     this.device = device;
     this.inner = inner;
     registrations = new Registrations(this, device.adapter());

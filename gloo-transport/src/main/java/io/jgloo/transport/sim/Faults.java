@@ -1,6 +1,7 @@
 package io.jgloo.transport.sim;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What can be made to go wrong in a simulated world.
@@ -25,25 +26,49 @@ public final class Faults {
 
   /** Cuts one direction: nothing arrives until {@link #heal}. */
   public void cutOneWay(int from, int to) {
-    scheduler.scheduled(() -> network.link(from, to).cut());
+    scheduler.scheduled(() -> network.way(from, to).cut());
   }
 
   /** Mends both directions; what was held up arrives. */
   public void heal(int first, int second) {
     scheduler.scheduled(
         () -> {
-          network.link(first, second).heal();
-          network.link(second, first).heal();
+          network.way(first, second).heal();
+          network.way(second, first).heal();
         });
   }
 
-  /** Breaks all connections between two ranks: either is told that the other is lost. */
+  /** Breaks all connections between two ranks: either finds that the other is lost. */
   public void reset(int first, int second) {
     scheduler.scheduled(
         () -> {
-          network.link(first, second).reset(0);
-          network.link(second, first).reset(0);
+          for (SimLink link : List.copyOf(network.node(first).links())) {
+            if (link.peer() != null && link.peer().node() == network.node(second)) {
+              link.peer().broken();
+              link.broken();
+            }
+          }
         });
+  }
+
+  /** Mends all ways and lifts all limits; ranks that are paused continue at their time. */
+  public void healAll() {
+    scheduler.scheduled(
+        () -> {
+          for (int rank = 0; rank < network.size(); rank++) {
+            Node node = network.node(rank);
+            node.mostDescriptors(Integer.MAX_VALUE);
+            node.slow(0);
+            for (int other = 0; other < network.size(); other++) {
+              network.way(rank, other).heal();
+            }
+          }
+        });
+  }
+
+  /** Lets a rank have this many sockets open: beyond that, dialling and accepting fail. */
+  public void mostSockets(int rank, int most) {
+    scheduler.scheduled(() -> network.node(rank).mostDescriptors(most));
   }
 
   /** Kills a rank: its peers are told by resets, its threads end at their next call. */
@@ -61,7 +86,8 @@ public final class Faults {
         () -> {
           Node node = network.node(rank);
           if (kill(node, false)) {
-            network.linksFrom(node).forEach(link -> link.reset(detection.toNanos()));
+            List.copyOf(node.links()).forEach(link -> link.abort(detection.toNanos()));
+            List.copyOf(node.acceptors()).forEach(SimAcceptor::close);
           }
         });
   }
@@ -76,8 +102,10 @@ public final class Faults {
       return false;
     }
     node.crash(silently);
-    node.meshes().forEach(SimMesh::freeze);
-    scheduler.turns().signalAll(node);
+    if (silently) {
+      node.links().forEach(SimLink::freeze);
+    }
+    scheduler.signalAll(node);
     return true;
   }
 
@@ -105,16 +133,15 @@ public final class Faults {
   public void pause(int rank, Duration time) {
     scheduler.scheduled(
         () -> {
-          long until = scheduler.timeline.now() + time.toNanos();
+          long until = scheduler.after(time.toNanos());
           network.node(rank).pauseUntil(until);
-          scheduler.timeline.timer(until, "resume " + rank, () -> resume(network.node(rank)));
+          scheduler.timeline.at(until, "resume " + rank, () -> resume(network.node(rank)));
         });
   }
 
   private void resume(Node node) {
     if (node.resume(scheduler.timeline.now())) {
-      network.linksFrom(node).forEach(Link::flow);
-      network.linksTo(node).forEach(Link::flow);
+      scheduler.signalAll(node);
     }
   }
 

@@ -7,7 +7,9 @@ import java.util.List;
 final class Node {
 
   private final int rank;
-  private final List<SimMesh> meshes = new ArrayList<>();
+  private final List<SimLink> links = new ArrayList<>();
+  private final List<SimAcceptor> acceptors = new ArrayList<>();
+  private int mostDescriptors = Integer.MAX_VALUE;
   private boolean crashed;
   private boolean silent;
   private boolean paused;
@@ -22,16 +24,29 @@ final class Node {
     return rank;
   }
 
-  /** Its meshes that are not closed, in the order in which they were made. */
-  List<SimMesh> meshes() {
-    return meshes;
+  /** Its connections, in the order in which they were made. */
+  List<SimLink> links() {
+    return links;
+  }
+
+  List<SimAcceptor> acceptors() {
+    return acceptors;
+  }
+
+  /** Sets how many sockets it may have open. */
+  void mostDescriptors(int most) {
+    mostDescriptors = most;
+  }
+
+  boolean hasDescriptor() {
+    return links.size() + acceptors.size() < mostDescriptors;
   }
 
   boolean hasCrashed() {
     return crashed;
   }
 
-  /** Whether it crashed so that nobody is told, as a host that loses power. */
+  /** Whether it crashed so that nothing is reported, as a host that loses power. */
   boolean isSilent() {
     return silent;
   }
@@ -57,7 +72,7 @@ final class Node {
     pausedUntil = Math.max(pausedUntil, time);
   }
 
-  /** Goes on if its pause is over; false if it is not. */
+  /** Continues if its pause is over; false if it is not. */
   boolean resume(long now) {
     if (now >= pausedUntil) {
       paused = false;

@@ -1,139 +1,73 @@
 package io.jgloo.transport.sim;
 
-import io.jgloo.transport.Clock;
-import io.jgloo.transport.InterruptedOperationException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets one strand of a world run at a time, by seed: the door through which all calls come.
+ * Lets one strand of a world run at a time, by seed, and virtual time pass when all wait.
  *
- * <p>A strand keeps its turn until it waits, or until the dice take it at a call.
+ * <p>A strand keeps its turn until it blocks, or until a random number takes it at a {@link
+ * #point}. The strand that gives up its turn chooses the next: one that is ready, else whatever
+ * happens next in virtual time. So a strand that only waits for bytes continues without a thread
+ * being switched.
  *
- * <p><i>Threads</i>: one lock guards the whole world. Threads not started by the world take the
- * lock for a call and a turn for a wait; as nobody knows what they do in between, deadlines then
- * take real time.
+ * <p>A thread that the world has not started, or a strand that blocks on something else, cannot be
+ * part of this. As soon as one is found to block, the world is <i>free</i> for good: all threads
+ * run at the same time, and virtual time passes as real time does.
+ *
+ * <p><i>Threads</i>: one lock guards the whole world.
  */
-final class Scheduler implements Clock {
+final class Scheduler {
 
   private static final int LEAST_CALL_NANOS = 20;
   private static final int CALL_SPREAD = 64;
+  private static final long SPIN_NANOS = 1_000;
+  private static final long LOOK_NANOS = 10_000_000;
 
-  /** Fair, or foreign threads that only look for progress would starve the others. */
-  final ReentrantLock lock = new ReentrantLock(true);
+  /** A strand that blocks elsewhere at this many looks in a row sets the world free. */
+  private static final int STUCK_LOOKS = 30;
 
+  final ReentrantLock lock = new ReentrantLock();
   final Timeline timeline;
-  private final Turns turns;
-
-  /** The instant this world's clock shows at its beginning. */
   private final long origin;
-
+  private final Condition changed = lock.newCondition();
+  private final List<Strand> ready = new ArrayList<>();
+  private final List<Strand> waiting = new ArrayList<>();
+  private Strand running;
+  private boolean going;
+  private boolean choosing;
+  private int programs;
+  private int ids;
+  private long activity;
   private int preemptionOneIn = 32;
+  private long end = Long.MAX_VALUE;
+  private Runnable onEnd = () -> {};
+  private volatile boolean free;
+  private long freeSince;
+  private long freeFrom;
 
+  /**
+   * @param origin the instant the world's clocks show at its beginning
+   */
   Scheduler(Timeline timeline, long origin) {
     this.timeline = timeline;
     this.origin = origin;
-    turns = new Turns(lock, timeline);
+    timeline.onEarlier(this::lookAgain);
   }
 
-  Turns turns() {
-    return turns;
-  }
-
-  /** Sets how often a call costs the turn: once in this many; 0 for never. */
+  /** Sets how often a point costs the turn: once in this many; 0 for never. */
   void preemption(int oneIn) {
     preemptionOneIn = oneIn;
   }
 
-  @Override
-  public long nanoTime() {
-    lock.lock();
-    try {
-      // Time passes for those who only look at the clock, so their loops end.
-      timeline.advance(LEAST_CALL_NANOS);
-      return origin + timeline.now();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** An instant of the clock as virtual time; instants too far away are the end of time. */
-  long virtual(long nanoTime) {
-    long now = timeline.now();
-    long left = nanoTime - (origin + now);
-    return left > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + left;
-  }
-
-  /**
-   * Begins a call on behalf of a rank: takes the lock, lets a little time pass, and perhaps lets
-   * others go first.
-   *
-   * @return the calling thread's strand, or null if it is foreign
-   * @throws RankCrash if the rank has crashed
-   */
-  Strand enter(Node node) {
-    Strand self = current();
-    if (self != null) {
-      self.inside = true;
-    }
-    lock.lock();
-    boolean entered = false;
-    try {
-      turns.noteCall();
-      if (self != null) {
-        if (!turns.isTurnOf(self)) {
-          turns.comeBack(self);
-        }
-        passTime(self, node);
-      }
-      node.checkAlive();
-      entered = true;
-      return self;
-    } finally {
-      if (!entered) {
-        leave(self);
-      }
-    }
-  }
-
-  /** A foreign thread looks for progress on behalf of a rank, and does not count as active. */
-  void look(Node node) {
-    lock.lock();
-    try {
-      node.checkAlive();
-      turns.noteLook();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void passTime(Strand self, Node node) {
-    int dice = timeline.random(Integer.MAX_VALUE);
-    timeline.advance(LEAST_CALL_NANOS + dice % CALL_SPREAD);
-    while (timeline.nextTime() <= timeline.now()) {
-      timeline.happen();
-    }
-    if (node.slowNanos() > 0) {
-      block(self, node, null, null, timeline.now() + node.slowNanos());
-    } else if (node.isPaused() || isPreempted(dice >>> 8)) {
-      turns.stepBack(self);
-    }
-  }
-
-  private boolean isPreempted(int dice) {
-    return preemptionOneIn > 0 && dice % preemptionOneIn == 0 && !turns.nobodyElseIsReady();
-  }
-
-  /** Ends a call; a foreign thread that had a turn gives it up. */
-  void leave(Strand self) {
-    if (self == null) {
-      turns.kick();
-    } else if (self.foreign) {
-      turns.release(self);
-    } else {
-      self.inside = false;
-    }
-    lock.unlock();
+  /** Sets what happens when this much time has passed. */
+  void end(long instant, Runnable action) {
+    end = instant;
+    onEnd = action;
   }
 
   /** The calling thread's strand, or null if the world did not start it. */
@@ -143,35 +77,430 @@ final class Scheduler implements Clock {
         : null;
   }
 
-  /** Does something to the world as a whole, between calls or in the middle of one. */
-  void scheduled(Runnable action) {
+  long nanoTime() {
     lock.lock();
     try {
-      action.run();
-      turns.kick();
+      activity++;
+      if (!free) {
+        timeline.advance(LEAST_CALL_NANOS); // a loop that only looks at the clock must end
+      }
+      return origin + now();
     } finally {
       lock.unlock();
     }
   }
 
-  /**
-   * Waits as {@link Turns#block} does; the caller must have {@link #enter}ed.
-   *
-   * @return what to {@link #leave} with
-   */
-  Strand block(Strand self, Node node, Object on, BooleanSupplier condition, long deadline) {
-    return turns.block(self, node, on, condition, deadline);
+  /** Virtual time; the lock is held. */
+  long now() {
+    if (free) {
+      timeline.jumpTo(freeFrom + System.nanoTime() - freeSince);
+    }
+    return timeline.now();
   }
 
-  /** Throws if the thread has been interrupted; its flag stays set. */
-  static void checkInterrupt() {
-    if (Thread.currentThread().isInterrupted()) {
-      throw new InterruptedOperationException("the waiting thread was interrupted");
+  /** The instant after this much time; the end of time if that is too far. */
+  long after(long nanos) {
+    long now = now();
+    return nanos > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + Math.max(0, nanos);
+  }
+
+  /** Does something to the world under its lock. */
+  void scheduled(Runnable action) {
+    lock.lock();
+    try {
+      action.run();
+      choose();
+    } finally {
+      lock.unlock();
     }
   }
 
-  /** Wakes all strands that wait for this. */
+  // What strands call.
+
+  /**
+   * A moment at which another strand may go first, unless the calling one holds a lock.
+   *
+   * @throws RankCrash if the rank has crashed
+   */
+  void point() {
+    point(LEAST_CALL_NANOS);
+  }
+
+  /**
+   * @param nanos how much time passes at least
+   */
+  void point(int nanos) {
+    Strand self = current();
+    if (self == null || self.locks > 0) {
+      return;
+    }
+    self.inside = true;
+    lock.lock();
+    try {
+      activity++;
+      int dice = timeline.random(Integer.MAX_VALUE);
+      if (!free) {
+        timeline.advance(nanos + dice % CALL_SPREAD);
+      }
+      now();
+      timeline.catchUp();
+      wakeLate();
+      checkAlive(self);
+      while (self.node.isPaused()) {
+        block(null, null, Long.MAX_VALUE);
+      }
+      if (self.node.slowNanos() > 0) {
+        block(null, null, after(self.node.slowNanos()));
+      } else if (!free && !ready.isEmpty() && isPreempted(dice >>> 8)) {
+        ready.add(self);
+        giveUpTurn(self);
+      }
+    } finally {
+      lock.unlock();
+      self.inside = false;
+    }
+  }
+
+  private void wakeLate() {
+    for (int i = waiting.size() - 1; i >= 0; i--) {
+      if (waiting.get(i).deadline <= timeline.now()) {
+        wake(i);
+      }
+    }
+  }
+
+  private boolean isPreempted(int dice) {
+    return preemptionOneIn > 0 && dice % preemptionOneIn == 0;
+  }
+
+  /** A strand ends with its rank, once; what it calls after that is cleaning up. */
+  private static void checkAlive(Strand self) {
+    if (self.program && !self.unwinding && self.node.hasCrashed()) {
+      self.unwinding = true;
+      throw new RankCrash(self.node.rank());
+    }
+  }
+
+  /**
+   * Gives up the turn until a signal, an interrupt, the condition or the deadline; perhaps earlier.
+   * The lock is held, and no other.
+   *
+   * @param on what to be {@link #signal}led by; may be null
+   * @param condition looked at whenever turns change; may be null
+   * @throws RankCrash if the rank has crashed
+   */
+  void block(Object on, BooleanSupplier condition, long deadline) {
+    Strand self = current();
+    if (self == null && !free) {
+      setFree();
+    }
+    if (free) {
+      waitFreely(deadline);
+    } else {
+      self.inside = true;
+      self.waitsFor = on;
+      self.condition = condition;
+      self.deadline = deadline;
+      waiting.add(self);
+      giveUpTurn(self);
+      self.inside = false;
+    }
+    if (self != null) {
+      checkAlive(self);
+    }
+  }
+
+  private void waitFreely(long deadline) {
+    long left = Math.min(deadline, timeline.nextTime()) - now();
+    if (left > 0) {
+      try {
+        changed.awaitNanos(left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    now();
+    timeline.catchUp();
+  }
+
+  private void lookAgain() {
+    if (free) {
+      changed.signal(); // one thread is enough to see to the next event
+    }
+  }
+
+  /** Lets others run, and a little time pass, in a loop that waits for them. */
+  void spin() {
+    lock.lock();
+    try {
+      block(null, null, after(SPIN_NANOS));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void giveUpTurn(Strand self) {
+    running = null;
+    choose();
+    awaitTurn(self);
+  }
+
+  private void awaitTurn(Strand self) {
+    while (running != self && !free) {
+      self.turn.awaitUninterruptibly();
+    }
+  }
+
+  /** Lets all strands continue that wait for this. */
   void signal(Object what) {
-    turns.signal(what);
+    lock.lock();
+    try {
+      if (free) {
+        changed.signalAll();
+      }
+      for (int i = waiting.size() - 1; i >= 0; i--) {
+        if (waiting.get(i).waitsFor == what) {
+          wake(i);
+        }
+      }
+      choose();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets all strands of a node continue, whatever they wait for. */
+  void signalAll(Node node) {
+    changed.signalAll();
+    for (int i = waiting.size() - 1; i >= 0; i--) {
+      if (waiting.get(i).node == node) {
+        wake(i);
+      }
+    }
+  }
+
+  void interrupted(Strand strand) {
+    lock.lock();
+    try {
+      int at = waiting.indexOf(strand);
+      if (at >= 0) {
+        wake(at);
+        choose();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void wake(int index) {
+    Strand strand = waiting.remove(index);
+    strand.waitsFor = null;
+    strand.condition = null;
+    ready.add(strand);
+  }
+
+  // Whose turn it is.
+
+  /** Gives the turn to a strand if none has it. The lock is held. */
+  private void choose() {
+    if (choosing || free) {
+      return; // an event acts on the world: whatever let it happen continues after it
+    }
+    choosing = true;
+    try {
+      while (going && running == null && (giveTurn() || letTimePass())) {
+        // Until one has the turn, or nothing is left to happen.
+      }
+    } finally {
+      choosing = false;
+    }
+  }
+
+  private boolean giveTurn() {
+    for (int i = waiting.size() - 1; i >= 0; i--) {
+      BooleanSupplier condition = waiting.get(i).condition;
+      if (condition != null && condition.getAsBoolean()) {
+        wake(i);
+      }
+    }
+    Strand next = draw();
+    if (next == null) {
+      return false;
+    }
+    running = next;
+    activity++;
+    timeline.note("turn", next.id);
+    next.turn.signal();
+    return true;
+  }
+
+  /** Takes one that is ready, and whose node is not paused, at random; null if there is none. */
+  private Strand draw() {
+    int eligible = 0;
+    for (Strand strand : ready) {
+      eligible += strand.node.isPaused() ? 0 : 1;
+    }
+    if (eligible == 0) {
+      return null;
+    }
+    int left = eligible == 1 ? 0 : timeline.random(eligible);
+    int at = 0;
+    while (ready.get(at).node.isPaused() || left-- > 0) {
+      at++;
+    }
+    return ready.remove(at);
+  }
+
+  /** Lets the next event happen or the next deadline pass; false if there is neither. */
+  private boolean letTimePass() {
+    if (timeline.now() > end) {
+      end = Long.MAX_VALUE;
+      onEnd.run();
+      return true;
+    }
+    long deadline = Long.MAX_VALUE;
+    int first = -1;
+    for (int i = 0; i < waiting.size(); i++) {
+      Strand strand = waiting.get(i);
+      if (strand.deadline < deadline && !strand.node.isPaused()) {
+        deadline = strand.deadline;
+        first = i;
+      }
+    }
+    if (timeline.nextTime() <= deadline && timeline.nextTime() < Long.MAX_VALUE) {
+      timeline.happen();
+    } else if (first >= 0) {
+      timeline.jumpTo(deadline);
+      wake(first);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /** From now on, all threads run at the same time and virtual time is real. The lock is held. */
+  private void setFree() {
+    freeFrom = timeline.now();
+    freeSince = System.nanoTime();
+    free = true;
+    ready.forEach(strand -> strand.turn.signal());
+    waiting.forEach(strand -> strand.turn.signal());
+    ready.clear();
+    waiting.clear();
+    running = null;
+  }
+
+  // Beginning and end of strands and runs.
+
+  Strand newStrand(SimThread thread, Node node, boolean program) {
+    lock.lock();
+    try {
+      return new Strand(ids++, thread, node, program, lock.newCondition());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void started(Strand strand) {
+    lock.lock();
+    try {
+      programs += strand.program ? 1 : 0;
+      if (!free) {
+        ready.add(strand);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void begin(Strand self) {
+    lock.lock();
+    try {
+      awaitTurn(self);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void end(Strand self) {
+    lock.lock();
+    try {
+      self.ended = true;
+      signal(self);
+      programs -= self.program ? 1 : 0;
+      if (programs == 0) {
+        going = false; // between runs time stands still
+        changed.signalAll();
+      }
+      if (running == self) {
+        running = null;
+        choose();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets strands run until all of programs have ended. */
+  void run() throws InterruptedException {
+    lock.lock();
+    try {
+      going = true;
+      choose();
+      int looks = 0;
+      long seen = -1;
+      while (programs > 0) {
+        changed.awaitNanos(LOOK_NANOS);
+        looks = isStuck() && activity == seen ? looks + 1 : 0;
+        seen = activity;
+        if (looks >= STUCK_LOOKS && !free) {
+          setFree();
+        }
+        choose();
+      }
+    } finally {
+      going = false;
+      lock.unlock();
+    }
+  }
+
+  /** Whether the strand that has the turn blocks on something that is not ours. */
+  private boolean isStuck() {
+    if (running == null || running.inside) {
+      return false;
+    }
+    Thread.State state = running.thread.getState();
+    return state != Thread.State.RUNNABLE && state != Thread.State.NEW;
+  }
+
+  /** What each strand that has not ended waits for, for people. The lock is held. */
+  String describe() {
+    StringBuilder text = new StringBuilder();
+    for (Strand strand : waiting) {
+      text.append(strand).append('\n');
+      for (StackTraceElement frame : strand.thread.getStackTrace()) {
+        text.append("    at ").append(frame).append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  /** Waits for a thread of this world, in real time if the calling one is none. */
+  void join(SimThread thread, long nanos) throws InterruptedException {
+    lock.lock();
+    try {
+      long until = after(nanos);
+      while (!thread.strand.ended && now() < until) {
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+        block(thread.strand, null, until);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (current() == null) {
+      TimeUnit.NANOSECONDS.timedJoin(thread, nanos);
+    }
   }
 }

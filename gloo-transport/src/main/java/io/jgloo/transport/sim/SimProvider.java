@@ -12,12 +12,14 @@ import java.util.Set;
  * Opens devices of simulated worlds by name.
  *
  * <p>Attributes: {@code world}, devices of one world reach each other, default {@code default};
- * {@code seed}, default 0, the same for all devices of a world. Each device is the next rank of its
+ * {@code seed}, default 0, the same for all devices of a world; those of the TCP device. Each device is the next rank of its
  * world. Worlds begin with their first device and end with their last. As the threads that use such
  * devices are not the world's, runs are not repeatable and timeouts take real time; {@link
  * SimWorld#run} has neither drawback.
  */
 public final class SimProvider implements DeviceProvider {
+
+  private static final Set<String> OWN = Set.of("world", "seed");
 
   private static final class Open {
     final SimWorld world;
@@ -48,7 +50,6 @@ public final class SimProvider implements DeviceProvider {
 
   @Override
   public Device open(DeviceOptions options) {
-    options.refuseUnknown(Network.DEVICE, Set.of("world", "seed"));
     String name = options.get("world", "default");
     long seed = options.get("seed", 0L, Long::decode);
     synchronized (WORLDS) {
@@ -58,8 +59,15 @@ public final class SimProvider implements DeviceProvider {
             "attribute seed cannot be %d: the world '%s' has the seed %d"
                 .formatted(seed, name, open.seed));
       }
+      DeviceOptions all = open.world.options();
+      for (Map.Entry<String, String> attribute : options.attributes().entrySet()) {
+        if (!OWN.contains(attribute.getKey())) {
+          all = all.with(attribute.getKey(), attribute.getValue());
+        }
+      }
+      Device device = open.world.addDevice(all, () -> close(name, open));
       open.devices++;
-      return open.world.addDevice(() -> close(name, open));
+      return device;
     }
   }
 

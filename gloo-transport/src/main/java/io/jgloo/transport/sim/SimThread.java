@@ -3,11 +3,35 @@ package io.jgloo.transport.sim;
 /** A thread of a world, which finds its strand without a map. */
 final class SimThread extends Thread {
 
-  Scheduler scheduler;
-  Strand strand;
+  final Scheduler scheduler;
+  final Strand strand;
 
-  SimThread(Runnable body, String name) {
+  SimThread(Scheduler scheduler, Node node, boolean program, String name, Runnable body) {
     super(body, name);
     setDaemon(true);
+    this.scheduler = scheduler;
+    strand = scheduler.newStrand(this, node, program);
+  }
+
+  @Override
+  public synchronized void start() {
+    scheduler.started(strand);
+    super.start();
+  }
+
+  @Override
+  public void run() {
+    scheduler.begin(strand);
+    try {
+      super.run();
+    } finally {
+      scheduler.end(strand);
+    }
+  }
+
+  @Override
+  public void interrupt() {
+    super.interrupt();
+    scheduler.interrupted(strand);
   }
 }

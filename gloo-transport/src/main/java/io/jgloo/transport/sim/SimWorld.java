@@ -2,6 +2,7 @@ package io.jgloo.transport.sim;
 
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.Device;
+import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
@@ -15,7 +16,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Ranks, network and time, simulated in one JVM from a seed.
+ * Ranks, network and time, simulated in one JVM from a seed: the TCP device runs as it is, on
+ * simulated sockets.
  *
  * <p>{@link #run} gives each rank a thread, of which one runs at a time; time is virtual and jumps
  * to the next event when all wait. So a run is a function of seed, program and script: {@link
@@ -28,10 +30,10 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p><i>Threads</i>: faults may be called from anywhere; repeatable from {@link #at} and from
- * ranks. A program's further threads should be started by {@link #fork}. Others may call too; then
- * runs are correct but not repeatable, and a timeout takes as long as in reality. A rank that
- * blocks on something else than this transport for 50 ms lets the others go on meanwhile, with the
- * same consequence. Programs must not wait by spinning without a call.
+ * ranks. A program's further threads should be started by {@link #fork}. As soon as another thread
+ * waits on this transport, or a rank blocks on something else for 300 ms, all threads run at the
+ * same time for good: runs are correct then but not repeatable, and a timeout takes as long as in
+ * reality. Programs must not wait by spinning without a call.
  */
 public final class SimWorld implements AutoCloseable {
 
@@ -40,9 +42,10 @@ public final class SimWorld implements AutoCloseable {
   private final Scheduler scheduler;
   private final Network network;
   private final List<SimDevice> devices = new ArrayList<>();
-  private final Crew crew;
+  private final List<RankFailure> failures = new ArrayList<>();
   private final Faults faults;
   private final Board board;
+  private DeviceOptions options;
 
   /**
    * @param ranks number of ranks, which {@link #run} starts
@@ -54,9 +57,16 @@ public final class SimWorld implements AutoCloseable {
     // Any instant is a fair beginning: clocks that wrap must not matter.
     scheduler = new Scheduler(timeline, new SplittableRandom(~seed).nextLong());
     network = new Network(timeline);
-    crew = new Crew(scheduler, seed);
     faults = new Faults(scheduler, network);
     board = new Board(scheduler.lock);
+    // Small, so that back-pressure and announcing are everyday events in a test.
+    options =
+        DeviceOptions.DEFAULTS
+            .with("spin", 0)
+            .with("placement", "kernel")
+            .with("congestion", "system")
+            .with("window", 64 << 10)
+            .with("eager", 4 << 10);
     for (int rank = 0; rank < ranks; rank++) {
       network.addNode();
     }
@@ -72,20 +82,20 @@ public final class SimWorld implements AutoCloseable {
 
   /** Virtual time. */
   public Clock clock() {
-    return scheduler;
+    return scheduler::nanoTime;
   }
 
   // How the world is made.
 
   /** Sets how all links are. */
   public SimWorld network(LinkModel model) {
-    scheduled(() -> network.model(model));
+    scheduler.scheduled(() -> network.model(model));
     return this;
   }
 
   /** Sets how the link from one rank to another is, in this direction. */
   public SimWorld link(int from, int to, LinkModel model) {
-    scheduled(() -> network.link(from, to).model(model));
+    scheduler.scheduled(() -> network.way(from, to).model(model));
     return this;
   }
 
@@ -94,50 +104,68 @@ public final class SimWorld implements AutoCloseable {
     if (count < 1) {
       throw new IllegalArgumentException("count must be at least 1, but is " + count);
     }
-    scheduled(() -> network.ranksPerHost(count));
+    scheduler.scheduled(() -> network.ranksPerHost(count));
     return this;
   }
 
   /**
-   * Sets how much ranks send without being asked; for meshes that are connected from now on.
-   *
-   * @param eagerBytes longest message that is sent with its header, default 4 KiB
-   * @param unexpectedBytes what a rank holds for a peer before receives are posted, default 64 KiB
+   * Sets an attribute of the devices opened from now on: those of the TCP device, but for where it
+   * listens. The defaults are {@code eager} 4 KiB and {@code window} 64 KiB; {@code sockets} is
+   * drawn for each device.
    */
-  public SimWorld limits(int eagerBytes, int unexpectedBytes) {
-    Limits limits = new Limits(eagerBytes, unexpectedBytes, Limits.DEFAULT.pieceBytes());
-    scheduled(() -> network.limits(limits));
+  public SimWorld with(String attribute, Object value) {
+    scheduler.scheduled(() -> options = options.with(attribute, value));
     return this;
   }
 
   /** Sets how often a call lets another rank go first: once in this many, 0 for never. */
   public SimWorld preemption(int oneIn) {
-    scheduled(() -> scheduler.preemption(oneIn));
+    scheduler.scheduled(() -> scheduler.preemption(oneIn));
     return this;
+  }
+
+  /** Sets how much virtual time a run may take, from now: it fails if it is not over then. */
+  public SimWorld limit(Duration time) {
+    scheduler.scheduled(() -> scheduler.end(scheduler.after(time.toNanos()), this::isOver));
+    return this;
+  }
+
+  private void isOver() {
+    failures.add(
+        new RankFailure(-1, seed, new AssertionError("not over in time:\n" + scheduler.describe())));
+    faults.killAll();
   }
 
   /** One more device of a rank, for those who do without {@link #run} or need two. */
   public Device device(int rank) {
-    return locked(() -> newDevice(network.node(rank), () -> {}));
+    return newDevice(locked(() -> network.node(rank)), options, () -> {});
   }
 
   /** A device of a rank that did not exist before. */
-  Device addDevice(Runnable onClose) {
-    return locked(() -> newDevice(network.addNode(), onClose));
+  Device addDevice(DeviceOptions more, Runnable onClose) {
+    return newDevice(locked(network::addNode), more, onClose);
   }
 
-  private SimDevice newDevice(Node node, Runnable onClose) {
-    SimDevice device = new SimDevice(this, node, onClose);
-    devices.add(device);
+  DeviceOptions options() {
+    return options;
+  }
+
+  private SimDevice newDevice(Node node, DeviceOptions wanted, Runnable onClose) {
+    node.checkAlive();
+    String kind = wanted.get("sockets", "auto");
+    boolean edges = kind.equals("epoll") || (!kind.equals("nio") && locked(this::tossCoin));
+    SimDevice device =
+        new SimDevice(
+            new SimSockets(scheduler, network, node, edges),
+            new SimPlatform(scheduler, node),
+            wanted.with("bind", network.ip(node).getHostAddress()),
+            onClose);
+    scheduler.scheduled(() -> devices.add(device));
     return device;
   }
 
-  Scheduler scheduler() {
-    return scheduler;
-  }
-
-  Network network() {
-    return network;
+  private boolean tossCoin() {
+    return timeline.random(2) == 0;
   }
 
   // How it runs.
@@ -150,23 +178,62 @@ public final class SimWorld implements AutoCloseable {
    * @throws InterruptedOperationException if the thread is interrupted: all ranks have crashed then
    */
   public void run(RankProgram program) {
-    scheduled(
-        () -> {
-          for (int rank = 0; rank < network.size(); rank++) {
-            Node node = network.node(rank);
-            if (!node.hasCrashed()) {
-              SimDevice device = newDevice(node, () -> {});
-              crew.start(node, "sim-rank-" + node.rank(), () -> runRank(node, device, program));
-            }
-          }
-        });
-    crew.watch(faults);
+    for (int rank = 0; rank < size(); rank++) {
+      Node node = network.node(rank);
+      if (!node.hasCrashed()) {
+        SimDevice device = newDevice(node, options, () -> {});
+        start(node, "sim-rank-" + rank, () -> runRank(node, device, program));
+      }
+    }
+    try {
+      scheduler.run();
+    } catch (InterruptedException e) {
+      faults.killAll();
+      Thread.currentThread().interrupt();
+      throw new InterruptedOperationException("the world was interrupted", e);
+    }
+    List<RankFailure> all = locked(() -> List.copyOf(failures));
+    failures.clear();
+    if (!all.isEmpty()) {
+      all.subList(1, all.size()).forEach(all.get(0)::addSuppressed);
+      throw all.get(0);
+    }
   }
 
-  private static void runRank(Node node, SimDevice device, RankProgram program) throws Exception {
-    try (device) {
-      program.run(node.rank(), device);
+  private SimThread start(Node node, String name, Runnable body) {
+    SimThread thread = new SimThread(scheduler, node, true, name, body);
+    thread.start();
+    return thread;
+  }
+
+  private void runRank(Node node, SimDevice device, RankProgram program) {
+    attempt(node, () -> program.run(node.rank(), device));
+    attempt(node, device::close);
+    if (node.hasCrashed()) {
+      attempt(node, device::close); // the crash may have come in the first close
     }
+  }
+
+  /** What a thread does. */
+  @FunctionalInterface
+  private interface Body {
+    void run() throws Exception;
+  }
+
+  private void attempt(Node node, Body body) {
+    try {
+      body.run();
+    } catch (RankCrash crash) {
+      if (!node.hasCrashed()) {
+        fail(node, crash);
+      }
+    } catch (Exception | Error e) {
+      fail(node, e);
+    }
+  }
+
+  private void fail(Node node, Throwable cause) {
+    scheduler.scheduled(() -> failures.add(new RankFailure(node.rank(), seed, cause)));
   }
 
   /**
@@ -179,12 +246,8 @@ public final class SimWorld implements AutoCloseable {
     if (parent == null) {
       throw new IllegalStateException("only a thread of this world can fork");
     }
-    Strand self = scheduler.enter(parent.node);
-    try {
-      return crew.start(parent.node, name, body::run);
-    } finally {
-      scheduler.leave(self);
-    }
+    scheduler.point();
+    return start(parent.node, name, () -> attempt(parent.node, body::run));
   }
 
   /**
@@ -198,7 +261,7 @@ public final class SimWorld implements AutoCloseable {
     boolean connected = false;
     try {
       long deadline = scheduler.nanoTime() + timeout.toNanos();
-      scheduled(() -> board.publish(membership, mesh.address()));
+      board.publish(membership, mesh.address());
       await(() -> board.missing(membership).isEmpty(), timeout);
       board.check(membership, timeout);
       long left = Math.max(0, deadline - scheduler.nanoTime());
@@ -220,21 +283,22 @@ public final class SimWorld implements AutoCloseable {
    * @throws InterruptedOperationException if the thread is interrupted; its flag stays set
    */
   public boolean await(BooleanSupplier condition, Duration timeout) {
-    Strand self = scheduler.current();
-    Node node = self == null ? new Node(-1) : self.node;
-    self = scheduler.enter(node);
+    scheduler.point();
+    scheduler.lock.lock();
     try {
-      long until = scheduler.virtual(scheduler.nanoTime() + timeout.toNanos());
+      long until = scheduler.after(timeout.toNanos());
       while (!condition.getAsBoolean()) {
-        Scheduler.checkInterrupt();
-        if (timeline.now() >= until) {
+        if (Thread.currentThread().isInterrupted()) {
+          throw new InterruptedOperationException("the waiting thread was interrupted");
+        }
+        if (scheduler.now() >= until) {
           return false;
         }
-        self = scheduler.block(self, node, null, condition, until);
+        scheduler.block(null, condition, until);
       }
       return true;
     } finally {
-      scheduler.leave(self);
+      scheduler.lock.unlock();
     }
   }
 
@@ -252,7 +316,7 @@ public final class SimWorld implements AutoCloseable {
 
   /** Has something done, such as a fault, when this much virtual time has passed from now. */
   public SimWorld at(Duration fromNow, Runnable action) {
-    scheduled(() -> timeline.timer(timeline.now() + fromNow.toNanos(), "script", action));
+    scheduler.scheduled(() -> timeline.at(scheduler.after(fromNow.toNanos()), "script", action));
     return this;
   }
 
@@ -268,14 +332,10 @@ public final class SimWorld implements AutoCloseable {
     return locked(timeline::count);
   }
 
-  /** Tells of every event as it happens, one line each, under the world's lock. */
+  /** Reports every event as it happens, one line each, under the world's lock. */
   public SimWorld trace(Consumer<String> listener) {
-    scheduled(() -> timeline.listen(listener));
+    scheduler.scheduled(() -> timeline.listen(listener));
     return this;
-  }
-
-  private void scheduled(Runnable action) {
-    scheduler.scheduled(action);
   }
 
   private <T> T locked(Supplier<T> reader) {

@@ -1,55 +1,54 @@
 package io.jgloo.transport.sim;
 
+import java.util.concurrent.locks.Condition;
 import java.util.function.BooleanSupplier;
 
-/**
- * A thread as the scheduler sees it.
- *
- * <p>Guarded by the world's lock, but for {@link #inside}.
- */
+/** A thread of a world as the scheduler sees it; guarded by the world's lock. */
 final class Strand {
 
   final int id;
-  final Thread thread;
+  final SimThread thread;
   final Node node;
 
-  /** Not started by the world: takes part only while it waits inside a call. */
-  final boolean foreign;
+  /** Started by a run or a fork: ends with the rank, and a run ends with the last of these. */
+  final boolean program;
 
-  /** In a call of ours; written by the thread itself before it takes the lock. */
+  /** Signalled when the turn is this strand's. */
+  final Condition turn;
+
+  /** In the scheduler; written by the strand itself before it takes the lock. */
   volatile boolean inside;
 
-  /** Has noticed that it is its turn. */
-  boolean resumed;
+  /** How many simulated locks it holds; used by the strand itself only. */
+  int locks;
 
-  /** Lost its turn because it blocked on something that is not ours. */
-  boolean outside;
+  /** Its rank has crashed and it has noticed: what it still calls is cleaning up. */
+  boolean unwinding;
 
-  /** Its thread's flag, taken from it while it is parked. */
-  boolean interrupted;
+  /** It was unparked when it was not parked. */
+  boolean permit;
 
-  /** Virtual instant at which it goes on in any case. */
+  boolean ended;
+
+  /** Virtual instant at which it continues in any case. */
   long deadline;
 
   /** What it is to be signalled by, or null. */
   Object waitsFor;
 
-  /** What lets it go on without a signal, or null. */
+  /** What lets it continue without a signal, or null. */
   BooleanSupplier condition;
 
-  Strand(int id, Thread thread, Node node, boolean foreign) {
+  Strand(int id, SimThread thread, Node node, boolean program, Condition turn) {
     this.id = id;
     this.thread = thread;
     this.node = node;
-    this.foreign = foreign;
-  }
-
-  boolean wasInterrupted() {
-    return interrupted || thread.isInterrupted();
+    this.program = program;
+    this.turn = turn;
   }
 
   @Override
   public String toString() {
-    return "strand " + id + " of " + node;
+    return thread.getName() + " of " + node;
   }
 }

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 final class Timeline {
 
   /** Something that will happen. */
-  private record Event(long time, long number, boolean timer, String what, Runnable action)
+  private record Event(long time, long number, String what, Runnable action)
       implements Comparable<Event> {
     @Override
     public int compareTo(Event other) {
@@ -28,6 +28,7 @@ final class Timeline {
   private long numbers;
   private long hash;
   private Consumer<String> listener;
+  private Runnable onEarlier = () -> {};
 
   Timeline(long seed) {
     random = new SplittableRandom(seed);
@@ -50,23 +51,27 @@ final class Timeline {
     return random.nextInt(bound);
   }
 
+  long randomLong() {
+    return random.nextLong();
+  }
+
   /** A random number between both, either included. */
   long random(long least, long most) {
     return least == most ? least : random.nextLong(least, most + 1);
   }
 
-  /** Lets bytes or words of peers arrive. */
-  void arrival(long time, String what, Runnable action) {
-    events.add(new Event(time, numbers++, false, what, action));
+  /** Lets something happen at an instant; in the order of the calls if several happen then. */
+  void at(long time, String what, Runnable action) {
+    boolean earlier = time < nextTime();
+    events.add(new Event(time, numbers++, what, action));
+    if (earlier) {
+      onEarlier.run();
+    }
   }
 
-  /** Lets something happen because its time has come, and not because anybody did anything. */
-  void timer(long time, String what, Runnable action) {
-    events.add(new Event(time, numbers++, true, what, action));
-  }
-
-  boolean isEmpty() {
-    return events.isEmpty();
+  /** Sets what happens when an event is added that is earlier than all others. */
+  void onEarlier(Runnable action) {
+    onEarlier = action;
   }
 
   /** When the next event is due; {@link Long#MAX_VALUE} if there is none. */
@@ -75,16 +80,19 @@ final class Timeline {
     return next == null ? Long.MAX_VALUE : next.time;
   }
 
-  boolean nextIsTimer() {
-    return events.peek().timer;
-  }
-
   /** Moves time to the next event and lets it happen. */
   void happen() {
     Event next = events.remove();
     jumpTo(next.time);
     note(next.what, next.number);
     next.action.run();
+  }
+
+  /** Lets all events happen that are due. */
+  void catchUp() {
+    while (nextTime() <= now) {
+      happen();
+    }
   }
 
   /** Adds something that happened to the history. */

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /** A listening, non-blocking socket. */
-abstract class Acceptor extends Pollable {
+public abstract class Acceptor extends Pollable {
 
   /** The next connection, or null if there is none. */
-  abstract Link accept() throws IOException;
+  public abstract Link accept() throws IOException;
 
-  abstract InetSocketAddress localAddress();
+  public abstract InetSocketAddress localAddress();
 }

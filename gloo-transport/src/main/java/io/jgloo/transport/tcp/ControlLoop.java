@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Memory;
+import io.jgloo.transport.engine.Platform;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -19,7 +20,7 @@ import java.util.function.Consumer;
  * <p><i>Threads</i>: {@link #execute} by any, the rest by this one. <i>Owns</i>: the listener and
  * all visitors.
  */
-final class ControlLoop extends Thread {
+final class ControlLoop implements Runnable {
 
   private static final Logger LOG = System.getLogger(ControlLoop.class.getName());
   private static final long TICK_NANOS = 20_000_000L;
@@ -34,6 +35,7 @@ final class ControlLoop extends Thread {
   private static final int ACCEPT_AT_A_TIME = 64;
 
   private final TcpDevice device;
+  private final Platform platform;
   private final Poller poller;
   private final Acceptor acceptor;
   private final long helloNanos;
@@ -55,9 +57,9 @@ final class ControlLoop extends Thread {
    * @param helloNanos how long a new connection may take to say hello, or to answer ours
    */
   ControlLoop(TcpDevice device, Poller poller, Acceptor acceptor, long helloNanos) {
-    super("gloo-tcp-" + acceptor.localAddress().getPort());
-    setDaemon(true);
     this.device = device;
+    platform = device.platform();
+    acceptAfterNanos = platform.nanoTime(); // clocks may begin below zero
     this.poller = poller;
     this.acceptor = acceptor;
     this.helloNanos = helloNanos;
@@ -91,7 +93,7 @@ final class ControlLoop extends Thread {
       poller.add(acceptor);
       boolean busy = false;
       while (!closing || hasLingerers() || !tasks.isEmpty()) {
-        long before = System.nanoTime();
+        long before = platform.nanoTime();
         poller.poll(mayAccept() ? 0 : busy ? BUSY_TICK_NANOS : TICK_NANOS);
         runTasks();
         handleReady();
@@ -106,7 +108,7 @@ final class ControlLoop extends Thread {
   }
 
   private boolean hasLingerers() {
-    return visitors.stream().anyMatch(visitor -> visitor instanceof Lingerer);
+    return visitors.stream().anyMatch(Visitor::mustStay);
   }
 
   private void end() {
@@ -122,7 +124,7 @@ final class ControlLoop extends Thread {
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
       task.run();
     }
-    long now = System.nanoTime();
+    long now = platform.nanoTime();
     List<Later> due = laters.stream().filter(later -> later.atNanos - now <= 0).toList();
     laters.removeAll(due);
     due.forEach(later -> later.task.run());
@@ -184,7 +186,7 @@ final class ControlLoop extends Thread {
   }
 
   private boolean mayAccept() {
-    return acceptor.readable && !closing && System.nanoTime() - acceptAfterNanos >= 0;
+    return acceptor.readable && !closing && platform.nanoTime() - acceptAfterNanos >= 0;
   }
 
   private void serve(Visitor visitor) {
@@ -220,7 +222,7 @@ final class ControlLoop extends Thread {
             serve(visitor);
           }
         };
-    laters.add(new Later(System.nanoTime(), turn));
+    laters.add(new Later(platform.nanoTime(), turn));
     poller.wakeup();
   }
 
@@ -239,7 +241,7 @@ final class ControlLoop extends Thread {
           acceptor.readable = false;
           return;
         }
-        long deadline = System.nanoTime() + helloNanos;
+        long deadline = platform.nanoTime() + helloNanos;
         Visitor guest =
             device.wire().isGloo()
                 ? new GlooGuest(this, link, deadline)
@@ -252,7 +254,7 @@ final class ControlLoop extends Thread {
       }
     } catch (IOException e) {
       // Out of descriptors, or a connection that died in the queue: others may still succeed.
-      acceptAfterNanos = System.nanoTime() + ACCEPT_PAUSE_NANOS;
+      acceptAfterNanos = platform.nanoTime() + ACCEPT_PAUSE_NANOS;
       LOG.log(Level.WARNING, "{0} cannot accept a connection: {1}", device, e.getMessage());
     }
   }
@@ -284,7 +286,7 @@ final class ControlLoop extends Thread {
    */
   private void expire(long now) {
     for (Visitor visitor : List.copyOf(visitors)) {
-      boolean cancelled = closing && !(visitor instanceof Lingerer lingerer && lingerer.mustStay());
+      boolean cancelled = closing && !visitor.mustStay();
       if (cancelled || visitor.isLate(now)) {
         dismiss(visitor, new IOException("timed out"));
       }
@@ -340,12 +342,27 @@ final class ControlLoop extends Thread {
       redial(dial);
       return;
     }
-    long deadline = Math.min(dial.deadlineNanos(), System.nanoTime() + helloNanos);
+    long deadline = Math.min(dial.deadlineNanos(), platform.nanoTime() + helloNanos);
     Visitor approach = dial.mesh().meeting().approach(this, link, dial, deadline);
     try {
       admit(approach);
     } catch (IOException e) {
       approach.failed(e);
+    }
+  }
+
+  /** Makes a call on a connection of its own. */
+  void call(
+      InetSocketAddress listener,
+      byte[] request,
+      long deadlineNanos,
+      Consumer<Welcome> answered,
+      Consumer<IOException> failed) {
+    try {
+      Link link = device.sockets().dial(listener, null);
+      admit(new SideCall(this, link, request, deadlineNanos, answered, failed));
+    } catch (IOException e) {
+      failed.accept(e);
     }
   }
 
@@ -356,7 +373,7 @@ final class ControlLoop extends Thread {
 
   /** Tries again after a pause. */
   void redial(Dial dial) {
-    laters.add(new Later(System.nanoTime() + dial.nextPauseNanos(), () -> dial(dial)));
+    laters.add(new Later(platform.nanoTime() + dial.nextPauseNanos(), () -> dial(dial)));
   }
 
   /** Takes over the connection of a closed pair. */
@@ -364,7 +381,7 @@ final class ControlLoop extends Thread {
     try {
       InetSocketAddress remote = link.remoteAddress();
       boolean local = remote == null || device.isOwn(remote.getAddress());
-      Lingerer lingerer = new Lingerer(this, link, local, left, System.nanoTime() + LINGER_NANOS);
+      Lingerer lingerer = new Lingerer(this, link, local, left, platform.nanoTime() + LINGER_NANOS);
       link.readable = true;
       link.writable = true;
       admit(lingerer);

@@ -49,7 +49,7 @@ final class Dial {
   }
 
   boolean isCancelled() {
-    return cancelled || System.nanoTime() - deadlineNanos >= 0;
+    return cancelled || mesh.clock().nanoTime() - deadlineNanos >= 0;
   }
 
   void cancel() {

@@ -42,13 +42,20 @@ record Endpoint(UUID incarnation, InetSocketAddress listener) {
         .array();
   }
 
-  /**
-   * @throws ProtocolException if the address is not one of a TCP mesh
-   */
+  /** The endpoint in an address of a TCP device. */
   static Endpoint decode(Address address) {
-    if (!address.device().equals(TcpProvider.NAME)) {
+    return decode(address, TcpProvider.NAME);
+  }
+
+  /**
+   * @param device name of the device that the address must be of
+   * @throws ProtocolException if the address is not one of such a device's mesh
+   */
+  static Endpoint decode(Address address, String device) {
+    if (!address.device().equals(device)) {
       throw new ProtocolException(
-          "the address " + address + " is of device " + address.device() + ", this one is tcp");
+          ("the address " + address + " is of device " + address.device())
+              + (", this one is " + device));
     }
     ByteBuffer in = ByteBuffer.wrap(address.payload());
     try {

@@ -11,11 +11,13 @@ import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.epoll.LinuxSocket;
+import io.netty.channel.unix.Errors;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.channel.unix.Socket;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -52,17 +54,17 @@ final class EpollSockets extends Sockets {
   }
 
   @Override
-  String name() {
+  public String name() {
     return "epoll";
   }
 
   @Override
-  Poller newPoller() {
+  public Poller newPoller() {
     return new EpollPoller();
   }
 
   @Override
-  Acceptor listen(InetSocketAddress address, int backlog, String congestionControl)
+  public Acceptor listen(InetSocketAddress address, int backlog, String congestionControl)
       throws IOException {
     LinuxSocket socket = newSocket(address);
     try {
@@ -78,7 +80,7 @@ final class EpollSockets extends Sockets {
   }
 
   @Override
-  Link dial(InetSocketAddress address, String congestionControl) throws IOException {
+  public Link dial(InetSocketAddress address, String congestionControl) throws IOException {
     LinuxSocket socket = newSocket(address);
     try {
       socket.setTcpNoDelay(true);
@@ -92,7 +94,7 @@ final class EpollSockets extends Sockets {
   }
 
   @Override
-  String defaultCongestionControl() {
+  public String defaultCongestionControl() {
     try {
       LinuxSocket socket = LinuxSocket.newSocketStream(false);
       try {
@@ -149,7 +151,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    Link accept() throws IOException {
+    public Link accept() throws IOException {
       int descriptor = socket.accept(peer);
       if (descriptor < 0) {
         return null;
@@ -165,12 +167,12 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    InetSocketAddress localAddress() {
+    public InetSocketAddress localAddress() {
       return socket.localAddress();
     }
 
     @Override
-    void close() {
+    public void close() {
       closeQuietly(socket);
     }
   }
@@ -193,7 +195,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    void roomFound() {
+    protected void roomFound() {
       watchesRoom = false;
       registration.submit(Interest.READ);
     }
@@ -214,12 +216,12 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    int read(long address, int length) throws IOException {
+    public int read(long address, int length) throws IOException {
       return socket.recvAddress(address, 0, length);
     }
 
     @Override
-    int write(long address, int length) throws IOException {
+    public int write(long address, int length) throws IOException {
       int count = socket.sendAddress(address, 0, length);
       if (count < length) {
         watchRoom();
@@ -228,7 +230,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    long write(long first, int firstLength, long second, int secondLength) throws IOException {
+    public long write(long first, int firstLength, long second, int secondLength) throws IOException {
       // struct iovec { void *base; size_t length; }, twice
       Memory.putLong(vectors, first);
       Memory.putLong(vectors + 8, firstLength);
@@ -242,12 +244,20 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    boolean finishConnect() throws IOException {
-      return socket.finishConnect();
+    public boolean finishConnect() throws IOException {
+      try {
+        return socket.finishConnect();
+      } catch (ConnectException e) {
+        String refused = "(" + Errors.ERROR_ECONNREFUSED_NEGATIVE + ")";
+        if (String.valueOf(e.getMessage()).contains(refused)) {
+          throw e;
+        }
+        throw new IOException(e.getMessage(), e); // such as reset: something listens there
+      }
     }
 
     @Override
-    void lookAgain() {
+    public void lookAgain() {
       readable = true;
       if (registration != null) {
         registration.submit(interest()); // arms the edge anew
@@ -255,7 +265,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    void shutdown() throws IOException {
+    public void shutdown() throws IOException {
       try {
         socket.shutdown(true, true);
       } catch (NotYetConnectedException e) {
@@ -264,7 +274,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    void shutdownOutput() throws IOException {
+    public void shutdownOutput() throws IOException {
       try {
         socket.shutdown(false, true);
       } catch (NotYetConnectedException e) {
@@ -273,17 +283,17 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    void congestionControl(String name) {
+    public void congestionControl(String name) {
       setCongestionControl(socket, name);
     }
 
     @Override
-    InetSocketAddress remoteAddress() {
+    public InetSocketAddress remoteAddress() {
       return socket.remoteAddress();
     }
 
     @Override
-    void close() {
+    public void close() {
       if (!closed) {
         closed = true;
         closeQuietly(socket);
@@ -318,7 +328,7 @@ final class EpollSockets extends Sockets {
     private long deadlineNanos;
 
     @Override
-    void add(Pollable pollable) throws IOException {
+    public void add(Pollable pollable) throws IOException {
       poller = Thread.currentThread();
       try {
         IoRegistration registration = handler.register(new Handle(this, pollable));
@@ -339,7 +349,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    void remove(Pollable pollable) {
+    public void remove(Pollable pollable) {
       IoRegistration registration = registrations.remove(pollable);
       if (registration != null) {
         poller = Thread.currentThread();
@@ -349,7 +359,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    void poll(long timeoutNanos) {
+    public void poll(long timeoutNanos) {
       poller = Thread.currentThread();
       blocking = timeoutNanos > 0;
       if (blocking) {
@@ -363,7 +373,7 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    void wakeup() {
+    public void wakeup() {
       // Order matters: a poll that has not blocked yet sees the flag in canBlock, one that has is
       // woken by the handler's event descriptor.
       awake = true;

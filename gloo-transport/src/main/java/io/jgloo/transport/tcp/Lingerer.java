@@ -44,6 +44,7 @@ final class Lingerer extends Visitor {
   }
 
   /** Whether the device's closing should wait: what went to this host has arrived already. */
+  @Override
   boolean mustStay() {
     return !local || !shut;
   }

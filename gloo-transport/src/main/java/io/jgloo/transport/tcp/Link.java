@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /** One connected, non-blocking stream socket, read and written by raw address. */
-abstract class Link extends Pollable {
+public abstract class Link extends Pollable {
 
   /** Longest range one call is given; the kernel takes less anyway. */
   static final int MAX_CALL_BYTES = 1 << 30;
@@ -14,17 +14,17 @@ abstract class Link extends Pollable {
    *
    * @return bytes read; 0 if nothing is there; -1 at the end of the stream
    */
-  abstract int read(long address, int length) throws IOException;
+  public abstract int read(long address, int length) throws IOException;
 
   /**
    * Writes what fits.
    *
    * @return bytes written; 0 if nothing fits
    */
-  abstract int write(long address, int length) throws IOException;
+  public abstract int write(long address, int length) throws IOException;
 
   /** Writes what fits of two ranges with one call; returns the bytes written of both together. */
-  abstract long write(long first, int firstLength, long second, int secondLength)
+  public abstract long write(long first, int firstLength, long second, int secondLength)
       throws IOException;
 
   /**
@@ -32,20 +32,20 @@ abstract class Link extends Pollable {
    *
    * @return false if it is still under way
    */
-  abstract boolean finishConnect() throws IOException;
+  public abstract boolean finishConnect() throws IOException;
 
   /** Lets the poller report again on what was left unread. */
-  abstract void lookAgain();
+  public abstract void lookAgain();
 
   /** Ends both directions; the descriptor stays. */
-  abstract void shutdown() throws IOException;
+  public abstract void shutdown() throws IOException;
 
   /** Tells the peer that nothing more will come. */
-  abstract void shutdownOutput() throws IOException;
+  public abstract void shutdownOutput() throws IOException;
 
   /** Sets the congestion control of this socket, as far as the platform lets us. */
-  abstract void congestionControl(String name);
+  public abstract void congestionControl(String name);
 
   /** Address of the other end, or null if it has gone. */
-  abstract InetSocketAddress remoteAddress();
+  public abstract InetSocketAddress remoteAddress();
 }

@@ -24,17 +24,17 @@ final class NioSockets extends Sockets {
   private static final int MIN_STAGING_BYTES = 256;
 
   @Override
-  String name() {
+  public String name() {
     return "nio";
   }
 
   @Override
-  Poller newPoller() throws IOException {
+  public Poller newPoller() throws IOException {
     return new NioPoller();
   }
 
   @Override
-  Acceptor listen(InetSocketAddress address, int backlog, String congestionControl)
+  public Acceptor listen(InetSocketAddress address, int backlog, String congestionControl)
       throws IOException {
     ServerSocketChannel channel = ServerSocketChannel.open();
     try {
@@ -49,7 +49,7 @@ final class NioSockets extends Sockets {
   }
 
   @Override
-  Link dial(InetSocketAddress address, String congestionControl) throws IOException {
+  public Link dial(InetSocketAddress address, String congestionControl) throws IOException {
     boolean six = address.getAddress() instanceof java.net.Inet6Address;
     SocketChannel channel =
         SocketChannel.open(six ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET);
@@ -64,7 +64,7 @@ final class NioSockets extends Sockets {
   }
 
   @Override
-  String defaultCongestionControl() {
+  public String defaultCongestionControl() {
     return null;
   }
 
@@ -86,7 +86,7 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    Link accept() throws IOException {
+    public Link accept() throws IOException {
       SocketChannel accepted = channel.accept();
       if (accepted == null) {
         return null;
@@ -100,12 +100,12 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    InetSocketAddress localAddress() {
+    public InetSocketAddress localAddress() {
       return (InetSocketAddress) channel.socket().getLocalSocketAddress();
     }
 
     @Override
-    void close() {
+    public void close() {
       closeQuietly(channel);
     }
   }
@@ -149,7 +149,7 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    int read(long address, int length) throws IOException {
+    public int read(long address, int length) throws IOException {
       int total = 0;
       while (total < length) {
         int wanted = Math.min(length - total, STAGING_BYTES);
@@ -167,7 +167,7 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    int write(long address, int length) throws IOException {
+    public int write(long address, int length) throws IOException {
       int total = 0;
       while (total < length) {
         int wanted = Math.min(length - total, STAGING_BYTES);
@@ -184,7 +184,7 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    long write(long first, int firstLength, long second, int secondLength) throws IOException {
+    public long write(long first, int firstLength, long second, int secondLength) throws IOException {
       int head = Math.min(firstLength, STAGING_BYTES);
       int body = head < firstLength ? 0 : Math.min(secondLength, STAGING_BYTES - head);
       ByteBuffer chunk = staging(head + body);
@@ -214,7 +214,7 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    void roomFound() {
+    protected void roomFound() {
       SelectionKey current = key;
       if (current != null && current.isValid()) {
         current.interestOpsAnd(~SelectionKey.OP_WRITE);
@@ -222,38 +222,38 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    boolean finishConnect() throws IOException {
+    public boolean finishConnect() throws IOException {
       return channel.finishConnect();
     }
 
     @Override
-    void lookAgain() {
+    public void lookAgain() {
       readable = true; // a selector tells of what is left unread as long as it is
     }
 
     @Override
-    void shutdown() throws IOException {
+    public void shutdown() throws IOException {
       channel.shutdownInput();
       channel.shutdownOutput();
     }
 
     @Override
-    void shutdownOutput() throws IOException {
+    public void shutdownOutput() throws IOException {
       channel.shutdownOutput();
     }
 
     @Override
-    void congestionControl(String name) {
+    public void congestionControl(String name) {
       // java.nio has no such option; the system's default stays.
     }
 
     @Override
-    InetSocketAddress remoteAddress() {
+    public InetSocketAddress remoteAddress() {
       return (InetSocketAddress) channel.socket().getRemoteSocketAddress();
     }
 
     @Override
-    void close() {
+    public void close() {
       closeQuietly(channel);
     }
   }
@@ -272,12 +272,12 @@ final class NioSockets extends Sockets {
     NioPoller() throws IOException {}
 
     @Override
-    void add(Pollable pollable) throws IOException {
+    public void add(Pollable pollable) throws IOException {
       ((Selectable) pollable).register(selector);
     }
 
     @Override
-    void remove(Pollable pollable) {
+    public void remove(Pollable pollable) {
       for (SelectionKey key : selector.keys()) {
         if (key.attachment() == pollable) {
           key.cancel();
@@ -287,7 +287,7 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    void poll(long timeoutNanos) {
+    public void poll(long timeoutNanos) {
       try {
         if (timeoutNanos <= 0) {
           selector.selectNow(this::handle);
@@ -312,7 +312,7 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    void wakeup() {
+    public void wakeup() {
       selector.wakeup();
     }
 

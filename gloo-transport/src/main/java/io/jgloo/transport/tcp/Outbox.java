@@ -47,6 +47,11 @@ final class Outbox {
     return large != null || sends.isPending();
   }
 
+  /** Whether anything waits for room in the socket: its sends may be done. */
+  boolean hasUnsent() {
+    return head != tail || large != null || sends.waiting().first() != null;
+  }
+
   /** Fails the send that is under way; the user's memory is not touched any more. */
   void failAll(GlooException cause) {
     if (large != null && large.request != null) {
@@ -95,7 +100,8 @@ final class Outbox {
     while (stream.link() == link) {
       stageFrames();
       int staged = tail - head;
-      if ((staged == 0 && large == null) || !link.writable) {
+      boolean cutOff = large != null && large.request == null; // by a failure
+      if ((staged == 0 && large == null) || cutOff || !link.writable) {
         return;
       }
       long left = large == null ? 0 : large.here - largeSent;

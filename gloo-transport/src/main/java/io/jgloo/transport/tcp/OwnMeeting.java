@@ -16,7 +16,7 @@ final class OwnMeeting extends Meeting {
 
   @Override
   Endpoint endpoint(int peer, Address address) {
-    return Endpoint.decode(address);
+    return Endpoint.decode(address, device.name());
   }
 
   @Override

@@ -6,16 +6,16 @@ package io.jgloo.transport.tcp;
  * <p>The flags stay set until a system call has found the descriptor empty or full; so the hot path
  * needs no call to change interest.
  */
-abstract class Pollable {
+public abstract class Pollable {
 
   /** Who handles readiness; set by whoever registers. */
   Object owner;
 
   /** A read (or accept) may find something. */
-  boolean readable;
+  protected boolean readable;
 
   /** A write may find room. */
-  boolean writable;
+  protected boolean writable;
 
   /** On the poller's list of ready descriptors. */
   boolean listed;
@@ -33,13 +33,13 @@ abstract class Pollable {
   private boolean ending;
 
   /** Takes down what the poller has seen. */
-  final void news(boolean read, boolean write) {
+  public final void news(boolean read, boolean write) {
     readNews |= read;
     writeNews |= write;
   }
 
   /** Takes down that the other side has ended its stream. */
-  final void newsOfTheEnd() {
+  public final void newsOfTheEnd() {
     endNews = true;
   }
 
@@ -78,8 +78,8 @@ abstract class Pollable {
   }
 
   /** There is room to write: no need to watch for it until the next short write. */
-  void roomFound() {}
+  protected void roomFound() {}
 
   /** Closes the descriptor; the caller knows that no thread is in a system call on it. */
-  abstract void close();
+  public abstract void close();
 }

@@ -10,31 +10,31 @@ import java.util.List;
  * <p><i>Threads</i>: all methods but {@link #wakeup} by one thread at a time (the holder of the
  * baton); {@link #wakeup} by any. <i>Owns</i>: its own descriptors, not those registered.
  */
-abstract class Poller implements AutoCloseable {
+public abstract class Poller implements AutoCloseable {
 
   /** Descriptors with news since the list was last cleared by its reader. */
-  final List<Pollable> ready = new ArrayList<>();
+  protected final List<Pollable> ready = new ArrayList<>();
 
   /** Starts to report on a descriptor; what is ready now is reported by the next poll. */
-  abstract void add(Pollable pollable) throws IOException;
+  public abstract void add(Pollable pollable) throws IOException;
 
   /** Stops to report on a descriptor that is still open. */
-  abstract void remove(Pollable pollable);
+  public abstract void remove(Pollable pollable);
 
   /**
    * Fills {@link #ready}.
    *
    * @param timeoutNanos how long to block if nothing is ready; 0 does not block
    */
-  abstract void poll(long timeoutNanos);
+  public abstract void poll(long timeoutNanos);
 
   /** Lets a blocking {@link #poll} in another thread, or the next one, return soon. */
-  abstract void wakeup();
+  public abstract void wakeup();
 
   @Override
   public abstract void close();
 
-  final void report(Pollable pollable) {
+  protected final void report(Pollable pollable) {
     if (!pollable.listed) {
       pollable.listed = true;
       ready.add(pollable);

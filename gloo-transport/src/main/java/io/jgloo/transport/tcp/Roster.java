@@ -67,7 +67,7 @@ final class Roster {
   /** See {@link io.jgloo.transport.Mesh#connect}. */
   void connect(List<Address> newAddresses, Duration timeout) {
     Endpoint[] newEndpoints = check(newAddresses);
-    long deadline = System.nanoTime() + timeout.toNanos();
+    long deadline = device.platform().nanoTime() + timeout.toNanos();
     lock.lock();
     try {
       checkOpen();
@@ -150,7 +150,7 @@ final class Roster {
       return;
     }
     boolean sameHost = device.host().equals(addresses.get(peer).host());
-    long deadline = System.nanoTime() + patience.toNanos();
+    long deadline = device.platform().nanoTime() + patience.toNanos();
     dials[peer] = new Dial(mesh, peer, endpoints[peer], sameHost, deadline);
     device.dialOnDemand(dials[peer]);
   }
@@ -210,7 +210,7 @@ final class Roster {
   private void await(long deadline) throws InterruptedException {
     while (!isComplete()) {
       checkOpen();
-      long left = deadline - System.nanoTime();
+      long left = deadline - device.platform().nanoTime();
       boolean hopeless = refused || left <= 0;
       if (hopeless || (!changed.await(left, TimeUnit.NANOSECONDS) && !isComplete())) {
         throw incomplete();
@@ -453,7 +453,7 @@ final class Roster {
         unconnected.add(endpoints[peer]);
       }
     }
-    SideChannel.tell(mesh, unconnected, notice);
+    SideChannel.tell(mesh, device, unconnected, notice);
   }
 
   /** Whether an attempt to reach a peer has failed. */

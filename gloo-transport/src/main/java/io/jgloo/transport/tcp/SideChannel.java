@@ -2,95 +2,125 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.engine.Platform;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.ConnectException;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
-/** Short questions and notices to a mesh's listener, outside its pairs; blocking. */
+/** Short questions and notices to a mesh's listener, outside its pairs. */
 final class SideChannel {
 
   private static final Logger LOG = System.getLogger(SideChannel.class.getName());
-  private static final int NOTICE_MILLIS = 2000;
+  private static final long NOTICE_NANOS = 2_000_000_000L;
   private static final long PAUSE_NANOS = 10_000_000L;
 
   private SideChannel() {}
 
   /**
-   * Asks the process that listens at an endpoint whether it still has that mesh. Whoever hangs up
-   * without an answer, as a device does whose guests are too many, is asked again.
+   * Asks the process that listens at an endpoint whether it still has that mesh, and waits for the
+   * answer.
    */
-  static Liveness probe(Endpoint endpoint, Duration timeout) {
-    long deadlineNanos = System.nanoTime() + timeout.toNanos();
-    long left = timeout.toNanos();
-    do {
-      try {
-        int millis = (int) Math.max(1, Math.min(left / 1_000_000, Integer.MAX_VALUE));
-        Welcome welcome = ask(endpoint, Hello.probe(endpoint.incarnation()), new byte[0], millis);
-        return welcome.verdict() == Welcome.Verdict.ACCEPTED ? Liveness.ALIVE : Liveness.GONE;
-      } catch (SocketTimeoutException e) {
-        return Liveness.UNKNOWN;
-      } catch (ConnectException e) {
-        return Liveness.GONE; // refused: nobody listens there any more
-      } catch (ProtocolException e) {
-        LOG.log(Level.DEBUG, "whatever listens at {0} is not a mesh: {1}", endpoint, e);
-        return Liveness.GONE;
-      } catch (IOException e) {
-        LOG.log(Level.DEBUG, "{0} did not answer: {1}", endpoint, e);
-        LockSupport.parkNanos(PAUSE_NANOS);
-      }
-      left = deadlineNanos - System.nanoTime();
-    } while (left > 0);
-    return Liveness.UNKNOWN;
+  static Liveness probe(TcpDevice device, Endpoint endpoint, Duration timeout) {
+    return new Probe(device, endpoint, timeout).await();
   }
 
   /**
    * Brings an abort notice to peers whose streams are stuck or were never opened; tries once each,
-   * in a thread of its own.
+   * all at the same time.
    */
-  static void tell(TcpMesh mesh, List<Endpoint> endpoints, byte[] notice) {
-    if (endpoints.isEmpty()) {
-      return;
-    }
-    Thread thread =
-        new Thread(() -> endpoints.forEach(each -> tell(mesh, each, notice)), "gloo-notice");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private static void tell(TcpMesh mesh, Endpoint endpoint, byte[] notice) {
-    Hello hello =
-        Hello.notice(mesh.membership(), mesh.incarnation(), endpoint.incarnation(), notice.length);
-    try {
-      ask(endpoint, hello, notice, NOTICE_MILLIS);
-    } catch (IOException | RuntimeException e) {
-      LOG.log(Level.DEBUG, "{0} could not be told of an abort: {1}", endpoint, e.getMessage());
+  static void tell(TcpMesh mesh, TcpDevice device, List<Endpoint> endpoints, byte[] notice) {
+    for (Endpoint endpoint : endpoints) {
+      byte[] hello =
+          Hello.notice(
+                  mesh.membership(), mesh.incarnation(), endpoint.incarnation(), notice.length)
+              .encode();
+      byte[] request = new byte[hello.length + notice.length];
+      System.arraycopy(hello, 0, request, 0, hello.length);
+      System.arraycopy(notice, 0, request, hello.length, notice.length);
+      device.call(
+          endpoint.listener(),
+          request,
+          device.platform().nanoTime() + NOTICE_NANOS,
+          welcome -> {},
+          e -> LOG.log(Level.DEBUG, "{0} did not hear of an abort: {1}", endpoint, e.getMessage()));
     }
   }
 
-  private static Welcome ask(Endpoint endpoint, Hello hello, byte[] notice, int millis)
-      throws IOException {
-    try (Socket socket = new Socket()) {
-      socket.connect(endpoint.listener(), millis);
-      socket.setSoTimeout(millis);
-      socket.setTcpNoDelay(true);
-      byte[] request = new byte[Hello.BYTES + notice.length];
-      System.arraycopy(hello.encode(), 0, request, 0, Hello.BYTES);
-      System.arraycopy(notice, 0, request, Hello.BYTES, notice.length);
-      OutputStream out = socket.getOutputStream();
-      out.write(request);
-      out.flush();
-      byte[] answer = socket.getInputStream().readNBytes(Welcome.BYTES);
-      if (answer.length < Welcome.BYTES) {
-        throw new IOException("closed without a welcome");
+  /** A question, asked again while it is hung up on without an answer, as a full device does. */
+  private static final class Probe {
+    private final TcpDevice device;
+    private final Platform platform;
+    private final Endpoint endpoint;
+    private final long deadlineNanos;
+    private final ReentrantLock lock;
+    private final Condition answered;
+    private Liveness answer;
+    private boolean failed;
+
+    Probe(TcpDevice device, Endpoint endpoint, Duration timeout) {
+      this.device = device;
+      this.endpoint = endpoint;
+      platform = device.platform();
+      deadlineNanos = platform.nanoTime() + timeout.toNanos();
+      lock = platform.newLock();
+      answered = lock.newCondition();
+    }
+
+    Liveness await() {
+      lock.lock();
+      try {
+        ask();
+        for (long left = left(); answer == null && left > 0; left = left()) {
+          answered.await(failed ? Math.min(left, PAUSE_NANOS) : left, TimeUnit.NANOSECONDS);
+          if (failed && left() > 0) {
+            ask();
+          }
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } finally {
+        lock.unlock();
       }
-      return Welcome.decode(answer);
+      return answer == null ? Liveness.UNKNOWN : answer;
+    }
+
+    private long left() {
+      return deadlineNanos - platform.nanoTime();
+    }
+
+    private void ask() {
+      failed = false;
+      byte[] hello = Hello.probe(endpoint.incarnation()).encode();
+      device.call(endpoint.listener(), hello, deadlineNanos, this::heard, this::failed);
+    }
+
+    private void heard(Welcome welcome) {
+      boolean alive = welcome.verdict() == Welcome.Verdict.ACCEPTED;
+      settle(alive ? Liveness.ALIVE : Liveness.GONE);
+    }
+
+    private void failed(IOException e) {
+      LOG.log(Level.DEBUG, "{0} did not answer: {1}", endpoint, e);
+      // Refused: nothing listens there any more. Another protocol: it is not a mesh.
+      boolean gone = e instanceof ConnectException || e.getCause() instanceof ProtocolException;
+      settle(gone ? Liveness.GONE : null);
+    }
+
+    private void settle(Liveness found) {
+      lock.lock();
+      try {
+        answer = found;
+        failed = found == null;
+        answered.signalAll();
+      } finally {
+        lock.unlock();
+      }
     }
   }
 }

@@ -9,6 +9,7 @@ import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
+import io.jgloo.transport.engine.Platform;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -32,8 +33,10 @@ import java.util.function.Consumer;
 final class TcpDevice implements Device {
 
   private static final Logger LOG = System.getLogger(TcpDevice.class.getName());
-  private static final long CLOSE_MILLIS = 3000;
+  private static final long CLOSE_NANOS = 3_000_000_000L;
 
+  private final String name;
+  private final Platform platform;
   private final Sockets sockets;
   private final Settings settings;
   private final String host;
@@ -43,14 +46,24 @@ final class TcpDevice implements Device {
   private final Obituaries obituaries = new Obituaries();
   private final String defaultCongestion;
   private final ControlLoop loop;
+  private final Thread loopThread;
   private final Map<UUID, TcpMesh> meshes = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   TcpDevice(TcpAttributes attributes) {
+    this(TcpProvider.NAME, attributes, Platform.SYSTEM, sockets(attributes.sockets()));
+  }
+
+  /**
+   * @param name what addresses and the provider call this kind of device
+   */
+  TcpDevice(String name, TcpAttributes attributes, Platform platform, Sockets sockets) {
     if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
       throw new UnavailableException("the wire format is little-endian, this machine is not");
     }
-    sockets = sockets(attributes.sockets());
+    this.name = name;
+    this.platform = platform;
+    this.sockets = sockets;
     defaultCongestion = sockets.defaultCongestionControl();
     settings =
         new Settings(
@@ -63,7 +76,7 @@ final class TcpDevice implements Device {
             attributes.spinNanos(),
             attributes.spreads(),
             congestion(attributes.congestion()));
-    host = wire().isGloo() ? HostIdentity.name() : HostIdentity.own();
+    host = sockets.host(wire());
     Interfaces.Choice choice = choose(attributes);
     bound = choice.address();
     InetSocketAddress wanted = new InetSocketAddress(choice.address(), attributes.port());
@@ -75,8 +88,11 @@ final class TcpDevice implements Device {
     } catch (IOException e) {
       throw new UnavailableException("cannot listen on " + wanted + ": " + e.getMessage(), e);
     }
-    loop.start();
-    tell(choice);
+    loopThread = platform.newThread("gloo-tcp-" + advertised.getPort(), loop);
+    loopThread.start();
+    if (platform == Platform.SYSTEM) {
+      tell(choice);
+    }
   }
 
   private void tell(Interfaces.Choice choice) {
@@ -167,12 +183,12 @@ final class TcpDevice implements Device {
 
   @Override
   public String name() {
-    return TcpProvider.NAME;
+    return name;
   }
 
   @Override
   public Clock clock() {
-    return Clock.SYSTEM;
+    return platform;
   }
 
   @Override
@@ -207,10 +223,10 @@ final class TcpDevice implements Device {
     if (wire().isGloo()) {
       return Liveness.UNKNOWN; // there is no way to ask
     }
-    Endpoint endpoint = Endpoint.decode(address);
+    Endpoint endpoint = Endpoint.decode(address, name);
     return meshes.containsKey(endpoint.incarnation())
         ? Liveness.ALIVE
-        : SideChannel.probe(endpoint, timeout);
+        : SideChannel.probe(this, endpoint, timeout);
   }
 
   @Override
@@ -220,7 +236,7 @@ final class TcpDevice implements Device {
     loop.close();
     boolean interrupted = Thread.interrupted();
     try {
-      loop.join(CLOSE_MILLIS);
+      platform.join(loopThread, CLOSE_NANOS);
     } catch (InterruptedException e) {
       interrupted = true;
     } finally {
@@ -231,6 +247,10 @@ final class TcpDevice implements Device {
   }
 
   // What meshes and the loop need.
+
+  Platform platform() {
+    return platform;
+  }
 
   Sockets sockets() {
     return sockets;
@@ -246,7 +266,7 @@ final class TcpDevice implements Device {
   }
 
   boolean isOwn(InetAddress address) {
-    return Interfaces.isOwn(address);
+    return sockets.isOwn(address);
   }
 
   Address addressOf(UUID incarnation) {
@@ -256,7 +276,7 @@ final class TcpDevice implements Device {
   /** An address of this device with what the wire puts into it. */
   Address addressOf(byte[] payload) {
     String text = advertised.getAddress().getHostAddress() + ":" + advertised.getPort();
-    return new Address(TcpProvider.NAME, host, text, payload);
+    return new Address(name, host, text, payload);
   }
 
   /** Where peers are told that this device listens. */
@@ -313,8 +333,18 @@ final class TcpDevice implements Device {
     loop.execute(() -> loop.linger(link, left));
   }
 
+  /** Makes a call on a connection of its own; see {@link SideCall}. */
+  void call(
+      InetSocketAddress listener,
+      byte[] request,
+      long deadlineNanos,
+      Consumer<Welcome> answered,
+      Consumer<IOException> failed) {
+    loop.execute(() -> loop.call(listener, request, deadlineNanos, answered, failed));
+  }
+
   void tellAside(TcpMesh mesh, Address peer, byte[] notice) {
-    SideChannel.tell(mesh, List.of(Endpoint.decode(peer)), notice);
+    SideChannel.tell(mesh, this, List.of(Endpoint.decode(peer, name)), notice);
   }
 
   /** Runs a task of the device's thread again that has found a mesh's lock taken. */
@@ -337,6 +367,6 @@ final class TcpDevice implements Device {
 
   @Override
   public String toString() {
-    return "tcp device " + advertised.getAddress().getHostAddress() + ":" + advertised.getPort();
+    return name + " device " + advertised.getAddress().getHostAddress() + ":" + advertised.getPort();
   }
 }

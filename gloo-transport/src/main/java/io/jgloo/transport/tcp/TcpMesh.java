@@ -27,7 +27,7 @@ final class TcpMesh extends EngineMesh {
   private static final long CLOSE_NANOS = 1_000_000_000L;
 
   private final TcpDevice device;
-  private final UUID incarnation = UUID.randomUUID();
+  private final UUID incarnation;
   private final Settings settings;
   private final SocketSource source;
   private final Meeting meeting;
@@ -41,8 +41,9 @@ final class TcpMesh extends EngineMesh {
   private boolean released;
 
   TcpMesh(TcpDevice device, Membership membership, Settings settings) throws IOException {
-    super(membership);
+    super(membership, device.platform());
     this.device = device;
+    incarnation = device.platform().newIncarnation();
     this.settings = settings;
     tasks = new DeviceTasks(this, device);
     source = new SocketSource(this, device.sockets().newPoller());
@@ -205,9 +206,18 @@ final class TcpMesh extends EngineMesh {
     return tasks;
   }
 
-  /** Whether requests are under way; the lock is held. */
+  /** Whether requests are under way, or bytes of sends that are done; the lock is held. */
   boolean hasPending() {
-    return isStarted() && !hasEnded() && isBusy();
+    return isStarted() && !hasEnded() && (isBusy() || hasUnsent());
+  }
+
+  private boolean hasUnsent() {
+    for (Stream stream : streams) {
+      if (stream != null && stream.link() != null && stream.outbox().hasUnsent()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A peer that said goodbye has closed: its sockets are no longer needed. */
@@ -223,13 +233,13 @@ final class TcpMesh extends EngineMesh {
   private void release() {
     roster.end();
     meeting.close();
-    long deadline = System.nanoTime() + CLOSE_NANOS;
+    long deadline = clock().nanoTime() + CLOSE_NANOS;
     while (!progress().lock().take()) {
       progress().lock().signal();
-      if (isReleased() || System.nanoTime() - deadline > 0) {
+      if (isReleased() || clock().nanoTime() - deadline > 0) {
         return;
       }
-      Thread.onSpinWait();
+      device.platform().onSpinWait();
     }
     try {
       lock();

@@ -32,6 +32,11 @@ abstract class Visitor {
     return now - deadlineNanos >= 0;
   }
 
+  /** Whether the device's closing should wait for it. */
+  boolean mustStay() {
+    return false;
+  }
+
   /** The deadline has passed, or something went wrong: the link is about to be closed. */
   abstract void failed(IOException cause);
 

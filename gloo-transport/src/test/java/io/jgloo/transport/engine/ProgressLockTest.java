@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue.Condition;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.ThreadRanks;
@@ -65,7 +64,7 @@ class ProgressLockTest {
     private final AtomicInteger drivers = new AtomicInteger();
     private final Object news = new Object();
     private boolean woken;
-    private final ProgressLock baton = new ProgressLock(this, Clock.SYSTEM, 1000);
+    private final ProgressLock baton = new ProgressLock(this, Platform.SYSTEM, 1000);
 
     void arrive(Letter... letters) {
       arrived.addAll(List.of(letters));

@@ -38,7 +38,7 @@ final class Gamble {
     world = new SimWorld(size, seed);
     world.preemption(1 + random.nextInt(40));
     if (random.nextInt(4) == 0) {
-      world.limits(random.nextInt(3_000), random.nextInt(8_000));
+      world.with("eager", random.nextInt(2_000)).with("window", 4_096 + random.nextInt(8_000));
     }
     if (random.nextInt(3) == 0) {
       long least = random.nextInt(20_000);

@@ -187,6 +187,30 @@ class SimFaultTest {
         });
   }
 
+  /** A send may be done while its bytes wait for room in the socket: they go without a call. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void stagedBytesAreSentWithoutAnotherCall(long seed) {
+    int messages = 60;
+    SimWorld world = new SimWorld(2, seed).with("window", 1 << 20);
+    world.run(
+        (rank, device) -> {
+          try (Talk talk = new Talk(world, device, member(rank, 2), 1000 * messages)) {
+            List<Request> requests = new ArrayList<>();
+            for (int i = 0; i < messages; i++) {
+              requests.add(
+                  rank == 0
+                      ? talk.recv(1, 1, 1000 * i, 1000)
+                      : talk.send(0, 1, 1000 * i, 1000, i));
+            }
+            for (Request request : requests) {
+              assertTrue(talk.isDoneWithin(request, Duration.ofSeconds(1)));
+            }
+            world.sleep(Duration.ofSeconds(2)); // neither makes a call
+          }
+        });
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void aPauseOnlyDelays(long seed) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
@@ -105,6 +106,26 @@ class GlooBatchTest {
           hears(rogue, GlooRogue.SEND_READY, 9, 8);
           hears(rogue, GlooRogue.PAYLOAD, 9, 8);
           rogue.peer.hear(8);
+        });
+  }
+
+  /** The batch holds a pair on which another thread's message was cut off by the failure. */
+  @Test
+  void batchOfAFailedMesh_sendsNothingMore() {
+    play(
+        (rogue, rank) -> {
+          int length = 64 << 20; // more than sockets take
+          rogue.peer.say(GlooRogue.header(GlooRogue.RECEIVE_READY, 7, length));
+          caughtUp(rogue, rank);
+          rogue.queue().collect();
+          rogue.recv(5, rank.area(16)); // its credit waits in the batch
+          Area large = rank.area(length);
+          Request[] cut = new Request[1];
+          rank.fork("other", self -> cut[0] = rogue.send(7, large)).join();
+          assertFalse(cut[0].isDone());
+          rogue.mesh.abort(new AbortedException(0, "enough"));
+          rogue.queue().flush();
+          assertEquals(Request.State.FAILED, cut[0].state());
         });
   }
 

@@ -1,0 +1,85 @@
+package io.jgloo.transport.sim;
+
+import io.jgloo.transport.tcp.Acceptor;
+import io.jgloo.transport.tcp.Link;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/** A simulated listening socket; guarded by the world's lock. */
+final class SimAcceptor extends Acceptor {
+
+  private final SimSockets sockets;
+  private final InetSocketAddress address;
+  private final int backlog;
+  private final Queue<SimLink> queue = new ArrayDeque<>();
+  private Key key;
+  private boolean closed;
+
+  SimAcceptor(SimSockets sockets, InetSocketAddress address, int backlog) {
+    this.sockets = sockets;
+    this.address = address;
+    this.backlog = backlog;
+  }
+
+  SimSockets sockets() {
+    return sockets;
+  }
+
+  Key register(SimPoller poller) {
+    key = new Key(poller, this, () -> queue.isEmpty() ? 0 : Key.IN, Key.IN);
+    return key;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  boolean isFull() {
+    return queue.size() > backlog;
+  }
+
+  /** A connection is made and may be accepted. */
+  void arrived(SimLink link) {
+    queue.add(link);
+    if (key != null) {
+      key.happened(Key.IN);
+    }
+  }
+
+  @Override
+  public Link accept() throws IOException {
+    sockets.scheduler().lock.lock();
+    try {
+      if (queue.isEmpty() || sockets.node().hasCrashed()) {
+        return null;
+      }
+      sockets.takeDescriptor();
+      SimLink link = queue.remove();
+      link.accepted();
+      return link;
+    } finally {
+      sockets.scheduler().lock.unlock();
+    }
+  }
+
+  @Override
+  public InetSocketAddress localAddress() {
+    return address;
+  }
+
+  @Override
+  public void close() {
+    sockets.scheduler().scheduled(this::closeNow);
+  }
+
+  private void closeNow() {
+    if (!closed) {
+      closed = true;
+      sockets.node().acceptors().remove(this);
+      queue.forEach(SimLink::abort);
+      queue.clear();
+    }
+  }
+}
