@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Memory;
+import io.netty.channel.ChannelException;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
@@ -57,8 +58,20 @@ final class EpollSockets extends Sockets {
   }
 
   @Override
-  Poller newPoller() {
-    return new EpollPoller();
+  Poller newPoller() throws IOException {
+    try {
+      return new EpollPoller();
+    } catch (RuntimeException e) {
+      throw checked(e);
+    }
+  }
+
+  /**
+   * Netty reports an error of a system call also by unchecked exceptions, such as EMFILE of
+   * socket(2) by a {@link ChannelException}; what they say is for the caller as any other.
+   */
+  private static IOException checked(RuntimeException e) {
+    return e.getCause() instanceof IOException cause ? cause : new IOException(e.getMessage(), e);
   }
 
   @Override
@@ -71,8 +84,8 @@ final class EpollSockets extends Sockets {
       socket.bind(address);
       socket.listen(backlog);
       return new EpollAcceptor(socket);
-    } catch (IOException | RuntimeException e) {
-      socket.close();
+    } catch (IOException | RuntimeException | Error e) {
+      closeQuietly(socket);
       throw e;
     }
   }
@@ -85,8 +98,8 @@ final class EpollSockets extends Sockets {
       setCongestionControl(socket, congestionControl);
       socket.connect(address);
       return new EpollLink(socket, false);
-    } catch (IOException | RuntimeException e) {
-      socket.close();
+    } catch (IOException | RuntimeException | Error e) {
+      closeQuietly(socket);
       throw e;
     }
   }
@@ -94,7 +107,7 @@ final class EpollSockets extends Sockets {
   @Override
   String defaultCongestionControl() {
     try {
-      LinuxSocket socket = LinuxSocket.newSocketStream(false);
+      LinuxSocket socket = newSocket(false);
       try {
         ByteBuffer name = ByteBuffer.allocateDirect(CONGESTION_NAME_BYTES);
         socket.getRawOpt(IPPROTO_TCP, TCP_CONGESTION, name);
@@ -111,8 +124,16 @@ final class EpollSockets extends Sockets {
     }
   }
 
-  private static LinuxSocket newSocket(InetSocketAddress address) {
-    return LinuxSocket.newSocketStream(address.getAddress() instanceof Inet6Address);
+  private static LinuxSocket newSocket(boolean six) throws IOException {
+    try {
+      return LinuxSocket.newSocketStream(six);
+    } catch (ChannelException e) {
+      throw checked(e);
+    }
+  }
+
+  private static LinuxSocket newSocket(InetSocketAddress address) throws IOException {
+    return newSocket(address.getAddress() instanceof Inet6Address);
   }
 
   private static boolean setCongestionControl(Socket socket, String name) {
@@ -131,8 +152,8 @@ final class EpollSockets extends Sockets {
   }
 
   /** Whether sockets of this process may use a congestion control. */
-  static boolean congestionControlAllowed(String name) {
-    LinuxSocket socket = LinuxSocket.newSocketStream(false);
+  static boolean congestionControlAllowed(String name) throws IOException {
+    LinuxSocket socket = newSocket(false);
     try {
       return setCongestionControl(socket, name);
     } finally {
@@ -158,8 +179,8 @@ final class EpollSockets extends Sockets {
       try {
         accepted.setTcpNoDelay(true);
         return new EpollLink(accepted, true);
-      } catch (IOException e) {
-        accepted.close();
+      } catch (IOException | RuntimeException | Error e) {
+        closeQuietly(accepted);
         throw e;
       }
     }
@@ -194,8 +215,12 @@ final class EpollSockets extends Sockets {
 
     @Override
     void roomFound() {
-      watchesRoom = false;
-      registration.submit(Interest.READ);
+      try {
+        registration.submit(Interest.READ);
+        watchesRoom = false;
+      } catch (UncheckedIOException e) {
+        // It still watches for room, which costs a wake-up now and then.
+      }
     }
 
     /**
@@ -329,8 +354,11 @@ final class EpollSockets extends Sockets {
         } else {
           registration.submit(Interest.READ);
         }
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException e) {
         throw e;
+      } catch (RuntimeException e) {
+        remove(pollable);
+        throw checked(e);
       } catch (Exception e) {
         throw new IOException("cannot register a socket with epoll", e);
       } finally {
@@ -343,8 +371,11 @@ final class EpollSockets extends Sockets {
       IoRegistration registration = registrations.remove(pollable);
       if (registration != null) {
         poller = Thread.currentThread();
-        registration.cancel();
-        poller = null;
+        try {
+          registration.cancel();
+        } finally {
+          poller = null;
+        }
       }
     }
 

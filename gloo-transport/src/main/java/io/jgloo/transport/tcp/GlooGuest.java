@@ -43,14 +43,7 @@ final class GlooGuest extends Visitor {
     }
     loop.settle(link);
     leave();
-    boolean taken = false;
-    try {
-      taken = seat.mesh().roster().accepted(seat.peer(), link);
-    } finally {
-      if (!taken) {
-        link.close();
-      }
-    }
+    link.closeUnless(() -> seat.mesh().roster().accepted(seat.peer(), link));
   }
 
   /** One that has said its number may wait for its pair to be made. */

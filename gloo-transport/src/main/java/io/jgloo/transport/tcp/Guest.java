@@ -118,9 +118,7 @@ final class Guest extends Visitor {
     Confirmation.check(confirmation);
     loop.settle(link);
     leave();
-    if (!host.roster().greet(said, link)) {
-      link.close();
-    }
+    link.closeUnless(() -> host.roster().greet(said, link));
   }
 
   /**

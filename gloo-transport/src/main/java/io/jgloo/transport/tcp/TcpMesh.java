@@ -40,7 +40,7 @@ final class TcpMesh implements Mesh {
   private final Settings settings;
   private final ReentrantLock lock = new ReentrantLock();
   private final Engine engine;
-  private final Meeting meeting;
+  private Meeting meeting; // null only until the mesh is open
   private final Roster roster;
   private final TcpPair[] pairs;
   private final AnyReceives any;
@@ -55,13 +55,13 @@ final class TcpMesh implements Mesh {
   private volatile GlooException failure;
   private volatile boolean closed;
   private int outstanding;
-  private boolean released;
+  private volatile boolean released;
 
-  TcpMesh(TcpDevice device, Membership membership, Settings settings) throws IOException {
+  TcpMesh(TcpDevice device, Membership membership, Settings settings, Poller poller) {
     this.device = device;
     this.membership = membership;
     this.settings = settings;
-    engine = new Engine(this, device.sockets().newPoller(), settings);
+    engine = new Engine(this, poller, settings);
     any = new AnyReceives(this);
     farewell = new Farewell(this, device);
     roster = new Roster(this, device, lock);
@@ -71,7 +71,11 @@ final class TcpMesh implements Mesh {
         pairs[peer] = new TcpPair(this, peer);
       }
     }
-    meeting = Meeting.of(this, device); // last: from here on peers may come
+  }
+
+  /** Begins to listen: from here on peers may come. If it throws, the caller closes the mesh. */
+  void open() throws IOException {
+    meeting = Meeting.of(this, device);
   }
 
   // What users of the mesh call.
@@ -440,11 +444,13 @@ final class TcpMesh implements Mesh {
   /** Gives descriptors and memory back, once no thread can be in a system call on them. */
   private void release() {
     roster.end();
-    meeting.close();
+    if (meeting != null) {
+      meeting.close();
+    }
     long deadline = System.nanoTime() + CLOSE_NANOS;
     while (!engine.baton().take()) {
       engine.baton().signal();
-      if (isReleased() || System.nanoTime() - deadline > 0) {
+      if (released || System.nanoTime() - deadline > 0) {
         return;
       }
       Thread.onSpinWait();
@@ -458,15 +464,6 @@ final class TcpMesh implements Mesh {
       }
     } finally {
       engine.baton().release();
-    }
-  }
-
-  private boolean isReleased() {
-    lock();
-    try {
-      return released;
-    } finally {
-      unlock();
     }
   }
 
