@@ -135,7 +135,8 @@ class FewFilesSystemTest {
       for (String what : List.of("mesh", "device")) {
         String refusal = told.get(free + " files, " + what);
         assertTrue(refusal.startsWith("UnavailableException: "), refusal);
-        assertNamed(refusal);
+        // With one descriptor left the open files can be counted, and a mesh does not try.
+        assertTrue(refusal.contains(EMFILE) || refusal.contains("(ulimit -n)"), refusal);
       }
     }
     assertEquals("opened TcpMesh", told.get("afterwards, mesh"));
