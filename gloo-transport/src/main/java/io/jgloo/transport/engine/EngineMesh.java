@@ -34,7 +34,7 @@ public abstract class EngineMesh implements Mesh {
   private final EnginePair[] pairs;
   private final AnyReceives any = new AnyReceives(this);
   private final UnexpectedPool unexpected = new UnexpectedPool();
-  private final Reductions reductions = new Reductions(lock);
+  private final Reductions reductions;
   private Progress progress;
   private boolean completed;
   private long orders;
@@ -48,6 +48,7 @@ public abstract class EngineMesh implements Mesh {
     this.membership = membership;
     this.platform = platform;
     lock = platform.newLock();
+    reductions = new Reductions(lock);
     pairs = new EnginePair[membership.size()];
   }
 

@@ -42,9 +42,7 @@ final class GlooApproach extends Visitor {
       throw new IOException("a fresh socket took less than " + number.length + " bytes");
     }
     leave();
-    if (!dial.mesh().roster().dialled(dial, List.of(link), 0)) {
-      link.close();
-    }
+    link.closeUnless(() -> dial.mesh().roster().dialled(dial, List.of(link), 0));
   }
 
   @Override

@@ -46,16 +46,12 @@ final class GlooGuest extends Visitor {
       loop.serveLater(this);
       return;
     }
-    boolean taken = false;
     try {
       loop.settle(link);
       leave();
-      taken = seat.mesh().roster().accepted(seat.peer(), link);
+      link.closeUnless(() -> seat.mesh().roster().accepted(seat.peer(), link));
     } finally {
       seat.mesh().unlock();
-      if (!taken) {
-        link.close();
-      }
     }
   }
 

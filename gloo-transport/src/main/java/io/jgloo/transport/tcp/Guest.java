@@ -133,9 +133,7 @@ final class Guest extends Visitor {
     try {
       loop.settle(link);
       leave();
-      if (!host.roster().greet(said, link)) {
-        link.close();
-      }
+      link.closeUnless(() -> host.roster().greet(said, link));
     } finally {
       host.unlock();
     }

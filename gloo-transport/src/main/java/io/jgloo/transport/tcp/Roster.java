@@ -196,7 +196,8 @@ final class Roster {
 
   private PeerLostException unreached(int peer) {
     GlooException cause = causes[peer];
-    String why = cause == null ? "it was asked to connect and has not" : cause.getMessage();
+    String none = "it was asked to connect and has not" + device.whyNotAccepted();
+    String why = cause == null ? none : cause.getMessage();
     String told =
         String.format(
             Locale.ROOT,
@@ -252,19 +253,18 @@ final class Roster {
       if (peer == mesh.rank() || isConnected(peer)) {
         continue;
       }
-      GlooException cause = causes[peer];
-      missing.put(
-          peer,
-          cause != null
-              ? cause
-              : new UnavailableException(
-                  "rank " + peer + " at " + addresses.get(peer) + " has not connected to us"));
+      missing.put(peer, causes[peer] != null ? causes[peer] : absent(peer));
     }
     StringBuilder text = new StringBuilder();
     text.append(mesh).append(" cannot reach ranks ").append(missing.keySet()).append(": ");
     missing.values().stream().limit(3).forEach(c -> text.append(c.getMessage()).append("; "));
     text.setLength(text.length() - 2);
     return new MeshConnectException(text.toString(), missing);
+  }
+
+  private UnavailableException absent(int peer) {
+    String where = "rank " + peer + " at " + addresses.get(peer);
+    return new UnavailableException(where + " has not connected to us" + device.whyNotAccepted());
   }
 
   private void cancelDials() {
@@ -345,8 +345,12 @@ final class Roster {
     dials[peer] = null;
     connectedTo[peer] = incarnation;
     changed.signalAll();
-    if (mesh.isStarted()) {
-      mesh.joined(stream);
+    try {
+      if (mesh.isStarted()) {
+        mesh.joined(stream);
+      }
+    } catch (RuntimeException | Error e) {
+      mesh.tasks().broke(e); // the stream owns the links by now
     }
   }
 

@@ -30,7 +30,7 @@ final class TcpMesh extends EngineMesh {
   private final UUID incarnation;
   private final Settings settings;
   private final SocketSource source;
-  private final Meeting meeting;
+  private Meeting meeting; // null only until the mesh is open
   private final Roster roster;
   private final Stream[] streams;
   private final Farewell farewell;
@@ -38,20 +38,19 @@ final class TcpMesh extends EngineMesh {
   private final long scratch = Memory.allocate(SCRATCH_BYTES, Memory.CACHE_LINE);
   private final DeviceTasks tasks;
   private byte[] heard;
-  private boolean released;
+  private volatile boolean released;
 
-  TcpMesh(TcpDevice device, Membership membership, Settings settings) throws IOException {
+  TcpMesh(TcpDevice device, Membership membership, Settings settings, Poller poller) {
     super(membership, device.platform());
     this.device = device;
     incarnation = device.platform().newIncarnation();
     this.settings = settings;
     tasks = new DeviceTasks(this, device);
-    source = new SocketSource(this, device.sockets().newPoller());
+    source = new SocketSource(this, poller);
     farewell = new Farewell(this, device);
     roster = new Roster(this, device, stateLock());
     streams = new Stream[membership.size()];
     open(source, settings.spinNanos(), settings.spreads());
-    meeting = Meeting.of(this, device); // last: from here on peers may connect
   }
 
   // What the engine asks for.
@@ -79,6 +78,11 @@ final class TcpMesh extends EngineMesh {
     if (own) {
       roster.tellUnconnected(notice);
     }
+  }
+
+  /** Begins to listen: from here on peers may connect. If it throws, the caller closes the mesh. */
+  void open() throws IOException {
+    meeting = Meeting.of(this, device);
   }
 
   // What users of the mesh call.
@@ -232,11 +236,13 @@ final class TcpMesh extends EngineMesh {
   /** Gives descriptors and memory back, once no thread can be in a system call on them. */
   private void release() {
     roster.end();
-    meeting.close();
+    if (meeting != null) {
+      meeting.close();
+    }
     long deadline = clock().nanoTime() + CLOSE_NANOS;
     while (!progress().lock().take()) {
       progress().lock().signal();
-      if (isReleased() || clock().nanoTime() - deadline > 0) {
+      if (released || clock().nanoTime() - deadline > 0) {
         return;
       }
       device.platform().onSpinWait();
@@ -250,15 +256,6 @@ final class TcpMesh extends EngineMesh {
       }
     } finally {
       progress().lock().release();
-    }
-  }
-
-  private boolean isReleased() {
-    lock();
-    try {
-      return released;
-    } finally {
-      unlock();
     }
   }
 
