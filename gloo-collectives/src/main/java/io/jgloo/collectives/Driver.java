@@ -39,6 +39,7 @@ final class Driver {
   private final Clock clock;
   private final CompletionQueue queue;
   private final Baton baton;
+  private final TimeoutCause timeoutCause;
   private final FirstFailure failure;
   private final StartedRuns started;
   private final StagingPool pool = new StagingPool();
@@ -51,6 +52,7 @@ final class Driver {
     this.queue = queue;
     clock = mesh.clock();
     baton = new Baton(new Driving(), clock, SPIN_NANOS);
+    timeoutCause = new TimeoutCause(mesh, baton);
     failure = new FirstFailure(group());
     started = new StartedRuns(clock);
   }
@@ -225,7 +227,11 @@ final class Driver {
   }
 
   private void expire(Run run, Pending pending) {
-    fail(run, pending, run.overdue(run.timeout()));
+    Baton.Wish ended = pending == null ? run : pending;
+    OperationTimeoutException cause = timeoutCause.of(run, ended);
+    if (mesh.failure().isEmpty()) {
+      fail(run, pending, cause);
+    } // or else its requests have ended with what another rank reports
   }
 
   private void expireStarted() {

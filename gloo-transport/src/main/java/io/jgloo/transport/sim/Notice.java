@@ -35,7 +35,7 @@ record Notice(int origin, GlooException cause) {
     }
     if (cause instanceof OperationTimeoutException timeout) {
       List<Integer> others = timeout.missingPeers().stream().filter(peer -> peer != rank).toList();
-      return new OperationTimeoutException(text, others);
+      return new OperationTimeoutException(text, others, timeout.isConfirmed());
     }
     if (cause instanceof MismatchException mismatch && mismatch.first() != null) {
       return new MismatchException(text, mismatch.first(), mismatch.second());

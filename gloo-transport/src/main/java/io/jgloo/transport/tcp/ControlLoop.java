@@ -209,6 +209,11 @@ final class ControlLoop extends Thread {
     poller.wakeup();
   }
 
+  /** Runs a task in this thread after a pause. */
+  void later(long pauseNanos, Runnable task) {
+    laters.add(new Later(System.nanoTime() + pauseNanos, task));
+  }
+
   private void dismiss(Visitor visitor, IOException cause) {
     if (!visitor.isGone()) {
       visitor.failed(cause);
@@ -251,7 +256,8 @@ final class ControlLoop extends Thread {
     }
   }
 
-  private void admit(Visitor visitor) throws IOException {
+  /** Has a connection served until it is given away or dropped. */
+  void admit(Visitor visitor) throws IOException {
     visitors.add(visitor);
     try {
       poller.add(visitor.link);

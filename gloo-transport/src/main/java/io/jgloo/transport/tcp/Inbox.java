@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.Reduction;
 import java.io.IOException;
+import java.util.function.LongPredicate;
 
 /**
  * The receiving half of a pair: cuts the stream into frames and brings payloads to their receives.
@@ -51,6 +52,11 @@ final class Inbox {
   /** The receive whose payload is under way, or null. */
   TcpRequest target() {
     return target;
+  }
+
+  /** Whether a receive on one of these slots is not done. */
+  boolean awaits(LongPredicate slots) {
+    return (target != null && slots.test(target.slot())) || matching.awaits(slots);
   }
 
   /**

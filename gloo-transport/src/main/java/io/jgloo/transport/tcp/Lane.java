@@ -5,6 +5,8 @@ import io.jgloo.transport.Memory;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.LongPredicate;
+import java.util.stream.Stream;
 
 /**
  * One further connection of a pair: parts of large messages in the order of their headers on the
@@ -62,6 +64,12 @@ final class Lane {
 
   boolean receives() {
     return !incoming.isEmpty();
+  }
+
+  /** Whether a part of a message on one of these slots is not done. */
+  boolean awaits(LongPredicate slots) {
+    return Stream.concat(outgoing.stream(), incoming.stream())
+        .anyMatch(part -> slots.test(part.request.slot()));
   }
 
   /** Writes until everything is written or the socket is full, or broken. */

@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.Chain;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
+import java.util.function.LongPredicate;
 
 /**
  * Brings messages of a pair together with its receives: per slot, in order of arrival and posting.
@@ -109,6 +110,11 @@ final class Matching {
   /** Whether a receive waits for this peer. */
   boolean waits() {
     return isAsked() || inbox.target() != null;
+  }
+
+  /** Whether a receive on one of these slots has not been matched. */
+  boolean awaits(LongPredicate slots) {
+    return posted.has(slots) || granted.has(slots);
   }
 
   void failAll(GlooException cause) {

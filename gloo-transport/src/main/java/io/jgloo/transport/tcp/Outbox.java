@@ -4,6 +4,7 @@ import io.jgloo.transport.Chain;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
 import java.io.IOException;
+import java.util.function.LongPredicate;
 
 /**
  * The sending half of a pair: frames in order, small ones staged into one write, large ones
@@ -80,6 +81,13 @@ final class Outbox {
         || waiting.first() != null
         || announced.hasRequest()
         || pair.lanes().sends();
+  }
+
+  /** Whether a send on one of these slots is not done. */
+  boolean awaits(LongPredicate slots) {
+    return (large != null && slots.test(large.slot))
+        || waiting.hasRequest(slots)
+        || announced.hasRequest(slots);
   }
 
   /** Fails every send; the user's memory is not touched any more. */

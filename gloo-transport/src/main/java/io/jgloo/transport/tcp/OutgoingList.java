@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Chain;
+import java.util.function.LongPredicate;
 
 /** Frames in order. */
 final class OutgoingList extends Chain<Outgoing> {
@@ -33,6 +34,15 @@ final class OutgoingList extends Chain<Outgoing> {
       at = at.next();
     }
     return at;
+  }
+
+  /** Whether a frame belongs to a send of one of these slots that is not done. */
+  boolean hasRequest(LongPredicate slots) {
+    Outgoing at = first();
+    while (at != null && (at.request == null || !slots.test(at.slot))) {
+      at = at.next();
+    }
+    return at != null;
   }
 
   /** Whether a frame belongs to a send that is not done; those of withdrawn ones do not count. */

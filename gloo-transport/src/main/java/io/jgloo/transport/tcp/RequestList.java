@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Chain;
+import java.util.function.LongPredicate;
 
 /** Requests in order: posted, granted or completed. */
 final class RequestList extends Chain<TcpRequest> {
@@ -23,6 +24,15 @@ final class RequestList extends Chain<TcpRequest> {
       at = at.next();
     }
     return at;
+  }
+
+  /** Whether there is a request of one of these slots. */
+  boolean has(LongPredicate slots) {
+    TcpRequest at = first();
+    while (at != null && !slots.test(at.slot())) {
+      at = at.next();
+    }
+    return at != null;
   }
 
   /** The first request of a slot that listens to this rank, left in place, or null. */

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
+import io.jgloo.transport.Blockers;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -315,6 +317,16 @@ final class TcpDevice implements Device {
 
   void tellAside(TcpMesh mesh, Address peer, byte[] notice) {
     SideChannel.tell(mesh, List.of(Endpoint.decode(peer)), notice);
+  }
+
+  /** See {@link Mesh#findBlockers}. */
+  CompletableFuture<Blockers> findBlockers(TcpMesh mesh, long slot, Duration patience) {
+    if (wire().isGloo()) {
+      return CompletableFuture.completedFuture(Blockers.NONE); // there is no way to ask
+    }
+    BlockerSearch search = new BlockerSearch(loop, mesh, slot, patience.toNanos());
+    loop.execute(search::start);
+    return search.result();
   }
 
   /** Makes progress where nobody waits; whether there is anything to wait for. */

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
+import io.jgloo.transport.Blockers;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -55,7 +57,7 @@ final class TcpMesh implements Mesh {
   private volatile GlooException failure;
   private volatile boolean closed;
   private int outstanding;
-  private boolean released;
+  private volatile boolean released;
 
   TcpMesh(TcpDevice device, Membership membership, Settings settings) throws IOException {
     this.device = device;
@@ -175,6 +177,11 @@ final class TcpMesh implements Mesh {
     } finally {
       unlock();
     }
+  }
+
+  @Override
+  public CompletableFuture<Blockers> findBlockers(long slot, Duration patience) {
+    return device.findBlockers(this, slot, patience);
   }
 
   @Override
@@ -444,7 +451,7 @@ final class TcpMesh implements Mesh {
     long deadline = System.nanoTime() + CLOSE_NANOS;
     while (!engine.baton().take()) {
       engine.baton().signal();
-      if (isReleased() || System.nanoTime() - deadline > 0) {
+      if (released || System.nanoTime() - deadline > 0) {
         return;
       }
       Thread.onSpinWait();
@@ -458,15 +465,6 @@ final class TcpMesh implements Mesh {
       }
     } finally {
       engine.baton().release();
-    }
-  }
-
-  private boolean isReleased() {
-    lock();
-    try {
-      return released;
-    } finally {
-      unlock();
     }
   }
 

@@ -12,6 +12,7 @@ import io.jgloo.transport.Slot;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /**
  * The TCP connection between this rank and one peer, or several if that is wished.
@@ -226,6 +227,11 @@ final class TcpPair implements Pair {
   /** Whether a write has failed and what is left to read has not been read. */
   boolean isBroken() {
     return cannotWrite != null;
+  }
+
+  /** Whether a send or a receive on one of these slots is not done. */
+  boolean awaits(LongPredicate slots) {
+    return inbox.awaits(slots) || outbox.awaits(slots) || lanes.awaits(slots);
   }
 
   /** Whether a receive, or a send that needs leave, waits for what the peer says next. */
