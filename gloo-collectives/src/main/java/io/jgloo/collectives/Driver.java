@@ -34,6 +34,7 @@ final class Driver {
   private final Mesh mesh;
   private final Clock clock;
   private final CompletionQueue queue;
+  private final TimeoutCause timeoutCause;
   private final FirstFailure failure;
   private final StartedRuns started;
   private final StagingPool pool = new StagingPool();
@@ -46,11 +47,13 @@ final class Driver {
     this.mesh = mesh;
     this.queue = queue;
     clock = mesh.clock();
+    timeoutCause = new TimeoutCause(mesh, queue);
     failure = new FirstFailure(group());
     started = new StartedRuns(clock);
   }
 
-  private static void completed(Request request) {
+  /** Hands a completed request to its run. */
+  static void completed(Request request) {
     ((Run) request.attachment()).completed(request);
   }
 
@@ -197,7 +200,11 @@ final class Driver {
   }
 
   private void expire(Run run, Pending pending) {
-    fail(run, pending, run.overdue(run.timeout()));
+    CompletionQueue.Condition ended = pending == null ? run : pending;
+    OperationTimeoutException cause = timeoutCause.of(run, ended);
+    if (mesh.failure().isEmpty()) {
+      fail(run, pending, cause);
+    } // or else its requests have ended with what another rank reports
   }
 
   /** Makes progress for started runs until the condition is met or another thread waits. */

@@ -172,6 +172,11 @@ final class Message extends Run {
   }
 
   @Override
+  long slot() {
+    return Slot.of(space, tag);
+  }
+
+  @Override
   long digest() {
     return 0;
   }

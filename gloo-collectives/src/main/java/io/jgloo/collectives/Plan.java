@@ -295,6 +295,11 @@ final class Plan extends Run {
   }
 
   @Override
+  long slot() {
+    return slot;
+  }
+
+  @Override
   long digest() {
     return family.digest();
   }

@@ -119,6 +119,9 @@ abstract class Run implements CompletionQueue.Condition {
   /** Whether the run counts as a call that all ranks make. */
   abstract boolean numbered();
 
+  /** Slot of its messages. */
+  abstract long slot();
+
   /** What all ranks must agree on, if they all make it. */
   abstract long digest();
 
@@ -187,12 +190,12 @@ abstract class Run implements CompletionQueue.Condition {
   }
 
   /**
-   * What a peer's timeout means here. A peer names whom it waited for, often a rank that itself
-   * waits for the culprit; so that somebody names that one, each rank names whom it waited for.
+   * What a peer's timeout means here. A peer that could not find out which ranks hold up the call
+   * names those it waited for; so that the right one is named by some rank, each does the same.
    */
   final GlooException alsoOverdue(OperationTimeoutException heard) {
     List<Integer> peers = missedPeers();
-    return peers.isEmpty()
+    return peers.isEmpty() || heard.isConfirmed()
         ? heard
         : new OperationTimeoutException(
             heard.getMessage() + "; this rank was waiting for rank(s) " + peers, peers);

@@ -121,8 +121,9 @@ public interface AbortContract extends DeviceUnderTest {
             });
   }
 
-  @Test
-  default void aTimeoutIsPassedOnWithTheMissing() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  default void aTimeoutIsPassedOnWithTheMissing(boolean confirmed) {
     needs(Ability.NOTICES);
     ranks(3)
         .run(
@@ -130,12 +131,13 @@ public interface AbortContract extends DeviceUnderTest {
               Request waiting = rank.recv((rank.rank() + 2) % 3, 1, rank.area(8));
               rank.meet();
               if (rank.rank() == 1) {
-                rank.mesh().abort(new OperationTimeoutException("too late", List.of(2)));
+                rank.mesh().abort(new OperationTimeoutException("too late", List.of(2), confirmed));
               }
               OperationTimeoutException heard =
                   rank.fails(OperationTimeoutException.class, waiting);
               // Whoever was missed is there, and need not be told to look for itself.
               assertEquals(rank.rank() == 2 ? List.of() : List.of(2), heard.missingPeers());
+              assertEquals(confirmed, heard.isConfirmed());
             });
   }
 

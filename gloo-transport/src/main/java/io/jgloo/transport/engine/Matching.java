@@ -4,6 +4,7 @@ import io.jgloo.transport.GlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Slot;
+import java.util.function.LongPredicate;
 
 /**
  * Brings messages of a pair together with its receives: per slot, in order of arrival and posting.
@@ -162,6 +163,11 @@ public final class Matching {
   /** Whether a receive waits for a message from this peer of which nothing has arrived. */
   public boolean isAsked() {
     return !posted.isEmpty() || !granted.isEmpty();
+  }
+
+  /** Whether a receive on one of these slots has not been matched. */
+  public boolean awaits(LongPredicate slots) {
+    return posted.has(slots) || granted.has(slots);
   }
 
   void check(EngineRequest request, UnexpectedMessage message) {

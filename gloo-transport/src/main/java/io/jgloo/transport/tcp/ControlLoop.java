@@ -207,7 +207,7 @@ final class ControlLoop implements Runnable {
       }
     } catch (Throwable e) {
       cannotAccept(e);
-      laters.add(new Later(System.nanoTime() + ACCEPT_PAUSE_NANOS, () -> open(door)));
+      laters.add(new Later(platform.nanoTime() + ACCEPT_PAUSE_NANOS, () -> open(door)));
     }
   }
 
@@ -271,7 +271,7 @@ final class ControlLoop implements Runnable {
 
   /** Runs a task a moment later. */
   void later(Runnable task) {
-    laters.add(new Later(System.nanoTime() + BUSY_TICK_NANOS, task));
+    later(BUSY_TICK_NANOS, task);
   }
 
   /** Serves a visitor a moment later: it needs a mesh whose lock another thread holds. */
@@ -294,6 +294,11 @@ final class ControlLoop implements Runnable {
         };
     laters.add(new Later(platform.nanoTime(), turn));
     poller.wakeup();
+  }
+
+  /** Runs a task in this thread after a pause. */
+  void later(long pauseNanos, Runnable task) {
+    laters.add(new Later(platform.nanoTime() + pauseNanos, task));
   }
 
   private void dismiss(Visitor visitor, IOException cause) {
@@ -342,7 +347,8 @@ final class ControlLoop implements Runnable {
     }
   }
 
-  private void admit(Visitor visitor) throws IOException {
+  /** Has a connection served until it is given away or dropped. */
+  void admit(Visitor visitor) throws IOException {
     visitors.add(visitor);
     try {
       poller.add(visitor.link);
@@ -443,13 +449,12 @@ final class ControlLoop implements Runnable {
       InetSocketAddress listener,
       byte[] request,
       long deadlineNanos,
-      Consumer<Welcome> answered,
-      Consumer<IOException> failed) {
+      SideCall.Reply reply) {
     try {
       Link link = device.sockets().dial(listener, null);
-      admit(new SideCall(this, link, request, deadlineNanos, answered, failed));
+      admit(new SideCall(this, link, request, deadlineNanos, reply));
     } catch (IOException e) {
-      failed.accept(e);
+      reply.failed(e);
     }
   }
 

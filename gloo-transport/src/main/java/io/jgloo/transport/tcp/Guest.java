@@ -76,7 +76,9 @@ final class Guest extends Visitor {
   private void answer(TcpMesh mesh) {
     byte[] obituary = loop.device().obituaries().find(said.target());
     boolean joins = said.purpose() == Hello.Purpose.JOIN || said.purpose() == Hello.Purpose.SUMMON;
-    if (joins && obituary != null) {
+    if (said.purpose() == Hello.Purpose.ASK) {
+      answer = Awaited.answer(loop.device(), mesh, said);
+    } else if (joins && obituary != null) {
       answer = failed(obituary);
     } else if (mesh == null) {
       answer = new Welcome(Welcome.Verdict.UNKNOWN, 0, 0, 0).encode();
@@ -93,10 +95,7 @@ final class Guest extends Visitor {
   }
 
   private static byte[] failed(byte[] obituary) {
-    byte[] welcome = new Welcome(Welcome.Verdict.FAILED, 0, obituary.length, 0).encode();
-    byte[] all = Arrays.copyOf(welcome, welcome.length + obituary.length);
-    System.arraycopy(obituary, 0, all, welcome.length, obituary.length);
-    return all;
+    return new Welcome(Welcome.Verdict.FAILED, 0, obituary.length, 0).encodeWith(obituary);
   }
 
   private void accepted(TcpMesh mesh) {

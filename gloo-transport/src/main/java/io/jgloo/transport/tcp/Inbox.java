@@ -6,6 +6,7 @@ import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Matching;
 import io.jgloo.transport.engine.UnexpectedMessage;
 import java.io.IOException;
+import java.util.function.LongPredicate;
 
 /**
  * The receiving half of a pair: cuts the stream into frames and brings payloads to their receives.
@@ -56,6 +57,11 @@ final class Inbox {
   /** The receive whose payload is under way, or null. */
   EngineRequest target() {
     return target;
+  }
+
+  /** Whether a receive on one of these slots is not done. */
+  boolean awaits(LongPredicate slots) {
+    return (target != null && slots.test(target.slot())) || matching().awaits(slots);
   }
 
   /**

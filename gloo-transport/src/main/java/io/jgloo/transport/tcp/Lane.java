@@ -6,6 +6,7 @@ import io.jgloo.transport.engine.EngineRequest;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.LongPredicate;
 
 /**
  * One further connection of a pair: parts of large messages in the order of their headers on the
@@ -63,6 +64,12 @@ final class Lane {
 
   boolean receives() {
     return !incoming.isEmpty();
+  }
+
+  /** Whether a part of a message on one of these slots is not done. */
+  boolean awaits(LongPredicate slots) {
+    return outgoing.stream().anyMatch(part -> slots.test(part.request.slot()))
+        || incoming.stream().anyMatch(part -> slots.test(part.request.slot()));
   }
 
   /** Writes until everything is written or the socket is full, or broken. */

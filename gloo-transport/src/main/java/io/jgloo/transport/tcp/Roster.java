@@ -488,6 +488,11 @@ final class Roster {
     }
   }
 
+  /** Where a peer listens; known once connecting has begun. */
+  Endpoint endpoint(int peer) {
+    return endpoints[peer];
+  }
+
   Address address(int peer) {
     return addresses.get(peer);
   }

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
+import io.jgloo.transport.Blockers;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -374,9 +376,8 @@ final class TcpDevice implements Device {
       InetSocketAddress listener,
       byte[] request,
       long deadlineNanos,
-      Consumer<Welcome> answered,
-      Consumer<IOException> failed) {
-    loop.execute(() -> loop.call(listener, request, deadlineNanos, answered, failed));
+      SideCall.Reply reply) {
+    loop.execute(() -> loop.call(listener, request, deadlineNanos, reply));
   }
 
   void tellAside(TcpMesh mesh, Address peer, byte[] notice) {
@@ -386,6 +387,16 @@ final class TcpDevice implements Device {
   /** Runs a task of the device's thread again that has found a mesh's lock taken. */
   void retry(Runnable task) {
     loop.later(task);
+  }
+
+  /** See {@link Mesh#findBlockers}. */
+  CompletableFuture<Blockers> findBlockers(TcpMesh mesh, long slot, Duration patience) {
+    if (wire().isGloo()) {
+      return CompletableFuture.completedFuture(Blockers.NONE); // there is no way to ask
+    }
+    BlockerSearch search = new BlockerSearch(loop, mesh, slot, patience.toNanos());
+    loop.execute(search::start);
+    return search.result();
   }
 
   /** Makes progress where nobody waits; whether there is anything to wait for. */

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
+import io.jgloo.transport.Blockers;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Memory;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * One rank's TCP connections to all peers of a group.
@@ -106,6 +108,11 @@ final class TcpMesh extends EngineMesh {
   public List<String> hosts() {
     checkStarted();
     return roster.hosts();
+  }
+
+  @Override
+  public CompletableFuture<Blockers> findBlockers(long slot, Duration patience) {
+    return device.findBlockers(this, slot, patience);
   }
 
   @Override
