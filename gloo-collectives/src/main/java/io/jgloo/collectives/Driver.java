@@ -192,7 +192,7 @@ final class Driver {
     functions.check();
     boolean ended;
     try {
-      ended = baton.await(pending, clock.nanoTime() + limit.toNanos());
+      ended = baton.await(pending, clock.nanoTime() + Clock.nanos(limit));
     } catch (InterruptedOperationException e) {
       await(pending); // meets the same interrupt
       return;

@@ -1,6 +1,7 @@
 package io.jgloo.collectives;
 
 import io.jgloo.transport.Baton;
+import io.jgloo.transport.Clock;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.OperationTimeoutException;
@@ -181,7 +182,7 @@ abstract class Run implements Baton.Wish {
     } finally {
       lock.unlock();
     }
-    String seconds = String.format(Locale.ROOT, "%.3f s", limit.toNanos() / 1e9);
+    String seconds = String.format(Locale.ROOT, "%.3f s", Clock.nanos(limit) / 1e9);
     return new OperationTimeoutException(
         "not done within " + seconds + ", still waiting for rank(s) " + peers, peers);
   }

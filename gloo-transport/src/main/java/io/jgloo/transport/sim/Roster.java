@@ -1,6 +1,7 @@
 package io.jgloo.transport.sim;
 
 import io.jgloo.transport.Address;
+import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
@@ -47,7 +48,7 @@ final class Roster {
     Strand self = mesh.enter();
     try {
       begin(List.copyOf(to));
-      long until = scheduler.virtual(scheduler.nanoTime() + timeout.toNanos());
+      long until = scheduler.virtual(scheduler.nanoTime() + Clock.nanos(timeout));
       while (!isSettled()) {
         Scheduler.checkInterrupt();
         checkOpen();

@@ -73,7 +73,7 @@ final class SimDevice implements Device {
       Link back = network.link(there, node);
       long now = scheduler.timeline.now();
       long answer = now + way.delay() + back.delay();
-      long until = scheduler.virtual(scheduler.nanoTime() + timeout.toNanos());
+      long until = scheduler.virtual(scheduler.nanoTime() + Clock.nanos(timeout));
       boolean heard =
           !(way.isBlocked() || back.isCut() || (there.hasCrashed() && there.isSilent()))
               && answer <= until;

@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.Clock;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.ProtocolException;
 import java.io.IOException;
@@ -27,8 +28,8 @@ final class SideChannel {
    * without an answer, as a device does whose guests are too many, is asked again.
    */
   static Liveness probe(Endpoint endpoint, Duration timeout) {
-    long deadlineNanos = System.nanoTime() + timeout.toNanos();
-    long left = timeout.toNanos();
+    long deadlineNanos = System.nanoTime() + Clock.nanos(timeout);
+    long left = Clock.nanos(timeout);
     do {
       try {
         int millis = (int) Math.max(1, Math.min(left / 1_000_000, Integer.MAX_VALUE));
