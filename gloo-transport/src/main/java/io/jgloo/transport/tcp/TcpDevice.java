@@ -317,9 +317,9 @@ final class TcpDevice implements Device {
     SideChannel.tell(mesh, List.of(Endpoint.decode(peer)), notice);
   }
 
-  /** Runs a task of the device's thread again that has found a mesh's lock taken. */
+  /** Runs a task in the device's thread a moment later, such as one that found a lock taken. */
   void retry(Runnable task) {
-    loop.later(task);
+    loop.execute(() -> loop.later(task));
   }
 
   /** Makes progress where nobody waits; whether there is anything to wait for. */
