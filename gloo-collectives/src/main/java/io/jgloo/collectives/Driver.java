@@ -163,7 +163,7 @@ final class Driver {
     functions.check();
     boolean ended;
     try {
-      ended = queue.await(pending, Driver::completed, clock.nanoTime() + limit.toNanos());
+      ended = queue.await(pending, Driver::completed, clock.nanoTime() + Clock.nanos(limit));
     } catch (InterruptedOperationException e) {
       await(pending); // meets the same interrupt
       return;

@@ -1,5 +1,6 @@
 package io.jgloo.collectives;
 
+import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
@@ -184,7 +185,7 @@ abstract class Run implements CompletionQueue.Condition {
     } finally {
       lock.unlock();
     }
-    String seconds = String.format(Locale.ROOT, "%.3f s", limit.toNanos() / 1e9);
+    String seconds = String.format(Locale.ROOT, "%.3f s", Clock.nanos(limit) / 1e9);
     return new OperationTimeoutException(
         "not done within " + seconds + ", still waiting for rank(s) " + peers, peers);
   }

@@ -1,5 +1,6 @@
 package io.jgloo.fault;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,7 +12,6 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.GlooException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -56,7 +56,7 @@ class FunctionEndsGroupSystemTest {
     builder.environment().put("MALLOC_MMAP_THRESHOLD_", "65536");
     Process process = builder.redirectErrorStream(true).start();
     try {
-      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String output = new String(process.getInputStream().readAllBytes(), UTF_8);
       assertEquals(0, process.waitFor(), output);
     } finally {
       process.destroyForcibly();

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
+import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
@@ -67,7 +68,7 @@ final class Roster {
   /** See {@link io.jgloo.transport.Mesh#connect}. */
   void connect(List<Address> newAddresses, Duration timeout) {
     Endpoint[] newEndpoints = check(newAddresses);
-    long deadline = device.platform().nanoTime() + timeout.toNanos();
+    long deadline = device.platform().nanoTime() + Clock.nanos(timeout);
     lock.lock();
     try {
       checkOpen();
@@ -150,7 +151,7 @@ final class Roster {
       return;
     }
     boolean sameHost = device.host().equals(addresses.get(peer).host());
-    long deadline = device.platform().nanoTime() + patience.toNanos();
+    long deadline = device.platform().nanoTime() + Clock.nanos(patience);
     dials[peer] = new Dial(mesh, peer, endpoints[peer], sameHost, deadline);
     device.dialOnDemand(dials[peer]);
   }
@@ -203,7 +204,7 @@ final class Roster {
             Locale.ROOT,
             "peer %d could not be connected within %.1f s: %s",
             peer,
-            patience.toMillis() / 1e3,
+            Clock.nanos(patience) / 1e9,
             why);
     return new PeerLostException(peer, told, cause);
   }

@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.Clock;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.Platform;
@@ -77,7 +78,7 @@ final class SideChannel {
       this.device = device;
       this.endpoint = endpoint;
       platform = device.platform();
-      deadlineNanos = platform.nanoTime() + timeout.toNanos();
+      deadlineNanos = platform.nanoTime() + Clock.nanos(timeout);
       lock = platform.newLock();
       changed = lock.newCondition();
     }

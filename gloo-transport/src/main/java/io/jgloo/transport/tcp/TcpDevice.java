@@ -384,9 +384,9 @@ final class TcpDevice implements Device {
     SideChannel.tell(mesh, this, List.of(Endpoint.decode(peer, name)), notice);
   }
 
-  /** Runs a task of the device's thread again that has found a mesh's lock taken. */
+  /** Runs a task in the device's thread a moment later, such as one that found a lock taken. */
   void retry(Runnable task) {
-    loop.later(task);
+    loop.execute(() -> loop.later(task));
   }
 
   /** See {@link Mesh#findBlockers}. */
@@ -394,7 +394,7 @@ final class TcpDevice implements Device {
     if (wire().isGloo()) {
       return CompletableFuture.completedFuture(Blockers.NONE); // there is no way to ask
     }
-    BlockerSearch search = new BlockerSearch(loop, mesh, slot, patience.toNanos());
+    BlockerSearch search = new BlockerSearch(loop, mesh, slot, Clock.nanos(patience));
     loop.execute(search::start);
     return search.result();
   }
