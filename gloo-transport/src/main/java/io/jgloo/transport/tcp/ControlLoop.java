@@ -75,6 +75,11 @@ final class ControlLoop implements Runnable {
     return buffer;
   }
 
+  /** What a simulated network does to a device is no news. */
+  private Level level(Level wanted) {
+    return platform == Platform.SYSTEM ? wanted : Level.DEBUG;
+  }
+
   /** Runs a task in this thread, soon. */
   void execute(Runnable task) {
     tasks.add(task);
@@ -155,7 +160,7 @@ final class ControlLoop implements Runnable {
         door.reception.accept(link);
       }
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "{0} cannot accept a connection: {1}", device, e.getMessage());
+      LOG.log(level(Level.WARNING), "{0} cannot accept a connection: {1}", device, e.getMessage());
     }
   }
 
@@ -240,7 +245,7 @@ final class ControlLoop implements Runnable {
     } catch (IOException e) {
       // Out of descriptors, or a connection that died in the queue: others may still succeed.
       acceptAfterNanos = platform.nanoTime() + ACCEPT_PAUSE_NANOS;
-      LOG.log(Level.WARNING, "{0} cannot accept a connection: {1}", device, e.getMessage());
+      LOG.log(level(Level.WARNING), "{0} cannot accept a connection: {1}", device, e.getMessage());
     }
   }
 
@@ -294,7 +299,7 @@ final class ControlLoop implements Runnable {
     refused++;
     if (Long.bitCount(refused) == 1) {
       LOG.log(
-          Level.INFO,
+          level(Level.INFO),
           "{0} has turned away {1} connections that did not say hello; the last, from {2}: {3}",
           device,
           refused,
