@@ -92,10 +92,13 @@ public final class Memory {
   }
 
   /** What {@link #free} must know: where C's block starts, and how many bytes were asked for. */
-  private record Block(long start, long bytes) {}
+  private record Block(long start, long bytes, MemoryGuard guard) {}
 
   private static final Map<Long, Block> BLOCKS = new ConcurrentHashMap<>();
   private static final AtomicLong ALLOCATED = new AtomicLong();
+
+  /** Null but in tests; see {@link MemoryGuard}. */
+  private static volatile MemoryGuard guard;
 
   private Memory() {}
 
@@ -114,9 +117,12 @@ public final class Memory {
     if (alignment <= 0 || Long.bitCount(alignment) != 1) {
       throw new IllegalArgumentException("alignment " + alignment + " is not a power of two");
     }
+    MemoryGuard guardian = guard;
+    long fence = guardian == null ? 0 : MemoryGuard.BYTES;
     long start;
     try {
-      start = (long) MALLOC.invokeExact(Math.addExact(Math.max(bytes, 1), alignment - 1));
+      start =
+          (long) MALLOC.invokeExact(Math.addExact(Math.max(bytes, 1), alignment - 1 + 2 * fence));
     } catch (ArithmeticException e) {
       start = 0;
     } catch (Throwable e) {
@@ -125,8 +131,11 @@ public final class Memory {
     if (start == 0) {
       throw new OutOfMemoryError("cannot allocate " + bytes + " bytes off-heap");
     }
-    long address = (start + alignment - 1) & -alignment;
-    BLOCKS.put(address, new Block(start, bytes));
+    long address = (start + fence + alignment - 1) & -alignment;
+    if (guardian != null) {
+      guardian.allocated(address, bytes);
+    }
+    BLOCKS.put(address, new Block(start, bytes, guardian));
     ALLOCATED.addAndGet(bytes);
     return address;
   }
@@ -145,11 +154,20 @@ public final class Memory {
               + " was not allocated here, or is freed already");
     }
     ALLOCATED.addAndGet(-block.bytes());
+    long start =
+        block.guard() == null
+            ? block.start()
+            : block.guard().freed(block.start(), address, block.bytes());
     try {
-      FREE.invokeExact(block.start());
+      FREE.invokeExact(start); // of 0 it does nothing
     } catch (Throwable e) {
       throw unexpected(e);
     }
+  }
+
+  /** Sets what watches over the blocks allocated from now on, or null. */
+  static void guard(MemoryGuard guardian) {
+    guard = guardian;
   }
 
   /** Bytes allocated and not yet freed in this JVM; leak tests compare it before and after. */

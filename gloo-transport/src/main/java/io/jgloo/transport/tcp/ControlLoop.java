@@ -91,6 +91,11 @@ final class ControlLoop implements Runnable {
     return buffer;
   }
 
+  /** What a simulated network does to a device is no news. */
+  private Level level(Level wanted) {
+    return platform == Platform.SYSTEM ? wanted : Level.DEBUG;
+  }
+
   /** Runs a task in this thread, soon. */
   void execute(Runnable task) {
     tasks.add(task);
@@ -216,7 +221,7 @@ final class ControlLoop implements Runnable {
     boolean first = cannotAccept == null;
     cannotAccept = asIo(e);
     if (first) {
-      LOG.log(Level.WARNING, "{0} cannot accept a connection: {1}", device, e.getMessage());
+      LOG.log(level(Level.WARNING), "{0} cannot accept a connection: {1}", device, e.getMessage());
     }
   }
 
@@ -389,7 +394,7 @@ final class ControlLoop implements Runnable {
     refused++;
     if (Long.bitCount(refused) == 1) {
       LOG.log(
-          Level.INFO,
+          level(Level.INFO),
           "{0} has turned away {1} connections that did not say hello; the last, from {2}: {3}",
           device,
           refused,

@@ -3,9 +3,8 @@ package io.jgloo.transport.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.transport.Memory;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -13,10 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Random programs under random faults, by seed: right bytes or a typed failure, never a hang. */
-@Timeout(100)
 class SimSoakTest {
 
-  private static final int SEEDS = Integer.getInteger("jgloo.sim.seeds", 2000);
+  private static final Duration TIME = Duration.ofSeconds(Long.getLong("jgloo.sim.seconds", 20));
+  private static final long MOST_SEEDS = Long.getLong("jgloo.sim.seeds", Long.MAX_VALUE);
+  private static final int THREADS = Math.max(1, Runtime.getRuntime().availableProcessors());
 
   /** Seeds that once found a bug, and some that did not. */
   static LongStream knownSeeds() {
@@ -25,42 +25,46 @@ class SimSoakTest {
 
   @ParameterizedTest
   @MethodSource("knownSeeds")
+  @Timeout(60)
   void aSeedRepeatsItself(long seed) {
-    Gamble first = new Gamble(seed);
-    Gamble second = new Gamble(seed);
+    SeededRun first = new SeededRun(seed);
+    SeededRun second = new SeededRun(seed);
     first.play();
     second.play();
     assertEquals(first.traceHash(), second.traceHash(), "seed " + seed);
     assertEquals(first.outcome(), second.outcome(), "seed " + seed);
   }
 
+  /** Runs for 20 s, or as {@code -Djgloo.sim.seconds} says; one seed by {@code jgloo.sim.seed}. */
   @Test
+  @Timeout(36_000)
   void manySeeds() {
-    long memory = Memory.allocatedBytes();
-    long start = System.nanoTime();
-    long events = 0;
-    int failed = 0;
-    List<Throwable> wrong = new ArrayList<>();
-    for (long seed = 0; seed < SEEDS && wrong.size() < 5; seed++) {
-      Gamble gamble = new Gamble(seed);
-      try {
-        gamble.play();
-        events += gamble.events();
-        failed += gamble.failed() ? 1 : 0;
-        assertEquals(memory, Memory.allocatedBytes(), "leak");
-      } catch (RuntimeException | Error e) {
-        wrong.add(new AssertionError("to replay: new Gamble(" + seed + "L).play()", e));
-        memory = Memory.allocatedBytes();
+    Long one = Long.getLong("jgloo.sim.seed");
+    if (one != null) {
+      SeededRun run = new SeededRun(one);
+      run.world().trace(System.out::println);
+      run.play();
+      return;
+    }
+    long end = System.nanoTime() + TIME.toNanos();
+    SimSoak soak = new SimSoak(Long.getLong("jgloo.sim.first", 0));
+    soak.run(THREADS, () -> System.nanoTime() - end < 0 && soak.count() < MOST_SEEDS);
+    System.out.println(soak);
+    AssertionError all = null;
+    for (Map.Entry<Long, Throwable> failure : soak.failures().entrySet()) {
+      String text = "seed " + failure.getKey() + "; to replay: -Djgloo.sim.seed=" + failure.getKey();
+      AssertionError next = new AssertionError(text, failure.getValue());
+      if (all == null) {
+        all = next;
+      } else {
+        all.addSuppressed(next);
       }
     }
-    System.out.printf(
-        "sim: %d seeds, %d events, %d groups failed by faults, %.1f s%n",
-        SEEDS, events, failed, (System.nanoTime() - start) / 1e9);
-    if (!wrong.isEmpty()) {
-      AssertionError first = new AssertionError(wrong.get(0).getMessage(), wrong.get(0));
-      wrong.subList(1, wrong.size()).forEach(first::addSuppressed);
-      throw first;
+    if (all != null) {
+      throw all;
     }
-    assertTrue(failed > SEEDS / 20 && failed < SEEDS - SEEDS / 20, failed + " of " + SEEDS);
+    long count = soak.count();
+    assertTrue(soak.failedGroups() > count / 20, soak::toString);
+    assertTrue(soak.failedGroups() < count - count / 20, soak::toString);
   }
 }

@@ -26,7 +26,11 @@ final class Talk implements AutoCloseable {
   private final Buffer buffer;
 
   Talk(SimWorld world, Device device, Membership membership, int bytes) {
-    mesh = world.connect(device, membership, LONG);
+    this(world, device, membership, bytes, LONG);
+  }
+
+  Talk(SimWorld world, Device device, Membership membership, int bytes, Duration timeout) {
+    mesh = world.connect(device, membership, timeout);
     queue = mesh.newQueue();
     memory = Memory.allocate(bytes, Memory.CACHE_LINE);
     buffer = mesh.newBuffer().wrap(memory, bytes, null);
@@ -107,7 +111,10 @@ final class Talk implements AutoCloseable {
 
   @Override
   public void close() {
-    mesh.close();
-    Memory.free(memory);
+    try {
+      mesh.close();
+    } finally {
+      Memory.free(memory);
+    }
   }
 }

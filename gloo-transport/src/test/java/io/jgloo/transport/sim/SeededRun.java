@@ -1,0 +1,285 @@
+package io.jgloo.transport.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.Device;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.OperationTimeoutException;
+import io.jgloo.transport.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A random program in a world of random faults, all from one seed.
+ *
+ * <p>First phase: messages under faults; each is received with the bytes that were sent, or the
+ * mesh fails in time. Second phase: all faults are healed, and the ranks that live form a new mesh
+ * on the same devices, connect, and exchange messages; nothing may fail.
+ */
+final class SeededRun {
+
+  private static final Duration TIMEOUT = Duration.ofMillis(200);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(300);
+  private static final Duration HEALED = Duration.ofMillis(700);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final int MOST_BYTES = 20_000;
+
+  /** One message of the program. */
+  private record Message(int number, int from, int to, long slot, int bytes, boolean any) {}
+
+  private final long seed;
+  private final SplittableRandom random;
+  private final int size;
+  private final SimWorld world;
+  private final List<Message> messages;
+  private final List<Message> afterwards;
+  private final List<String> faults = new ArrayList<>();
+  private final AtomicInteger done = new AtomicInteger();
+  private final AtomicInteger doneAfterwards = new AtomicInteger();
+  private boolean lazy;
+  private final ConcurrentSkipListMap<Integer, String> outcome = new ConcurrentSkipListMap<>();
+
+  SeededRun(long seed) {
+    this.seed = seed;
+    random = new SplittableRandom(seed);
+    size = 2 + random.nextInt(3);
+    world = new SimWorld(size, seed).limit(LIMIT);
+    world.preemption(1 + random.nextInt(40));
+    attributes();
+    if (random.nextInt(3) == 0) {
+      long least = random.nextInt(20_000);
+      world.network(new LinkModel(least, least + random.nextInt(300_000), 1e8));
+    }
+    messages = messages(10 + random.nextInt(30), 0);
+    afterwards = messages(5, 1_000);
+    for (int i = random.nextInt(4); i > 0; i--) {
+      fault();
+    }
+    if (!faults.isEmpty()) {
+      world.at(HEALED, world.faults()::healAll);
+    }
+  }
+
+  private void attributes() {
+    boolean gloo = random.nextInt(4) == 0;
+    if (gloo) {
+      world.with("wire", "gloo");
+    } else if (random.nextInt(4) == 0) {
+      world.with("connections", 2 + random.nextInt(2));
+    }
+    if (!gloo && random.nextInt(3) == 0) {
+      lazy = true;
+      world.with("connecting", "lazy");
+    }
+    if (random.nextInt(2) == 0) {
+      int window = 4_096 + random.nextInt(12_000);
+      world.with("window", window).with("eager", random.nextInt(window / 2));
+    }
+  }
+
+  private List<Message> messages(int count, int firstSlot) {
+    List<Message> all = new ArrayList<>();
+    for (int i = count; i > 0; i--) {
+      int from = random.nextInt(size);
+      int to = (from + 1 + random.nextInt(size - 1)) % size;
+      int bytes = random.nextInt(3) == 0 ? random.nextInt(MOST_BYTES) : random.nextInt(100);
+      // Slots of receives from any name their sender, so that the oracle knows who matches whom.
+      boolean any = random.nextInt(5) == 0;
+      long slot = (long) firstSlot + (any ? 100 + from : random.nextInt(3));
+      all.add(new Message(i, from, to, slot, bytes, any));
+    }
+    return all;
+  }
+
+  private void fault() {
+    Duration when = Duration.ofNanos(random.nextInt(2_000_000));
+    int rank = random.nextInt(size);
+    int other = (rank + 1 + random.nextInt(size - 1)) % size;
+    Duration later = when.plusNanos(random.nextLong(150_000_000L));
+    Faults f = world.faults();
+    int kind = random.nextInt(8);
+    faults.add(kind + " at " + when);
+    switch (kind) {
+      case 0 -> world.at(when, () -> f.crash(rank, Duration.ofNanos(later.toNanos() / 100)));
+      case 1 -> world.at(when, () -> f.vanish(rank));
+      case 2 -> world.at(when, () -> f.reset(rank, other));
+      case 3 -> world.at(when, () -> f.cut(rank, other)).at(later, () -> f.heal(rank, other));
+      case 4 -> {
+        world.at(when, () -> f.cutOneWay(rank, other));
+        world.at(later, () -> f.heal(rank, other));
+      }
+      case 5 -> world.at(when, () -> f.pause(rank, later.minus(when)));
+      case 6 -> world.at(when, () -> f.mostSockets(rank, 1 + random.nextInt(size)));
+      default -> f.slow(rank, Duration.ofNanos(random.nextInt(20_000)));
+    }
+  }
+
+  void play() {
+    world.run(this::play);
+    if (faults.isEmpty()) {
+      for (int rank = 0; rank < size; rank++) {
+        assertEquals("done", outcome.get(rank), "rank " + rank + " without any fault");
+      }
+    }
+  }
+
+  private void play(int rank, Device device) {
+    long start = world.clock().nanoTime();
+    Membership membership = new Membership("first", seed, rank, size);
+    try (Talk talk = talk(device, membership, CONNECT_TIMEOUT)) {
+      outcome.put(rank, underFaults(talk));
+    } catch (GlooException e) {
+      outcome.put(rank, "not connected: " + e.getClass().getSimpleName());
+    }
+    if (!faults.isEmpty()) {
+      long left = start + HEALED.plus(HEALED).toNanos() - world.clock().nanoTime();
+      world.sleep(Duration.ofNanos(left));
+      healed(rank, device);
+    }
+  }
+
+  private Talk talk(Device device, Membership membership, Duration timeout) {
+    return new Talk(world, device, membership, messages.size() * MOST_BYTES, timeout);
+  }
+
+  private String underFaults(Talk talk) {
+    List<Message> posted = new ArrayList<>();
+    List<Request> requests = post(talk, messages, r -> r, posted);
+    long deadline = talk.mesh().clock().nanoTime() + TIMEOUT.toNanos();
+    for (Request request : requests) {
+      long left = deadline - talk.mesh().clock().nanoTime();
+      if (!talk.isDoneWithin(request, Duration.ofNanos(Math.max(0, left)))) {
+        List<Integer> missing = List.of(posted.get(requests.indexOf(request)).from);
+        talk.mesh().abort(new OperationTimeoutException("a message is late", missing));
+      }
+    }
+    for (int i = 0; i < requests.size(); i++) {
+      check(talk, requests.get(i), posted.get(i));
+    }
+    meet(done, size, TIMEOUT);
+    return end(talk.mesh());
+  }
+
+  /**
+   * Where pairs are connected on demand, a receive from any rank fails the mesh if one of them has
+   * left before it was connected: so no rank leaves before all are done.
+   */
+  private void meet(AtomicInteger counter, int count, Duration timeout) {
+    counter.incrementAndGet();
+    if (lazy) {
+      world.await(() -> counter.get() >= count, timeout);
+    }
+  }
+
+  /** All that live must be able to talk again. */
+  private void healed(int rank, Device device) {
+    List<Integer> living = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      if (!world.faults().hasCrashed(i)) {
+        living.add(i);
+      }
+    }
+    Membership membership =
+        new Membership("second", seed, living.indexOf(rank), living.size());
+    try (Talk talk = talk(device, membership, PATIENCE)) {
+      List<Message> posted = new ArrayList<>();
+      List<Message> possible =
+          afterwards.stream()
+              .filter(each -> living.contains(each.from) && living.contains(each.to))
+              .toList();
+      List<Request> requests = post(talk, possible, living::indexOf, posted);
+      for (int i = 0; i < requests.size(); i++) {
+        assertTrue(talk.isDoneWithin(requests.get(i), PATIENCE), "not done after all was healed");
+        if (requests.get(i).state() != Request.State.DONE) {
+          throw new AssertionError("failed after all was healed", requests.get(i).failure());
+        }
+      }
+      for (int i = 0; i < requests.size(); i++) {
+        check(talk, posted.get(i), living.indexOf(rank), living::indexOf);
+      }
+      meet(doneAfterwards, living.size(), PATIENCE);
+    }
+  }
+
+  /** Which rank of a mesh a rank of the world is. */
+  private interface Renumbering {
+    int of(int rank);
+  }
+
+  private List<Request> post(
+      Talk talk, List<Message> program, Renumbering ranks, List<Message> posted) {
+    int rank = talk.mesh().rank();
+    List<Request> requests = new ArrayList<>();
+    for (Message message : program) {
+      int offset = (message.number - 1) * MOST_BYTES;
+      if (ranks.of(message.from) == rank) {
+        long bytes = message.number + seed;
+        int to = ranks.of(message.to);
+        requests.add(talk.send(to, message.slot, offset, message.bytes, bytes));
+        posted.add(message);
+      } else if (ranks.of(message.to) == rank) {
+        int from = ranks.of(message.from);
+        requests.add(
+            message.any
+                ? talk.recvAny(message.slot, offset, message.bytes)
+                : talk.recv(from, message.slot, offset, message.bytes));
+        posted.add(message);
+      }
+    }
+    return requests;
+  }
+
+  private void check(Talk talk, Request request, Message message) {
+    assertTrue(request.isDone(), "an aborted mesh has posted requests");
+    if (request.state() == Request.State.DONE) {
+      assertEquals(message.bytes, request.transferred());
+      if (message.to == talk.mesh().rank()) {
+        assertEquals(message.from, request.peer());
+      }
+      check(talk, message, talk.mesh().rank(), r -> r);
+    } else {
+      assertEquals(Request.State.FAILED, request.state());
+      assertTrue(talk.mesh().failure().isPresent(), "a request failed and the mesh did not");
+    }
+  }
+
+  private void check(Talk talk, Message message, int rank, Renumbering ranks) {
+    if (ranks.of(message.to) == rank) {
+      talk.check((message.number - 1) * MOST_BYTES, message.bytes, message.number + seed);
+    }
+  }
+
+  private static String end(Mesh mesh) {
+    return mesh.failure().map(e -> e.getClass().getSimpleName()).orElse("done");
+  }
+
+  /** Whether some rank met a failure. */
+  boolean failed() {
+    return outcome.size() < size || outcome.values().stream().anyMatch(end -> !end.equals("done"));
+  }
+
+  /** How each rank ended. */
+  String outcome() {
+    return outcome.toString();
+  }
+
+  SimWorld world() {
+    return world;
+  }
+
+  long traceHash() {
+    return world.traceHash();
+  }
+
+  long events() {
+    return world.events();
+  }
+}
