@@ -146,7 +146,7 @@ public final class EnginePair implements Pair {
 
   /** Whether something is wanted of the peer; a receive from any rank only if it is the last. */
   private boolean isNeeded() {
-    return route.isReceiving() || route.isSending() || mesh.any().needs(peer);
+    return route.isReceiving() || route.isSending() || mesh.needsAny(peer);
   }
 
   /** The failure of whoever still wants something of the peer. */

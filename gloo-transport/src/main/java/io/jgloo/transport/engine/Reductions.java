@@ -25,8 +25,13 @@ public final class Reductions {
 
   private final ReentrantLock lock;
   private boolean forbidden;
-  private long turnNanos;
-  private int running;
+
+  /** How long reductions have run since the lock was taken. */
+  long turnNanos;
+
+  /** Reductions that run now; read without the lock only to find out that none does. */
+  int running;
+
   private boolean closing;
   private GlooException abort;
 

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -450,11 +449,7 @@ final class ControlLoop implements Runnable {
   }
 
   /** Makes a call on a connection of its own. */
-  void call(
-      InetSocketAddress listener,
-      byte[] request,
-      long deadlineNanos,
-      SideCall.Reply reply) {
+  void call(InetSocketAddress listener, byte[] request, long deadlineNanos, SideCall.Reply reply) {
     try {
       Link link = device.sockets().dial(listener, null);
       admit(new SideCall(this, link, request, deadlineNanos, reply));

@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.engine.EnginePair;
+import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Route;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ final class Stream {
   private final StreamRules rules;
   private final Outbox outbox;
   private final Inbox inbox;
-  private final Lanes lanes = new Lanes(this);
+  private Lanes lanes; // null if the pair has one connection
   private Link link;
   private String where = "";
   private long peerWindow;
@@ -67,8 +68,38 @@ final class Stream {
     return inbox;
   }
 
-  Lanes lanes() {
-    return lanes;
+  /** Begins to send a granted message; how much of it goes by the first connection. */
+  long beginSend(EngineRequest request, long length, long granule) {
+    if (lanes == null) {
+      request.begin(length, 1);
+      return length;
+    }
+    return lanes.send(request, length, granule);
+  }
+
+  /** Begins to receive a granted message; how much of it comes by the first connection. */
+  long beginReceive(EngineRequest request, long length) {
+    if (lanes == null) {
+      request.begin(length, 1);
+      return length;
+    }
+    return lanes.expect(request, length);
+  }
+
+  /** Writes to all connections until everything is written or they are full. */
+  void flush() {
+    outbox.flush();
+    if (lanes != null && link != null) {
+      lanes.flush();
+    }
+  }
+
+  /** Has the sockets read from which something is awaited, whatever the poller has said. */
+  void lookAgain() {
+    link.readable = true;
+    if (lanes != null) {
+      lanes.lookAgain();
+    }
   }
 
   /** The (first) connection, or null before it is made and after it has ended. */
@@ -94,7 +125,9 @@ final class Stream {
   /** Takes over the connections on which the handshake is complete. */
   void attach(List<Link> connections, long window) {
     link = connections.get(0);
-    lanes.attach(connections.subList(1, connections.size()));
+    if (connections.size() > 1) {
+      lanes = new Lanes(this, connections.subList(1, connections.size()));
+    }
     connections.forEach(each -> each.owner = this);
     peerWindow = window;
     where = " (" + String.valueOf(link.remoteAddress()).replaceFirst("^[^/]*/", "") + ")";
@@ -105,7 +138,9 @@ final class Stream {
     List<Link> all = new ArrayList<>(1);
     if (link != null) {
       all.add(link);
-      all.addAll(lanes.links());
+      if (lanes != null) {
+        all.addAll(lanes.links());
+      }
     }
     return all;
   }
@@ -130,7 +165,7 @@ final class Stream {
         inbox.receive();
       }
       if (link != null) {
-        receiveByLanes();
+        serveLanes();
       }
       if (cannotWrite != null && link != null && !pair.hasDeparted() && !mesh.hasEnded()) {
         throw cannotWrite;
@@ -148,10 +183,12 @@ final class Stream {
     ready();
   }
 
-  private void receiveByLanes() throws IOException {
-    lanes.flush();
-    lanes.receive();
-    if (streamEnded && !lanes.receives()) {
+  private void serveLanes() throws IOException {
+    if (lanes != null) {
+      lanes.flush();
+      lanes.receive();
+    }
+    if (streamEnded && !lanesReceive()) {
       mesh.retire(this);
     }
   }
@@ -173,12 +210,16 @@ final class Stream {
 
   /** Whether a send or a receive on one of these slots is not done. */
   boolean awaits(LongPredicate slots) {
-    return inbox.awaits(slots) || outbox.awaits(slots) || lanes.awaits(slots);
+    return inbox.awaits(slots) || outbox.awaits(slots) || (lanes != null && lanes.awaits(slots));
   }
 
   /** Whether a receive, or a send that needs a grant, waits for what the peer says next. */
   boolean awaitsPeer() {
-    return isReceiving() || lanes.receives() || outbox.sends().announced().first() != null;
+    return isReceiving() || lanesReceive() || outbox.sends().announced().first() != null;
+  }
+
+  private boolean lanesReceive() {
+    return lanes != null && lanes.receives();
   }
 
   boolean isReceiving() {
@@ -186,7 +227,7 @@ final class Stream {
   }
 
   boolean isSending() {
-    return outbox.isPending() || lanes.sends();
+    return outbox.isPending() || (lanes != null && lanes.sends());
   }
 
   /**
@@ -197,7 +238,7 @@ final class Stream {
   void endOfStream(boolean insideMessage) {
     streamEnded = true;
     if (pair.hasDeparted()) {
-      if (!lanes.receives()) {
+      if (!lanesReceive()) {
         mesh.retire(this);
       }
       return;
@@ -221,13 +262,17 @@ final class Stream {
   void failAll(GlooException cause) {
     inbox.failAll(cause);
     outbox.failAll(cause);
-    lanes.failAll(cause);
+    if (lanes != null) {
+      lanes.failAll(cause);
+    }
   }
 
   void close() {
     inbox.close();
     outbox.close();
-    lanes.close();
+    if (lanes != null) {
+      lanes.close();
+    }
   }
 
   @Override

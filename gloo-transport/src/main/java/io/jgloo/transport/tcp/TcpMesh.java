@@ -64,6 +64,11 @@ final class TcpMesh extends EngineMesh {
   }
 
   @Override
+  protected boolean batches() {
+    return wire().isGloo(); // whose exchanges are three frames a rank
+  }
+
+  @Override
   protected void wanted(EnginePair pair) {
     roster.want(streams[pair.peer()]);
   }

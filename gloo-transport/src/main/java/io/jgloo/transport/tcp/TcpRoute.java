@@ -14,6 +14,7 @@ import io.jgloo.transport.engine.UnexpectedMessage;
 final class TcpRoute extends CreditRoute implements StreamRules {
 
   private final Stream stream;
+  private final long eagerBytes;
 
   TcpRoute(Stream stream) {
     super(
@@ -21,6 +22,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
         new CreditAccount(stream.mesh().settings().windowBytes()),
         stream.mesh().settings().windowBytes());
     this.stream = stream;
+    eagerBytes = stream.mesh().settings().eagerBytes();
   }
 
   SendQueue queue() {
@@ -32,11 +34,21 @@ final class TcpRoute extends CreditRoute implements StreamRules {
     return this;
   }
 
+  @Override
+  public boolean admits(long header) {
+    return true; // the window holds what is not asked for
+  }
+
+  @Override
+  public boolean holdsBack() {
+    return false;
+  }
+
   // What the engine asks for.
 
   @Override
   protected long eagerBytes() {
-    return stream.mesh().settings().eagerBytes();
+    return eagerBytes;
   }
 
   @Override
@@ -109,7 +121,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   protected void flush() {
-    stream.outbox().flush();
+    stream.flush();
   }
 
   @Override
@@ -160,7 +172,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
   /** Granted data: some of it may come by other connections. */
   private void data(EngineRequest request, long length) {
     matching().begin(request);
-    stream.inbox().beginPart(request, stream.lanes().expect(request, length));
+    stream.inbox().beginPart(request, stream.beginReceive(request, length));
     matching().end();
   }
 
