@@ -30,8 +30,7 @@ public final class Progress implements ProgressLock.Drive {
   private boolean closed;
   private volatile boolean driven;
 
-  Progress(
-      EngineMesh mesh, Source source, Platform platform, long spinNanos, boolean spreads) {
+  Progress(EngineMesh mesh, Source source, Platform platform, long spinNanos, boolean spreads) {
     this.platform = platform;
     this.source = source;
     this.spinNanos = spinNanos;

@@ -210,6 +210,7 @@ final class Scheduler {
     }
   }
 
+  @SuppressWarnings("WaitNotInLoop") // who calls looks again at what it waits for
   private void waitFreely(long deadline) {
     long left = Math.min(deadline, timeline.nextTime()) - now();
     if (left > 0) {

@@ -3,7 +3,9 @@ package io.jgloo.transport.tcp;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** One connection of a {@link SideChannel}: says a hello and what belongs to it, reads the answer. */
+/**
+ * One connection of a {@link SideChannel}: says a hello and what belongs to it, reads the answer.
+ */
 final class SideCall extends Visitor {
 
   private final byte[] request;

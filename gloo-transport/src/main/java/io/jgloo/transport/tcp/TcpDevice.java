@@ -358,6 +358,10 @@ final class TcpDevice implements Device {
 
   @Override
   public String toString() {
-    return name + " device " + advertised.getAddress().getHostAddress() + ":" + advertised.getPort();
+    return name
+        + " device "
+        + advertised.getAddress().getHostAddress()
+        + ":"
+        + advertised.getPort();
   }
 }

@@ -1,9 +1,9 @@
 package io.jgloo.transport.sim;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.StringWriter;
 import java.lang.reflect.Method;
 import java.net.URI;
@@ -25,8 +25,8 @@ import javax.tools.ToolProvider;
  * A copy of all classes of ours with one mistake in one of them, made by compiling its source with
  * one line changed.
  *
- * <p>Rejected alternatives: hooks in production code, which would be on its hot path; edits of class
- * files, which say less than a line of source.
+ * <p>Rejected alternatives: hooks in production code, which would be on its hot path; edits of
+ * class files, which say less than a line of source.
  */
 final class Mutant extends ClassLoader {
 
@@ -81,8 +81,7 @@ final class Mutant extends ClassLoader {
           }
         };
     StringWriter messages = new StringWriter();
-    List<String> options =
-        List.of("-proc:none", "-nowarn", "-classpath", classPath());
+    List<String> options = List.of("-proc:none", "-nowarn", "-classpath", classPath());
     if (!compiler.getTask(messages, files, null, options, null, List.of(unit)).call()) {
       throw new AssertionError(messages.toString());
     }
@@ -117,7 +116,8 @@ final class Mutant extends ClassLoader {
   }
 
   private static byte[] read(String name) throws ClassNotFoundException {
-    try (InputStream in = Mutant.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
+    try (InputStream in =
+        Mutant.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
       if (in == null) {
         throw new ClassNotFoundException(name);
       }

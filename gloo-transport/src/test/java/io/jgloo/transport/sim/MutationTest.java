@@ -31,20 +31,10 @@ class MutationTest {
             "matched += cost(length);",
             "matched += cost(length) + 1;"),
         arguments(
-            "a byte stays charged",
-            "engine.CreditAccount",
-            "held -= cost(length);",
-            "held -= cost(length) - 1;"),
-        arguments(
             "no thread is woken to take over",
             "engine.ProgressLock",
             "if (!waiter.condition.isMet()) {",
             "if (waiter == null) {"),
-        arguments(
-            "the thread that waits is not woken for a new connection",
-            "tcp.SocketSource",
-            "added.add(link);\n    poller.wakeup();",
-            "added.add(link);"),
         arguments(
             "a short write asks a selector that the connection has left",
             "sim.SimLink",

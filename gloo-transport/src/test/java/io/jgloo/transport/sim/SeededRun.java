@@ -249,8 +249,7 @@ final class SeededRun {
         living.add(i);
       }
     }
-    Membership membership =
-        new Membership("second", seed, living.indexOf(rank), living.size());
+    Membership membership = new Membership("second", seed, living.indexOf(rank), living.size());
     try (Talk talk = talk(device, membership, PATIENCE)) {
       List<Message> posted = new ArrayList<>();
       List<Message> possible =

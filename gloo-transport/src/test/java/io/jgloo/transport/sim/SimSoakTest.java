@@ -52,7 +52,8 @@ class SimSoakTest {
     System.out.println(soak);
     AssertionError all = null;
     for (Map.Entry<Long, Throwable> failure : soak.failures().entrySet()) {
-      String text = "seed " + failure.getKey() + "; to replay: -Djgloo.sim.seed=" + failure.getKey();
+      String text =
+          "seed " + failure.getKey() + "; to replay: -Djgloo.sim.seed=" + failure.getKey();
       AssertionError next = new AssertionError(text, failure.getValue());
       if (all == null) {
         all = next;
