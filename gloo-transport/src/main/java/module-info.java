@@ -6,6 +6,7 @@ module io.jgloo.transport {
   requires io.netty.transport;
   requires io.netty.transport.classes.epoll;
   requires io.netty.transport.unix.common;
+  requires jdk.management;
   requires jdk.unsupported; // raw memory before JDK 22; found by name
 
   exports io.jgloo.transport;

@@ -6,6 +6,7 @@ import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.Dialect;
 import io.jgloo.collectives.Executor;
 import io.jgloo.collectives.kernel.Kernels;
+import io.jgloo.transport.Clock;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Mesh;
 import java.time.Duration;
@@ -76,10 +77,9 @@ final class Connection implements AutoCloseable {
     executor = new Executor(mesh, arithmetic, costs, dialect);
   }
 
-  /** A timeout as nanoseconds, 146 years at most, so that now and it make an instant. */
+  /** A timeout as nanoseconds, bounded so that now and it make an instant. */
   static long nanos(Duration timeout) {
-    Duration longest = Duration.ofNanos(Long.MAX_VALUE / 2);
-    return timeout.compareTo(longest) > 0 ? longest.toNanos() : timeout.toNanos();
+    return Clock.nanos(timeout);
   }
 
   Mesh mesh() {
@@ -117,6 +117,9 @@ final class Connection implements AutoCloseable {
 
   @Override
   public void close() {
+    if (executor.closesLater(this::close)) {
+      return;
+    }
     executor.close();
     if (letGo.compareAndSet(false, true)) {
       closeAll(opened);

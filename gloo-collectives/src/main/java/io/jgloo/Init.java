@@ -50,7 +50,7 @@ final class Init {
       onInterface(builder, launch.networkInterface());
     } else {
       builder.rank(required(RANK, ownRank)).size(required(SIZE, ownSize));
-      builder.store(store.toString());
+      builder.store(store.text());
       onInterface(builder, Optional.ofNullable(variables.get("GLOO_SOCKET_IFNAME")));
     }
     return connected(builder);

@@ -214,7 +214,9 @@ public final class ProcessGroup extends MoveOverloads implements AutoCloseable {
 
   /**
    * Says good-bye to the other ranks and closes all links; calls in progress fail. Returns within
-   * about a second; may be called often and from any thread.
+   * about a second, or when a reduction function that runs has returned; may be called often and
+   * from any thread. Inside a reduction function it returns at once, and the group closes when the
+   * function has returned.
    */
   @Override
   public void close() {

@@ -10,8 +10,9 @@ import java.nio.ByteBuffer;
  * the two elements.
  *
  * <p><em>Threads</em>: any, several at a time on buffers of their own; mostly whichever thread
- * waits for the call. <em>Fails</em>: what it throws fails the group at all ranks, with this rank
- * named.
+ * waits for the call. It may abort or close its own group, which happens when it has returned; any
+ * call of the group is refused with an {@link IllegalStateException}. <em>Fails</em>: what it
+ * throws fails the group at all ranks, with this rank named.
  */
 @FunctionalInterface
 public interface ReduceFunction {

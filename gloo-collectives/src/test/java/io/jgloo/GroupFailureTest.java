@@ -1,26 +1,39 @@
 package io.jgloo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.collectives.Meshes;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.Mesh;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.ProtocolException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What ends a group, and what its ranks are told. */
 @Timeout(120)
@@ -251,5 +264,71 @@ class GroupFailureTest {
         assertEquals(null, failure);
       }
     }
+  }
+
+  /** An Error of a user's function in a started call, wherever it is called, by any thread. */
+  @ParameterizedTest
+  @CsvSource({
+    "jgloo,1",
+    "jgloo,5000",
+    "jgloo,300000",
+    "gloo,1",
+    "gloo,5000",
+    "gloo,300000",
+  })
+  void errorInAReduceFunction_failsTheGroupWithItsCause(String wire, int count) {
+    DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("wire", wire);
+    for (int round = 0; round < 8; round++) {
+      AtomicInteger thrower = new AtomicInteger(-1);
+      Device device = Devices.open("tcp", options);
+      try (Ranks ranks = Ranks.on(device, 3, Duration.ofSeconds(20))) {
+        List<Throwable> failures =
+            ranks.outcomes(
+                (group, rank) -> {
+                  ReduceOp op =
+                      ReduceOp.of(
+                          "sum",
+                          (a, b, type) -> {
+                            thrower.compareAndSet(-1, rank);
+                            if (thrower.get() == rank) {
+                              throw new AssertionError("cannot add these");
+                            }
+                            addInts(a, b);
+                          },
+                          true);
+                  int[] x = new int[count];
+                  Arrays.fill(x, rank);
+                  Payload memory = Payload.of(x);
+                  group.allreduceAsync(memory, op).toCompletableFuture().get(60, TimeUnit.SECONDS);
+                  for (int each : x) {
+                    assertEquals(3, each, "a call returned with wrong data");
+                  }
+                  group.barrierAsync().toCompletableFuture().get(60, TimeUnit.SECONDS);
+                });
+        Meshes.connect(device, "after", 2).forEach(Mesh::close); // the device's thread is alive
+        Throwable first = failures.get(thrower.get());
+        assertTrue(causedBy(first, AssertionError.class), String.valueOf(first));
+        for (Throwable failure : failures) {
+          assertNotNull(failure, "a rank did not hear of the failure");
+          assertTrue(causedBy(failure, GlooException.class), failure.toString());
+          assertFalse(causedBy(failure, ProtocolException.class), failure.toString());
+        }
+      }
+    }
+  }
+
+  private static void addInts(ByteBuffer a, ByteBuffer b) {
+    for (int at = 0; at < a.limit(); at += Integer.BYTES) {
+      a.putInt(at, a.getInt(at) + b.getInt(at));
+    }
+  }
+
+  private static boolean causedBy(Throwable e, Class<?> kind) {
+    for (Throwable each = e; each != null; each = each.getCause()) {
+      if (kind.isInstance(each)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -235,6 +236,47 @@ class WorkTest {
             ranks.group(1).barrier(); // what it needs of rank 0 may have been sent before
             ranks.group(1).barrier();
           });
+    }
+  }
+
+  @Test
+  void awaitWithTheLongestDuration_waitsForTheEnd() {
+    try (Ranks ranks = Ranks.of(2, Duration.ofSeconds(Long.MAX_VALUE))) {
+      ranks.each((group, rank) -> group.barrierAsync().await(Duration.ofSeconds(Long.MAX_VALUE)));
+    }
+  }
+
+  @Test
+  void blockedDependents_useABoundedNumberOfThreads() throws Exception {
+    int calls = 400;
+    CountDownLatch go = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(256);
+    try (Ranks ranks = Ranks.of(2)) {
+      List<CompletableFuture<Void>> dependents = new ArrayList<>();
+      for (int i = 0; i < calls; i++) {
+        CompletableFuture<Void> future = ranks.group(0).barrierAsync().toCompletableFuture();
+        dependents.add(
+            future.thenRun(
+                () -> {
+                  begun.countDown();
+                  try {
+                    go.await();
+                  } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                  }
+                }));
+      }
+      for (int i = 0; i < calls; i++) {
+        ranks.group(1).barrier();
+      }
+      assertTrue(begun.await(60, TimeUnit.SECONDS), begun + " have not begun");
+      long threads =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(thread -> thread.getName().equals("gloo-future"))
+              .count();
+      go.countDown();
+      dependents.forEach(Ranks::patiently);
+      assertTrue(threads <= 256, threads + " threads");
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.jgloo.collectives;
 
 import io.jgloo.transport.AbortedException;
-import io.jgloo.transport.Baton;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
@@ -30,18 +29,16 @@ final class Driver {
   /** How long to wait for the requests of an aborted mesh to end, which takes no time at all. */
   private static final long SETTLE_NANOS = 5_000_000_000L;
 
-  /** How long a thread that does not drive spins: longer than the hand-over that parking costs. */
-  private static final long SPIN_NANOS = 50_000;
-
   private static final long EVER_NANOS = Long.MAX_VALUE / 4;
 
   private final Mesh mesh;
   private final Clock clock;
   private final CompletionQueue queue;
-  private final Baton baton;
+  private final TimeoutCause timeoutCause;
   private final FirstFailure failure;
   private final StartedRuns started;
   private final StagingPool pool = new StagingPool();
+  private final FunctionThreads functions = new FunctionThreads();
   private final AtomicInteger active = new AtomicInteger();
   private final CallOrder order = new CallOrder();
   private volatile Watcher watcher;
@@ -50,45 +47,20 @@ final class Driver {
     this.mesh = mesh;
     this.queue = queue;
     clock = mesh.clock();
-    baton = new Baton(new Driving(), clock, SPIN_NANOS);
+    timeoutCause = new TimeoutCause(mesh, queue);
     failure = new FirstFailure(group());
     started = new StartedRuns(clock);
   }
 
-  private final class Driving implements Baton.Drive {
-    @Override
-    public void step(Baton.Wish wish, long deadlineNanos) {
-      queue.collect();
-      try {
-        drain();
-        if (!wish.cameTrue()) {
-          queue.await(deadlineNanos);
-          drain();
-        }
-      } finally {
-        queue.flush();
-      }
-    }
-
-    @Override
-    public void wakeup() {
-      queue.wakeup();
-    }
-  }
-
-  private void drain() {
-    for (Request request = queue.poll(); request != null; request = queue.poll()) {
-      ((Run) request.buffer().keepAlive()).completed(request);
-    }
+  /** Hands a completed request to its run. */
+  static void completed(Request request) {
+    ((Run) request.attachment()).completed(request);
   }
 
   /** Starts a run that has its memory, waits for its end, and says what came out. */
   int run(Run run, long timeoutNanos) {
     try {
       launch(run, timeoutNanos, null);
-      if (baton.isHeld()) {
-        queue.flush(); // its driver may be blocked
-      }
       await(run);
     } finally {
       queue.flush(); // of a run that has ended with its last post nobody has waited
@@ -124,6 +96,7 @@ final class Driver {
   private void launch(Run run, long timeoutNanos, Pending pending) {
     boolean enrolled = false;
     try {
+      functions.check();
       enroll(run, timeoutNanos, pending);
       enrolled = true;
     } finally {
@@ -139,7 +112,7 @@ final class Driver {
     synchronized (order) {
       failure.check();
       if (pending != null && watcher == null) {
-        watcher = new Watcher(group(), started, failure, baton, this::expireStarted);
+        watcher = new Watcher(group(), started, failure, this);
       }
       if (run.numbered()) {
         order.admit(run);
@@ -156,7 +129,7 @@ final class Driver {
   private void await(Run run) {
     boolean interrupted = false;
     try {
-      if (baton.await(run, run.deadlineNanos())) {
+      if (queue.await(run, Driver::completed, run.deadlineNanos())) {
         return;
       }
       expire(run, null);
@@ -173,8 +146,9 @@ final class Driver {
 
   /** Waits for the end of a started run; its deadline is the watcher's business. */
   void await(Pending pending) {
+    functions.check();
     try {
-      baton.await(pending, clock.nanoTime() + EVER_NANOS);
+      queue.await(pending, Driver::completed, clock.nanoTime() + EVER_NANOS);
     } catch (InterruptedOperationException e) {
       Run run = pending.run();
       if (run != null) {
@@ -186,9 +160,10 @@ final class Driver {
 
   /** The same for a while; throws if that was too short. */
   void await(Pending pending, Duration limit) {
+    functions.check();
     boolean ended;
     try {
-      ended = baton.await(pending, clock.nanoTime() + limit.toNanos());
+      ended = queue.await(pending, Driver::completed, clock.nanoTime() + Clock.nanos(limit));
     } catch (InterruptedOperationException e) {
       await(pending); // meets the same interrupt
       return;
@@ -199,22 +174,22 @@ final class Driver {
     }
   }
 
-  private void settled(Baton.Wish wish, boolean interrupted) {
+  private void settled(CompletionQueue.Condition wish, boolean interrupted) {
     if (settle(wish) || interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (!wish.cameTrue()) {
+    if (!wish.isMet()) {
       throw new IllegalStateException("the requests of an aborted mesh did not end");
     }
   }
 
   /** Waits for what must come true soon, whatever interrupts; whether something has. */
-  private boolean settle(Baton.Wish wish) {
+  private boolean settle(CompletionQueue.Condition wish) {
     boolean interrupted = Thread.interrupted();
     long deadlineNanos = clock.nanoTime() + SETTLE_NANOS;
     while (true) {
       try {
-        if (!baton.await(wish, deadlineNanos)) {
+        if (!queue.await(wish, Driver::completed, deadlineNanos)) {
           LOG.log(System.Logger.Level.ERROR, "requests of {0} did not end", mesh.membership());
         }
         return interrupted;
@@ -225,10 +200,20 @@ final class Driver {
   }
 
   private void expire(Run run, Pending pending) {
-    fail(run, pending, run.overdue(run.timeout()));
+    CompletionQueue.Condition ended = pending == null ? run : pending;
+    OperationTimeoutException cause = timeoutCause.of(run, ended);
+    if (mesh.failure().isEmpty()) {
+      fail(run, pending, cause);
+    } // or else its requests have ended with what another rank reports
   }
 
-  private void expireStarted() {
+  /** Makes progress for started runs until the condition is met or another thread waits. */
+  void driveInBackground(CompletionQueue.Condition condition, long deadlineNanos) {
+    queue.awaitInBackground(condition, Driver::completed, deadlineNanos);
+  }
+
+  /** Fails the started runs whose deadlines have passed. */
+  void expireStarted() {
     for (StartedRuns.Overdue overdue : started.overdue()) {
       expire(overdue.run(), overdue.pending());
     }
@@ -252,9 +237,18 @@ final class Driver {
 
   /** A run's own code threw. */
   void broke(Run run, Throwable thrown) {
-    AbortedException cause = new AbortedException(rank(), "rank " + rank() + " failed: " + thrown);
-    cause.addSuppressed(thrown);
-    fail(run, run.pending(), cause);
+    fail(run, run.pending(), broken(thrown));
+  }
+
+  /** The driving itself threw: fails the group, so that all its runs end. */
+  void broke(Throwable thrown) {
+    AbortedException cause = broken(thrown);
+    failure.record(cause, cause);
+    mesh.abort(cause);
+  }
+
+  private AbortedException broken(Throwable thrown) {
+    return new AbortedException(rank(), "rank " + rank() + " failed: " + thrown, thrown);
   }
 
   /** A request of the run failed, so the mesh has. */
@@ -300,6 +294,10 @@ final class Driver {
 
   FirstFailure failure() {
     return failure;
+  }
+
+  FunctionThreads functions() {
+    return functions;
   }
 
   StagingPool pool() {

@@ -124,11 +124,30 @@ public final class Executor implements AutoCloseable {
 
   /**
    * Refuses new calls, closes the mesh and waits until calls in progress have ended, which takes no
-   * longer than closing the mesh. May be called often and from any thread.
+   * longer than closing the mesh. May be called often and from any thread; inside a reduction
+   * function it returns at once, and another thread closes.
    */
   @Override
   public void close() {
+    if (closesLater(this::close)) {
+      return;
+    }
     driver.close();
     cache.clear();
+  }
+
+  /**
+   * Inside a reduction function, which closing has to wait for, has another thread do it.
+   *
+   * @return whether the calling thread is inside a reduction function of this group
+   */
+  public boolean closesLater(Runnable close) {
+    boolean inside = driver.functions().holdCurrent();
+    if (inside && driver.failure().close()) {
+      Thread closer = new Thread(close, "gloo-close-" + driver.group());
+      closer.setDaemon(true);
+      closer.start();
+    }
+    return inside;
   }
 }

@@ -47,7 +47,7 @@ final class Message extends Run {
     this.mailbox = mailbox;
     this.mesh = mesh;
     this.pairs = pairs;
-    request = queue.newRequest();
+    request = queue.newRequest().attach(this);
     window = mesh.newBuffer();
   }
 
@@ -92,7 +92,7 @@ final class Message extends Run {
     boolean copied = region.staged() != null && bytes > 0;
     address = copied ? driver.pool().take(bytes) : region.address();
     staged = copied ? region.staged() : null;
-    window.wrap(address, bytes, this);
+    window.wrap(address, bytes, keepAlive);
     return this;
   }
 
@@ -169,6 +169,11 @@ final class Message extends Run {
   @Override
   boolean numbered() {
     return false;
+  }
+
+  @Override
+  long slot() {
+    return Slot.of(space, tag);
   }
 
   @Override

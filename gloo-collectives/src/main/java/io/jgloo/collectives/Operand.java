@@ -56,7 +56,7 @@ final class Operand {
   }
 
   /** Lies where the caller says, or in a mirror of that. */
-  void bind(Region region, Run run) {
+  void bind(Region region) {
     address = region.address();
     bytes = region.bytes();
     keepAlive = region.keepAlive();
@@ -74,13 +74,13 @@ final class Operand {
       mirror.open(staged, address, bytes);
       mirrored = true;
     }
-    window.wrap(address, bytes, run);
+    window.wrap(address, bytes, keepAlive);
   }
 
   /** Lies in memory of the pool. */
-  void bindScratch(Run run) {
+  void bindScratch() {
     take(schedule.scratchBytes());
-    window.wrap(address, schedule.scratchBytes(), run);
+    window.wrap(address, schedule.scratchBytes(), null);
   }
 
   private void take(long bytes) {

@@ -2,13 +2,13 @@ package io.jgloo.collectives;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import io.jgloo.transport.Baton;
+import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 
 /**
@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadPoolExecutor;
  * <p><em>Threads</em>: any number may wait; whoever waits, drives, and while nobody does, the
  * group's thread does. <em>Fails</em>: like the blocking call; its deadline runs from the start.
  */
-public final class Pending implements Baton.Wish {
+public final class Pending implements CompletionQueue.Condition {
 
   /** The end of a run, kept apart from the run itself, which may be running again already. */
   record Finish(Pending pending, GlooException cause, FailureContext context) {
@@ -26,14 +26,28 @@ public final class Pending implements Baton.Wish {
     }
   }
 
+  private static final int FUTURE_THREADS = 256;
+
   /**
    * Where futures are completed. What depends on one may block, as a collective does that waits for
-   * another rank of this JVM, so each gets a thread if none is idle; the common pool has a single
-   * one on two cores, where two ranks would wait for each other for ever.
+   * another rank of this JVM, so each gets a thread of its own up to a bound; the common pool has a
+   * single one on two cores, where two ranks would wait for each other for ever. Beyond the bound
+   * they wait for a thread.
    */
-  private static final java.util.concurrent.Executor FUTURES =
-      new ThreadPoolExecutor(
-          0, Integer.MAX_VALUE, 1, SECONDS, new SynchronousQueue<>(), Pending::daemon);
+  private static final java.util.concurrent.Executor FUTURES = boundedPool();
+
+  private static java.util.concurrent.Executor boundedPool() {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            FUTURE_THREADS,
+            FUTURE_THREADS,
+            1,
+            SECONDS,
+            new LinkedBlockingQueue<>(),
+            Pending::daemon);
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
 
   private final Driver driver;
   private volatile boolean done;
@@ -146,7 +160,7 @@ public final class Pending implements Baton.Wish {
   }
 
   @Override
-  public boolean cameTrue() {
+  public boolean isMet() {
     return done;
   }
 }

@@ -65,8 +65,8 @@ final class Plan extends Run {
     this.cache = cache;
     this.family = family;
     this.schedule = family.schedule();
-    this.kernel = family.kernel();
-    this.flipped = family.flipped();
+    this.kernel = family.calls(driver.functions(), family.kernel());
+    this.flipped = family.calls(driver.functions(), family.flipped());
     this.queue = queue;
     this.pairs = pairs;
     int operations = schedule.operations();
@@ -84,7 +84,7 @@ final class Plan extends Run {
     int messageCount = 0;
     for (int op = 0; op < operations; op++) {
       if (schedule.kind(op).isMessage()) {
-        requests[op] = queue.newRequest();
+        requests[op] = queue.newRequest().attach(this);
         messageCount++;
       } else {
         sources[op] = operand(schedule.sourceSpace(op));
@@ -115,9 +115,9 @@ final class Plan extends Run {
   void bind(Call call) {
     boolean bound = false;
     try {
-      input.bind(call.input(), this);
-      output.bind(call.output(), this);
-      scratch.bindScratch(this);
+      input.bind(call.input());
+      output.bind(call.output());
+      scratch.bindScratch();
       slots = family.slots(call);
       bound = true;
     } finally {
@@ -292,6 +292,11 @@ final class Plan extends Run {
   @Override
   boolean numbered() {
     return true;
+  }
+
+  @Override
+  long slot() {
+    return slot;
   }
 
   @Override

@@ -117,6 +117,11 @@ final class PlanFamily {
     }
   }
 
+  /** The kernel, with the threads noted that are inside it if it calls a user's function. */
+  Reduction calls(FunctionThreads functions, Reduction kernel) {
+    return op == null || op.function() == null ? kernel : functions.noted(kernel);
+  }
+
   Schedule schedule() {
     return schedule;
   }

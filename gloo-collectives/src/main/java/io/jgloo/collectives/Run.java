@@ -1,6 +1,7 @@
 package io.jgloo.collectives;
 
-import io.jgloo.transport.Baton;
+import io.jgloo.transport.Clock;
+import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.OperationTimeoutException;
@@ -13,15 +14,15 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * One call in progress: from its first request to its end, well or not.
  *
- * <p>A run is the keep-alive object of the windows its requests work on, so a completed request
- * leads back to it; and it is used again for later calls.
+ * <p>A run is attached to its requests, so a completed request leads back to it; and it is used
+ * again for later calls.
  *
  * <p><em>Threads</em>: the one that calls and whichever drives, kept apart by {@link #lock}. What
  * happened before the end (a volatile store) is seen by whoever sees it {@link #ended}. <em>Owns
  * </em>: the memory it took from the pool, until its end. <em>Fails</em>: ends only when none of
  * its requests is in the hands of the transport, so never before the caller's memory is free.
  */
-abstract class Run implements Baton.Wish {
+abstract class Run implements CompletionQueue.Condition {
 
   final Driver driver;
   final ReentrantLock lock = new ReentrantLock();
@@ -119,6 +120,9 @@ abstract class Run implements Baton.Wish {
   /** Whether the run counts as a call that all ranks make. */
   abstract boolean numbered();
 
+  /** Slot of its messages. */
+  abstract long slot();
+
   /** What all ranks must agree on, if they all make it. */
   abstract long digest();
 
@@ -181,18 +185,18 @@ abstract class Run implements Baton.Wish {
     } finally {
       lock.unlock();
     }
-    String seconds = String.format(Locale.ROOT, "%.3f s", limit.toNanos() / 1e9);
+    String seconds = String.format(Locale.ROOT, "%.3f s", Clock.nanos(limit) / 1e9);
     return new OperationTimeoutException(
         "not done within " + seconds + ", still waiting for rank(s) " + peers, peers);
   }
 
   /**
-   * What a peer's timeout means here. A peer names whom it waited for, often a rank that itself
-   * waits for the culprit; so that somebody names that one, each rank names whom it waited for.
+   * What a peer's timeout means here. A peer that could not find out which ranks hold up the call
+   * names those it waited for; so that the right one is named by some rank, each does the same.
    */
   final GlooException alsoOverdue(OperationTimeoutException heard) {
     List<Integer> peers = missedPeers();
-    return peers.isEmpty()
+    return peers.isEmpty() || heard.isConfirmed()
         ? heard
         : new OperationTimeoutException(
             heard.getMessage() + "; this rank was waiting for rank(s) " + peers, peers);
@@ -229,7 +233,7 @@ abstract class Run implements Baton.Wish {
   }
 
   @Override
-  public final boolean cameTrue() {
+  public final boolean isMet() {
     return ended;
   }
 }

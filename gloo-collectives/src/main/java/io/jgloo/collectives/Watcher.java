@@ -1,6 +1,6 @@
 package io.jgloo.collectives;
 
-import io.jgloo.transport.Baton;
+import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.InterruptedOperationException;
 import java.util.concurrent.locks.LockSupport;
 
@@ -11,21 +11,19 @@ import java.util.concurrent.locks.LockSupport;
  * for a thread that waits. After it has made way it looks again every half millisecond: to be woken
  * by each thread that stops driving would cost every blocking call a hand-over.
  */
-final class Watcher implements Baton.Wish, Runnable {
+final class Watcher implements CompletionQueue.Condition, Runnable {
 
   private static final long PATROL_NANOS = 500_000;
 
   private final StartedRuns started;
   private final FirstFailure failure;
-  private final Baton baton;
-  private final Runnable expire;
+  private final Driver driver;
   private final Thread thread;
 
-  Watcher(String group, StartedRuns started, FirstFailure failure, Baton baton, Runnable expire) {
+  Watcher(String group, StartedRuns started, FirstFailure failure, Driver driver) {
     this.started = started;
     this.failure = failure;
-    this.baton = baton;
-    this.expire = expire;
+    this.driver = driver;
     thread = new Thread(this, "gloo-async-" + group);
     thread.setDaemon(true);
     thread.start();
@@ -43,7 +41,6 @@ final class Watcher implements Baton.Wish, Runnable {
         LockSupport.park(this);
       } else {
         drive();
-        expire.run();
         if (started.count() > 0) {
           LockSupport.parkNanos(this, PATROL_NANOS);
         }
@@ -53,14 +50,17 @@ final class Watcher implements Baton.Wish, Runnable {
 
   private void drive() {
     try {
-      baton.driveInBackground(this, started.nextDeadlineNanos());
+      driver.driveInBackground(this, started.nextDeadlineNanos());
+      driver.expireStarted();
     } catch (InterruptedOperationException e) {
       Thread.interrupted(); // nobody has a reason to stop this thread but close, which does not
+    } catch (Throwable e) {
+      driver.broke(e); // without this thread the futures of started calls would stay open
     }
   }
 
   @Override
-  public boolean cameTrue() {
+  public boolean isMet() {
     return started.count() == 0;
   }
 }

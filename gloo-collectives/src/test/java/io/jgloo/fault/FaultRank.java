@@ -2,6 +2,7 @@ package io.jgloo.fault;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jgloo.CallOptions;
 import io.jgloo.ProcessGroup;
 import io.jgloo.rendezvous.Store;
 import io.jgloo.rendezvous.Stores;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 
 /**
  * The program of one rank: makes verified calls in a group until one fails or it is told to stop,
@@ -26,7 +28,8 @@ import java.util.List;
  * must not notice.
  *
  * <p>Arguments: rank, size, store, timeout in milliseconds, kind of {@link Calls}, bytes, victim.
- * Hears {@code stop} and {@code exit}; its parent's end is its own.
+ * Hears {@code stop}, {@code exit}, and {@code pause} and {@code resume} between two calls; its
+ * parent's end is its own.
  */
 final class FaultRank {
 
@@ -34,6 +37,7 @@ final class FaultRank {
   static final String FAILED = "failed";
   static final String STOPPED = "stopped";
   static final String REUNITED = "reunited";
+  static final String PAUSED = "paused";
   static final String BYSTANDER = "bystander";
 
   private static final Duration MEETING = Duration.ofSeconds(50);
@@ -41,6 +45,9 @@ final class FaultRank {
   private static final int ROUNDS_AFTER = 100;
 
   private static volatile boolean stopping;
+
+  /** Held while this rank is to make no call. */
+  private static final Semaphore TURN = new Semaphore(1);
 
   private FaultRank() {}
 
@@ -57,14 +64,14 @@ final class FaultRank {
     DeviceOptions loopback = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
     try (Store store = Stores.open(arguments[2], rank, MEETING);
         Device device = Devices.open("tcp", loopback)) {
-      ProcessGroup group = connect("work", rank, size, 0, timeout, store, device);
+      ProcessGroup group = connect("work", rank, size, 0, PATIENCE, store, device);
       if (rank == victim) {
-        work(group, calls);
+        work(group, timeout, calls);
         return;
       }
       Bystander bystander =
           new Bystander(connect("bystander", rankAfter, size - 1, 0, PATIENCE, store, device));
-      boolean failed = work(group, calls);
+      boolean failed = work(group, timeout, calls);
       long rounds = bystander.rounds();
       if (failed) {
         goOn(connect("work", rankAfter, size - 1, 1, PATIENCE, store, device));
@@ -81,6 +88,12 @@ final class FaultRank {
           System.exit(0);
         }
         stopping |= line.equals("stop");
+        if (line.equals("pause")) {
+          TURN.acquireUninterruptibly();
+          say(PAUSED);
+        } else if (line.equals("resume")) {
+          TURN.release();
+        }
       }
     } catch (IOException e) {
       // As good as the end of the parent.
@@ -102,13 +115,20 @@ final class FaultRank {
         .connect();
   }
 
-  /** Makes calls until one fails or all ranks stop; whether one failed. Closes the group. */
-  private static boolean work(ProcessGroup group, Calls calls) {
+  /**
+   * Makes calls until one fails or all ranks stop; whether one failed. Closes the group. The first
+   * calls may take longer than the timeout, as processes start at different times.
+   */
+  private static boolean work(ProcessGroup group, Duration timeout, Calls calls) {
     int round = 0;
+    ProcessGroup timed = group.with(CallOptions.DEFAULTS.timeout(timeout));
     try (group) {
       for (boolean last = false; !last; round++) {
-        calls.make(group, round);
-        last = Calls.anyWantsTo(stopping, group);
+        TURN.acquireUninterruptibly();
+        TURN.release();
+        ProcessGroup now = round <= 2 ? group : timed;
+        calls.make(now, round);
+        last = Calls.anyWantsTo(stopping, now);
         if (round == 2) {
           say(WORKS);
         }

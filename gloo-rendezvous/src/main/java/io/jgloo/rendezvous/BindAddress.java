@@ -34,10 +34,13 @@ final class BindAddress {
       throw new StoreUnavailableException("cannot listen on " + wanted + ": " + e, e);
     }
     LOG.log(
-        Level.INFO,
-        "store: {0} is {1} here; listening on all addresses",
+        Level.WARNING,
+        "store: {0} is {1} here, which is no address of this machine that others reach; the server"
+            + " listens on all addresses, and clients are not authenticated: whoever reaches port"
+            + " {2} can read and write. Name one interface with ?bind=ADDRESS or TcpStore.serve",
         wanted.host(),
-        address.getHostAddress());
+        address.getHostAddress(),
+        Integer.toString(wanted.port()));
     return new InetSocketAddress(wanted.port());
   }
 

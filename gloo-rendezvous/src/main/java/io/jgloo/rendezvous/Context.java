@@ -205,12 +205,15 @@ public final class Context implements AutoCloseable {
       record = null;
     }
     // First the record, then the mesh: once the mesh is gone, another process may take the place.
-    if (published != null) {
-      withdraw(published);
-    }
-    if (open != null) {
-      clerk.close();
-      open.close();
+    try {
+      if (published != null) {
+        withdraw(published);
+      }
+    } finally {
+      if (open != null) {
+        clerk.close();
+        open.close();
+      }
     }
   }
 

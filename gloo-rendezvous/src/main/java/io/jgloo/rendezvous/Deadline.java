@@ -27,6 +27,11 @@ final class Deadline {
     return fits ? timeout.toNanos() : LONGEST_NANOS;
   }
 
+  /** {@code timeout} in milliseconds, 146 years at most. */
+  static long millis(Duration timeout) {
+    return TimeUnit.NANOSECONDS.toMillis(nanos(timeout));
+  }
+
   /** Nanoseconds left; zero or less once it has passed. */
   long remainingNanos() {
     return atNanos - System.nanoTime();

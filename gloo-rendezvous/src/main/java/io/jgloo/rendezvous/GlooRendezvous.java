@@ -120,7 +120,7 @@ final class GlooRendezvous {
     String message =
         String.format(
             "rank %d of %d in %s: ranks %s have not come within %d ms",
-            mesh.rank(), mesh.size(), mesh.membership().group(), missing, timeout.toMillis());
+            mesh.rank(), mesh.size(), mesh.membership().group(), missing, Deadline.millis(timeout));
     return new RendezvousTimeoutException(message, missing, cause);
   }
 }

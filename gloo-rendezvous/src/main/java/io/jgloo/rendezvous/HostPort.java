@@ -24,12 +24,12 @@ record HostPort(String host, int port) {
     int colon = text.lastIndexOf(':');
     String host = colon < 0 ? "" : text.substring(0, colon);
     if (host.isEmpty() || (host.indexOf(':') >= 0 && !host.startsWith("["))) {
-      throw new IllegalArgumentException("'" + text + "' is not host:port");
+      throw new IllegalArgumentException("'" + StoreUrl.masked(text) + "' is not host:port");
     }
     try {
       return new HostPort(host, Integer.parseInt(text.substring(colon + 1)));
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("'" + text + "' has no port number", e);
+      throw new IllegalArgumentException("'" + StoreUrl.masked(text) + "' has no port number");
     }
   }
 

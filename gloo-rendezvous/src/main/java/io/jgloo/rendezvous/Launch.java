@@ -35,6 +35,7 @@ public record Launch(
   /** Who says what, for the log. */
   @Override
   public String toString() {
-    return String.format("rank %d of %d by %s, meeting at %s", rank, size, launcher, store);
+    return String.format(
+        "rank %d of %d by %s, meeting at %s", rank, size, launcher, StoreUrl.masked(store));
   }
 }

@@ -29,18 +29,24 @@ record RedisAddress(URI uri, HostPort server) {
         return new RedisAddress(uri, new HostPort(uri.getHost(), port));
       }
     } catch (URISyntaxException | NumberFormatException e) {
-      throw refused(url, e);
+      throw refused(url); // without the cause, whose message repeats the password
     }
-    throw refused(url, null);
+    throw refused(url);
   }
 
-  private static IllegalArgumentException refused(String url, Exception cause) {
+  private static IllegalArgumentException refused(String url) {
     return new IllegalArgumentException(
-        "store URL must be redis://[user:password@]host[:port][/database], is " + url, cause);
+        "store URL must be redis://[user:password@]host[:port][/database], is "
+            + StoreUrl.masked(url));
+  }
+
+  @Override
+  public String toString() {
+    return StoreUrl.masked(uri.toString());
   }
 
   RedisClient open(Duration timeout) {
-    long answerMillis = Math.min(LONGEST_ANSWER_MILLIS, Math.max(1, timeout.toMillis()));
+    long answerMillis = Math.min(LONGEST_ANSWER_MILLIS, Math.max(1, Deadline.millis(timeout)));
     DefaultJedisClientConfig.Builder config =
         DefaultJedisClientConfig.builder()
             .connectionTimeoutMillis(CONNECT_MILLIS)

@@ -288,7 +288,7 @@ final class Rendezvous {
     String message =
         String.format(
             "%s in %s: ranks %s have not come within %d ms",
-            own, mesh.membership().group(), missing, timeout.toMillis());
+            own, mesh.membership().group(), missing, Deadline.millis(timeout));
     return new RendezvousTimeoutException(message, missing, unconnected);
   }
 

@@ -72,13 +72,21 @@ final class StoreClerk implements AutoCloseable {
     }
   }
 
-  /** Does something every so often, until the result is cancelled. */
+  /** Does something every so often, until the result is cancelled; what it throws is logged. */
   ScheduledFuture<?> repeat(Duration period, Runnable body) {
     try {
       return threads.scheduleWithFixedDelay(
-          body, period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+          () -> logged(body), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
       throw new ClosedException("the rendezvous was closed", e);
+    }
+  }
+
+  private void logged(Runnable body) {
+    try {
+      body.run();
+    } catch (Throwable e) { // which would end the repetition
+      LOG.log(Level.WARNING, store + ": a repeated task failed", e);
     }
   }
 

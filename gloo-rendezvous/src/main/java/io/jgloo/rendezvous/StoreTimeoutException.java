@@ -22,7 +22,7 @@ public final class StoreTimeoutException extends StoreException {
     super(
         String.format(
             "timed out after %d ms waiting for clients: %d/%d joined",
-            timeout.toMillis(), joined, expected));
+            Deadline.millis(timeout), joined, expected));
     keys = List.of();
   }
 
@@ -31,7 +31,7 @@ public final class StoreTimeoutException extends StoreException {
     super(
         String.format(
             "barrier timeout after %dms, key: %s: %d of %d came",
-            timeout.toMillis(), key, came, expected));
+            Deadline.millis(timeout), key, came, expected));
     keys = List.of(key);
   }
 
@@ -58,6 +58,6 @@ public final class StoreTimeoutException extends StoreException {
     String named = String.join(", ", keys.subList(0, Math.min(keys.size(), KEYS_IN_MESSAGE)));
     String rest =
         keys.size() > KEYS_IN_MESSAGE ? " and " + (keys.size() - KEYS_IN_MESSAGE) + " more" : "";
-    return "wait timeout after " + timeout.toMillis() + "ms, keys: " + named + rest;
+    return "wait timeout after " + Deadline.millis(timeout) + "ms, keys: " + named + rest;
   }
 }

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A store's address, {@code scheme://location?name=value&name=value}. Nothing is percent-decoded.
@@ -14,6 +15,8 @@ import java.util.Set;
  */
 public record StoreUrl(String scheme, String location, Map<String, String> options) {
   private static final String MARK = "://";
+  private static final Pattern SECRET_OPTION =
+      Pattern.compile("(?i)([?&][^=&]*(?:pass|pwd|secret|token|auth)[^=&]*=)[^&]*");
 
   /** Keeps the options as they are now. */
   public StoreUrl {
@@ -28,7 +31,7 @@ public record StoreUrl(String scheme, String location, Map<String, String> optio
   public static StoreUrl parse(String text) {
     int mark = text == null ? -1 : text.indexOf(MARK);
     if (mark < 1) {
-      throw new IllegalArgumentException("store URL must be scheme://..., is " + text);
+      throw new IllegalArgumentException("store URL must be scheme://..., is " + masked(text));
     }
     int query = text.indexOf('?', mark);
     String location = text.substring(mark + MARK.length(), query < 0 ? text.length() : query);
@@ -39,7 +42,7 @@ public record StoreUrl(String scheme, String location, Map<String, String> optio
         if (equals < 1
             || options.put(option.substring(0, equals), option.substring(equals + 1)) != null) {
           throw new IllegalArgumentException(
-              "options of a store URL must be name=value, each name once; it is " + text);
+              "options of a store URL must be name=value, each name once; it is " + masked(text));
         }
       }
     }
@@ -70,9 +73,30 @@ public record StoreUrl(String scheme, String location, Map<String, String> optio
     }
   }
 
-  /** The URL as it is written. */
+  /**
+   * A URL for messages: user and password, which end at the last {@code @}, are {@code ***}, and so
+   * are options that are named after secrets. A path that begins with a slash has none of them.
+   */
+  static String masked(String url) {
+    if (url == null) {
+      return null;
+    }
+    int mark = url.indexOf(MARK);
+    int start = mark < 0 ? 0 : mark + MARK.length();
+    int at = url.lastIndexOf('@');
+    boolean path = mark > 0 && url.startsWith("/", start);
+    String shown = path || at < start ? url : url.substring(0, start) + "***" + url.substring(at);
+    return SECRET_OPTION.matcher(shown).replaceAll("$1***");
+  }
+
+  /** The URL for messages, without user, password and other secrets. */
   @Override
   public String toString() {
+    return masked(text());
+  }
+
+  /** The URL as it is written, with its password. */
+  public String text() {
     StringBuilder text = new StringBuilder(scheme).append(MARK).append(location);
     char before = '?';
     for (Map.Entry<String, String> option : options.entrySet()) {

@@ -65,6 +65,8 @@ public final class StoreWatch implements AutoCloseable {
       end(e);
     } catch (InterruptedException e) {
       end(Interruption.during("watching " + key, e));
+    } catch (Throwable e) { // of a store that is not ours, or out of memory
+      end(new StoreException(this + " failed: " + e, e));
     }
   }
 
@@ -88,7 +90,7 @@ public final class StoreWatch implements AutoCloseable {
     setTelling(true);
     try {
       listener.changed(key, before, after);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.log(Level.WARNING, "the listener of " + key + " failed", e);
     } finally {
       setTelling(false);
@@ -102,7 +104,11 @@ public final class StoreWatch implements AutoCloseable {
   private void end(GlooException reason) {
     if (closed.getCount() > 0) {
       LOG.log(Level.DEBUG, "the watch on {0} ends: {1}", key, reason.getMessage());
-      listener.ended(key, reason);
+      try {
+        listener.ended(key, reason);
+      } catch (Throwable e) {
+        LOG.log(Level.WARNING, "the listener of " + key + " failed", e);
+      }
     }
   }
 

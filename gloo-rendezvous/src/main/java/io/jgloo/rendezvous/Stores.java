@@ -64,7 +64,7 @@ public final class Stores {
     if (scheme == null) {
       throw new IllegalArgumentException(
           String.format(
-              "store URL must begin with one of %s and ://, is %s", schemes.keySet(), url));
+              "store URL must begin with one of %s and ://, is %s", schemes.keySet(), parsed));
     }
     return scheme.open(parsed, rank, size, timeout);
   }
@@ -162,7 +162,7 @@ public final class Stores {
 
   private static Store redis(StoreUrl url, int rank, int size, Duration timeout) {
     try {
-      return new RedisStore(url.toString(), timeout);
+      return new RedisStore(url.text(), timeout);
     } catch (NoClassDefFoundError e) {
       throw new StoreUnavailableException(
           url + " needs redis.clients:jedis on the class path, which is not there", e);

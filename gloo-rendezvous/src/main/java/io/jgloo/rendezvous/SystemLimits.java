@@ -26,8 +26,12 @@ final class SystemLimits {
    */
   static void requireFiles(String what, long files) {
     if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
-      requireFiles(
-          what, files, system.getOpenFileDescriptorCount(), system.getMaxFileDescriptorCount());
+      try {
+        requireFiles(
+            what, files, system.getOpenFileDescriptorCount(), system.getMaxFileDescriptorCount());
+      } catch (InternalError e) {
+        LOG.log(Level.DEBUG, "open files cannot be counted, is there no /proc? {0}", e.toString());
+      }
     }
   }
 

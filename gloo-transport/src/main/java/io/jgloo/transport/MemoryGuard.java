@@ -51,7 +51,8 @@ final class MemoryGuard {
     Freed oldest = kept.remove();
     long length = Math.min(oldest.bytes, MOST_FILLED);
     check(oldest.address, length, FREED, "to a freed block", oldest.bytes);
-    check(oldest.address + oldest.bytes - length, length, FREED, "to a freed block", oldest.bytes);
+    check(
+        oldest.address + oldest.bytes - length, length, FREED, "to a freed block", oldest.bytes);
     return oldest.start;
   }
 
@@ -68,7 +69,7 @@ final class MemoryGuard {
   private void check(long address, long bytes, long pattern, String where, long blockBytes) {
     for (long i = 0; i < bytes && found == null; i++) {
       // The byte that fill has left there, in either of its loops.
-      long expected = i < bytes / Long.BYTES * Long.BYTES ? pattern >>> (8 * (i % 8)) : pattern;
+      long expected = i < (bytes / Long.BYTES) * Long.BYTES ? pattern >>> (8 * (i % 8)) : pattern;
       if (Memory.getByte(address + i) != (byte) expected) {
         found = "a write " + where + " of " + blockBytes + " bytes, at byte " + i;
       }

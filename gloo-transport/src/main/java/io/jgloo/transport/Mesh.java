@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * One rank's connected pairs to all other ranks of a group.
@@ -107,6 +108,19 @@ public interface Mesh extends AutoCloseable {
    * ones change nothing.
    */
   void abort(GlooException cause);
+
+  /**
+   * Finds the ranks that hold up a call, by asking: each rank this one waits for tells which ranks
+   * it waits for, and so on to those that do not answer or wait for no rank.
+   *
+   * @param slot of the call; messages that are not done count on the slots of its space up to it
+   * @param patience how long a rank has to answer
+   * @return {@link Blockers#NONE} if there is none, or if this mesh cannot ask its peers; may not
+   *     end once the mesh has
+   */
+  default CompletableFuture<Blockers> findBlockers(long slot, Duration patience) {
+    return CompletableFuture.completedFuture(Blockers.NONE);
+  }
 
   /** Counters for tests and diagnosis: name to value, such as bytes and messages moved. */
   Map<String, Long> counters();

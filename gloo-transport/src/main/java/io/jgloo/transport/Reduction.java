@@ -4,6 +4,7 @@ package io.jgloo.transport;
  * Element arithmetic over raw memory, opaque to the transport that applies it to arriving bytes.
  *
  * <p><i>Threads</i>: any number of threads may use one reduction at a time, on ranges of their own.
+ * It may abort or close its mesh, which happens when it has returned; it must not wait for it.
  */
 public interface Reduction {
 
@@ -21,4 +22,12 @@ public interface Reduction {
 
   /** Bytes of one element: a range may be cut only at multiples of this. */
   int granule();
+
+  /**
+   * Most bytes to be given to one call, so that code that may take long is left often; a multiple
+   * of {@link #granule()}.
+   */
+  default int bytesAtATime() {
+    return Integer.MAX_VALUE;
+  }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One rank's failure is everybody's, with the origin named; other meshes do not notice. */
@@ -120,8 +121,9 @@ public interface AbortContract extends DeviceUnderTest {
             });
   }
 
-  @Test
-  default void aTimeoutIsPassedOnWithTheMissing() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  default void aTimeoutIsPassedOnWithTheMissing(boolean confirmed) {
     needs(Ability.NOTICES);
     ranks(3)
         .run(
@@ -129,12 +131,13 @@ public interface AbortContract extends DeviceUnderTest {
               Request waiting = rank.recv((rank.rank() + 2) % 3, 1, rank.area(8));
               rank.meet();
               if (rank.rank() == 1) {
-                rank.mesh().abort(new OperationTimeoutException("too late", List.of(2)));
+                rank.mesh().abort(new OperationTimeoutException("too late", List.of(2), confirmed));
               }
               OperationTimeoutException heard =
                   rank.fails(OperationTimeoutException.class, waiting);
               // Whoever was missed is there, and need not be told to look for itself.
               assertEquals(rank.rank() == 2 ? List.of() : List.of(2), heard.missingPeers());
+              assertEquals(confirmed, heard.isConfirmed());
             });
   }
 
@@ -144,17 +147,10 @@ public interface AbortContract extends DeviceUnderTest {
   default void aReductionThatThrowsFailsTheMesh(int bytes) {
     needs(Ability.NOTICES);
     Reduction broken =
-        new Reduction() {
-          @Override
-          public void reduce(long target, long source, long length) {
-            throw new ArithmeticException("cannot add these");
-          }
-
-          @Override
-          public int granule() {
-            return 4;
-          }
-        };
+        throwing(
+            () -> {
+              throw new ArithmeticException("cannot add these");
+            });
     ranks(3)
         .run(
             rank -> {
@@ -174,6 +170,97 @@ public interface AbortContract extends DeviceUnderTest {
                 assertTrue(heard.getMessage().contains("cannot add these"), heard.getMessage());
               }
             });
+  }
+
+  /** An Error is no different: it fails the mesh, ends no thread, and blames no other rank. */
+  @ParameterizedTest
+  @CsvSource({"4,false", "4000,false", "1000000,false", "4,true", "4000,true", "1000000,true"})
+  default void anErrorInAReductionFailsTheMesh(int bytes, boolean early) {
+    Reduction broken =
+        throwing(
+            () -> {
+              throw new AssertionError("cannot add these");
+            });
+    ranks(3)
+        .run(
+            rank -> {
+              Request waiting = rank.recv((rank.rank() + 2) % 3, 9, rank.area(8));
+              if (rank.rank() == 1) {
+                Request recv = rank.request(1, rank.area(bytes)).reducing(broken);
+                if (early) {
+                  rank.pause(20); // the message, or a part of it, is here before its receive
+                  rank.queue().progress();
+                }
+                rank.recv(0, recv);
+                AbortedException failure = rank.fails(AbortedException.class, recv);
+                assertInstanceOf(AssertionError.class, failure.getCause());
+                assertEquals(1, failure.origin());
+                rank.fails(AbortedException.class, waiting);
+              } else {
+                Request send = rank.rank() == 0 ? rank.send(1, 1, rank.area(bytes)) : null;
+                GlooException heard = rank.fails(GlooException.class, waiting);
+                assertFalse(heard instanceof ProtocolException, heard.toString());
+                if (abilities().contains(Ability.NOTICES)) {
+                  assertEquals(1, assertInstanceOf(AbortedException.class, heard).origin());
+                  assertTrue(heard.getMessage().contains("cannot add these"), heard.getMessage());
+                }
+                if (send != null) {
+                  rank.end(send);
+                }
+              }
+              rank.meet();
+              rank.connectAnother("after").close(); // the device's thread is alive
+            });
+  }
+
+  /** The mesh frees nothing that the reduction still uses, and fails when it has returned. */
+  @ParameterizedTest
+  @CsvSource({"4,false", "4000,false", "1000000,false", "4,true", "4000,true", "1000000,true"})
+  default void anAbortInsideAReductionFailsTheMesh(int bytes, boolean early) {
+    ranks(3)
+        .run(
+            rank -> {
+              Request waiting = rank.recv((rank.rank() + 2) % 3, 9, rank.area(8));
+              if (rank.rank() == 1) {
+                Reduction aborting =
+                    throwing(
+                        () -> {
+                          rank.mesh().abort(new UnavailableException("enough of this"));
+                          assertTrue(rank.mesh().failure().isEmpty(), "not before it returns");
+                        });
+                Request recv = rank.request(1, rank.area(bytes)).reducing(aborting);
+                if (early) {
+                  rank.pause(20);
+                  rank.queue().progress();
+                }
+                rank.recv(0, recv);
+                rank.fails(UnavailableException.class, recv);
+                rank.fails(UnavailableException.class, waiting);
+              } else {
+                Request send = rank.rank() == 0 ? rank.send(1, 1, rank.area(bytes)) : null;
+                GlooException heard = rank.fails(GlooException.class, waiting);
+                assertFalse(heard instanceof ProtocolException, heard.toString());
+                if (send != null) {
+                  rank.end(send);
+                }
+              }
+              rank.meet();
+            });
+  }
+
+  private static Reduction throwing(Runnable body) {
+    return new Reduction() {
+      @Override
+      public void reduce(long target, long source, long length) {
+        body.run();
+        Memory.putInt(target, Memory.getInt(target) + Memory.getInt(source));
+      }
+
+      @Override
+      public int granule() {
+        return 4;
+      }
+    };
   }
 
   @Test

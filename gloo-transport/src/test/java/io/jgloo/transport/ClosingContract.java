@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Closing is heard at once: by own waiters, by peers who still need us, and by nobody else. */
 public interface ClosingContract extends DeviceUnderTest {
@@ -207,6 +209,48 @@ public interface ClosingContract extends DeviceUnderTest {
                 rank.complete(rank.recv(1, 4, in));
                 in.check(i);
               }
+            });
+  }
+
+  /** Closing waits for a reduction, so inside one another thread does it, when it has returned. */
+  @ParameterizedTest
+  @CsvSource({"4,false", "4000,false", "1000000,false", "4,true", "4000,true", "1000000,true"})
+  default void closingInsideAReductionFreesNothingUnderIt(int bytes, boolean early) {
+    ranks(2)
+        .run(
+            rank -> {
+              if (rank.rank() == 1) {
+                Request send = rank.send(0, 1, rank.area(bytes));
+                rank.end(send);
+                rank.meet();
+                return;
+              }
+              Reduction closing =
+                  new Reduction() {
+                    @Override
+                    public void reduce(long target, long source, long length) {
+                      rank.mesh().close();
+                      rank.mesh().close();
+                      for (long at = 0; at < length; at += granule()) {
+                        Memory.putInt(target + at, Memory.getInt(source + at));
+                      }
+                    }
+
+                    @Override
+                    public int granule() {
+                      return 4;
+                    }
+                  };
+              Request recv = rank.request(1, rank.area(bytes)).reducing(closing);
+              if (early) {
+                rank.pause(20);
+                rank.queue().progress();
+              }
+              rank.recv(1, recv);
+              rank.end(recv);
+              rank.mesh().close();
+              rank.fails(ClosedException.class, rank.recv(1, 2, rank.area(8)));
+              rank.meet();
             });
   }
 }

@@ -267,4 +267,14 @@ public interface ConnectContract extends DeviceUnderTest {
               rank.meet();
             });
   }
+
+  @Test
+  default void connectWithTheLongestTimeout_connects() {
+    ranks(2)
+        .runUnconnected(
+            rank -> {
+              rank.mesh().connect(rank.addresses("world"), Duration.ofSeconds(Long.MAX_VALUE));
+              rank.meet();
+            });
+  }
 }

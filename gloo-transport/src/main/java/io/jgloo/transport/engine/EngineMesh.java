@@ -34,6 +34,7 @@ public abstract class EngineMesh implements Mesh {
   private final EnginePair[] pairs;
   private final AnyReceives any = new AnyReceives(this);
   private final UnexpectedPool unexpected = new UnexpectedPool();
+  private final Reductions reductions;
   private Progress progress;
   private boolean completed;
   private long orders;
@@ -47,6 +48,7 @@ public abstract class EngineMesh implements Mesh {
     this.membership = membership;
     this.platform = platform;
     lock = platform.newLock();
+    reductions = new Reductions(lock);
     pairs = new EnginePair[membership.size()];
   }
 
@@ -190,6 +192,10 @@ public abstract class EngineMesh implements Mesh {
     return any;
   }
 
+  public final Reductions reductions() {
+    return reductions;
+  }
+
   public final UnexpectedPool unexpected() {
     return unexpected;
   }
@@ -232,8 +238,14 @@ public abstract class EngineMesh implements Mesh {
     lock.lock();
   }
 
+  /** Takes the lock if it is free: the device's thread serves other meshes and waits for none. */
+  public final boolean tryLock() {
+    return lock.tryLock();
+  }
+
   /** Unlocks, and wakes waiting threads if something has completed outside of progress. */
   public final void unlock() {
+    reductions.endTurn();
     if (release()) {
       progress.lock().signal();
     }
@@ -241,8 +253,12 @@ public abstract class EngineMesh implements Mesh {
 
   /** Unlocks in the thread that makes progress, which looks at its own condition itself. */
   public final void unlockInProgress() {
+    boolean wasLong = reductions.endTurn();
     if (release()) {
       progress.lock().wakeSatisfied();
+    }
+    if (wasLong) {
+      reductions.letOthersIn();
     }
   }
 
@@ -324,12 +340,12 @@ public abstract class EngineMesh implements Mesh {
    * told this rank. The lock is held.
    */
   public final void fail(GlooException cause, EnginePair source) {
-    if (hasEnded()) {
+    if (hasEnded() || reductions.defer(cause)) {
       return;
     }
-    failure = cause;
-    failAll(cause);
-    tell(cause, source);
+    failure = reductions.first(cause);
+    failAll(failure);
+    tell(failure, source);
     completed = true;
   }
 

@@ -43,6 +43,7 @@ final class EngineQueue implements CompletionQueue, CompletionQueue.Condition {
 
   @Override
   public void progress() {
+    mesh.reductions().checkWait();
     mesh.progress().batch().flush();
     mesh.progress().look();
   }
@@ -61,6 +62,7 @@ final class EngineQueue implements CompletionQueue, CompletionQueue.Condition {
 
   @Override
   public boolean await(long deadlineNanos) {
+    mesh.reductions().checkWait();
     Progress progress = mesh.progress();
     if (progress.lock().isHeld()) {
       progress.batch().flush(); // its holder may block; one that takes it from now on looks here
@@ -75,6 +77,7 @@ final class EngineQueue implements CompletionQueue, CompletionQueue.Condition {
 
   @Override
   public boolean await(Condition condition, Handler handler, long deadlineNanos) {
+    mesh.reductions().checkWait();
     Progress progress = mesh.progress();
     if (progress.lock().isHeld()) {
       progress.batch().flush();

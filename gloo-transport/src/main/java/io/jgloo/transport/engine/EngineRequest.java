@@ -10,7 +10,8 @@ import java.util.BitSet;
  * <p>All fields but {@link #state} are guarded by the mesh's lock; writing the state last is the
  * release that a reader of the state pairs with.
  */
-public final class EngineRequest extends Request implements Chain.Node<EngineRequest>, SlotChain.Node {
+public final class EngineRequest extends Request
+    implements Chain.Node<EngineRequest>, SlotChain.Node {
 
   /**
    * Longest element of a reduction, in bytes; several fit into what a transport reads at a time.

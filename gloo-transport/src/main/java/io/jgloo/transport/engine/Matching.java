@@ -1,11 +1,10 @@
 package io.jgloo.transport.engine;
 
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.ProtocolException;
-import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Slot;
+import java.util.function.LongPredicate;
 
 /**
  * Brings messages of a pair together with its receives: per slot, in order of arrival and posting.
@@ -114,24 +113,10 @@ public final class Matching {
     long length = message.length();
     for (long done = 0; done < length; ) {
       int count = (int) Math.min(length - done, MAX_PIECE_BYTES);
-      done += store(request, done, message.memory() + done, count);
+      done += pair.mesh().reductions().store(request, done, message.memory() + done, count);
     }
     remove(message); // not before: if a reduction throws, failAll finds the receive here
     request.complete(length, pair.peer());
-  }
-
-  /** Stores or reduces bytes into a receive; returns how many, as elements are not cut. */
-  public static int store(EngineRequest request, long offset, long from, int count) {
-    Reduction reduction = request.reduction();
-    if (reduction == null) {
-      Memory.copy(from, request.address() + offset, count);
-      return count;
-    }
-    int whole = count - count % reduction.granule();
-    if (whole > 0) {
-      reduction.reduce(request.address() + offset, from, whole);
-    }
-    return whole;
   }
 
   /** A receive is in no list until {@link #end}: a failure meanwhile fails it. */
@@ -178,6 +163,11 @@ public final class Matching {
   /** Whether a receive waits for a message from this peer of which nothing has arrived. */
   public boolean isAsked() {
     return !posted.isEmpty() || !granted.isEmpty();
+  }
+
+  /** Whether a receive on one of these slots has not been matched. */
+  public boolean awaits(LongPredicate slots) {
+    return posted.has(slots) || granted.has(slots);
   }
 
   void check(EngineRequest request, UnexpectedMessage message) {

@@ -1,5 +1,7 @@
 package io.jgloo.transport.engine;
 
+import java.util.function.LongPredicate;
+
 /** Frames in order. */
 public final class OutgoingList extends SlotChain<Outgoing> {
 
@@ -32,8 +34,13 @@ public final class OutgoingList extends SlotChain<Outgoing> {
 
   /** Whether a frame belongs to a send that is not done; those of withdrawn ones do not count. */
   public boolean hasRequest() {
+    return hasRequest(slot -> true);
+  }
+
+  /** Whether a frame belongs to a send of one of these slots that is not done. */
+  boolean hasRequest(LongPredicate slots) {
     for (Outgoing frame : this) {
-      if (frame.request != null) {
+      if (frame.request != null && slots.test(frame.slot)) {
         return true;
       }
     }

@@ -1,5 +1,7 @@
 package io.jgloo.transport.engine;
 
+import java.util.function.LongPredicate;
+
 /** Requests in order: posted or granted. */
 public final class RequestList extends SlotChain<EngineRequest> {
 
@@ -19,5 +21,15 @@ public final class RequestList extends SlotChain<EngineRequest> {
       at = at.next();
     }
     return at == null ? null : at.node();
+  }
+
+  /** Whether there is a request of one of these slots. */
+  boolean has(LongPredicate slots) {
+    for (EngineRequest request : this) {
+      if (slots.test(request.slot())) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -1,6 +1,7 @@
 package io.jgloo.transport.engine;
 
 import io.jgloo.transport.GlooException;
+import java.util.function.LongPredicate;
 
 /**
  * What a pair has to send: frames in order, and messages that are announced and not asked for yet.
@@ -78,7 +79,12 @@ public final class SendQueue {
 
   /** Whether a send waits that is not done. */
   public boolean isPending() {
-    return waiting.first() != null || announced.hasRequest();
+    return waiting.hasRequest() || announced.hasRequest();
+  }
+
+  /** Whether a send on one of these slots is not done. */
+  public boolean awaits(LongPredicate slots) {
+    return waiting.hasRequest(slots) || announced.hasRequest(slots);
   }
 
   /** Fails every send; the user's memory is not touched any more. */

@@ -2,6 +2,7 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Buffer;
+import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
@@ -88,7 +89,7 @@ final class Bootstrap {
 
   /** Connects the TCP mesh, and then the queue pairs by what it brings; may be called again. */
   void connect(List<Address> addresses, Duration timeout) {
-    long deadline = inner.clock().nanoTime() + timeout.toNanos();
+    long deadline = inner.clock().nanoTime() + Clock.nanos(timeout);
     List<Address> unwrapped = addresses.stream().map(Bootstrap::unwrap).toList();
     inner.connect(unwrapped, timeout);
     Membership own = inner.membership();

@@ -205,9 +205,14 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
   @Override
   public void close() {
     lock();
-    markClosed();
+    boolean later = reductions().deferClose(this::close);
+    if (!later) {
+      markClosed();
+    }
     unlock();
-    ending.run();
+    if (!later) {
+      ending.run();
+    }
   }
 
   // What links and the device need.
@@ -321,10 +326,6 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
     if (watch != null) {
       watch.rouse();
     }
-  }
-
-  void lookAtEvents() {
-    device.lookAtEvents();
   }
 
   /** Makes progress for requests that no thread waits for; whether there is more to do soon. */

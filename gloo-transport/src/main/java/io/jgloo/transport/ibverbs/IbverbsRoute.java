@@ -80,7 +80,7 @@ final class IbverbsRoute extends CreditRoute {
   }
 
   /** Stores or reduces bytes into a receive. */
-  static void store(EngineRequest request, long offset, long from, long count) {
+  void store(EngineRequest request, long offset, long from, long count) {
     if (count % request.granule() != 0) {
       throw new ProtocolException(
           count + " bytes, which are no whole elements of " + request.granule());
@@ -88,7 +88,7 @@ final class IbverbsRoute extends CreditRoute {
     if (request.reduction() == null) {
       Memory.copy(from, request.address() + offset, count);
     } else if (count > 0) {
-      request.reduction().reduce(request.address() + offset, from, count);
+      mesh.reductions().run(request.reduction(), request.address() + offset, from, count);
     }
   }
 

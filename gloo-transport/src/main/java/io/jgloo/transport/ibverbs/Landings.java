@@ -108,7 +108,7 @@ final class Landings {
     Landing landing = part.landing;
     if (part.segment != 0) {
       // While it is stored the part stays here, so that a reduction that throws leaves it to us.
-      IbverbsRoute.store(landing.request, part.offset, part.segment, part.length);
+      route.store(landing.request, part.offset, part.segment, part.length);
     }
     landing.arrived += part.length;
     release(part, ticket); // the ticket may be given to another at once

@@ -2,7 +2,6 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.engine.Chain;
-import io.jgloo.transport.engine.Outgoing;
 
 /** Transfers to be handed to the device, in order; those it has; and spare ones. */
 final class Transfers {

@@ -106,7 +106,7 @@ final class Watch extends Thread {
     if (failure.isPresent()) {
       mesh.heard(failure.get());
     }
-    mesh.lookAtEvents();
+    mesh.device().lookAtEvents();
     long now = System.nanoTime();
     if (now - nudged >= NUDGE_NANOS) {
       nudged = now;

@@ -210,7 +210,7 @@ final class Scheduler {
     }
   }
 
-  @SuppressWarnings("WaitNotInLoop") // who calls looks again at what it waits for
+  @SuppressWarnings("WaitNotInLoop") // callers look again, whatever ended the wait
   private void waitFreely(long deadline) {
     long left = Math.min(deadline, timeline.nextTime()) - now();
     if (left > 0) {

@@ -43,6 +43,8 @@ final class SimLock extends ReentrantLock {
     return new SimCondition();
   }
 
+  // Callers of await look again; the scheduler's lock must be taken before this one is released.
+  @SuppressWarnings({"WaitNotInLoop", "LockNotBeforeTry"})
   private final class SimCondition implements Condition {
 
     @Override

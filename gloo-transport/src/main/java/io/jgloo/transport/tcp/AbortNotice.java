@@ -21,7 +21,8 @@ import java.util.List;
  *
  * <pre>
  *   i32  origin     rank that gave up first
- *   u8   kind       1 lost, 2 timeout, 3 mismatch, 4 other, 5 departed
+ *   u8   kind       1 lost, 2 timeout, 3 mismatch, 4 other, 5 departed,
+ *                  6 timeout, and the ranks were found to hold up the call
  *   u16  n, then n x i32 ranks that are to blame (lost, timeout, departed)
  *   2 x (i32 rank, i64 slot, i64 length, i64 high, i64 low)   only for mismatch
  *   UTF  sentence, at most 1000 characters
@@ -37,6 +38,7 @@ final class AbortNotice {
   private static final int MISMATCH = 3;
   private static final int OTHER = 4;
   private static final int DEPARTED = 5;
+  private static final int CONFIRMED_TIMEOUT = 6;
   private static final int MAX_CHARACTERS = 1000;
   private static final int MAX_RANKS = 256;
 
@@ -51,7 +53,8 @@ final class AbortNotice {
         int kind = lost instanceof PeerDepartedException ? DEPARTED : LOST;
         writeBlame(out, kind, List.of(lost.peer()));
       } else if (cause instanceof OperationTimeoutException timeout) {
-        writeBlame(out, TIMEOUT, timeout.missingPeers());
+        int kind = timeout.isConfirmed() ? CONFIRMED_TIMEOUT : TIMEOUT;
+        writeBlame(out, kind, timeout.missingPeers());
       } else if (cause instanceof MismatchException mismatch && mismatch.first() != null) {
         writeBlame(out, MISMATCH, List.of());
         writeSide(out, mismatch.first());
@@ -86,13 +89,14 @@ final class AbortNotice {
       MismatchException.Side second = kind == MISMATCH ? readSide(in) : null;
       String text = "rank " + origin + " gave up: " + in.readUTF();
       boolean ours = blamed.remove((Integer) ownRank); // alive, whatever they think of us
-      if (ours && kind != TIMEOUT) {
+      if (ours && kind != TIMEOUT && kind != CONFIRMED_TIMEOUT) {
         return new AbortedException(origin, text);
       }
       return switch (kind) {
         case LOST -> new PeerLostException(blamed.get(0), text, null);
         case DEPARTED -> new PeerDepartedException(blamed.get(0), text);
         case TIMEOUT -> new OperationTimeoutException(text, blamed);
+        case CONFIRMED_TIMEOUT -> new OperationTimeoutException(text, blamed, true);
         case MISMATCH -> new MismatchException(text, first, second);
         case OTHER -> new AbortedException(origin, text);
         default -> throw new ProtocolException("an abort notice has the kind " + kind);

@@ -39,6 +39,18 @@ final class Approach extends Visitor {
 
   @Override
   void ready() throws IOException {
+    if (!dial.mesh().tryLock()) {
+      loop.serveLater(this);
+      return;
+    }
+    try {
+      proceed();
+    } finally {
+      dial.mesh().unlock();
+    }
+  }
+
+  private void proceed() throws IOException {
     if (!connected) {
       if (!link.writable || !link.finishConnect()) {
         return;

@@ -29,7 +29,7 @@ final class ClassicMeeting extends Meeting {
           listen(peer);
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       close();
       throw e;
     }
@@ -38,18 +38,26 @@ final class ClassicMeeting extends Meeting {
   private void listen(int peer) throws IOException {
     InetSocketAddress any = new InetSocketAddress(device.bound(), 0);
     Acceptor acceptor = device.sockets().listen(any, BACKLOG, mesh.settings().congestion());
-    acceptors.set(peer, acceptor);
+    acceptors.set(peer, acceptor); // first, so that close finds it
     listeners[peer] =
         new InetSocketAddress(device.listener().getAddress(), acceptor.localAddress().getPort());
-    device.attend(acceptor, link -> accepted(peer, link));
+    device.attend(acceptor, mesh, link -> accepted(peer, link));
   }
 
   /** The first to come is taken for the peer. */
-  private void accepted(int peer, Link link) {
-    if (mesh.roster().accepted(peer, link)) {
-      dismiss(peer);
-    } else {
-      link.close();
+  private boolean accepted(int peer, Link link) {
+    if (!mesh.tryLock()) {
+      device.retry(() -> link.closeUnless(() -> accepted(peer, link)));
+      return true; // for now
+    }
+    try {
+      boolean taken = mesh.roster().accepted(peer, link);
+      if (taken) {
+        dismiss(peer);
+      }
+      return taken;
+    } finally {
+      mesh.unlock();
     }
   }
 

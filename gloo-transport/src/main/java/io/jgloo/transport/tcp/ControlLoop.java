@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Memory;
+import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.Platform;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The device's own thread: accepts, dials, says hello, lingers; moves no message.
@@ -46,17 +48,20 @@ final class ControlLoop implements Runnable {
   private final List<Later> laters = new ArrayList<>();
   private long acceptAfterNanos;
   private long refused;
+  private long mishaps;
+  private volatile IOException cannotAccept;
   private volatile boolean closing;
 
   private record Later(long atNanos, Runnable task) {}
 
   /** A port of its own for something, besides the device's. */
-  private record Door(Acceptor acceptor, Consumer<Link> reception) {}
+  private record Door(Acceptor acceptor, Predicate<Link> reception) {}
 
   /**
    * @param helloNanos how long a new connection may take to say hello, or to answer ours
    */
-  ControlLoop(TcpDevice device, Poller poller, Acceptor acceptor, long helloNanos) {
+  ControlLoop(TcpDevice device, Poller poller, Acceptor acceptor, long helloNanos)
+      throws IOException {
     this.device = device;
     platform = device.platform();
     acceptAfterNanos = platform.nanoTime(); // clocks may begin below zero
@@ -64,10 +69,21 @@ final class ControlLoop implements Runnable {
     this.acceptor = acceptor;
     this.helloNanos = helloNanos;
     acceptor.owner = acceptor;
+    try {
+      poller.add(acceptor);
+    } catch (IOException e) {
+      Memory.free(buffer);
+      throw e;
+    }
   }
 
   TcpDevice device() {
     return device;
+  }
+
+  /** Why no connection has been accepted of late, or null. */
+  IOException cannotAccept() {
+    return cannotAccept;
   }
 
   /** Room for one small read or write of a visitor. */
@@ -95,20 +111,47 @@ final class ControlLoop implements Runnable {
   @Override
   public void run() {
     try {
-      poller.add(acceptor);
       boolean busy = false;
       while (!closing || hasLingerers() || !tasks.isEmpty()) {
-        long before = platform.nanoTime();
-        poller.poll(mayAccept() ? 0 : busy ? BUSY_TICK_NANOS : TICK_NANOS);
-        runTasks();
-        handleReady();
-        expire(before);
-        busy = device.patrol();
+        busy = turn(busy);
       }
-    } catch (IOException | RuntimeException e) {
-      LOG.log(Level.ERROR, "the thread of " + device + " has failed", e);
     } finally {
       end();
+    }
+  }
+
+  /** Other meshes need this thread: whatever is thrown, an Error too, ends one of them at most. */
+  private boolean turn(boolean busy) {
+    try {
+      long before = platform.nanoTime();
+      poller.poll(mayAccept() ? 0 : busy ? BUSY_TICK_NANOS : TICK_NANOS);
+      runTasks();
+      handleReady();
+      expire(before);
+      return device.patrol();
+    } catch (Throwable e) {
+      log(e);
+      platform.park(this, ACCEPT_PAUSE_NANOS); // it may be thrown at each turn
+      return false;
+    }
+  }
+
+  private void attempt(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable e) {
+      log(e);
+    }
+  }
+
+  private void log(Throwable e) {
+    mishaps++;
+    try {
+      if (Long.bitCount(mishaps) == 1) {
+        LOG.log(Level.ERROR, device + " goes on after failure " + mishaps + " of its thread", e);
+      }
+    } catch (Throwable again) {
+      e.addSuppressed(again); // no memory for a line of the log
     }
   }
 
@@ -120,19 +163,19 @@ final class ControlLoop implements Runnable {
     runTasks(); // a link that is to linger is closed here at the latest
     poller.remove(acceptor);
     acceptor.close();
-    new ArrayList<>(visitors).forEach(Visitor::drop);
+    new ArrayList<>(visitors).forEach(visitor -> attempt(visitor::drop));
     poller.close();
     Memory.free(buffer);
   }
 
   private void runTasks() {
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-      task.run();
+      attempt(task);
     }
     long now = platform.nanoTime();
     List<Later> due = laters.stream().filter(later -> later.atNanos - now <= 0).toList();
     laters.removeAll(due);
-    due.forEach(later -> later.task.run());
+    due.forEach(later -> attempt(later.task));
   }
 
   private void handleReady() {
@@ -152,25 +195,51 @@ final class ControlLoop implements Runnable {
     }
   }
 
+  /** Takes what waits at a port of its own; again after a pause if that fails. */
   private void open(Door door) {
     try {
-      Link link = door.acceptor.accept();
-      if (link != null) {
-        settle(link);
-        door.reception.accept(link);
+      while (door.acceptor.owner == door && !closing) {
+        Link link = door.acceptor.accept();
+        cannotAccept = null;
+        if (link == null) {
+          return;
+        }
+        link.closeUnless(
+            () -> {
+              settle(link);
+              return door.reception.test(link);
+            });
       }
-    } catch (IOException e) {
+    } catch (Throwable e) {
+      cannotAccept(e);
+      laters.add(new Later(platform.nanoTime() + ACCEPT_PAUSE_NANOS, () -> open(door)));
+    }
+  }
+
+  /** Epoll does not report again what waits to be accepted, so the caller tries again. */
+  private void cannotAccept(Throwable e) {
+    boolean first = cannotAccept == null;
+    cannotAccept = asIo(e);
+    if (first) {
       LOG.log(level(Level.WARNING), "{0} cannot accept a connection: {1}", device, e.getMessage());
     }
   }
 
-  /** Gives the first connection that comes to a listening socket to a reception. */
-  void attend(Acceptor own, Consumer<Link> reception) {
+  private static IOException asIo(Throwable e) {
+    return e instanceof IOException io ? io : new IOException(e.toString(), e);
+  }
+
+  /**
+   * Gives what comes to a listening socket to a reception.
+   *
+   * @param mesh that cannot be connected without
+   */
+  void attend(Acceptor own, TcpMesh mesh, Predicate<Link> reception) {
     own.owner = new Door(own, reception);
     try {
       poller.add(own);
     } catch (IOException e) {
-      LOG.log(Level.ERROR, device + " cannot poll a listening socket", e);
+      mesh.tasks().broke(e);
     }
   }
 
@@ -184,8 +253,8 @@ final class ControlLoop implements Runnable {
   /** There are new pairs: one of those who came too early may be meant for them. */
   void seatGuests() {
     for (Visitor guest : List.copyOf(guests)) {
-      if (guest instanceof GlooGuest early) {
-        early.join();
+      if (guest instanceof GlooGuest) {
+        serve(guest); // it has said its number
       }
     }
   }
@@ -197,11 +266,27 @@ final class ControlLoop implements Runnable {
   private void serve(Visitor visitor) {
     try {
       visitor.ready();
-    } catch (IOException e) {
-      dismiss(visitor, e);
-    } catch (RuntimeException e) {
-      dismiss(visitor, new IOException(e.getMessage(), e));
+    } catch (IOException | ProtocolException e) {
+      dismiss(visitor, e instanceof IOException io ? io : new IOException(e.getMessage(), e));
+    } catch (Throwable e) {
+      log(e);
+      dismiss(visitor, asIo(e));
     }
+  }
+
+  /** Runs a task a moment later. */
+  void later(Runnable task) {
+    later(BUSY_TICK_NANOS, task);
+  }
+
+  /** Serves a visitor a moment later: it needs a mesh whose lock another thread holds. */
+  void serveLater(Visitor visitor) {
+    later(
+        () -> {
+          if (!visitor.isGone()) {
+            serve(visitor);
+          }
+        });
   }
 
   /** Serves a visitor once more when all others have had their turn. */
@@ -216,10 +301,18 @@ final class ControlLoop implements Runnable {
     poller.wakeup();
   }
 
+  /** Runs a task in this thread after a pause. */
+  void later(long pauseNanos, Runnable task) {
+    laters.add(new Later(platform.nanoTime() + pauseNanos, task));
+  }
+
   private void dismiss(Visitor visitor, IOException cause) {
     if (!visitor.isGone()) {
-      visitor.failed(cause);
-      visitor.drop();
+      try {
+        visitor.failed(cause);
+      } finally {
+        visitor.drop();
+      }
     }
   }
 
@@ -227,6 +320,7 @@ final class ControlLoop implements Runnable {
     try {
       for (int i = 0; i < ACCEPT_AT_A_TIME; i++) {
         Link link = acceptor.accept();
+        cannotAccept = null;
         if (link == null) {
           acceptor.readable = false;
           return;
@@ -242,10 +336,10 @@ final class ControlLoop implements Runnable {
           makeRoom(guests.peek());
         }
       }
-    } catch (IOException e) {
+    } catch (Throwable e) {
       // Out of descriptors, or a connection that died in the queue: others may still succeed.
       acceptAfterNanos = platform.nanoTime() + ACCEPT_PAUSE_NANOS;
-      LOG.log(level(Level.WARNING), "{0} cannot accept a connection: {1}", device, e.getMessage());
+      cannotAccept(e);
     }
   }
 
@@ -258,11 +352,12 @@ final class ControlLoop implements Runnable {
     }
   }
 
-  private void admit(Visitor visitor) throws IOException {
+  /** Has a connection served until it is given away or dropped. */
+  void admit(Visitor visitor) throws IOException {
     visitors.add(visitor);
     try {
       poller.add(visitor.link);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       visitor.drop();
       throw e;
     }
@@ -319,6 +414,14 @@ final class ControlLoop implements Runnable {
 
   /** Tries to reach a peer. */
   void dial(Dial dial) {
+    try {
+      begin(dial);
+    } catch (Throwable e) {
+      dial.mesh().tasks().broke(e);
+    }
+  }
+
+  private void begin(Dial dial) {
     if (dial.isCancelled()) {
       dial.gathering().drop();
       return;
@@ -333,11 +436,16 @@ final class ControlLoop implements Runnable {
       return;
     }
     long deadline = Math.min(dial.deadlineNanos(), platform.nanoTime() + helloNanos);
-    Visitor approach = dial.mesh().meeting().approach(this, link, dial, deadline);
+    Visitor[] approach = new Visitor[1];
+    link.closeUnless(
+        () -> {
+          approach[0] = dial.mesh().meeting().approach(this, link, dial, deadline);
+          return true;
+        });
     try {
-      admit(approach);
+      admit(approach[0]);
     } catch (IOException e) {
-      approach.failed(e);
+      approach[0].failed(e);
     }
   }
 
@@ -346,19 +454,26 @@ final class ControlLoop implements Runnable {
       InetSocketAddress listener,
       byte[] request,
       long deadlineNanos,
-      Consumer<Welcome> answered,
-      Consumer<IOException> failed) {
+      SideCall.Reply reply) {
     try {
       Link link = device.sockets().dial(listener, null);
-      admit(new SideCall(this, link, request, deadlineNanos, answered, failed));
+      admit(new SideCall(this, link, request, deadlineNanos, reply));
     } catch (IOException e) {
-      failed.accept(e);
+      reply.failed(e);
     }
   }
 
   /** Looks at the deadline whether a dial that nobody waits for has succeeded. */
   void watch(Dial dial) {
-    laters.add(new Later(dial.deadlineNanos(), () -> dial.mesh().roster().expired(dial)));
+    Runnable look =
+        () -> {
+          try {
+            dial.mesh().roster().expired(dial);
+          } catch (Throwable e) {
+            dial.mesh().tasks().broke(e);
+          }
+        };
+    laters.add(new Later(dial.deadlineNanos(), look));
   }
 
   /** Tries again after a pause. */
@@ -376,7 +491,8 @@ final class ControlLoop implements Runnable {
       link.writable = true;
       admit(lingerer);
       serve(lingerer);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      link.close();
       LOG.log(Level.DEBUG, "a connection was closed without lingering", e);
     }
   }

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Memory;
+import io.netty.channel.ChannelException;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
@@ -59,8 +60,20 @@ final class EpollSockets extends Sockets {
   }
 
   @Override
-  public Poller newPoller() {
-    return new EpollPoller();
+  public Poller newPoller() throws IOException {
+    try {
+      return new EpollPoller();
+    } catch (RuntimeException e) {
+      throw checked(e);
+    }
+  }
+
+  /**
+   * Netty reports an error of a system call also by unchecked exceptions, such as EMFILE of
+   * socket(2) by a {@link ChannelException}; what they say is for the caller as any other.
+   */
+  private static IOException checked(RuntimeException e) {
+    return e.getCause() instanceof IOException cause ? cause : new IOException(e.getMessage(), e);
   }
 
   @Override
@@ -73,8 +86,8 @@ final class EpollSockets extends Sockets {
       socket.bind(address);
       socket.listen(backlog);
       return new EpollAcceptor(socket);
-    } catch (IOException | RuntimeException e) {
-      socket.close();
+    } catch (IOException | RuntimeException | Error e) {
+      closeQuietly(socket);
       throw e;
     }
   }
@@ -87,8 +100,8 @@ final class EpollSockets extends Sockets {
       setCongestionControl(socket, congestionControl);
       socket.connect(address);
       return new EpollLink(socket, false);
-    } catch (IOException | RuntimeException e) {
-      socket.close();
+    } catch (IOException | RuntimeException | Error e) {
+      closeQuietly(socket);
       throw e;
     }
   }
@@ -96,7 +109,7 @@ final class EpollSockets extends Sockets {
   @Override
   public String defaultCongestionControl() {
     try {
-      LinuxSocket socket = LinuxSocket.newSocketStream(false);
+      LinuxSocket socket = newSocket(false);
       try {
         ByteBuffer name = ByteBuffer.allocateDirect(CONGESTION_NAME_BYTES);
         socket.getRawOpt(IPPROTO_TCP, TCP_CONGESTION, name);
@@ -113,8 +126,16 @@ final class EpollSockets extends Sockets {
     }
   }
 
-  private static LinuxSocket newSocket(InetSocketAddress address) {
-    return LinuxSocket.newSocketStream(address.getAddress() instanceof Inet6Address);
+  private static LinuxSocket newSocket(boolean six) throws IOException {
+    try {
+      return LinuxSocket.newSocketStream(six);
+    } catch (ChannelException e) {
+      throw checked(e);
+    }
+  }
+
+  private static LinuxSocket newSocket(InetSocketAddress address) throws IOException {
+    return newSocket(address.getAddress() instanceof Inet6Address);
   }
 
   private static boolean setCongestionControl(Socket socket, String name) {
@@ -133,8 +154,8 @@ final class EpollSockets extends Sockets {
   }
 
   /** Whether sockets of this process may use a congestion control. */
-  static boolean congestionControlAllowed(String name) {
-    LinuxSocket socket = LinuxSocket.newSocketStream(false);
+  static boolean congestionControlAllowed(String name) throws IOException {
+    LinuxSocket socket = newSocket(false);
     try {
       return setCongestionControl(socket, name);
     } finally {
@@ -160,8 +181,8 @@ final class EpollSockets extends Sockets {
       try {
         accepted.setTcpNoDelay(true);
         return new EpollLink(accepted, true);
-      } catch (IOException e) {
-        accepted.close();
+      } catch (IOException | RuntimeException | Error e) {
+        closeQuietly(accepted);
         throw e;
       }
     }
@@ -196,8 +217,12 @@ final class EpollSockets extends Sockets {
 
     @Override
     protected void roomFound() {
-      watchesRoom = false;
-      registration.submit(Interest.READ);
+      try {
+        registration.submit(Interest.READ);
+        watchesRoom = false;
+      } catch (UncheckedIOException e) {
+        // It still watches for room, which costs a wake-up now and then.
+      }
     }
 
     /**
@@ -340,8 +365,11 @@ final class EpollSockets extends Sockets {
         } else {
           registration.submit(Interest.READ);
         }
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException e) {
         throw e;
+      } catch (RuntimeException e) {
+        remove(pollable);
+        throw checked(e);
       } catch (Exception e) {
         throw new IOException("cannot register a socket with epoll", e);
       } finally {
@@ -354,8 +382,11 @@ final class EpollSockets extends Sockets {
       IoRegistration registration = registrations.remove(pollable);
       if (registration != null) {
         poller = Thread.currentThread();
-        registration.cancel();
-        poller = null;
+        try {
+          registration.cancel();
+        } finally {
+          poller = null;
+        }
       }
     }
 

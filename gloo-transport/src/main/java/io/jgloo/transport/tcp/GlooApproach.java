@@ -18,6 +18,18 @@ final class GlooApproach extends Visitor {
 
   @Override
   void ready() throws IOException {
+    if (!dial.mesh().tryLock()) {
+      loop.serveLater(this);
+      return;
+    }
+    try {
+      proceed();
+    } finally {
+      dial.mesh().unlock();
+    }
+  }
+
+  private void proceed() throws IOException {
     if (!link.writable || !link.finishConnect()) {
       return;
     }
@@ -30,9 +42,7 @@ final class GlooApproach extends Visitor {
       throw new IOException("a fresh socket took less than " + number.length + " bytes");
     }
     leave();
-    if (!dial.mesh().roster().dialled(dial, List.of(link), 0)) {
-      link.close();
-    }
+    link.closeUnless(() -> dial.mesh().roster().dialled(dial, List.of(link), 0));
   }
 
   @Override

@@ -42,15 +42,16 @@ final class GlooGuest extends Visitor {
     if (seat == null) {
       return;
     }
-    loop.settle(link);
-    leave();
-    boolean taken = false;
+    if (!seat.mesh().tryLock()) {
+      loop.serveLater(this);
+      return;
+    }
     try {
-      taken = seat.mesh().roster().accepted(seat.peer(), link);
+      loop.settle(link);
+      leave();
+      link.closeUnless(() -> seat.mesh().roster().accepted(seat.peer(), link));
     } finally {
-      if (!taken) {
-        link.close();
-      }
+      seat.mesh().unlock();
     }
   }
 

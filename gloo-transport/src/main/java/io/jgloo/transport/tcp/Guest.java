@@ -41,7 +41,18 @@ final class Guest extends Visitor {
       noticeRead += read(notice, noticeRead);
     }
     if (said != null && noticeRead == notice.length && answer == null) {
-      answer();
+      TcpMesh mesh = loop.device().find(said.target());
+      if (mesh != null && !mesh.tryLock()) {
+        loop.serveLater(this);
+        return;
+      }
+      try {
+        answer(mesh);
+      } finally {
+        if (mesh != null) {
+          mesh.unlock();
+        }
+      }
     }
     if (answer != null && written < answer.length) {
       flush();
@@ -62,11 +73,12 @@ final class Guest extends Visitor {
     }
   }
 
-  private void answer() {
-    TcpMesh mesh = loop.device().find(said.target());
+  private void answer(TcpMesh mesh) {
     byte[] obituary = loop.device().obituaries().find(said.target());
     boolean joins = said.purpose() == Hello.Purpose.JOIN || said.purpose() == Hello.Purpose.SUMMON;
-    if (joins && obituary != null) {
+    if (said.purpose() == Hello.Purpose.ASK) {
+      answer = Awaited.answer(loop.device(), mesh, said);
+    } else if (joins && obituary != null) {
       answer = failed(obituary);
     } else if (mesh == null) {
       answer = new Welcome(Welcome.Verdict.UNKNOWN, 0, 0, 0).encode();
@@ -83,15 +95,12 @@ final class Guest extends Visitor {
   }
 
   private static byte[] failed(byte[] obituary) {
-    byte[] welcome = new Welcome(Welcome.Verdict.FAILED, 0, obituary.length, 0).encode();
-    byte[] all = Arrays.copyOf(welcome, welcome.length + obituary.length);
-    System.arraycopy(obituary, 0, all, welcome.length, obituary.length);
-    return all;
+    return new Welcome(Welcome.Verdict.FAILED, 0, obituary.length, 0).encodeWith(obituary);
   }
 
   private void accepted(TcpMesh mesh) {
     if (said.purpose() == Hello.Purpose.NOTICE) {
-      mesh.noticed(notice);
+      mesh.tasks().noticed(notice);
     } else if (said.purpose() == Hello.Purpose.SUMMON) {
       mesh.roster().summoned(said.rank());
     } else {
@@ -116,10 +125,16 @@ final class Guest extends Visitor {
       return;
     }
     Confirmation.check(confirmation);
-    loop.settle(link);
-    leave();
-    if (!host.roster().greet(said, link)) {
-      link.close();
+    if (!host.tryLock()) {
+      loop.serveLater(this);
+      return;
+    }
+    try {
+      loop.settle(link);
+      leave();
+      link.closeUnless(() -> host.roster().greet(said, link));
+    } finally {
+      host.unlock();
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.UUID;
  *
  * <pre>
  *    0  8 bytes  "JGLOO" 0 0 2      magic and version
- *    8  i32      purpose            1 join, 2 probe, 3 notice, 4 summon
+ *    8  i32      purpose            1 join, 2 probe, 3 notice, 4 summon, 5 ask
  *   12  i32      length             of the abort notice that follows; else 0
  *   16  16 bytes incarnation of the mesh that is meant
  *   32  16 bytes incarnation of the mesh that dials
@@ -20,7 +20,8 @@ import java.util.UUID;
  *   60  i32      which of the pair's connections this is, from 0
  *   64  i64      its group's epoch
  *   72  i64      hash of its group's name
- *   80  i64      window: bytes it is ready to hold without having asked for them
+ *   80  i64      window: bytes it is ready to hold without having asked for them; of a question,
+ *                the slot up to which messages count
  *   88  i64      how many connections a pair has beside the first
  * </pre>
  */
@@ -47,7 +48,8 @@ record Hello(
     JOIN(1),
     PROBE(2),
     NOTICE(3),
-    SUMMON(4);
+    SUMMON(4),
+    ASK(5);
 
     private final int code;
 
@@ -124,6 +126,32 @@ record Hello(
         0,
         0,
         1);
+  }
+
+  /**
+   * Hello that asks a peer for the ranks it waits for.
+   *
+   * @param slot waits for messages up to this one count
+   */
+  static Hello question(Membership own, UUID source, UUID target, long slot) {
+    return new Hello(
+        Purpose.ASK,
+        0,
+        target,
+        source,
+        own.rank(),
+        own.size(),
+        0,
+        own.epoch(),
+        hash(own.group()),
+        slot,
+        0,
+        1);
+  }
+
+  /** What a question is about. */
+  long slot() {
+    return window;
   }
 
   /** 64-bit FNV-1a of a group's name. */

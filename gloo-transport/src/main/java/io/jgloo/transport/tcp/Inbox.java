@@ -6,6 +6,7 @@ import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Matching;
 import io.jgloo.transport.engine.UnexpectedMessage;
 import java.io.IOException;
+import java.util.function.LongPredicate;
 
 /**
  * The receiving half of a pair: cuts the stream into frames and brings payloads to their receives.
@@ -34,6 +35,9 @@ final class Inbox {
   private boolean ended;
   private boolean stalled;
 
+  /** A reduction of what is carried was left to a later turn. */
+  private boolean paused;
+
   // The payload under way: exactly one of target, unexpected and notice is set while it is.
   private EngineRequest target;
   private UnexpectedMessage unexpected;
@@ -55,6 +59,11 @@ final class Inbox {
     return target;
   }
 
+  /** Whether a receive on one of these slots is not done. */
+  boolean awaits(LongPredicate slots) {
+    return (target != null && slots.test(target.slot())) || matching().awaits(slots);
+  }
+
   /**
    * Reads and delivers until the socket is empty.
    *
@@ -64,7 +73,11 @@ final class Inbox {
    */
   void receive() throws IOException {
     Link link = stream.link();
-    while (link.readable && stream.link() == link && !ended && !stalled) {
+    if (paused && stream.mesh().reductions().mayRun()) {
+      paused = false;
+      parseCarried();
+    }
+    while (link.readable && stream.link() == link && !ended && !stalled && !paused) {
       if (carried == 0 && storesLarge()) {
         readIntoPlace(link);
       } else {
@@ -75,6 +88,9 @@ final class Inbox {
         return;
       }
     }
+    if (paused && stream.link() == link && !ended) {
+      stream.mesh().source().serveAgain(stream); // what is left may all be carried
+    }
   }
 
   /** A receive was posted: what could not be taken in before may have found its place. */
@@ -83,6 +99,17 @@ final class Inbox {
       return;
     }
     stalled = false;
+    parseCarried();
+    Link link = stream.link();
+    if (paused) {
+      stream.mesh().source().serveAgain(stream);
+    } else if (link != null && !ended && !stalled) {
+      link.lookAgain();
+    }
+  }
+
+  /** Goes on where parsing had stopped. */
+  private void parseCarried() {
     Link link = stream.link();
     long scratch = stream.mesh().scratch();
     int count = carried;
@@ -91,9 +118,6 @@ final class Inbox {
     int used = parse(scratch, count);
     if (stream.link() == link && !ended) {
       carryOver(scratch + used, count - used);
-      if (!stalled && link != null) {
-        link.lookAgain();
-      }
     }
   }
 
@@ -173,7 +197,7 @@ final class Inbox {
       if (total > 0) {
         int count = payload(at + used, end - used);
         if (count == 0) {
-          break; // less than an element
+          break; // less than an element, or paused
         }
         used += count;
       } else if (end - used >= StreamRules.HEADER_BYTES) {
@@ -197,7 +221,8 @@ final class Inbox {
     } else if (unexpected != null) {
       Memory.copy(at, unexpected.memory() + received, count);
     } else {
-      count = Matching.store(target, received, at, count);
+      paused = target.reduction() != null && !stream.mesh().reductions().mayRun();
+      count = paused ? 0 : stream.mesh().reductions().store(target, received, at, count);
     }
     received += count;
     if (received == total) {
@@ -237,7 +262,8 @@ final class Inbox {
     long stored = 0;
     while (received - stored >= request.granule()) {
       int count = (int) Math.min(received - stored, Link.MAX_CALL_BYTES);
-      stored += Matching.store(request, stored, unexpected.memory() + stored, count);
+      stored +=
+          stream.mesh().reductions().store(request, stored, unexpected.memory() + stored, count);
     }
     carryOver(unexpected.memory() + stored, (int) (received - stored));
     UnexpectedMessage claimed = unexpected;

@@ -3,10 +3,10 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.engine.EngineRequest;
-import io.jgloo.transport.engine.Matching;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.LongPredicate;
 
 /**
  * One further connection of a pair: parts of large messages in the order of their headers on the
@@ -66,6 +66,12 @@ final class Lane {
     return !incoming.isEmpty();
   }
 
+  /** Whether a part of a message on one of these slots is not done. */
+  boolean awaits(LongPredicate slots) {
+    return outgoing.stream().anyMatch(part -> slots.test(part.request.slot()))
+        || incoming.stream().anyMatch(part -> slots.test(part.request.slot()));
+  }
+
   /** Writes until everything is written or the socket is full, or broken. */
   void flush() {
     while (link.writable && !outgoing.isEmpty()) {
@@ -93,8 +99,11 @@ final class Lane {
       if (part.request.reduction() == null) {
         long at = part.request.address() + part.done;
         advance(incoming, read(at, (int) Math.min(part.end - part.done, Link.MAX_CALL_BYTES)));
-      } else {
+      } else if (stream.mesh().reductions().mayRun()) {
         reduce(part);
+      } else {
+        link.lookAgain();
+        return;
       }
     }
   }
@@ -105,10 +114,12 @@ final class Lane {
     if (offset > 0) {
       Memory.copy(carry, scratch, offset);
     }
-    int room = TcpMesh.SCRATCH_BYTES - offset;
+    int atOnce = Math.min(TcpMesh.SCRATCH_BYTES, part.request.reduction().bytesAtATime());
+    int room = atOnce - offset;
     int count = read(scratch + offset, (int) Math.min(part.end - part.done - offset, room));
     if (count > 0) {
-      int whole = Matching.store(part.request, part.done, scratch, offset + count);
+      int whole =
+          stream.mesh().reductions().store(part.request, part.done, scratch, offset + count);
       carryOver(scratch + whole, offset + count - whole);
       advance(incoming, whole);
     }

@@ -4,6 +4,7 @@ import io.jgloo.transport.GlooException;
 import io.jgloo.transport.engine.EngineRequest;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /**
  * The further connections of a pair, and how large messages are cut over all of them.
@@ -89,6 +90,16 @@ final class Lanes {
   boolean receives() {
     for (Lane lane : lanes) {
       if (lane.receives()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a part of a message on one of these slots is not done. */
+  boolean awaits(LongPredicate slots) {
+    for (Lane lane : lanes) {
+      if (lane.awaits(slots)) {
         return true;
       }
     }

@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.function.BooleanSupplier;
 
 /** One connected, non-blocking stream socket, read and written by raw address. */
 public abstract class Link extends Pollable {
@@ -45,6 +46,18 @@ public abstract class Link extends Pollable {
 
   /** Sets the congestion control of this socket, as far as the platform lets us. */
   public abstract void congestionControl(String name);
+
+  /** Gives the link away; closes it if it is not taken. */
+  final void closeUnless(BooleanSupplier taking) {
+    boolean taken = false;
+    try {
+      taken = taking.getAsBoolean();
+    } finally {
+      if (!taken) {
+        close();
+      }
+    }
+  }
 
   /** Address of the other end, or null if it has gone. */
   public abstract InetSocketAddress remoteAddress();

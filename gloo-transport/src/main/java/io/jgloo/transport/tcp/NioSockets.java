@@ -42,8 +42,11 @@ final class NioSockets extends Sockets {
       channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
       channel.bind(address, backlog);
       return new NioAcceptor(channel);
-    } catch (IOException | RuntimeException e) {
-      channel.close();
+    } catch (IllegalArgumentException e) {
+      closeQuietly(channel);
+      throw unsupported(address, e);
+    } catch (IOException | RuntimeException | Error e) {
+      closeQuietly(channel);
       throw e;
     }
   }
@@ -51,16 +54,29 @@ final class NioSockets extends Sockets {
   @Override
   public Link dial(InetSocketAddress address, String congestionControl) throws IOException {
     boolean six = address.getAddress() instanceof java.net.Inet6Address;
-    SocketChannel channel =
-        SocketChannel.open(six ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET);
+    SocketChannel channel;
+    try {
+      channel =
+          SocketChannel.open(six ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET);
+    } catch (UnsupportedOperationException e) {
+      throw unsupported(address, e);
+    }
     try {
       NioLink link = new NioLink(channel);
       channel.connect(address);
       return link;
-    } catch (IOException | RuntimeException e) {
-      channel.close();
+    } catch (IllegalArgumentException e) {
+      closeQuietly(channel);
+      throw unsupported(address, e);
+    } catch (IOException | RuntimeException | Error e) {
+      closeQuietly(channel);
       throw e;
     }
+  }
+
+  /** java.nio reports by an unchecked exception that this host has no IPv6. */
+  private static IOException unsupported(InetSocketAddress address, RuntimeException cause) {
+    return new IOException("addresses such as " + address + " are not supported here", cause);
   }
 
   @Override
@@ -93,8 +109,8 @@ final class NioSockets extends Sockets {
       }
       try {
         return new NioLink(accepted);
-      } catch (IOException e) {
-        accepted.close();
+      } catch (IOException | RuntimeException | Error e) {
+        closeQuietly(accepted);
         throw e;
       }
     }

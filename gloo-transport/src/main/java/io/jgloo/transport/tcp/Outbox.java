@@ -5,6 +5,7 @@ import io.jgloo.transport.Memory;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.SendQueue;
 import java.io.IOException;
+import java.util.function.LongPredicate;
 
 /**
  * The sending half of a pair: frames in order, small ones staged into one write, large ones
@@ -50,6 +51,11 @@ final class Outbox {
   /** Whether anything waits for room in the socket: its sends may be done. */
   boolean hasUnsent() {
     return head != tail || large != null || sends.waiting().first() != null;
+  }
+
+  /** Whether a send on one of these slots is not done. */
+  boolean awaits(LongPredicate slots) {
+    return (large != null && slots.test(large.slot)) || sends.awaits(slots);
   }
 
   /** Fails the send that is under way; the user's memory is not touched any more. */

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
+import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
@@ -28,8 +29,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * sides have said hello, each has named the other's incarnation, and the dialler has confirmed, so
  * an address that a crashed run left behind can cost time but never connects to the wrong process.
  *
- * <p><i>Threads</i>: {@link #connect} by one thread at a time; the rest by the device's thread. All
- * state is under the mesh's lock.
+ * <p><i>Threads</i>: {@link #connect} by one thread at a time; the rest by the device's thread,
+ * which never waits for the lock: it holds it when it asks, and is heard later if it cannot have it
+ * when it reports. All state is under the mesh's lock.
  */
 final class Roster {
 
@@ -66,7 +68,7 @@ final class Roster {
   /** See {@link io.jgloo.transport.Mesh#connect}. */
   void connect(List<Address> newAddresses, Duration timeout) {
     Endpoint[] newEndpoints = check(newAddresses);
-    long deadline = device.platform().nanoTime() + timeout.toNanos();
+    long deadline = device.platform().nanoTime() + Clock.nanos(timeout);
     lock.lock();
     try {
       checkOpen();
@@ -149,14 +151,17 @@ final class Roster {
       return;
     }
     boolean sameHost = device.host().equals(addresses.get(peer).host());
-    long deadline = device.platform().nanoTime() + patience.toNanos();
+    long deadline = device.platform().nanoTime() + Clock.nanos(patience);
     dials[peer] = new Dial(mesh, peer, endpoints[peer], sameHost, deadline);
     device.dialOnDemand(dials[peer]);
   }
 
   /** A rank that listens to us wants its pair connected. */
   void summoned(int peer) {
-    mesh.lock();
+    if (!mesh.tryLock()) {
+      device.retry(() -> summoned(peer));
+      return;
+    }
     try {
       if (!mesh.hasEnded()) {
         want(mesh.streamAt(peer));
@@ -168,7 +173,10 @@ final class Roster {
 
   /** The time for a dial is over; who connects all pairs at once looks for himself. */
   void expired(Dial dial) {
-    mesh.lock();
+    if (!mesh.tryLock()) {
+      device.retry(() -> expired(dial));
+      return;
+    }
     try {
       int peer = dial.peer();
       if (dials[peer] == dial && mesh.streamAt(peer).link() == null) {
@@ -189,13 +197,14 @@ final class Roster {
 
   private PeerLostException unreached(int peer) {
     GlooException cause = causes[peer];
-    String why = cause == null ? "it was asked to connect and has not" : cause.getMessage();
+    String none = "it was asked to connect and has not" + device.whyNotAccepted();
+    String why = cause == null ? none : cause.getMessage();
     String told =
         String.format(
             Locale.ROOT,
             "peer %d could not be connected within %.1f s: %s",
             peer,
-            patience.toMillis() / 1e3,
+            Clock.nanos(patience) / 1e9,
             why);
     return new PeerLostException(peer, told, cause);
   }
@@ -245,19 +254,18 @@ final class Roster {
       if (peer == mesh.rank() || isConnected(peer)) {
         continue;
       }
-      GlooException cause = causes[peer];
-      missing.put(
-          peer,
-          cause != null
-              ? cause
-              : new UnavailableException(
-                  "rank " + peer + " at " + addresses.get(peer) + " has not connected to us"));
+      missing.put(peer, causes[peer] != null ? causes[peer] : absent(peer));
     }
     StringBuilder text = new StringBuilder();
     text.append(mesh).append(" cannot reach ranks ").append(missing.keySet()).append(": ");
     missing.values().stream().limit(3).forEach(c -> text.append(c.getMessage()).append("; "));
     text.setLength(text.length() - 2);
     return new MeshConnectException(text.toString(), missing);
+  }
+
+  private UnavailableException absent(int peer) {
+    String where = "rank " + peer + " at " + addresses.get(peer);
+    return new UnavailableException(where + " has not connected to us" + device.whyNotAccepted());
   }
 
   private void cancelDials() {
@@ -338,8 +346,12 @@ final class Roster {
     dials[peer] = null;
     connectedTo[peer] = incarnation;
     changed.signalAll();
-    if (mesh.isStarted()) {
-      mesh.joined(stream);
+    try {
+      if (mesh.isStarted()) {
+        mesh.joined(stream);
+      }
+    } catch (RuntimeException | Error e) {
+      mesh.tasks().broke(e); // the stream owns the links by now
     }
   }
 
@@ -398,7 +410,10 @@ final class Roster {
 
   /** An attempt has failed; the last cause is what the error will say. */
   void failed(Dial dial, GlooException cause, Attempt attempt) {
-    mesh.lock();
+    if (!mesh.tryLock()) {
+      device.retry(() -> failed(dial, cause, attempt));
+      return;
+    }
     try {
       int peer = dial.peer();
       if (dials[peer] != dial) {
@@ -472,6 +487,11 @@ final class Roster {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Where a peer listens; known once connecting has begun. */
+  Endpoint endpoint(int peer) {
+    return endpoints[peer];
   }
 
   Address address(int peer) {

@@ -1,32 +1,45 @@
 package io.jgloo.transport.tcp;
 
 import java.io.IOException;
-import java.util.function.Consumer;
 
 /**
  * One connection of a {@link SideChannel}: says a hello and what belongs to it, reads the answer.
  */
 final class SideCall extends Visitor {
 
+  /** What to do with the answer; called by the device's thread. */
+  interface Reply {
+
+    /**
+     * Bytes that follow the welcome.
+     *
+     * @throws io.jgloo.transport.ProtocolException if the welcome announces more than allowed
+     */
+    default int bytesBehind(Welcome welcome) {
+      return 0;
+    }
+
+    /** The peer has answered. */
+    void answered(Welcome welcome, byte[] behind);
+
+    /** The peer has not answered in time, or the connection broke. */
+    void failed(IOException cause);
+  }
+
   private final byte[] request;
+  private final Reply reply;
   private final byte[] answer = new byte[Welcome.BYTES];
-  private final Consumer<Welcome> answered;
-  private final Consumer<IOException> failed;
   private boolean connected;
   private int written;
   private int read;
+  private Welcome welcome;
+  private byte[] behind;
+  private int behindRead;
 
-  SideCall(
-      ControlLoop loop,
-      Link link,
-      byte[] request,
-      long deadlineNanos,
-      Consumer<Welcome> answered,
-      Consumer<IOException> failed) {
+  SideCall(ControlLoop loop, Link link, byte[] request, long deadlineNanos, Reply reply) {
     super(loop, link, deadlineNanos);
     this.request = request;
-    this.answered = answered;
-    this.failed = failed;
+    this.reply = reply;
   }
 
   @Override
@@ -43,10 +56,16 @@ final class SideCall extends Visitor {
     while (written == request.length && read < answer.length && link.readable) {
       read += read(answer, read);
     }
-    if (read == answer.length) {
-      Welcome welcome = Welcome.decode(answer);
+    if (read == answer.length && welcome == null) {
+      welcome = Welcome.decode(answer);
+      behind = new byte[reply.bytesBehind(welcome)];
+    }
+    while (welcome != null && behindRead < behind.length && link.readable) {
+      behindRead += read(behind, behindRead);
+    }
+    if (welcome != null && behindRead == behind.length) {
       drop();
-      answered.accept(welcome);
+      reply.answered(welcome, behind);
     }
   }
 
@@ -58,6 +77,6 @@ final class SideCall extends Visitor {
 
   @Override
   void failed(IOException cause) {
-    failed.accept(cause);
+    reply.failed(cause);
   }
 }

@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.Clock;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.Platform;
@@ -46,29 +47,39 @@ final class SideChannel {
           endpoint.listener(),
           request,
           device.platform().nanoTime() + NOTICE_NANOS,
-          welcome -> {},
-          e -> LOG.log(Level.DEBUG, "{0} did not hear of an abort: {1}", endpoint, e.getMessage()));
+          new Notice(endpoint));
+    }
+  }
+
+  /** A notice needs no answer. */
+  private record Notice(Endpoint endpoint) implements SideCall.Reply {
+    @Override
+    public void answered(Welcome welcome, byte[] behind) {}
+
+    @Override
+    public void failed(IOException e) {
+      LOG.log(Level.DEBUG, "{0} did not receive an abort notice: {1}", endpoint, e.getMessage());
     }
   }
 
   /** A question, asked again while it is hung up on without an answer, as a full device does. */
-  private static final class Probe {
+  private static final class Probe implements SideCall.Reply {
     private final TcpDevice device;
     private final Platform platform;
     private final Endpoint endpoint;
     private final long deadlineNanos;
     private final ReentrantLock lock;
-    private final Condition answered;
+    private final Condition changed;
     private Liveness answer;
-    private boolean failed;
+    private boolean mustAskAgain;
 
     Probe(TcpDevice device, Endpoint endpoint, Duration timeout) {
       this.device = device;
       this.endpoint = endpoint;
       platform = device.platform();
-      deadlineNanos = platform.nanoTime() + timeout.toNanos();
+      deadlineNanos = platform.nanoTime() + Clock.nanos(timeout);
       lock = platform.newLock();
-      answered = lock.newCondition();
+      changed = lock.newCondition();
     }
 
     Liveness await() {
@@ -76,8 +87,8 @@ final class SideChannel {
       try {
         ask();
         for (long left = left(); answer == null && left > 0; left = left()) {
-          answered.await(failed ? Math.min(left, PAUSE_NANOS) : left, TimeUnit.NANOSECONDS);
-          if (failed && left() > 0) {
+          changed.await(mustAskAgain ? Math.min(left, PAUSE_NANOS) : left, TimeUnit.NANOSECONDS);
+          if (mustAskAgain && left() > 0) {
             ask();
           }
         }
@@ -94,17 +105,19 @@ final class SideChannel {
     }
 
     private void ask() {
-      failed = false;
+      mustAskAgain = false;
       byte[] hello = Hello.probe(endpoint.incarnation()).encode();
-      device.call(endpoint.listener(), hello, deadlineNanos, this::heard, this::failed);
+      device.call(endpoint.listener(), hello, deadlineNanos, this);
     }
 
-    private void heard(Welcome welcome) {
+    @Override
+    public void answered(Welcome welcome, byte[] behind) {
       boolean alive = welcome.verdict() == Welcome.Verdict.ACCEPTED;
       settle(alive ? Liveness.ALIVE : Liveness.GONE);
     }
 
-    private void failed(IOException e) {
+    @Override
+    public void failed(IOException e) {
       LOG.log(Level.DEBUG, "{0} did not answer: {1}", endpoint, e);
       // Refused: nothing listens there any more. Another protocol: it is not a mesh.
       boolean gone = e instanceof ConnectException || e.getCause() instanceof ProtocolException;
@@ -115,8 +128,8 @@ final class SideChannel {
       lock.lock();
       try {
         answer = found;
-        failed = found == null;
-        answered.signalAll();
+        mustAskAgain = found == null;
+        changed.signalAll();
       } finally {
         lock.unlock();
       }

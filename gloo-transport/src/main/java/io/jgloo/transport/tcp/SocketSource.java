@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.engine.Source;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -20,6 +21,8 @@ final class SocketSource implements Source {
   private final TcpMesh mesh;
   private final Poller poller;
   private final Queue<Link> added = new ConcurrentLinkedQueue<>();
+  private final List<Stream> again = new ArrayList<>();
+  private volatile boolean hasAgain;
   private Stream hot;
 
   SocketSource(TcpMesh mesh, Poller poller) {
@@ -96,13 +99,14 @@ final class SocketSource implements Source {
     if (!added.isEmpty()) {
       addToPoller();
     }
-    poller.poll(timeoutNanos);
+    poller.poll(hasAgain ? 0 : timeoutNanos);
     List<Pollable> ready = poller.ready;
-    if (ready.isEmpty()) {
+    if (ready.isEmpty() && !hasAgain) {
       return false;
     }
     mesh.lock();
     try {
+      serveAgain();
       for (int i = 0; i < ready.size(); i++) {
         Pollable pollable = ready.get(i);
         pollable.listed = false;
@@ -114,6 +118,24 @@ final class SocketSource implements Source {
       ready.clear();
     }
     return true;
+  }
+
+  /** Serves a stream in the next round whether or not its socket is ready; under the lock. */
+  void serveAgain(Stream stream) {
+    if (!again.contains(stream)) {
+      again.add(stream);
+      hasAgain = true;
+      poller.wakeup();
+    }
+  }
+
+  private void serveAgain() {
+    if (hasAgain) {
+      List<Stream> streams = List.copyOf(again);
+      again.clear();
+      hasAgain = false;
+      streams.forEach(Stream::serveAgain);
+    }
   }
 
   /** Under the lock: a short write meanwhile must not ask the poller the link comes from. */

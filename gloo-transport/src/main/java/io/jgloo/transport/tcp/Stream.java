@@ -7,6 +7,7 @@ import io.jgloo.transport.engine.Route;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /**
  * The TCP connection between this rank and one peer, or several if so configured.
@@ -139,6 +140,14 @@ final class Stream {
     }
   }
 
+  /** Goes on with what had to be left, though the socket may hold nothing more. */
+  void serveAgain() {
+    if (link != null) {
+      link.readable = true;
+    }
+    ready();
+  }
+
   private void receiveByLanes() throws IOException {
     lanes.flush();
     lanes.receive();
@@ -160,6 +169,11 @@ final class Stream {
   /** Whether a write has failed and what is left to read has not been read. */
   boolean isBroken() {
     return cannotWrite != null;
+  }
+
+  /** Whether a send or a receive on one of these slots is not done. */
+  boolean awaits(LongPredicate slots) {
+    return inbox.awaits(slots) || outbox.awaits(slots) || lanes.awaits(slots);
   }
 
   /** Whether a receive, or a send that needs a grant, waits for what the peer says next. */

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
+import io.jgloo.transport.Blockers;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
@@ -21,8 +22,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * One TCP listener and the meshes reached through it.
@@ -79,17 +82,29 @@ final class TcpDevice implements Device {
     host = sockets.host(wire());
     Interfaces.Choice choice = choose(attributes);
     bound = choice.address();
+    InetAddress told = advertise(attributes.advertise(), choice); // may throw: nothing is open yet
     InetSocketAddress wanted = new InetSocketAddress(choice.address(), attributes.port());
+    Acceptor acceptor = null;
+    Poller poller = null;
+    boolean listens = false;
     try {
-      Acceptor acceptor = sockets.listen(wanted, attributes.backlog(), settings.congestion());
-      int port = acceptor.localAddress().getPort();
-      advertised = new InetSocketAddress(advertise(attributes.advertise(), choice), port);
-      loop = new ControlLoop(this, sockets.newPoller(), acceptor, attributes.helloNanos());
+      acceptor = sockets.listen(wanted, attributes.backlog(), settings.congestion());
+      poller = sockets.newPoller();
+      advertised = new InetSocketAddress(told, acceptor.localAddress().getPort());
+      loop = new ControlLoop(this, poller, acceptor, attributes.helloNanos());
+      loopThread = platform.newThread("gloo-tcp-" + advertised.getPort(), loop);
+      loopThread.start();
+      listens = true;
     } catch (IOException e) {
       throw new UnavailableException("cannot listen on " + wanted + ": " + e.getMessage(), e);
+    } finally {
+      if (!listens && acceptor != null) {
+        acceptor.close();
+      }
+      if (!listens && poller != null) {
+        poller.close();
+      }
     }
-    loopThread = platform.newThread("gloo-tcp-" + advertised.getPort(), loop);
-    loopThread.start();
     if (platform == Platform.SYSTEM) {
       tell(choice);
     }
@@ -140,7 +155,7 @@ final class TcpDevice implements Device {
       if (name.equals(defaultCongestion)) {
         return null;
       }
-      if (EpollSockets.congestionControlAllowed(name)) {
+      if (isAllowed(name)) {
         return name;
       }
     }
@@ -149,6 +164,14 @@ final class TcpDevice implements Device {
           "attribute congestion: '" + wanted + "' is unknown to this kernel or not permitted");
     }
     return null;
+  }
+
+  private static boolean isAllowed(String congestion) {
+    try {
+      return EpollSockets.congestionControlAllowed(congestion);
+    } catch (IOException e) {
+      throw new UnavailableException("cannot open a socket: " + e.getMessage(), e);
+    }
   }
 
   private static Interfaces.Choice choose(TcpAttributes attributes) {
@@ -194,16 +217,25 @@ final class TcpDevice implements Device {
   @Override
   public Mesh newMesh(Membership membership) {
     checkOpen();
+    if (!settings.lazy()) { // else it connects those pairs only that are used
+      OpenFiles.check(membership, (long) settings.connections() * (membership.size() - 1));
+    }
+    TcpMesh mesh = null;
+    boolean made = false;
     try {
-      TcpMesh mesh = new TcpMesh(this, membership, settings);
+      mesh = new TcpMesh(this, membership, settings, sockets.newPoller());
+      mesh.open();
       meshes.put(mesh.incarnation(), mesh);
-      if (closed) {
-        mesh.close();
-        checkOpen();
-      }
+      checkOpen();
+      made = true;
       return mesh;
     } catch (IOException e) {
-      throw new UnavailableException("cannot make a poller for " + membership, e);
+      throw new UnavailableException(
+          "cannot make the sockets of " + membership + ": " + e.getMessage(), e);
+    } finally {
+      if (!made && mesh != null) {
+        mesh.close();
+      }
     }
   }
 
@@ -298,8 +330,8 @@ final class TcpDevice implements Device {
   }
 
   /** Listens with one more socket; what comes is given to the reception, in the device's thread. */
-  void attend(Acceptor acceptor, Consumer<Link> reception) {
-    loop.execute(() -> loop.attend(acceptor, reception));
+  void attend(Acceptor acceptor, TcpMesh mesh, Predicate<Link> reception) {
+    loop.execute(() -> loop.attend(acceptor, mesh, reception));
   }
 
   void dismiss(Acceptor acceptor) {
@@ -308,6 +340,12 @@ final class TcpDevice implements Device {
 
   Obituaries obituaries() {
     return obituaries;
+  }
+
+  /** For errors about a peer that has not connected: why this device could not accept it, if so. */
+  String whyNotAccepted() {
+    IOException cause = loop.cannotAccept();
+    return cause == null ? "" : "; this rank cannot accept connections: " + cause.getMessage();
   }
 
   /** The mesh of an incarnation, or null. */
@@ -338,20 +376,38 @@ final class TcpDevice implements Device {
       InetSocketAddress listener,
       byte[] request,
       long deadlineNanos,
-      Consumer<Welcome> answered,
-      Consumer<IOException> failed) {
-    loop.execute(() -> loop.call(listener, request, deadlineNanos, answered, failed));
+      SideCall.Reply reply) {
+    loop.execute(() -> loop.call(listener, request, deadlineNanos, reply));
   }
 
   void tellAside(TcpMesh mesh, Address peer, byte[] notice) {
     SideChannel.tell(mesh, this, List.of(Endpoint.decode(peer, name)), notice);
   }
 
+  /** Runs a task in the device's thread a moment later, such as one that found a lock taken. */
+  void retry(Runnable task) {
+    loop.execute(() -> loop.later(task));
+  }
+
+  /** See {@link Mesh#findBlockers}. */
+  CompletableFuture<Blockers> findBlockers(TcpMesh mesh, long slot, Duration patience) {
+    if (wire().isGloo()) {
+      return CompletableFuture.completedFuture(Blockers.NONE); // there is no way to ask
+    }
+    BlockerSearch search = new BlockerSearch(loop, mesh, slot, Clock.nanos(patience));
+    loop.execute(search::start);
+    return search.result();
+  }
+
   /** Makes progress where nobody waits; whether there is anything to wait for. */
   boolean patrol() {
     boolean busy = false;
     for (TcpMesh mesh : meshes.values()) {
-      busy |= mesh.patrol();
+      try {
+        busy |= mesh.tasks().progress();
+      } catch (Throwable e) { // the thread serves other meshes too
+        mesh.tasks().broke(e);
+      }
     }
     return busy;
   }

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
+import io.jgloo.transport.Blockers;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Memory;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * One rank's TCP connections to all peers of a group.
@@ -30,26 +32,27 @@ final class TcpMesh extends EngineMesh {
   private final UUID incarnation;
   private final Settings settings;
   private final SocketSource source;
-  private final Meeting meeting;
+  private Meeting meeting; // null only until the mesh is open
   private final Roster roster;
   private final Stream[] streams;
   private final Farewell farewell;
   private final Traffic traffic = new Traffic();
   private final long scratch = Memory.allocate(SCRATCH_BYTES, Memory.CACHE_LINE);
+  private final DeviceTasks tasks;
   private byte[] heard;
-  private boolean released;
+  private volatile boolean released;
 
-  TcpMesh(TcpDevice device, Membership membership, Settings settings) throws IOException {
+  TcpMesh(TcpDevice device, Membership membership, Settings settings, Poller poller) {
     super(membership, device.platform());
     this.device = device;
     incarnation = device.platform().newIncarnation();
     this.settings = settings;
-    source = new SocketSource(this, device.sockets().newPoller());
+    tasks = new DeviceTasks(this, device);
+    source = new SocketSource(this, poller);
     farewell = new Farewell(this, device);
     roster = new Roster(this, device, stateLock());
     streams = new Stream[membership.size()];
     open(source, settings.spinNanos(), settings.spreads());
-    meeting = Meeting.of(this, device); // last: from here on peers may connect
   }
 
   // What the engine asks for.
@@ -79,6 +82,11 @@ final class TcpMesh extends EngineMesh {
     }
   }
 
+  /** Begins to listen: from here on peers may connect. If it throws, the caller closes the mesh. */
+  void open() throws IOException {
+    meeting = Meeting.of(this, device);
+  }
+
   // What users of the mesh call.
 
   @Override
@@ -103,6 +111,11 @@ final class TcpMesh extends EngineMesh {
   }
 
   @Override
+  public CompletableFuture<Blockers> findBlockers(long slot, Duration patience) {
+    return device.findBlockers(this, slot, patience);
+  }
+
+  @Override
   public Map<String, Long> counters() {
     lock();
     try {
@@ -116,6 +129,9 @@ final class TcpMesh extends EngineMesh {
   public void close() {
     lock();
     try {
+      if (reductions().deferClose(this::close)) {
+        return;
+      }
       if (markClosed() && failure().isEmpty()) {
         failAll(closedException());
         if (isStarted()) {
@@ -196,29 +212,14 @@ final class TcpMesh extends EngineMesh {
     }
   }
 
-  /** A peer tells outside of its stream, which is stuck, that it has given up the group. */
-  void noticed(byte[] notice) {
-    lock();
-    try {
-      heard(notice, null);
-    } finally {
-      unlock();
-    }
+  /** What the device's thread does for this mesh. */
+  DeviceTasks tasks() {
+    return tasks;
   }
 
-  /**
-   * Makes progress for what no thread waits for, requests and bytes of sends that are done; whether
-   * there is any.
-   */
-  boolean patrol() {
-    lock();
-    boolean pending = isStarted() && !hasEnded() && (isBusy() || hasUnsent());
-    unlock();
-    boolean driven = progress().wasDriven();
-    if (pending && !driven) {
-      progress().look();
-    }
-    return pending && !driven;
+  /** Whether requests are under way, or bytes of sends that are done; the lock is held. */
+  boolean hasPending() {
+    return isStarted() && !hasEnded() && (isBusy() || hasUnsent());
   }
 
   private boolean hasUnsent() {
@@ -242,11 +243,13 @@ final class TcpMesh extends EngineMesh {
   /** Gives descriptors and memory back, once no thread can be in a system call on them. */
   private void release() {
     roster.end();
-    meeting.close();
+    if (meeting != null) {
+      meeting.close();
+    }
     long deadline = clock().nanoTime() + CLOSE_NANOS;
     while (!progress().lock().take()) {
       progress().lock().signal();
-      if (isReleased() || clock().nanoTime() - deadline > 0) {
+      if (released || clock().nanoTime() - deadline > 0) {
         return;
       }
       device.platform().onSpinWait();
@@ -260,15 +263,6 @@ final class TcpMesh extends EngineMesh {
       }
     } finally {
       progress().lock().release();
-    }
-  }
-
-  private boolean isReleased() {
-    lock();
-    try {
-      return released;
-    } finally {
-      unlock();
     }
   }
 

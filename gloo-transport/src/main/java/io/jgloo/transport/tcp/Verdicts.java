@@ -23,7 +23,7 @@ final class Verdicts {
       return verdict;
     }
     return switch (hello.purpose()) {
-      case NOTICE -> onNotice(hello);
+      case NOTICE, ASK -> onNotice(hello);
       case SUMMON -> onSummons(hello);
       default -> onJoining(hello);
     };
@@ -42,7 +42,10 @@ final class Verdicts {
     return same ? Verdict.ACCEPTED : Verdict.WRONG_GROUP;
   }
 
-  /** A notice is believed of the very process that is, or is to be, at the other end of a pair. */
+  /**
+   * A notice is believed, and a question answered, of the very process that is, or is to be, at the
+   * other end of a pair.
+   */
   private Verdict onNotice(Hello hello) {
     int peer = hello.rank();
     boolean another = peer >= 0 && peer < mesh.size() && peer != mesh.rank();

@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.ProtocolException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * The answer to a {@link Hello}. Big-endian, 32 bytes:
@@ -11,8 +12,9 @@ import java.nio.ByteBuffer;
  *    8  i32      verdict, its code
  *   12  i32      size of the answering rank's group
  *   16  i64      window: bytes it is ready to hold without having asked for them; where the mesh
- *                has failed, length of the notice that follows; or its number of
- *                connections, if that is what differs
+ *                has failed, length of the notice that follows; to a question, length of
+ *                the answer that follows; or its number of connections, if that is what
+ *                differs
  *   24  i64      epoch of the answering rank's group
  * </pre>
  */
@@ -70,6 +72,13 @@ record Welcome(Verdict verdict, int size, long window, long epoch) {
         .putLong(window)
         .putLong(epoch)
         .array();
+  }
+
+  /** The same with what follows it. */
+  byte[] encodeWith(byte[] body) {
+    byte[] all = Arrays.copyOf(encode(), BYTES + body.length);
+    System.arraycopy(body, 0, all, BYTES, body.length);
+    return all;
   }
 
   /**

@@ -106,7 +106,7 @@ final class SeededRun {
       int bytes = random.nextInt(3) == 0 ? random.nextInt(MOST_BYTES) : random.nextInt(100);
       // Slots of receives from any name their sender, so that the oracle knows who matches whom.
       boolean any = random.nextInt(5) == 0;
-      long slot = firstSlot + (any ? 100 + from : random.nextInt(3));
+      long slot = (long) firstSlot + (any ? 100 + from : random.nextInt(3));
       all.add(new Message(i, from, to, slot, bytes, any));
     }
     return all;

@@ -1,10 +1,19 @@
 package io.jgloo.transport.tcp;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Address;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.Leaks;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Ranks;
+import io.jgloo.transport.UnavailableException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -21,6 +30,58 @@ class DeviceFailureTest {
   @BeforeAll
   static void useSocketsOnce() {
     TcpDeviceTest.useSocketsOnce();
+  }
+
+  @Test
+  void advertisedNameThatCannotBeResolved_leavesNothingOpen() {
+    DeviceOptions options = Loopback.OPTIONS.with("advertise", "no-such-host.invalid");
+    Leaks leaks = Leaks.before();
+    for (int i = 0; i < 3; i++) {
+      assertThrows(IllegalArgumentException.class, () -> Devices.open("tcp", options));
+    }
+    leaks.check();
+  }
+
+  /** With sequence=rank the handshake of a second mesh cannot begin. */
+  @Test
+  void meshWhoseHandshakeFails_leavesNothingOpen() {
+    DeviceOptions options = Loopback.OPTIONS.with("wire", "gloo").with("sequence", "rank");
+    Loopback.ranks(1, Loopback.OPTIONS)
+        .run(
+            rank -> {
+              try (TcpDevice device = (TcpDevice) Devices.open("tcp", options)) {
+                Mesh first = device.newMesh(new Membership("first", 0, 0, 2));
+                Leaks leaks = Leaks.before();
+                for (int i = 0; i < 3; i++) {
+                  Membership second = new Membership("second", 0, 0, 2);
+                  assertThrows(IllegalStateException.class, () -> device.newMesh(second));
+                }
+                leaks.check();
+                first.close();
+                device.newMesh(new Membership("third", 0, 0, 2)).close();
+              }
+            });
+  }
+
+  @Test
+  void errorInATaskOfTheDevice_endsOneMeshOnly() {
+    Loopback.ranks(2)
+        .run(
+            rank -> {
+              TcpMesh mesh = (TcpMesh) rank.newMesh("victim");
+              TcpDevice device = (TcpDevice) rank.device();
+              mesh.tasks().broke(new StackOverflowError("from a task"));
+              AbortedException cause =
+                  assertInstanceOf(AbortedException.class, mesh.failure().orElseThrow());
+              assertEquals(rank.rank(), cause.origin());
+              assertInstanceOf(StackOverflowError.class, cause.getCause());
+              for (int i = 0; i < 3; i++) {
+                device.attend(null, mesh, link -> true); // throws in the device's thread
+              }
+              rank.meet();
+              assertEquals(2, rank.connectAnother("later").hosts().size());
+              rank.meet();
+            });
   }
 
   /** Each of the silent ones takes the whole time that a notice is given. */
@@ -50,5 +111,15 @@ class DeviceFailureTest {
               }
               mesh.close();
             });
+  }
+
+  @Test
+  void meshOfMoreRanksThanOpenFiles_isRefused() {
+    OpenFiles.check("it", 900, 100, 1024);
+    String told =
+        assertThrows(UnavailableException.class, () -> OpenFiles.check("it", 2000, 100, 1024))
+            .getMessage();
+    assertTrue(told.contains("ulimit -n"), told);
+    OpenFiles.check("on an unknown system", 2000, -1, -1);
   }
 }

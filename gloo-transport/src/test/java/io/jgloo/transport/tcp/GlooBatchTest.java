@@ -124,6 +124,13 @@ class GlooBatchTest {
           rank.fork("other", self -> cut[0] = rogue.send(7, large)).join();
           assertFalse(cut[0].isDone());
           rogue.mesh.abort(new AbortedException(0, "enough"));
+          TcpMesh mesh = (TcpMesh) rogue.mesh;
+          rank.until(
+              "the socket is reported writable again, as it is at its end",
+              () -> {
+                mesh.progress().look();
+                return mesh.streamAt(1).link().writable;
+              });
           rogue.queue().flush();
           assertEquals(Request.State.FAILED, cut[0].state());
         });

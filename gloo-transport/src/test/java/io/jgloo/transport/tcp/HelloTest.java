@@ -109,7 +109,7 @@ class HelloTest {
     return Stream.of(
         Arguments.of("version 3", (Consumer<WireBytes.RawHello>) h -> h.magic++),
         Arguments.of("purpose 0", (Consumer<WireBytes.RawHello>) h -> h.purpose = 0),
-        Arguments.of("purpose 5", (Consumer<WireBytes.RawHello>) h -> h.purpose = 5),
+        Arguments.of("purpose 6", (Consumer<WireBytes.RawHello>) h -> h.purpose = 6),
         Arguments.of("purpose -1", (Consumer<WireBytes.RawHello>) h -> h.purpose = -1),
         Arguments.of("join with a notice", (Consumer<WireBytes.RawHello>) h -> h.noticeLength = 1),
         Arguments.of("empty notice", notice(0)),
@@ -315,6 +315,54 @@ class HelloTest {
           }
           joins(victim, rank);
         });
+  }
+
+  @Test
+  void questionOfPeerIsAnsweredWithAwaitedRanks() {
+    meet(
+        (victim, rank) -> {
+          try (RoguePeer peer = Victim.invade(victim)) {
+            Area area = rank.area(3);
+            Request recv = victim.recv(5, area);
+            assertArrayEquals(
+                WireBytes.join(
+                    WireBytes.welcome(WireBytes.ACCEPTED, 2, 4, 0), new byte[] {0, 0, 0, 1}),
+                answerTo(victim, h -> h.window = 5));
+            assertArrayEquals(
+                WireBytes.welcome(WireBytes.ACCEPTED, 2, 0, 0),
+                answerTo(victim, h -> h.window = 4));
+            assertArrayEquals(
+                WireBytes.welcome(WireBytes.WRONG_RANK, 2, WINDOW, 0),
+                answerTo(victim, h -> h.source = new UUID(1, 2)));
+            peer.say(WireBytes.frame(WireBytes.EAGER, 5, new byte[] {1, 2, 3}));
+            victim.complete(recv);
+          }
+        });
+  }
+
+  @Test
+  void questionToFailedMeshIsAnsweredWithItsNotice() {
+    meet(
+        (victim, rank) -> {
+          try (RoguePeer peer = Victim.invade(victim)) {
+            victim.mesh().abort(new AbortedException(1, "why"));
+            peer.hear(WireBytes.HEADER_BYTES);
+            assertArrayEquals(
+                WireBytes.join(WireBytes.welcome(WireBytes.FAILED, 0, 12, 0), why()),
+                answerTo(victim, h -> {}));
+          }
+        });
+  }
+
+  /** All that comes for a question, until the connection is closed. */
+  private static byte[] answerTo(Victim victim, Consumer<WireBytes.RawHello> bend)
+      throws IOException {
+    WireBytes.RawHello hello = victim.hello();
+    hello.purpose = WireBytes.ASK;
+    bend.accept(hello);
+    try (RoguePeer asker = RoguePeer.dial(victim.mesh().address())) {
+      return asker.say(hello.bytes()).hearRest();
+    }
   }
 
   /** A sound notice: rank 1 gave up because of "why". */

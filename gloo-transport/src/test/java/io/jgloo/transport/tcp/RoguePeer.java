@@ -74,6 +74,11 @@ final class RoguePeer implements AutoCloseable {
     }
   }
 
+  /** What comes until the other side has closed. */
+  byte[] hearRest() throws IOException {
+    return socket.getInputStream().readAllBytes();
+  }
+
   /** Reads until the other side has closed. */
   void hearAll() throws IOException {
     try {

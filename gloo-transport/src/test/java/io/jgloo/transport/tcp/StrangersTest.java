@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -171,7 +172,8 @@ class StrangersTest {
               List<RoguePeer> silent = new ArrayList<>();
               RoguePeer early = RoguePeer.dial(mesh.address());
               RoguePeer first;
-              mesh.lock(); // the device's thread judges the hello, and so has to wait
+              CountDownLatch go = new CountDownLatch(1);
+              ((TcpDevice) rank.device()).retry(() -> awaitUninterrupted(go));
               try {
                 early.say(victim.hello().bytes());
                 rank.until("the device's thread waits", () -> isBlocked(mesh));
@@ -180,7 +182,7 @@ class StrangersTest {
                   silent.add(RoguePeer.dial(mesh.address()));
                 }
               } finally {
-                mesh.unlock();
+                go.countDown();
               }
               try {
                 early.hear(WireBytes.WELCOME_BYTES);
@@ -193,6 +195,14 @@ class StrangersTest {
                 first.close();
               }
             });
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static boolean isBlocked(TcpMesh mesh) {

@@ -12,6 +12,7 @@ final class WireBytes {
   static final int JOIN = 1;
   static final int PROBE = 2;
   static final int NOTICE = 3;
+  static final int ASK = 5;
 
   static final int ACCEPTED = 0;
   static final int UNKNOWN = 1;

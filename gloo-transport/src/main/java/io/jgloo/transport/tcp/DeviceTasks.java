@@ -1,0 +1,62 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.AbortedException;
+
+/**
+ * What the device's thread does for one mesh. It serves other meshes too, so it never waits for the
+ * mesh's lock, which a slow reduction may hold for long, and runs no reduction.
+ *
+ * <p><i>Threads</i>: the device's.
+ */
+final class DeviceTasks {
+
+  private final TcpMesh mesh;
+  private final TcpDevice device;
+
+  DeviceTasks(TcpMesh mesh, TcpDevice device) {
+    this.mesh = mesh;
+    this.device = device;
+  }
+
+  /** Makes progress for requests that no thread waits for; whether there are any. */
+  boolean progress() {
+    if (!mesh.tryLock()) {
+      return false;
+    }
+    try {
+      boolean pending = mesh.hasPending() && !mesh.progress().wasDriven();
+      if (pending) {
+        mesh.reductions().forbid();
+        mesh.progress().look();
+      }
+      return pending;
+    } finally {
+      mesh.reductions().allow();
+      mesh.unlock();
+    }
+  }
+
+  /** A peer reports past its stream, which is stuck, that it has given up the group. */
+  void noticed(byte[] notice) {
+    run(() -> mesh.heard(notice, null));
+  }
+
+  /** Progress has thrown something that is no failure of a pair. */
+  void broke(Throwable e) {
+    String what = "rank " + mesh.rank() + " failed: " + e;
+    run(() -> mesh.fail(new AbortedException(mesh.rank(), what, e), null));
+  }
+
+  /** Runs a task under the lock, later if another thread holds it. */
+  private void run(Runnable task) {
+    if (!mesh.tryLock()) {
+      device.retry(() -> run(task));
+      return;
+    }
+    try {
+      task.run();
+    } finally {
+      mesh.unlock();
+    }
+  }
+}

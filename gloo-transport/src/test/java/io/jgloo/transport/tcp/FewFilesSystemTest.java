@@ -1,0 +1,154 @@
+package io.jgloo.transport.tcp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A process that has run out of open files says so, and its devices work again afterwards. */
+@Timeout(90)
+class FewFilesSystemTest {
+
+  private static final int OPEN_FILES = 200;
+  private static final String EMFILE = "Too many open files";
+
+  @TempDir private static Path folder;
+
+  /** Of jars, which are kept open: a class in a folder cannot be loaded without a descriptor. */
+  private static String classPath;
+
+  @BeforeAll
+  static void packClasses() throws IOException {
+    assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash to set a limit with");
+    List<String> jars = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(":", -1)) {
+      Path path = Path.of(entry);
+      jars.add(Files.isDirectory(path) ? pack(path, jars.size()).toString() : entry);
+    }
+    classPath = String.join(":", jars);
+  }
+
+  private static Path pack(Path classes, int number) throws IOException {
+    Path jar = folder.resolve(number + ".jar");
+    try (OutputStream out = Files.newOutputStream(jar);
+        JarOutputStream packing = new JarOutputStream(out);
+        Stream<Path> all = Files.walk(classes)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        packing.putNextEntry(new JarEntry(classes.relativize(file).toString()));
+        Files.copy(file, packing);
+      }
+    }
+    return jar;
+  }
+
+  /** What the process reports, by when. */
+  private static Map<String, String> run(List<String> options, String... arguments)
+      throws Exception {
+    String limit = "ulimit -n " + OPEN_FILES + "; exec \"$@\"";
+    List<String> command = new ArrayList<>(List.of("/bin/bash", "-c", limit, "bash"));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-ea", "-Xmx128m", "-XX:TieredStopAtLevel=1"));
+    command.addAll(options);
+    command.addAll(List.of("-cp", classPath, FewFilesMain.class.getName()));
+    command.addAll(Arrays.asList(arguments));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    try {
+      String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+      assertEquals(0, process.waitFor(), output);
+      assertTrue(output.endsWith("end\n"), output);
+      return output
+          .lines()
+          .filter(line -> line.contains(": "))
+          .collect(
+              Collectors.toMap(
+                  line -> line.substring(0, line.indexOf(": ")),
+                  line -> line.substring(line.indexOf(": ") + 2),
+                  (first, second) -> second,
+                  HashMap::new));
+    } finally {
+      process.destroyForcibly().onExit().join();
+    }
+  }
+
+  private static void assertNamed(String told) {
+    assertTrue(told != null && told.contains(EMFILE), told);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"epoll", "nio"})
+  void dialWithoutDescriptor_namesTheCauseAndTheDeviceGoesOn(String sockets) throws Exception {
+    Map<String, String> told = run(List.of(), "dial", "bind=127.0.0.1", "sockets=" + sockets);
+    assertNamed(told.get("exhausted"));
+    assertEquals("connected", told.get("afterwards"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"epoll", "nio"})
+  void acceptWithoutDescriptor_namesTheCause(String sockets) throws Exception {
+    Map<String, String> told = run(List.of(), "accept", "bind=127.0.0.1", "sockets=" + sockets);
+    assertNamed(told.get("exhausted"));
+    assertTrue(!told.get("afterwards").contains(EMFILE), told.get("afterwards"));
+  }
+
+  /** One edge tells of a connection; it is still there when descriptors are. */
+  @ParameterizedTest
+  @ValueSource(strings = {"epoll", "nio"})
+  void acceptWithoutDescriptor_isRepeatedOnPortsOfPairs(String sockets) throws Exception {
+    Map<String, String> told =
+        run(List.of(), "accept", "bind=127.0.0.1", "sockets=" + sockets, "wire=gloo-classic");
+    assertNamed(told.get("exhausted"));
+    assertEquals("connected", told.get("afterwards"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sockets=epoll",
+        "sockets=nio",
+        "wire=gloo-classic",
+        "congestion=reno",
+      })
+  void openWithoutDescriptor_isUnavailable(String option) throws Exception {
+    Map<String, String> told = run(List.of(), "open", "bind=127.0.0.1", option);
+    for (int free = 0; free < 2; free++) {
+      for (String what : List.of("mesh", "device")) {
+        String refusal = told.get(free + " files, " + what);
+        assertTrue(refusal.startsWith("UnavailableException: "), refusal);
+        // With one descriptor left the open files can be counted, and a mesh does not try.
+        assertTrue(refusal.contains(EMFILE) || refusal.contains("(ulimit -n)"), refusal);
+      }
+    }
+    assertEquals("opened TcpMesh", told.get("afterwards, mesh"));
+    assertEquals("opened TcpDevice", told.get("afterwards, device"));
+  }
+
+  /** java.nio says so by an exception of another kind than epoll. */
+  @Test
+  void addressOfIpv6OnAHostWithoutIt_failsOneMeshOnly() throws Exception {
+    Map<String, String> told =
+        run(List.of("-Djava.net.preferIPv4Stack=true"), "six", "bind=127.0.0.1", "sockets=nio");
+    assertTrue(told.get("unsupported").contains("not supported"), told.get("unsupported"));
+    assertEquals("connected", told.get("afterwards"));
+  }
+}
