@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -124,7 +123,7 @@ final class ControlLoop implements Runnable {
   private boolean turn(boolean busy) {
     try {
       long before = platform.nanoTime();
-      poller.poll(mayAccept() ? 0 : busy ? BUSY_TICK_NANOS : TICK_NANOS);
+      poller.poll(mayAccept() ? 0 : pause(before, busy));
       runTasks();
       handleReady();
       expire(before);
@@ -134,6 +133,15 @@ final class ControlLoop implements Runnable {
       platform.park(this, ACCEPT_PAUSE_NANOS); // it may be thrown at each turn
       return false;
     }
+  }
+
+  /** How long there is nothing to do but to wait for connections. */
+  private long pause(long now, boolean busy) {
+    long pause = busy ? BUSY_TICK_NANOS : TICK_NANOS;
+    for (Later later : laters) {
+      pause = Math.min(pause, Math.max(1, later.atNanos - now));
+    }
+    return pause;
   }
 
   private void attempt(Runnable task) {
@@ -450,11 +458,7 @@ final class ControlLoop implements Runnable {
   }
 
   /** Makes a call on a connection of its own. */
-  void call(
-      InetSocketAddress listener,
-      byte[] request,
-      long deadlineNanos,
-      SideCall.Reply reply) {
+  void call(InetSocketAddress listener, byte[] request, long deadlineNanos, SideCall.Reply reply) {
     try {
       Link link = device.sockets().dial(listener, null);
       admit(new SideCall(this, link, request, deadlineNanos, reply));

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -372,11 +371,7 @@ final class TcpDevice implements Device {
   }
 
   /** Makes a call on a connection of its own; see {@link SideCall}. */
-  void call(
-      InetSocketAddress listener,
-      byte[] request,
-      long deadlineNanos,
-      SideCall.Reply reply) {
+  void call(InetSocketAddress listener, byte[] request, long deadlineNanos, SideCall.Reply reply) {
     loop.execute(() -> loop.call(listener, request, deadlineNanos, reply));
   }
 
