@@ -52,7 +52,10 @@ class MutationTest {
     assertNotNull(found, mistake + ": not found");
     System.out.printf(
         "mutation: %s: found by seed %s in %.1f s: %s%n",
-        mistake, found.split(" ")[0], (System.nanoTime() - start) / 1e9, reason(found));
+        mistake,
+        found.substring(0, found.indexOf(' ')),
+        (System.nanoTime() - start) / 1e9,
+        reason(found));
   }
 
   private static String reason(String found) {
