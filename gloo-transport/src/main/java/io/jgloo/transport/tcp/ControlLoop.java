@@ -45,6 +45,7 @@ final class ControlLoop implements Runnable {
   private final List<Visitor> visitors = new ArrayList<>();
   private final ArrayDeque<Visitor> guests = new ArrayDeque<>();
   private final List<Later> laters = new ArrayList<>();
+  private final LockQueue lockQueue = new LockQueue();
   private long acceptAfterNanos;
   private long refused;
   private long mishaps;
@@ -287,9 +288,18 @@ final class ControlLoop implements Runnable {
     later(BUSY_TICK_NANOS, task);
   }
 
-  /** Serves a visitor a moment later: it needs a mesh whose lock another thread holds. */
-  void serveLater(Visitor visitor) {
+  /** Takes a mesh's lock for a visitor, or serves it a moment later. */
+  boolean enter(TcpMesh mesh, Visitor visitor) {
+    boolean entered = lockQueue.enter(mesh, visitor);
+    if (!entered) {
+      serveLater(BUSY_TICK_NANOS, visitor);
+    }
+    return entered;
+  }
+
+  private void serveLater(long pauseNanos, Visitor visitor) {
     later(
+        pauseNanos,
         () -> {
           if (!visitor.isGone()) {
             serve(visitor);
@@ -299,14 +309,7 @@ final class ControlLoop implements Runnable {
 
   /** Serves a visitor once more when all others have had their turn. */
   void serveAgain(Visitor visitor) {
-    Runnable turn =
-        () -> {
-          if (!visitor.isGone()) {
-            serve(visitor);
-          }
-        };
-    laters.add(new Later(platform.nanoTime(), turn));
-    poller.wakeup();
+    serveLater(0, visitor);
   }
 
   /** Runs a task in this thread after a pause. */
@@ -389,6 +392,7 @@ final class ControlLoop implements Runnable {
   void forget(Visitor visitor) {
     visitors.remove(visitor);
     guests.remove(visitor);
+    lockQueue.leave(visitor);
     poller.remove(visitor.link);
   }
 
@@ -469,15 +473,7 @@ final class ControlLoop implements Runnable {
 
   /** Looks at the deadline whether a dial that nobody waits for has succeeded. */
   void watch(Dial dial) {
-    Runnable look =
-        () -> {
-          try {
-            dial.mesh().roster().expired(dial);
-          } catch (Throwable e) {
-            dial.mesh().tasks().broke(e);
-          }
-        };
-    laters.add(new Later(dial.deadlineNanos(), look));
+    laters.add(new Later(dial.deadlineNanos(), dial::expired));
   }
 
   /** Tries again after a pause. */

@@ -154,7 +154,7 @@ final class SeededRun {
       for (int rank = 0; rank < size; rank++) {
         assertEquals("done", outcome.get(rank), "rank " + rank + " without any fault");
       }
-      assertTrue(!calm || took < CALM.toNanos(), "took " + took + " ns on a fast network");
+      assertTrue(!calm || lazy || took < CALM.toNanos(), "took " + took + " ns on a fast network");
     }
   }
 
