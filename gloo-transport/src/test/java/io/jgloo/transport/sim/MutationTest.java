@@ -59,6 +59,7 @@ class MutationTest {
   }
 
   private static String reason(String found) {
-    return found.lines().filter(line -> line.contains("Caused by")).findFirst().orElse(found);
+    String first = found.lines().findFirst().orElse("");
+    return found.lines().filter(line -> line.contains("Caused by")).findFirst().orElse(first);
   }
 }
