@@ -48,7 +48,7 @@ public abstract class EngineMesh implements Mesh {
     this.membership = membership;
     this.platform = platform;
     lock = platform.newLock();
-    reductions = new Reductions(lock);
+    reductions = new Reductions(lock, platform);
     pairs = new EnginePair[membership.size()];
   }
 
