@@ -1,6 +1,5 @@
 package io.jgloo.transport.engine;
 
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
 
 /**
@@ -13,7 +12,6 @@ import io.jgloo.transport.ProtocolException;
  */
 public abstract class CreditRoute extends Route {
 
-  private final SendQueue sends = new SendQueue();
   private final CreditAccount credit;
   private final long window;
 
@@ -58,10 +56,6 @@ public abstract class CreditRoute extends Route {
 
   // Sending.
 
-  protected final SendQueue sends() {
-    return sends;
-  }
-
   protected final CreditAccount credit() {
     return credit;
   }
@@ -73,15 +67,15 @@ public abstract class CreditRoute extends Route {
     if (eager) {
       credit.spend(length);
     }
-    sends.add(eager ? SendQueue.EAGER : SendQueue.ANNOUNCE, request);
+    sends().add(eager ? SendQueue.EAGER : SendQueue.ANNOUNCE, request);
     flush();
   }
 
   @Override
   protected final boolean cancelSend(EngineRequest request) {
-    Outgoing frame = sends.waiting().find(request);
+    Outgoing frame = sends().waiting().find(request);
     if (frame == null) {
-      frame = sends.announced().find(request);
+      frame = sends().announced().find(request);
       if (frame == null || isMoving(frame)) {
         return false;
       }
@@ -90,7 +84,7 @@ public abstract class CreditRoute extends Route {
       if (frame.opcode == SendQueue.EAGER) {
         credit.refund(frame.length);
       }
-      sends.discard(frame);
+      sends().discard(frame);
     }
     request.cancel();
     return true;
@@ -156,14 +150,16 @@ public abstract class CreditRoute extends Route {
   }
 
   /** The header of an eager message has arrived. */
-  protected final void eager(long slot, long length, long high, long low) {
+  protected final void eager(long header) {
+    long slot = Header.slot(header);
+    long length = Header.length(header);
     if (length > window) {
       throw new ProtocolException("an eager message of " + length + " bytes");
     }
     EngineRequest request = matching().take(slot);
     if (request != null) {
       matching().begin(request);
-      matching().check(request, slot, length, high, low);
+      matching().checkHeader(request, header);
       credit.match(length);
       arrive(request, length);
       matching().end();
@@ -171,28 +167,28 @@ public abstract class CreditRoute extends Route {
       return;
     }
     credit.hold(length);
-    UnexpectedMessage message = pair().mesh().unexpected().take(length);
-    message.describe(slot, length, false, pair().mesh().nextOrder());
-    message.fingerprint(high, low);
-    matching().add(message);
-    hold(message);
+    hold(remember(header, pair().mesh().unexpected().take(length), false));
   }
 
   /** A message was announced. */
-  protected final void announced(long slot, long length, long high, long low, int number) {
-    EngineRequest request = matching().take(slot);
+  protected final void announced(long header, int number) {
+    EngineRequest request = matching().take(Header.slot(header));
     if (request != null) {
       matching().begin(request);
-      matching().check(request, slot, length, high, low);
-      grant(request, length, number);
+      matching().checkHeader(request, header);
+      grant(request, Header.length(header), number);
       matching().end();
       return;
     }
-    UnexpectedMessage message = pair().mesh().unexpected().take(0);
-    message.describe(slot, length, true, pair().mesh().nextOrder());
-    message.fingerprint(high, low);
-    message.number(number);
+    remember(header, pair().mesh().unexpected().take(0), true).number(number);
+  }
+
+  private UnexpectedMessage remember(long header, UnexpectedMessage message, boolean announced) {
+    long order = pair().mesh().nextOrder();
+    message.describe(Header.slot(header), Header.length(header), announced, order);
+    message.fingerprint(Header.fingerprintHigh(header), Header.fingerprintLow(header));
     matching().add(message);
+    return message;
   }
 
   /** The peer withdrew what this receive had asked for: it waits for the next message. */
@@ -205,11 +201,5 @@ public abstract class CreditRoute extends Route {
     } else {
       matching().posted().addFirst(request);
     }
-  }
-
-  @Override
-  protected void failAll(GlooException cause) {
-    super.failAll(cause);
-    sends.failAll(cause);
   }
 }

@@ -10,7 +10,9 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Request;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -75,6 +77,9 @@ public abstract class EngineMesh implements Mesh {
 
   /** Something is wanted of a pair that is not connected; the lock is held. */
   protected abstract void wanted(EnginePair pair);
+
+  /** Adds what the transport has counted. The lock is held. */
+  protected abstract void count(Map<String, Long> counters);
 
   /** Whether routes hold frames back for a {@link Batch}. */
   protected boolean batches() {
@@ -158,7 +163,7 @@ public abstract class EngineMesh implements Mesh {
 
   private void wantAll(BitSet peers) {
     for (int peer = peers.nextSetBit(0); peer >= 0; peer = peers.nextSetBit(peer + 1)) {
-      if (!hasEnded() && !pairs[peer].route().isConnected()) {
+      if (!hasEnded() && !pairs[peer].route().mover().isConnected()) {
         wanted(pairs[peer]);
       }
     }
@@ -188,6 +193,19 @@ public abstract class EngineMesh implements Mesh {
     } finally {
       unlock();
     }
+  }
+
+  @Override
+  public final Map<String, Long> counters() {
+    Map<String, Long> counters = new LinkedHashMap<>();
+    lock();
+    try {
+      counters.put("requests", posts);
+      count(counters);
+    } finally {
+      unlock();
+    }
+    return counters;
   }
 
   // What pairs, queues, routes and the device need.
@@ -311,11 +329,6 @@ public abstract class EngineMesh implements Mesh {
   void noteCompletion() {
     completed = true;
     outstanding--;
-  }
-
-  /** Requests posted so far. */
-  protected final long posts() {
-    return posts;
   }
 
   /** Whether requests are posted that have not ended. */

@@ -170,6 +170,15 @@ public final class Matching {
     return posted.has(slots) || granted.has(slots);
   }
 
+  void checkHeader(EngineRequest request, long header) {
+    check(
+        request,
+        Header.slot(header),
+        Header.length(header),
+        Header.fingerprintHigh(header),
+        Header.fingerprintLow(header));
+  }
+
   void check(EngineRequest request, UnexpectedMessage message) {
     check(
         request,

@@ -3,10 +3,12 @@ package io.jgloo.transport.ibverbs;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.engine.ByteMover;
 import io.jgloo.transport.engine.CreditAccount;
 import io.jgloo.transport.engine.CreditRoute;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.engine.Header;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.UnexpectedMessage;
 
@@ -20,7 +22,7 @@ import io.jgloo.transport.engine.UnexpectedMessage;
  *
  * <p><i>Threads</i>: under the mesh's lock.
  */
-final class IbverbsRoute extends CreditRoute {
+final class IbverbsRoute extends CreditRoute implements ByteMover {
 
   private static final int RESERVED_CREDITS = 1;
 
@@ -109,13 +111,18 @@ final class IbverbsRoute extends CreditRoute {
   }
 
   @Override
-  protected boolean isSending() {
-    return sends().isPending() || transfers.isBusy();
+  protected ByteMover mover() {
+    return this;
   }
 
   @Override
-  protected boolean isReceiving() {
-    return matching().isAsked() || landings.isBusy();
+  public boolean isSending() {
+    return transfers.isBusy();
+  }
+
+  @Override
+  public boolean isReceiving() {
+    return landings.isBusy();
   }
 
   @Override
@@ -124,18 +131,22 @@ final class IbverbsRoute extends CreditRoute {
   }
 
   @Override
+  public void expectMessage() {
+    // All pairs complete in one queue.
+  }
+
+  @Override
   protected void flush() {
     mesh.touch(link);
   }
 
   @Override
-  protected String where() {
+  public String where() {
     return link.where();
   }
 
   @Override
-  protected void failAll(GlooException cause) {
-    super.failAll(cause);
+  public void failAll(GlooException cause) {
     landings.failAll(cause);
     transfers.failAll(cause);
   }
@@ -144,17 +155,13 @@ final class IbverbsRoute extends CreditRoute {
 
   /** A frame has arrived in a slot of the ring. */
   void frame(long at, int opcode) {
-    returned(Frame.returned(at), Frame.matched(at));
-    long slot = Frame.slot(at);
-    long length = Frame.length(at);
-    long high = Frame.fingerprintHigh(at);
-    long low = Frame.fingerprintLow(at);
+    returned(Frame.returned(at), Header.credit(at));
     switch (opcode) {
       case Frame.EAGER -> {
         payload = at + Frame.BYTES;
-        eager(slot, length, high, low);
+        eager(at);
       }
-      case Frame.ANNOUNCE -> announced(slot, length, high, low, Frame.message(at));
+      case Frame.ANNOUNCE -> announced(at, Frame.message(at));
       case Frame.GRANT -> granted(at);
       case Frame.WITHDRAWN -> landings.withdrawn(Frame.ticket(at));
       default -> {
@@ -185,8 +192,8 @@ final class IbverbsRoute extends CreditRoute {
    */
   private void granted(long frame) {
     int number = Frame.message(frame);
-    long offset = Frame.fingerprintHigh(frame);
-    long length = Frame.length(frame);
+    long offset = Header.fingerprintHigh(frame);
+    long length = Header.length(frame);
     Outgoing out = numbered.find(number);
     boolean empty = out != null && length == 0 && out.length > 0;
     if (out == null || empty || offset != out.granted || length > out.length - offset) {
@@ -206,7 +213,7 @@ final class IbverbsRoute extends CreditRoute {
     transfer.ticket = Frame.ticket(frame);
     transfer.address = out.request.address() + offset;
     transfer.length = length;
-    transfer.remoteAddress = Frame.fingerprintLow(frame);
+    transfer.remoteAddress = Header.fingerprintLow(frame);
     transfer.remoteKey = Frame.key(frame);
     transfer.region = mesh.registrations().find(out.request);
   }
@@ -284,9 +291,7 @@ final class IbverbsRoute extends CreditRoute {
     SendWorks works = link.works();
     long at = works.slot();
     int receives = link.receives().creditToTell();
-    Frame.write(at, frame.opcode, receives, frame.slot, frame.length, credit().report());
-    Frame.fingerprint(at, frame.fingerprintHigh, frame.fingerprintLow);
-    Frame.rendezvous(at, frame.number, frame.ticket, frame.key);
+    Frame.write(at, receives, frame, credit().report());
     int bytes = Frame.BYTES;
     if (frame.opcode == Frame.EAGER && frame.length > 0) {
       Memory.copy(frame.request.address(), at + Frame.BYTES, frame.length);

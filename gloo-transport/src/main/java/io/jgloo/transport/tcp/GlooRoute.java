@@ -1,6 +1,5 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.engine.Batch;
@@ -29,7 +28,6 @@ final class GlooRoute extends Route implements StreamRules {
   private static final long HELD_BYTES = 128;
 
   private final Stream stream;
-  private final SendQueue sends = new SendQueue();
 
   private final Ledgers ledgers = new Ledgers();
 
@@ -47,13 +45,18 @@ final class GlooRoute extends Route implements StreamRules {
     this.stream = stream;
   }
 
-  SendQueue sends() {
-    return sends;
+  SendQueue queue() {
+    return sends();
   }
 
   @Override
   public Route route() {
     return this;
+  }
+
+  @Override
+  protected Stream mover() {
+    return stream;
   }
 
   // Sending.
@@ -62,15 +65,15 @@ final class GlooRoute extends Route implements StreamRules {
   protected void send(EngineRequest request) {
     Ledger ledger = request.isBound() ? null : ledgers.find(request.slot());
     if (request.isBound()) {
-      sends.add(Frame.BOUND, request);
+      sends().add(Frame.BOUND, request);
     } else if (ledger != null && ledger.credits > 0) {
       takeCredit(ledger);
-      sends.add(Frame.ANNOUNCE, request.slot(), request.length());
-      sends.add(Frame.DATA, request);
+      sends().add(Frame.ANNOUNCE, request.slot(), request.length());
+      sends().add(Frame.DATA, request);
     } else {
-      sends.add(Frame.ANNOUNCE, request);
+      sends().add(Frame.ANNOUNCE, request);
       dispatch(false); // only a receive from any waits for it
-      expects();
+      stream.expectMessage();
       return;
     }
     dispatch(true);
@@ -104,18 +107,18 @@ final class GlooRoute extends Route implements StreamRules {
   }
 
   private void grant(long slot, long length) {
-    sends.add(Frame.GRANT, slot, length);
+    sends().add(Frame.GRANT, slot, length);
     dispatch(true);
   }
 
   /** The peer has posted a receive. */
   private void credited(long slot) {
-    Outgoing frame = sends.announced().take(slot);
+    Outgoing frame = sends().announced().take(slot);
     if (frame != null) {
       frame.opcode = Frame.DATA;
-      sends.waiting().add(frame);
+      sends().waiting().add(frame);
     } else {
-      Outgoing unsaid = sends.waiting().findAnnouncement(slot);
+      Outgoing unsaid = sends().waiting().findAnnouncement(slot);
       if (unsaid == null) {
         matching().charge("a credit");
         ledgers.at(slot).credits++;
@@ -123,7 +126,7 @@ final class GlooRoute extends Route implements StreamRules {
       }
       EngineRequest request = unsaid.request;
       unsaid.request = null; // goes out as a mere announcement, the payload behind it
-      sends.add(Frame.DATA, request);
+      sends().add(Frame.DATA, request);
     }
     dispatch(true);
   }
@@ -141,11 +144,11 @@ final class GlooRoute extends Route implements StreamRules {
   /** One that has been announced cannot be taken back: the peer may have chosen it. */
   @Override
   protected boolean cancelSend(EngineRequest request) {
-    Outgoing frame = sends.waiting().find(request);
+    Outgoing frame = sends().waiting().find(request);
     if (frame == null || frame.opcode == Frame.DATA) {
       return false;
     }
-    sends.discard(frame);
+    sends().discard(frame);
     request.cancel();
     return true;
   }
@@ -385,37 +388,5 @@ final class GlooRoute extends Route implements StreamRules {
   @Override
   public void leave() {
     // Closing says it.
-  }
-
-  @Override
-  protected boolean isSending() {
-    return stream.isSending();
-  }
-
-  @Override
-  protected boolean isReceiving() {
-    return stream.isReceiving();
-  }
-
-  @Override
-  public boolean isConnected() {
-    return stream.link() != null;
-  }
-
-  @Override
-  protected void expects() {
-    stream.mesh().source().expect(stream);
-  }
-
-  @Override
-  protected String where() {
-    return stream.where();
-  }
-
-  @Override
-  protected void failAll(GlooException cause) {
-    super.failAll(cause);
-    sends.failAll(cause);
-    stream.failAll(cause);
   }
 }

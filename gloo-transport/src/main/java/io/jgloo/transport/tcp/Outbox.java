@@ -43,9 +43,9 @@ final class Outbox {
     flush();
   }
 
-  /** Whether a send is not done yet. */
-  boolean isPending() {
-    return large != null || sends.isPending();
+  /** Whether a large message is cut off in the stream. */
+  boolean isWriting() {
+    return large != null;
   }
 
   /** Whether anything waits for room in the socket: its sends may be done. */

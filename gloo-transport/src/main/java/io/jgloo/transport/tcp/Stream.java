@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.engine.ByteMover;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Route;
@@ -15,7 +16,7 @@ import java.util.function.LongPredicate;
  *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: its links, outbox and inbox.
  */
-final class Stream {
+final class Stream implements ByteMover {
 
   private final TcpMesh mesh;
   private final EnginePair pair;
@@ -35,7 +36,7 @@ final class Stream {
     if (mesh.wire().isGloo()) {
       GlooRoute gloo = new GlooRoute(this);
       rules = gloo;
-      outbox = new Outbox(this, gloo.sends());
+      outbox = new Outbox(this, gloo.queue());
     } else {
       TcpRoute own = new TcpRoute(this);
       rules = own;
@@ -113,7 +114,8 @@ final class Stream {
   }
 
   /** The peer's address in parentheses, or nothing before the pair was connected. */
-  String where() {
+  @Override
+  public String where() {
     return where;
   }
 
@@ -215,19 +217,34 @@ final class Stream {
 
   /** Whether a receive, or a send that needs a grant, waits for what the peer says next. */
   boolean awaitsPeer() {
-    return isReceiving() || lanesReceive() || outbox.sends().announced().first() != null;
+    return route().matching().isAsked()
+        || isReceiving()
+        || lanesReceive()
+        || outbox.sends().announced().first() != null;
   }
 
   private boolean lanesReceive() {
     return lanes != null && lanes.receives();
   }
 
-  boolean isReceiving() {
-    return route().matching().isAsked() || inbox.target() != null;
+  @Override
+  public boolean isConnected() {
+    return link != null;
   }
 
-  boolean isSending() {
-    return outbox.isPending() || (lanes != null && lanes.sends());
+  @Override
+  public void expectMessage() {
+    mesh.source().expect(this);
+  }
+
+  @Override
+  public boolean isReceiving() {
+    return inbox.target() != null;
+  }
+
+  @Override
+  public boolean isSending() {
+    return outbox.isWriting() || (lanes != null && lanes.sends());
   }
 
   /**
@@ -258,8 +275,8 @@ final class Stream {
     return new PeerLostException(peer, reason, null);
   }
 
-  /** Fails every request; the user's memory is not touched any more. */
-  void failAll(GlooException cause) {
+  @Override
+  public void failAll(GlooException cause) {
     inbox.failAll(cause);
     outbox.failAll(cause);
     if (lanes != null) {

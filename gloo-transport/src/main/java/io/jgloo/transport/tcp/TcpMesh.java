@@ -121,13 +121,8 @@ final class TcpMesh extends EngineMesh {
   }
 
   @Override
-  public Map<String, Long> counters() {
-    lock();
-    try {
-      return traffic.counters(posts());
-    } finally {
-      unlock();
-    }
+  protected void count(Map<String, Long> counters) {
+    traffic.addTo(counters);
   }
 
   @Override

@@ -1,10 +1,10 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.CreditAccount;
 import io.jgloo.transport.engine.CreditRoute;
 import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.engine.Header;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.Route;
 import io.jgloo.transport.engine.SendQueue;
@@ -32,6 +32,11 @@ final class TcpRoute extends CreditRoute implements StreamRules {
   @Override
   public Route route() {
     return this;
+  }
+
+  @Override
+  protected Stream mover() {
+    return stream;
   }
 
   @Override
@@ -105,39 +110,8 @@ final class TcpRoute extends CreditRoute implements StreamRules {
   }
 
   @Override
-  protected boolean isSending() {
-    return stream.isSending();
-  }
-
-  @Override
-  protected boolean isReceiving() {
-    return stream.isReceiving();
-  }
-
-  @Override
-  public boolean isConnected() {
-    return stream.link() != null;
-  }
-
-  @Override
   protected void flush() {
     stream.flush();
-  }
-
-  @Override
-  protected void expects() {
-    stream.mesh().source().expect(stream);
-  }
-
-  @Override
-  protected String where() {
-    return stream.where();
-  }
-
-  @Override
-  protected void failAll(GlooException cause) {
-    super.failAll(cause);
-    stream.failAll(cause);
   }
 
   // What arrives.
@@ -145,14 +119,12 @@ final class TcpRoute extends CreditRoute implements StreamRules {
   @Override
   public void header(long at) {
     int opcode = Frame.opcode(at);
-    long slot = Frame.slot(at);
-    long length = Frame.length(at);
-    long high = Frame.fingerprintHigh(at);
-    long low = Frame.fingerprintLow(at);
-    credit().returned(Frame.credit(at));
+    long slot = Header.slot(at);
+    long length = Header.length(at);
+    credit().returned(Header.credit(at));
     switch (opcode) {
-      case Frame.EAGER -> eager(slot, length, high, low);
-      case Frame.ANNOUNCE -> announced(slot, length, high, low, 0);
+      case Frame.EAGER -> eager(at);
+      case Frame.ANNOUNCE -> announced(at, 0);
       case Frame.DATA -> data(granted(slot, length), length);
       case Frame.WITHDRAWN -> withdrawn(granted(slot, -1));
       case Frame.GRANT -> asked(slot, length);
@@ -221,14 +193,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   public void write(long at, Outgoing frame) {
-    Frame.write(
-        at,
-        frame.opcode,
-        frame.slot,
-        frame.length,
-        frame.fingerprintHigh,
-        frame.fingerprintLow,
-        credit().report());
+    Frame.write(at, frame, credit().report());
   }
 
   @Override
