@@ -482,15 +482,15 @@ final class ControlLoop implements Runnable {
   }
 
   /** Takes over the connection of a closed pair. */
-  void linger(Link link, byte[] left) {
+  void linger(Link link, byte[] left, long openNanos) {
     try {
-      InetSocketAddress remote = link.remoteAddress();
-      boolean local = remote == null || device.isOwn(remote.getAddress());
-      Lingerer lingerer = new Lingerer(this, link, local, left, platform.nanoTime() + LINGER_NANOS);
+      long now = platform.nanoTime();
+      Lingerer lingerer = new Lingerer(this, link, left, now + openNanos, now + LINGER_NANOS);
       link.readable = true;
       link.writable = true;
       admit(lingerer);
       serve(lingerer);
+      serveLater(openNanos, lingerer);
     } catch (IOException | RuntimeException | Error e) {
       link.close();
       LOG.log(Level.DEBUG, "a connection was closed without lingering", e);

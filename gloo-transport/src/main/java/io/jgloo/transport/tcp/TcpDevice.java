@@ -366,8 +366,8 @@ final class TcpDevice implements Device {
     loop.execute(() -> loop.watch(dial));
   }
 
-  void linger(Link link, byte[] left) {
-    loop.execute(() -> loop.linger(link, left));
+  void linger(Link link, byte[] left, long openNanos) {
+    loop.execute(() -> loop.linger(link, left, openNanos));
   }
 
   /** Makes a call on a connection of its own; see {@link SideCall}. */
