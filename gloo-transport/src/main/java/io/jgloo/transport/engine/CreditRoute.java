@@ -67,15 +67,15 @@ public abstract class CreditRoute extends Route {
     if (eager) {
       credit.spend(length);
     }
-    sends().add(eager ? SendQueue.EAGER : SendQueue.ANNOUNCE, request);
+    sends.add(eager ? SendQueue.EAGER : SendQueue.ANNOUNCE, request);
     flush();
   }
 
   @Override
   protected final boolean cancelSend(EngineRequest request) {
-    Outgoing frame = sends().waiting().find(request);
+    Outgoing frame = sends.waiting().find(request);
     if (frame == null) {
-      frame = sends().announced().find(request);
+      frame = sends.announced().find(request);
       if (frame == null || isMoving(frame)) {
         return false;
       }
@@ -84,7 +84,7 @@ public abstract class CreditRoute extends Route {
       if (frame.opcode == SendQueue.EAGER) {
         credit.refund(frame.length);
       }
-      sends().discard(frame);
+      sends.discard(frame);
     }
     request.cancel();
     return true;
@@ -96,7 +96,7 @@ public abstract class CreditRoute extends Route {
   protected final void post(EngineRequest request) {
     UnexpectedMessage message = find(request.slot());
     if (message == null) {
-      matching().posted().add(request);
+      matching.posted().add(request);
     } else {
       serve(request, message);
     }
@@ -104,7 +104,7 @@ public abstract class CreditRoute extends Route {
 
   @Override
   protected final boolean cancelReceive(EngineRequest request) {
-    if (!matching().posted().remove(request)) {
+    if (!matching.posted().remove(request)) {
       return false;
     }
     request.cancel();
@@ -113,25 +113,25 @@ public abstract class CreditRoute extends Route {
 
   @Override
   protected final UnexpectedMessage find(long slot) {
-    return matching().find(slot);
+    return matching.find(slot);
   }
 
   @Override
   protected final void serve(EngineRequest request, UnexpectedMessage message) {
     message.claimedBy = request;
-    matching().check(request, message);
+    matching.check(request, message);
     if (message.isAnnounced()) {
       long length = message.length();
       int number = message.number();
-      matching().remove(message);
-      matching().begin(request);
-      pair().mesh().unexpected().giveBack(message);
+      matching.remove(message);
+      matching.begin(request);
+      pair.mesh().unexpected().giveBack(message);
       grant(request, length, number);
-      matching().end();
+      matching.end();
     } else if (message.isComplete()) {
-      matching().deliver(message, request);
+      matching.deliver(message, request);
       matched(message.length());
-      pair().mesh().unexpected().giveBack(message);
+      pair.mesh().unexpected().giveBack(message);
     } else {
       claim(request);
     }
@@ -144,7 +144,7 @@ public abstract class CreditRoute extends Route {
   }
 
   private void tellCredit() {
-    if (credit.isReportDue() && !pair().hasDeparted()) {
+    if (credit.isReportDue() && !pair.hasDeparted()) {
       creditDue();
     }
   }
@@ -156,38 +156,38 @@ public abstract class CreditRoute extends Route {
     if (length > window) {
       throw new ProtocolException("an eager message of " + length + " bytes");
     }
-    EngineRequest request = matching().take(slot);
+    EngineRequest request = matching.take(slot);
     if (request != null) {
-      matching().begin(request);
-      matching().checkHeader(request, header);
+      matching.begin(request);
+      matching.checkHeader(request, header);
       credit.match(length);
       arrive(request, length);
-      matching().end();
+      matching.end();
       tellCredit();
       return;
     }
     credit.hold(length);
-    hold(remember(header, pair().mesh().unexpected().take(length), false));
+    hold(remember(header, pair.mesh().unexpected().take(length), false));
   }
 
   /** A message was announced. */
   protected final void announced(long header, int number) {
-    EngineRequest request = matching().take(Header.slot(header));
+    EngineRequest request = matching.take(Header.slot(header));
     if (request != null) {
-      matching().begin(request);
-      matching().checkHeader(request, header);
+      matching.begin(request);
+      matching.checkHeader(request, header);
       grant(request, Header.length(header), number);
-      matching().end();
+      matching.end();
       return;
     }
-    remember(header, pair().mesh().unexpected().take(0), true).number(number);
+    remember(header, pair.mesh().unexpected().take(0), true).number(number);
   }
 
   private UnexpectedMessage remember(long header, UnexpectedMessage message, boolean announced) {
-    long order = pair().mesh().nextOrder();
+    long order = pair.mesh().nextOrder();
     message.describe(Header.slot(header), Header.length(header), announced, order);
     message.fingerprint(Header.fingerprintHigh(header), Header.fingerprintLow(header));
-    matching().add(message);
+    matching.add(message);
     return message;
   }
 
@@ -197,9 +197,9 @@ public abstract class CreditRoute extends Route {
     if (message != null) {
       serve(request, message);
     } else if (request.isFromAny()) {
-      pair().mesh().any().post(request);
+      pair.mesh().any().post(request);
     } else {
-      matching().posted().addFirst(request);
+      matching.posted().addFirst(request);
     }
   }
 }

@@ -12,9 +12,11 @@ import io.jgloo.transport.GlooException;
  */
 public abstract class Route {
 
-  private final EnginePair pair;
-  private final Matching matching;
-  private final SendQueue sends = new SendQueue();
+  protected final EnginePair pair;
+  protected final Matching matching;
+
+  /** What is to be sent. */
+  protected final SendQueue sends = new SendQueue();
 
   protected Route(EnginePair pair) {
     this.pair = pair;
@@ -52,11 +54,6 @@ public abstract class Route {
 
   /** Sends what has been held back for the next frame. */
   protected abstract void flush();
-
-  /** What is to be sent. */
-  protected final SendQueue sends() {
-    return sends;
-  }
 
   /** Whether a send is not done. */
   final boolean isSending() {

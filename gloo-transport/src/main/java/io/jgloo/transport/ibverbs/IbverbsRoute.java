@@ -78,7 +78,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
   @Override
   protected void arrive(EngineRequest request, long length) {
     store(request, 0, payload, length);
-    request.complete(length, pair().peer());
+    request.complete(length, pair.peer());
   }
 
   /** Stores or reduces bytes into a receive. */
@@ -203,7 +203,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
     }
     if (out.request == null) {
       forget(out);
-      sends().add(Frame.WITHDRAWN, 0, 0).ticket = Frame.ticket(frame);
+      sends.add(Frame.WITHDRAWN, 0, 0).ticket = Frame.ticket(frame);
       return;
     }
     out.granted += Math.max(1, length); // an empty message is granted once
@@ -220,8 +220,8 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
 
   private void forget(Outgoing out) {
     numbered.remove(out);
-    sends().announced().remove(out);
-    sends().recycle(out);
+    sends.announced().remove(out);
+    sends.recycle(out);
   }
 
   /** The peer withdrew what this receive had asked for. */
@@ -233,7 +233,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
 
   /** Asks for a part of an announced message. */
   void grant(int number, int ticket, long offset, long length, long address, int key) {
-    Outgoing frame = sends().add(Frame.GRANT, 0, length);
+    Outgoing frame = sends.add(Frame.GRANT, 0, length);
     frame.fingerprintHigh = offset;
     frame.fingerprintLow = address;
     frame.number = number;
@@ -258,8 +258,8 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
   /** Hands over as much as there is room and credit for. */
   void handOver() {
     SendWorks works = link.works();
-    while (sends().waiting().first() != null && works.hasRoom() && credits() > RESERVED_CREDITS) {
-      post(sends().waiting().poll());
+    while (sends.waiting().first() != null && works.hasRoom() && credits() > RESERVED_CREDITS) {
+      post(sends.waiting().poll());
     }
     while (transfers.first() != null && move(transfers.first())) {
       if (transfers.first().ended) {
@@ -268,7 +268,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
     }
     boolean owes = link.receives().owesCredit() || credit().isReportDue();
     if (owes && works.hasRoom() && credits() > 0) {
-      post(sends().make(Frame.CREDIT, 0, 0));
+      post(sends.make(Frame.CREDIT, 0, 0));
     }
     works.ring();
   }
@@ -286,7 +286,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
     boolean announces = frame.opcode == Frame.ANNOUNCE;
     if (announces) {
       numbered.add(frame);
-      sends().announced().add(frame);
+      sends.announced().add(frame);
     }
     SendWorks works = link.works();
     long at = works.slot();
@@ -302,10 +302,10 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
     mesh.traffic().sent(bytes);
     EngineRequest request = frame.opcode == Frame.EAGER ? frame.request : null;
     if (!announces) {
-      sends().recycle(frame);
+      sends.recycle(frame);
     }
     if (request != null) {
-      request.complete(request.length(), pair().peer());
+      request.complete(request.length(), pair.peer());
     }
   }
 
@@ -358,13 +358,13 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
     transfers.recycle(transfer);
     if (out == null) {
       if (!request.isDone()) {
-        request.complete(length, pair().peer());
+        request.complete(length, pair.peer());
       }
       return;
     }
     out.done += length;
     if (out.done == out.length && out.request != null) {
-      out.request.complete(out.length, pair().peer());
+      out.request.complete(out.length, pair.peer());
       forget(out);
     }
   }

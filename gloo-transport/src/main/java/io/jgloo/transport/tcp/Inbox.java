@@ -317,7 +317,7 @@ final class Inbox {
   }
 
   private Matching matching() {
-    return stream.route().matching();
+    return stream.matching();
   }
 
   void close() {

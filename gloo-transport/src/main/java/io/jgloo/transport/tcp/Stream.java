@@ -5,6 +5,7 @@ import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.engine.ByteMover;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.engine.Matching;
 import io.jgloo.transport.engine.Route;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ final class Stream implements ByteMover {
   private final StreamRules rules;
   private final Outbox outbox;
   private final Inbox inbox;
+  private final Matching matching;
   private Lanes lanes; // null if the pair has one connection
   private Link link;
   private String where = "";
@@ -43,6 +45,7 @@ final class Stream implements ByteMover {
       outbox = new Outbox(this, own.queue());
     }
     inbox = new Inbox(this);
+    matching = rules.route().matching();
   }
 
   TcpMesh mesh() {
@@ -51,6 +54,10 @@ final class Stream implements ByteMover {
 
   EnginePair pair() {
     return pair;
+  }
+
+  Matching matching() {
+    return matching;
   }
 
   StreamRules rules() {
@@ -217,7 +224,7 @@ final class Stream implements ByteMover {
 
   /** Whether a receive, or a send that needs a grant, waits for what the peer says next. */
   boolean awaitsPeer() {
-    return route().matching().isAsked()
+    return matching.isAsked()
         || isReceiving()
         || lanesReceive()
         || outbox.sends().announced().first() != null;

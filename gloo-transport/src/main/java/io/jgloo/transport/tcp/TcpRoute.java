@@ -26,7 +26,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
   }
 
   SendQueue queue() {
-    return sends();
+    return sends;
   }
 
   @Override
@@ -84,7 +84,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
   @Override
   protected void grant(EngineRequest request, long length, int number) {
     request.expect(length);
-    matching().granted().add(request);
+    matching.granted().add(request);
     long granule = request.reduction() == null ? 0 : request.granule();
     stream.outbox().control(Frame.GRANT, request.slot(), granule);
   }
@@ -134,7 +134,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
         }
         stream.inbox().beginNotice((int) length);
       }
-      case Frame.GOODBYE -> pair().departed();
+      case Frame.GOODBYE -> pair.departed();
       default -> {
         // CREDIT: the header said it all.
       }
@@ -143,9 +143,9 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   /** Granted data: some of it may come by other connections. */
   private void data(EngineRequest request, long length) {
-    matching().begin(request);
+    matching.begin(request);
     stream.inbox().beginPart(request, stream.beginReceive(request, length));
-    matching().end();
+    matching.end();
   }
 
   /**
@@ -154,14 +154,14 @@ final class TcpRoute extends CreditRoute implements StreamRules {
    * @param length that the message has, or -1 if it was withdrawn
    */
   private EngineRequest granted(long slot, long length) {
-    EngineRequest request = matching().granted().find(slot);
+    EngineRequest request = matching.granted().find(slot);
     if (request == null || (length >= 0 && length != request.expected())) {
       throw new ProtocolException(
           length < 0
               ? "a message was withdrawn that was not asked for"
               : length + " bytes of data that were not asked for, or not that many");
     }
-    matching().granted().remove(request);
+    matching.granted().remove(request);
     return request;
   }
 
@@ -170,7 +170,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
     if (granule > EngineRequest.MAX_GRANULE) {
       throw new ProtocolException("a grant for elements of " + granule + " bytes");
     }
-    Outgoing frame = sends().announced().take(slot);
+    Outgoing frame = sends.announced().take(slot);
     if (frame == null) {
       throw new ProtocolException("a grant for a slot on which nothing was announced");
     }
@@ -180,7 +180,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
       frame.opcode = Frame.DATA;
     }
     frame.granule = Math.max(1, granule);
-    sends().waiting().add(frame);
+    sends.waiting().add(frame);
     flush();
   }
 
