@@ -433,11 +433,18 @@ final class Roster {
     }
   }
 
-  /** Whoever has given us an address listened there: if nobody does now, it has ended. */
+  /**
+   * A peer that has given its address listened there: if no process does now, it has ended. That
+   * its mesh has ended there harms only those who need it; a receive from any may have others.
+   */
   private void failedOnDemand(int peer, GlooException cause, Attempt attempt) {
     switch (attempt) {
       case REFUSED, FAILED -> mesh.fail(cause, null);
-      case ENDED -> mesh.fail(mesh.streamAt(peer).pair().departure(), null);
+      case ENDED -> {
+        if (mesh.streamAt(peer).pair().depart()) {
+          mesh.fail(mesh.streamAt(peer).pair().departure(), null);
+        }
+      }
       case NOBODY -> mesh.fail(new PeerLostException(peer, cause.getMessage(), cause), null);
       default -> {}
     }

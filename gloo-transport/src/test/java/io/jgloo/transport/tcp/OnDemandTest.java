@@ -13,12 +13,14 @@ import io.jgloo.transport.Devices;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Pair;
 import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.engine.EnginePair;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -105,6 +107,39 @@ class OnDemandTest {
                 rank.complete(all.toArray(Request[]::new));
               });
     }
+  }
+
+  /** The rank that listens and the rank that dials find out in different ways. */
+  @ParameterizedTest(name = "rank {0} listens")
+  @ValueSource(ints = {0, 2})
+  void receiveFromAny_isServedThoughARankOfTheSetLeftBeforeItWasConnected(int listener) {
+    int leaver = 2 - listener;
+    ranks(3)
+        .run(
+            rank -> {
+              if (rank.rank() == leaver) {
+                rank.mesh().close();
+              }
+              rank.meet();
+              if (rank.rank() == listener) {
+                Request any = rank.request(1, rank.area(1));
+                BitSet set = new BitSet();
+                set.set(1);
+                set.set(leaver);
+                rank.mesh().recvAny(any, set);
+                Pair gone = rank.mesh().pair(leaver);
+                rank.until("the leaver is missed", () -> ((EnginePair) gone).hasDeparted());
+                rank.meet();
+                rank.complete(any);
+                assertEquals(1, any.peer());
+              } else {
+                rank.meet();
+                if (rank.rank() == 1) {
+                  rank.complete(rank.send(listener, 1, rank.area(1)));
+                }
+              }
+              rank.meet();
+            });
   }
 
   @Test
