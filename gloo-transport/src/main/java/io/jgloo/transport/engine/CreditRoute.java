@@ -208,6 +208,12 @@ public abstract class CreditRoute extends Route {
   }
 
   @Override
+  protected void failWaiting(GlooException cause) {
+    super.failWaiting(cause);
+    sends.failAll(cause);
+  }
+
+  @Override
   protected void failAll(GlooException cause) {
     super.failAll(cause);
     sends.failAll(cause);

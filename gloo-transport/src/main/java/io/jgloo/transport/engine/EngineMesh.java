@@ -4,11 +4,13 @@ import io.jgloo.transport.Buffer;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Request;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
@@ -29,12 +31,14 @@ import java.util.stream.Stream;
 public abstract class EngineMesh implements Mesh {
 
   private final Membership membership;
+  private final FailureScope scope;
   private final Platform platform;
   private final ReentrantLock lock;
   private final EnginePair[] pairs;
   private final AnyReceives any = new AnyReceives(this);
   private final UnexpectedPool unexpected = new UnexpectedPool();
   private final Reductions reductions;
+  private final List<Runnable> laterEnds = new ArrayList<>(0);
   private Progress progress;
   private boolean completed;
   private long orders;
@@ -44,8 +48,9 @@ public abstract class EngineMesh implements Mesh {
   private volatile GlooException failure;
   private volatile boolean closed;
 
-  protected EngineMesh(Membership membership, Platform platform) {
+  protected EngineMesh(Membership membership, FailureScope scope, Platform platform) {
     this.membership = membership;
+    this.scope = scope;
     this.platform = platform;
     lock = platform.newLock();
     reductions = new Reductions(lock);
@@ -76,6 +81,16 @@ public abstract class EngineMesh implements Mesh {
   /** Something is wanted of a pair that is not connected; the lock is held. */
   protected abstract void wanted(EnginePair pair);
 
+  /**
+   * A pair has ended alone, its requests have failed: lets go of its connection and its memory, for
+   * {@link #newRoute} follows. The lock is held.
+   *
+   * @param source the pair if its peer is lost or knows the cause, or null if it is to be told
+   */
+  protected void ended(EnginePair pair, GlooException cause, EnginePair source) {
+    throw new IllegalStateException("pairs of " + this + " do not end alone");
+  }
+
   /** Sees to it that nothing touches the memory of posted requests any more: they fail now. */
   protected void quiesce() {}
 
@@ -97,6 +112,11 @@ public abstract class EngineMesh implements Mesh {
   @Override
   public final Membership membership() {
     return membership;
+  }
+
+  @Override
+  public final FailureScope failureScope() {
+    return scope;
   }
 
   @Override
@@ -263,6 +283,11 @@ public abstract class EngineMesh implements Mesh {
   }
 
   private boolean release() {
+    if (completed && !laterEnds.isEmpty() && !reductions.isRunning()) {
+      List<Runnable> ends = List.copyOf(laterEnds);
+      laterEnds.clear();
+      ends.forEach(Runnable::run);
+    }
     settle();
     boolean wake = completed;
     completed = false;
@@ -273,6 +298,16 @@ public abstract class EngineMesh implements Mesh {
   /** Lets the thread that makes progress look again, though nothing has completed. */
   public final void lookAgain() {
     completed = true;
+  }
+
+  /** Ends a pair when the reduction that runs now, maybe on that pair, has returned. */
+  void endLater(Runnable end) {
+    laterEnds.add(end);
+    lookAgain();
+  }
+
+  public final boolean isPairwise() {
+    return scope == FailureScope.PAIRWISE;
   }
 
   void noteCompletion() {

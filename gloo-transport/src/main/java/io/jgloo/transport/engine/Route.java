@@ -66,6 +66,11 @@ public abstract class Route {
     matching.failAll(cause);
   }
 
+  /** Fails what waits for a peer that has left; messages that have arrived stay. */
+  protected void failWaiting(GlooException cause) {
+    matching.failWaiting(cause);
+  }
+
   /** The route's name for the peer in messages: empty, or its address in parentheses. */
   protected abstract String where();
 }

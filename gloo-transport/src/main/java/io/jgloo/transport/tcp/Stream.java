@@ -217,6 +217,12 @@ final class Stream {
     return new PeerLostException(peer, reason, null);
   }
 
+  /** Fails the sends that are under way; their memory is not touched any more. */
+  void failSends(GlooException cause) {
+    outbox.failAll(cause);
+    lanes.failSends(cause);
+  }
+
   /** Fails every request; the user's memory is not touched any more. */
   void failAll(GlooException cause) {
     inbox.failAll(cause);

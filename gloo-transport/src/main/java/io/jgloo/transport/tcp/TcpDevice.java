@@ -5,6 +5,7 @@ import io.jgloo.transport.Blockers;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
+import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
@@ -24,7 +25,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -216,14 +216,24 @@ final class TcpDevice implements Device {
 
   @Override
   public Mesh newMesh(Membership membership) {
+    return newMesh(membership, FailureScope.COLLECTIVE);
+  }
+
+  @Override
+  public Mesh newMesh(Membership membership, FailureScope scope) {
     checkOpen();
+    if (scope == FailureScope.PAIRWISE && wire().isGloo()) {
+      throw new UnavailableException(
+          ("device " + name + " has no meshes of failure scope " + scope + " with wire=")
+              + (wire() + ", whose ranks cannot be told apart; use wire=jgloo"));
+    }
     if (!settings.lazy()) { // else it connects those pairs only that are used
       OpenFiles.check(membership, (long) settings.connections() * (membership.size() - 1));
     }
     TcpMesh mesh = null;
     boolean made = false;
     try {
-      mesh = new TcpMesh(this, membership, settings, sockets.newPoller());
+      mesh = new TcpMesh(this, membership, scope, settings, sockets.newPoller());
       mesh.open();
       meshes.put(mesh.incarnation(), mesh);
       checkOpen();
@@ -372,11 +382,7 @@ final class TcpDevice implements Device {
   }
 
   /** Makes a call on a connection of its own; see {@link SideCall}. */
-  void call(
-      InetSocketAddress listener,
-      byte[] request,
-      long deadlineNanos,
-      SideCall.Reply reply) {
+  void call(InetSocketAddress listener, byte[] request, long deadlineNanos, SideCall.Reply reply) {
     loop.execute(() -> loop.call(listener, request, deadlineNanos, reply));
   }
 
@@ -414,6 +420,10 @@ final class TcpDevice implements Device {
 
   @Override
   public String toString() {
-    return name + " device " + advertised.getAddress().getHostAddress() + ":" + advertised.getPort();
+    return name
+        + " device "
+        + advertised.getAddress().getHostAddress()
+        + ":"
+        + advertised.getPort();
   }
 }

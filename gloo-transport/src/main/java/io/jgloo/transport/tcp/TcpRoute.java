@@ -123,6 +123,12 @@ final class TcpRoute extends CreditRoute implements StreamRules {
   }
 
   @Override
+  protected void failWaiting(GlooException cause) {
+    super.failWaiting(cause);
+    stream.failSends(cause);
+  }
+
+  @Override
   protected void failAll(GlooException cause) {
     super.failAll(cause);
     stream.failAll(cause);
