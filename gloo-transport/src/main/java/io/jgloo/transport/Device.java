@@ -28,6 +28,22 @@ public interface Device extends AutoCloseable {
   Mesh newMesh(Membership membership);
 
   /**
+   * A new mesh, not connected yet but already reachable, of which a failure ends this much.
+   *
+   * @throws ClosedException if the device is closed
+   * @throws UnavailableException if the device, or the wire it is set to, has no meshes of that
+   *     scope: pairs fail alone on {@code tcp} and {@code sim} between JGloo ranks only
+   */
+  default Mesh newMesh(Membership membership, FailureScope scope) {
+    if (scope == FailureScope.COLLECTIVE) {
+      return newMesh(membership);
+    }
+    throw new UnavailableException(
+        ("device " + name() + " has no meshes of failure scope " + scope)
+            + "; device tcp with wire=jgloo has");
+  }
+
+  /**
    * Whether the mesh that published this address still exists.
    *
    * @param timeout bound on asking

@@ -15,8 +15,10 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p><i>Threads</i>: any. <i>Owns</i>: pairs, queues and buffers made here. <i>Fails</i>: the first
  * failure of any link fails the mesh: every posted and later request ends with that cause, and the
- * other ranks are told. When {@link #close} or {@link #abort} returns, no request can touch user
- * memory any more.
+ * other ranks are told. In a mesh of {@link FailureScope#PAIRWISE} only that link's {@link Pair}
+ * ends, and {@link #connect} connects a new process of the peer in its place; {@link #abort} fails
+ * all of it. When {@link #close} or {@link #abort} returns, no request can touch user memory any
+ * more.
  */
 public interface Mesh extends AutoCloseable {
 
@@ -29,6 +31,9 @@ public interface Mesh extends AutoCloseable {
   default int size() {
     return membership().size();
   }
+
+  /** What ends with a link that fails. */
+  FailureScope failureScope();
 
   /** What it speaks with its peers. */
   default Wire wire() {
@@ -43,6 +48,14 @@ public interface Mesh extends AutoCloseable {
 
   /**
    * Connects to all peers, or to those not connected yet if an earlier call failed.
+   *
+   * <p>In a mesh of {@link FailureScope#PAIRWISE} it may be called again at any time, with what is
+   * known by then. Null stands for a rank that is not there: nothing changes for its pair. A pair
+   * that lives and whose address is the same stays. Where the address is that of another mesh than
+   * before, the pair ends, if it has not, with a {@link PeerLostException}, and is connected anew;
+   * so is one that has ended, if its peer calls this method too. Messages of the old connection are
+   * gone. Both ranks of a pair need the other's address. At the deadline the pairs that are
+   * connected can be used, and the others still wait for their peers.
    *
    * @param addresses by rank, own included
    * @throws MeshConnectException at the deadline, with the cause for each rank that is missing; or
@@ -62,7 +75,7 @@ public interface Mesh extends AutoCloseable {
    */
   Pair pair(int peer);
 
-  /** Host identity of each rank, by rank; known once connected. */
+  /** Host identity of each rank, by rank; known once connected, empty for one never there. */
   List<String> hosts();
 
   /** Number of ranks on this rank's host, this one included; known once connected. */
@@ -86,7 +99,10 @@ public interface Mesh extends AutoCloseable {
   /**
    * Receives the earliest matching message from any of a set of ranks. Among receives from one rank
    * on one slot, directed or from any, the order of posting decides. Fails with a {@link
-   * PeerDepartedException} when all ranks of the set have left.
+   * PeerDepartedException} when all ranks of the set have left. In a mesh of {@link
+   * FailureScope#PAIRWISE} it fails when the pairs of all ranks of the set have ended, with the
+   * cause of the last, or with the pair whose message had been matched with it: if it does not fit,
+   * or if a part has been reduced.
    *
    * @param peers ranks to listen to, this one not among them; copied
    * @throws IllegalArgumentException if the set is empty or holds this rank or one out of range

@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import java.util.Optional;
+
 /**
  * The link between this rank and one peer.
  *
@@ -11,11 +13,21 @@ package io.jgloo.transport;
  * that happens to the link fails the requests. A peer that has said good-bye is missed only by
  * those who need it: messages whose sends it had completed can still be received, then a receive
  * from it or a send to it fails the mesh with a {@link PeerDepartedException}.
+ *
+ * <p>In a mesh of {@link FailureScope#PAIRWISE}, what would fail the mesh ends this pair only: its
+ * requests fail with the cause, later ones at once. Of a peer that has said good-bye, messages that
+ * have arrived can still be received. What is posted for a rank that is not there yet waits for it.
  */
 public interface Pair {
 
   /** Rank at the other end. */
   int peer();
+
+  /**
+   * Why this pair has ended, or its mesh has failed; empty while it lives or may be connected, and
+   * again once a new process of the peer is to be connected in its place.
+   */
+  Optional<GlooException> failure();
 
   /**
    * Sends the request's bytes. Completes when the memory may be used again, which says nothing

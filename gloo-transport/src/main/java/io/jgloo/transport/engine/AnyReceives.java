@@ -1,6 +1,9 @@
 package io.jgloo.transport.engine;
 
 import io.jgloo.transport.GlooException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * Receives that take the earliest message from any of a set of ranks.
@@ -20,6 +23,21 @@ public final class AnyReceives {
 
   /** Posts a receive, or serves it with the earliest message that is here already. */
   void post(EngineRequest request) {
+    if (!isServed(request)) {
+      posted.add(request);
+      checkHope(request);
+    }
+  }
+
+  /** Posts a receive again whose message will not come, in its place among the others. */
+  void postAgain(EngineRequest request) {
+    if (!request.isDone() && !isServed(request)) {
+      posted.addInOrder(request);
+      checkHope(request);
+    }
+  }
+
+  private boolean isServed(EngineRequest request) {
     request.pair = null;
     EnginePair from = null;
     UnexpectedMessage earliest = null;
@@ -35,13 +53,43 @@ public final class AnyReceives {
     if (from != null) {
       request.pair = from;
       from.serve(request, earliest);
+    }
+    return from != null;
+  }
+
+  private void checkHope(EngineRequest request) {
+    if (!isHopeless(request)) {
       return;
     }
-    posted.add(request);
-    if (isHopeless(request)) {
+    if (mesh.isPairwise()) {
+      posted.remove(request);
+      request.fail(lastCause(request));
+    } else {
       EnginePair first = mesh.pairAt(request.peers.nextSetBit(0));
       mesh.fail(first.departure(), null);
     }
+  }
+
+  /** Fails the receives all of whose ranks have ended. */
+  void failHopeless(GlooException cause) {
+    List<EngineRequest> hopeless = new ArrayList<>();
+    for (EngineRequest request : posted) {
+      if (isHopeless(request)) {
+        hopeless.add(request);
+      }
+    }
+    for (EngineRequest request : hopeless) {
+      posted.remove(request);
+      request.fail(cause);
+    }
+  }
+
+  private GlooException lastCause(EngineRequest request) {
+    return request.peers.stream()
+        .mapToObj(mesh::pairAt)
+        .max(Comparator.comparingLong(EnginePair::endOrder))
+        .flatMap(EnginePair::failure)
+        .orElseThrow();
   }
 
   public boolean isEmpty() {
@@ -76,11 +124,21 @@ public final class AnyReceives {
     return false;
   }
 
+  /** Whether a receive may be served by this rank. */
+  boolean listensTo(int peer) {
+    for (EngineRequest request : posted) {
+      if (request.peers.get(peer)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   void failAll(GlooException cause) {
     posted.drain(request -> request.fail(cause));
   }
 
   private boolean isHopeless(EngineRequest request) {
-    return request.peers.stream().allMatch(peer -> mesh.pairAt(peer).hasDeparted());
+    return request.peers.stream().allMatch(peer -> mesh.pairAt(peer).isGone());
   }
 }

@@ -24,6 +24,9 @@ public interface ByteMover {
   /** The peer's address in parentheses, or nothing before the pair was connected. */
   String where();
 
+  /** Fails the sends whose bytes are under way; their memory is not touched any more. */
+  void failSends(GlooException cause);
+
   /** Fails the requests whose bytes are under way; their memory is not touched any more. */
   void failAll(GlooException cause);
 }

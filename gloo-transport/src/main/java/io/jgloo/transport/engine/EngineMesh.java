@@ -4,11 +4,13 @@ import io.jgloo.transport.Buffer;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Request;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,12 +33,14 @@ import java.util.stream.Stream;
 public abstract class EngineMesh implements Mesh {
 
   private final Membership membership;
+  private final FailureScope scope;
   private final Platform platform;
   private final ReentrantLock lock;
   private final EnginePair[] pairs;
   private AnyReceives any; // null until there is such a receive
   private final UnexpectedPool unexpected = new UnexpectedPool();
   private final Reductions reductions;
+  private final List<Runnable> laterEnds = new ArrayList<>(0);
   private Progress progress;
   private boolean completed;
   private long orders;
@@ -46,8 +50,9 @@ public abstract class EngineMesh implements Mesh {
   private volatile GlooException failure;
   private volatile boolean closed;
 
-  protected EngineMesh(Membership membership, Platform platform) {
+  protected EngineMesh(Membership membership, FailureScope scope, Platform platform) {
     this.membership = membership;
+    this.scope = scope;
     this.platform = platform;
     lock = platform.newLock();
     reductions = new Reductions(lock, platform);
@@ -86,6 +91,16 @@ public abstract class EngineMesh implements Mesh {
     return false;
   }
 
+  /**
+   * A pair has ended alone, its requests have failed: lets go of its connection and its memory, for
+   * {@link #newRoute} follows. The lock is held.
+   *
+   * @param source the pair if its peer is lost or knows the cause, or null if it is to be told
+   */
+  protected void ended(EnginePair pair, GlooException cause, EnginePair source) {
+    throw new IllegalStateException("pairs of " + this + " do not end alone");
+  }
+
   /** Sees to it that nothing touches the memory of posted requests any more: they fail now. */
   protected void quiesce() {}
 
@@ -107,6 +122,11 @@ public abstract class EngineMesh implements Mesh {
   @Override
   public final Membership membership() {
     return membership;
+  }
+
+  @Override
+  public final FailureScope failureScope() {
+    return scope;
   }
 
   @Override
@@ -234,6 +254,18 @@ public abstract class EngineMesh implements Mesh {
     return any != null && any.needs(peer);
   }
 
+  /** Whether a receive from any rank listens to this one. */
+  final boolean anyListensTo(int peer) {
+    return any != null && any.listensTo(peer);
+  }
+
+  /** Fails receives from any rank that no rank can serve any more. */
+  final void failHopelessAny(GlooException cause) {
+    if (any != null) {
+      any.failHopeless(cause);
+    }
+  }
+
   /** Refuses a wait inside a reduction of this mesh, which nothing could end. */
   final void checkWait() {
     if (reductions.running > 0) {
@@ -314,6 +346,11 @@ public abstract class EngineMesh implements Mesh {
   }
 
   private boolean release() {
+    if (completed && !laterEnds.isEmpty() && !reductions.isRunning()) {
+      List<Runnable> ends = List.copyOf(laterEnds);
+      laterEnds.clear();
+      ends.forEach(Runnable::run);
+    }
     settle();
     boolean wake = completed;
     completed = false;
@@ -324,6 +361,16 @@ public abstract class EngineMesh implements Mesh {
   /** Lets the thread that makes progress look again, though nothing has completed. */
   public final void lookAgain() {
     completed = true;
+  }
+
+  /** Ends a pair when the reduction that runs now, maybe on that pair, has returned. */
+  void endLater(Runnable end) {
+    laterEnds.add(end);
+    lookAgain();
+  }
+
+  public final boolean isPairwise() {
+    return scope == FailureScope.PAIRWISE;
   }
 
   void noteCompletion() {

@@ -8,6 +8,9 @@ import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Request;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * The link between this rank and one peer: posting, withdrawing, and what a failure means.
@@ -20,6 +23,17 @@ public final class EnginePair implements Pair {
   private final int peer;
   private Route route;
   private boolean departed;
+
+  /** Why the pair ended alone; of a peer that has left, messages may be here still. */
+  private volatile GlooException failure;
+
+  private long endOrder;
+
+  /** The route of the next connection, once the pair has ended. */
+  private Route next;
+
+  /** Receives from any rank that wait for other ranks, since this one is lost. */
+  private final List<EngineRequest> released = new ArrayList<>(0);
 
   EnginePair(EngineMesh mesh, int peer) {
     this.mesh = mesh;
@@ -37,6 +51,11 @@ public final class EnginePair implements Pair {
   @Override
   public int peer() {
     return peer;
+  }
+
+  @Override
+  public Optional<GlooException> failure() {
+    return Optional.ofNullable(failure).or(mesh::failure);
   }
 
   /** How its messages move. */
@@ -124,7 +143,11 @@ public final class EnginePair implements Pair {
    */
   public void departed() {
     departed = true;
-    checkPresent();
+    if (mesh.isPairwise()) {
+      leave();
+    } else {
+      checkPresent();
+    }
   }
 
   /** Records that the peer has left or cannot be reached; whether something is wanted of it. */
@@ -149,27 +172,136 @@ public final class EnginePair implements Pair {
     return route.isReceiving() || route.isSending() || mesh.needsAny(peer);
   }
 
+  /** Whether a send or a receive waits for the peer. */
+  public boolean isWanted() {
+    return route.isReceiving() || route.isSending() || mesh.anyListensTo(peer);
+  }
+
   /** The failure of whoever still wants something of the peer. */
   public PeerDepartedException departure() {
+    if (failure instanceof PeerDepartedException earlier) {
+      return earlier;
+    }
     return new PeerDepartedException(
         peer, "peer " + peer + route.mover().where() + " has left the group");
   }
 
-  /** Turns whatever went wrong on this pair into the failure of the mesh. */
+  /** Turns whatever went wrong on this pair into the failure of the mesh, or of this pair. */
   public void failed(Throwable e) {
     if (e instanceof ProtocolException && !e.getMessage().startsWith("peer ")) {
       String reason = "peer " + peer + route.mover().where() + " sent " + e.getMessage();
-      mesh.fail(new ProtocolException(reason, e), null);
+      fail(new ProtocolException(reason, e), null);
     } else if (e instanceof GlooException gloo) {
-      mesh.fail(gloo, gloo instanceof PeerLostException ? this : null);
+      fail(gloo, gloo instanceof PeerLostException ? this : null);
     } else if (e instanceof IOException) {
       String reason =
           "peer " + peer + route.mover().where() + " broke the connection: " + e.getMessage();
-      mesh.fail(new PeerLostException(peer, reason, e), this);
+      fail(new PeerLostException(peer, reason, e), this);
     } else {
       String reason = "a reduction failed at rank " + mesh.rank() + ": " + e;
-      mesh.fail(new AbortedException(mesh.rank(), reason, e), null);
+      fail(new AbortedException(mesh.rank(), reason, e), null);
     }
+  }
+
+  /**
+   * Ends the mesh or, where pairs fail alone, this pair. The lock is held.
+   *
+   * @param source this pair if its peer is lost or knows the cause already, or null
+   */
+  public void fail(GlooException cause, EnginePair source) {
+    if (!mesh.isPairwise() || mesh.reductions().isAborted()) {
+      mesh.fail(cause, source);
+    } else if (mesh.reductions().isRunning()) {
+      mesh.endLater(() -> fail(cause, source));
+    } else if (!mesh.hasEnded()) {
+      end(cause, source);
+    }
+  }
+
+  private void end(GlooException cause, EnginePair source) {
+    if (next == null) { // else it has ended before
+      if (failure == null) {
+        markEnded(cause);
+      }
+      replaceRoute(cause, source);
+    }
+  }
+
+  /** The peer has left: what has arrived can be received still. */
+  private void leave() {
+    markEnded(departure());
+    released(
+        () -> {
+          route.failWaiting(failure);
+          route = new EndedRoute(this, failure, route);
+          mesh.failHopelessAny(failure);
+        });
+  }
+
+  private void markEnded(GlooException cause) {
+    failure = cause;
+    endOrder = mesh.nextOrder();
+  }
+
+  private void replaceRoute(GlooException cause, EnginePair source) {
+    released(
+        () -> {
+          Route old = route;
+          old.failAll(cause);
+          mesh.ended(this, cause, source);
+          route = new EndedRoute(this, failure, old);
+          next = mesh.newRoute(this);
+          mesh.failHopelessAny(cause);
+        });
+  }
+
+  /** Does what may release receives from any rank, and posts those again. */
+  private void released(Runnable ending) {
+    ending.run();
+    List<EngineRequest> again = List.copyOf(released);
+    released.clear();
+    again.forEach(request -> mesh.any().postAgain(request));
+    mesh.lookAgain();
+  }
+
+  /**
+   * Makes a pair that has ended one that can be connected, as if nothing had been posted on it.
+   * Messages of the old connection are gone. The lock is held.
+   */
+  public void renew() {
+    if (next == null) {
+      replaceRoute(failure, this); // the peer had left
+    }
+    route = next;
+    next = null;
+    departed = false;
+    failure = null;
+  }
+
+  /** Whether it is connected or may be: it has not ended alone. */
+  public boolean isOpen() {
+    return failure == null;
+  }
+
+  /** Whether no message can come that has not arrived. */
+  boolean isGone() {
+    return departed || failure != null;
+  }
+
+  /** Place of its end in the order of posting and arrival. */
+  long endOrder() {
+    return endOrder;
+  }
+
+  /** Lets a receive from any rank wait for others; false if it cannot and must fail. */
+  boolean release(EngineRequest request) {
+    boolean lost = failure instanceof PeerLostException;
+    boolean mayWait = failure != null && (!request.hasBegun() || (lost && request.isPlain()));
+    if (mayWait && !mesh.hasEnded() && !released.contains(request)) {
+      released.add(request);
+      request.restart();
+    }
+    return mayWait && !mesh.hasEnded();
   }
 
   void failAll(GlooException cause) {

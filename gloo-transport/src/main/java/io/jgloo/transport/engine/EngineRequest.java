@@ -140,8 +140,31 @@ public final class EngineRequest extends Request implements SlotChain.Node {
   public void fail(GlooException cause) {
     if (!isDone()) {
       failure = cause;
+      partsLeft = 0;
       end(State.FAILED);
     }
+  }
+
+  /** Fails a receive, unless it is one from any rank that can wait for another rank. */
+  public void failOrWait(GlooException cause) {
+    if (peers == null || pair == null || !pair.release(this)) {
+      fail(cause);
+    }
+  }
+
+  /** Whether bytes of its message have moved, or are about to. */
+  boolean hasBegun() {
+    return partsLeft > 0;
+  }
+
+  /** None of its bytes counts as moved. */
+  void restart() {
+    partsLeft = 0;
+  }
+
+  /** Whether its bytes are only stored, so that those of another message can overwrite them. */
+  boolean isPlain() {
+    return reduction() == null;
   }
 
   /** Ends the request as withdrawn. */

@@ -218,12 +218,17 @@ public final class Matching {
     return new MismatchException(difference + " on slot " + Slot.toString(slot), ours, theirs);
   }
 
-  void failAll(GlooException cause) {
-    posted.drain(request -> request.fail(cause));
-    granted.drain(request -> request.fail(cause));
-    arrived.drain(message -> fail(message, cause));
+  /** Fails what waits for a peer that has left, but for messages that have arrived. */
+  void failWaiting(GlooException cause) {
+    posted.drain(request -> request.failOrWait(cause));
+    granted.drain(request -> request.failOrWait(cause));
     announced.drain(message -> fail(message, cause));
     open = 0;
+  }
+
+  void failAll(GlooException cause) {
+    failWaiting(cause);
+    arrived.drain(message -> fail(message, cause));
     if (current != null) {
       current.fail(cause);
       current = null;

@@ -119,6 +119,16 @@ public final class Reductions {
     return running > 0;
   }
 
+  /** Whether a reduction runs, in this thread. */
+  boolean isRunning() {
+    return running > 0;
+  }
+
+  /** Whether a reduction has aborted the mesh. */
+  boolean isAborted() {
+    return abort != null;
+  }
+
   /** The first cause: of an abort inside a reduction, or what is given. */
   public GlooException first(GlooException cause) {
     return abort == null ? cause : abort;

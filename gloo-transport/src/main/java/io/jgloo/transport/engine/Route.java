@@ -71,4 +71,11 @@ public abstract class Route {
     sends.failAll(cause);
     mover().failAll(cause);
   }
+
+  /** Fails what waits for a peer that has left; messages that have arrived stay. */
+  final void failWaiting(GlooException cause) {
+    matching.failWaiting(cause);
+    sends.failAll(cause);
+    mover().failSends(cause);
+  }
 }

@@ -3,6 +3,7 @@ package io.jgloo.transport.ibverbs;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.OneSided;
@@ -49,7 +50,7 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
    *     does not allow it; names limit and need
    */
   IbverbsMesh(IbverbsDevice device, Mesh inner) {
-    super(inner.membership(), Platform.SYSTEM);
+    super(inner.membership(), FailureScope.COLLECTIVE, Platform.SYSTEM);
     this.device = device;
     this.inner = inner;
     registrations = new Registrations(this, device.adapter());

@@ -146,6 +146,11 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
   }
 
   @Override
+  public void failSends(GlooException cause) {
+    transfers.failAll(cause);
+  }
+
+  @Override
   public void failAll(GlooException cause) {
     landings.failAll(cause);
     transfers.failAll(cause);

@@ -4,6 +4,7 @@ import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
@@ -43,6 +44,11 @@ final class SimDevice implements Device {
   @Override
   public Mesh newMesh(Membership membership) {
     return tcp.newMesh(membership);
+  }
+
+  @Override
+  public Mesh newMesh(Membership membership, FailureScope scope) {
+    return tcp.newMesh(membership, scope);
   }
 
   @Override

@@ -103,6 +103,11 @@ final class BlockerSearch {
     } finally {
       mesh.unlock();
     }
+    if (endpoint == null) { // it has not been there yet
+      silent.add(peer);
+      left();
+      return;
+    }
     byte[] hello =
         Hello.question(mesh.membership(), mesh.incarnation(), endpoint.incarnation(), slot)
             .encode();
@@ -138,7 +143,7 @@ final class BlockerSearch {
       switch (welcome.verdict()) {
         case ACCEPTED -> heard(peer, Awaited.decode(behind, mesh.size()));
         case FAILED -> {
-          mesh.tasks().noticed(behind);
+          mesh.tasks().noticed(behind, peer);
           left();
         }
         default -> left(); // it has left the group, and has said so to those connected to it

@@ -37,8 +37,8 @@ final class DeviceTasks {
   }
 
   /** A peer reports past its stream, which is stuck, that it has given up the group. */
-  void noticed(byte[] notice) {
-    run(() -> mesh.heard(notice, null));
+  void noticed(byte[] notice, int peer) {
+    run(() -> mesh.heard(notice, mesh.isPairwise() ? mesh.pairAt(peer) : null));
   }
 
   /** Progress has thrown something that is no failure of a pair. */

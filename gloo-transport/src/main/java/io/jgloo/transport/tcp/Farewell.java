@@ -31,13 +31,17 @@ final class Farewell {
   void abort(byte[] notice, EnginePair source) {
     for (int peer = 0; peer < mesh.size(); peer++) {
       Stream stream = mesh.streamAt(peer);
-      if (stream != null
-          && stream.pair() != source
-          && hears(stream)
-          && !stream.rules().giveUp(notice)) {
-        toldAside.set(peer);
-        device.tellAside(mesh, mesh.roster().address(peer), notice);
+      if (stream != null && stream.pair() != source) {
+        abort(notice, stream);
       }
+    }
+  }
+
+  /** Tells one peer why its pair has ended. */
+  void abort(byte[] notice, Stream stream) {
+    if (hears(stream) && !stream.rules().giveUp(notice)) {
+      toldAside.set(stream.pair().peer());
+      device.tellAside(mesh, mesh.roster().address(stream.pair().peer()), notice);
     }
   }
 

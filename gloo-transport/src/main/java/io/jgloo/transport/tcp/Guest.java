@@ -99,7 +99,7 @@ final class Guest extends Visitor {
 
   private void accepted(TcpMesh mesh) {
     if (said.purpose() == Hello.Purpose.NOTICE) {
-      mesh.tasks().noticed(notice);
+      mesh.tasks().noticed(notice, said.rank());
     } else if (said.purpose() == Hello.Purpose.SUMMON) {
       mesh.roster().summoned(said.rank());
     } else {

@@ -307,7 +307,7 @@ final class Inbox {
   /** Fails every receive; the user's memory is not touched any more. */
   void failAll(GlooException cause) {
     if (target != null) {
-      target.fail(cause);
+      target.failOrWait(cause);
     }
     target = null;
     unexpected = null;

@@ -163,9 +163,13 @@ final class Lane {
     failAll(incoming, cause);
   }
 
+  void failSends(GlooException cause) {
+    failAll(outgoing, cause);
+  }
+
   private static void failAll(Queue<Part> parts, GlooException cause) {
     for (Part part = parts.poll(); part != null; part = parts.poll()) {
-      part.request.fail(cause);
+      part.request.failOrWait(cause);
     }
   }
 

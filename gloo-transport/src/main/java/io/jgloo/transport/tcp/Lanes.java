@@ -126,6 +126,12 @@ final class Lanes {
     }
   }
 
+  void failSends(GlooException cause) {
+    for (Lane lane : lanes) {
+      lane.failSends(cause);
+    }
+  }
+
   void close() {
     for (Lane lane : lanes) {
       lane.close();

@@ -5,18 +5,16 @@ import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
-import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
+import io.jgloo.transport.engine.EnginePair;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -45,11 +43,12 @@ final class Roster {
   private final Verdicts verdicts;
   private final Dial[] dials;
   private final UUID[] connectedTo;
-  private final GlooException[] causes;
+  private final ConnectFailures failures;
+  private final Newcomers newcomers;
   private final Gathering[] gatherings;
   private List<Address> addresses = List.of();
   private Endpoint[] endpoints;
-  private boolean refused;
+  private BitSet asked = new BitSet();
   private Duration patience;
 
   Roster(TcpMesh mesh, TcpDevice device, ReentrantLock lock) {
@@ -57,10 +56,11 @@ final class Roster {
     this.device = device;
     this.lock = lock;
     changed = lock.newCondition();
-    verdicts = new Verdicts(mesh, this);
+    failures = new ConnectFailures(mesh, device);
+    newcomers = new Newcomers(mesh, failures);
+    verdicts = new Verdicts(mesh, this, newcomers);
     dials = new Dial[mesh.size()];
     connectedTo = new UUID[mesh.size()];
-    causes = new GlooException[mesh.size()];
     gatherings = new Gathering[mesh.size()];
     Arrays.setAll(gatherings, peer -> new Gathering());
   }
@@ -72,14 +72,22 @@ final class Roster {
     lock.lock();
     try {
       checkOpen();
-      addresses = List.copyOf(newAddresses);
-      endpoints = newEndpoints;
-      refused = false;
-      Arrays.fill(causes, null);
+      failures.clear();
       patience = timeout;
-      for (int peer = 0; peer < mesh.size() && !onDemand(); peer++) {
-        if (peer != mesh.rank()) {
+      asked = Newcomers.present(newEndpoints);
+      if (mesh.isPairwise()) {
+        mesh.start(); // a pair can be used as soon as it is connected
+        addresses = Newcomers.merge(addresses, newAddresses);
+        endpoints = newcomers.update(endpoints, newEndpoints);
+      } else {
+        addresses = List.copyOf(newAddresses);
+        endpoints = newEndpoints;
+      }
+      for (int peer = 0; peer < mesh.size(); peer++) {
+        if (asked.get(peer) && !onDemand()) {
           meet(peer, deadline);
+        } else if (asked.get(peer) && mesh.isPairwise() && mesh.pairAt(peer).isWanted()) {
+          want(mesh.streamAt(peer)); // something was posted before it was there
         }
       }
       if (!mesh.settings().lazy()) {
@@ -106,7 +114,8 @@ final class Roster {
     }
     Endpoint[] found = new Endpoint[mesh.size()];
     for (int peer = 0; peer < found.length; peer++) {
-      if (peer != mesh.rank()) {
+      boolean absent = mesh.isPairwise() && newAddresses.get(peer) == null;
+      if (peer != mesh.rank() && !absent) {
         found[peer] = mesh.meeting().endpoint(peer, newAddresses.get(peer));
       }
     }
@@ -116,7 +125,7 @@ final class Roster {
   private void meet(int peer, long deadline) {
     Stream stream = mesh.streamAt(peer);
     Endpoint endpoint = endpoints[peer];
-    if (!mesh.meeting().dials(peer, endpoint)) {
+    if (!mesh.meeting().dials(peer, endpoint) || !stream.pair().isOpen()) {
       return;
     }
     if (stream.link() != null && !isConnected(peer)) {
@@ -147,7 +156,9 @@ final class Roster {
     if (!onDemand()
         || dials[peer] != null
         || stream.link() != null
-        || stream.pair().hasDeparted()) {
+        || stream.pair().hasDeparted()
+        || !stream.pair().isOpen()
+        || endpoints[peer] == null) {
       return;
     }
     boolean sameHost = device.host().equals(addresses.get(peer).host());
@@ -191,32 +202,18 @@ final class Roster {
   private void unreachable(int peer) {
     boolean needed = onDemand() || (mesh.isStarted() && mesh.streamAt(peer).pair().depart());
     if (needed) {
-      mesh.fail(unreached(peer), null);
+      mesh.streamAt(peer).pair().fail(failures.unreached(peer, patience), null);
     }
   }
 
-  private PeerLostException unreached(int peer) {
-    GlooException cause = causes[peer];
-    String none = "it was asked to connect and has not" + device.whyNotAccepted();
-    String why = cause == null ? none : cause.getMessage();
-    String told =
-        String.format(
-            Locale.ROOT,
-            "peer %d could not be connected within %.1f s: %s",
-            peer,
-            Clock.nanos(patience) / 1e9,
-            why);
-    return new PeerLostException(peer, told, cause);
-  }
-
   private void await(long deadline) throws InterruptedException {
-    while (!isComplete()) {
+    for (BitSet missing = missing(); !missing.isEmpty(); missing = missing()) {
       checkOpen();
       long left = deadline - device.platform().nanoTime();
-      boolean hopeless = refused || left <= 0;
-      if (hopeless || (!changed.await(left, TimeUnit.NANOSECONDS) && !isComplete())) {
-        throw incomplete();
+      if (left <= 0 || failures.isHopeless(missing)) {
+        throw failures.incomplete(missing, addresses);
       }
+      changed.await(left, TimeUnit.NANOSECONDS);
     }
     checkOpen();
   }
@@ -239,42 +236,32 @@ final class Roster {
             || endpoints[peer].incarnation().equals(connectedTo[peer]));
   }
 
-  private boolean isComplete() {
-    for (int peer = 0; peer < mesh.size(); peer++) {
-      if (peer != mesh.rank() && !isConnected(peer)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private MeshConnectException incomplete() {
-    Map<Integer, GlooException> missing = new TreeMap<>();
-    for (int peer = 0; peer < mesh.size(); peer++) {
-      if (peer == mesh.rank() || isConnected(peer)) {
-        continue;
-      }
-      missing.put(peer, causes[peer] != null ? causes[peer] : absent(peer));
-    }
-    StringBuilder text = new StringBuilder();
-    text.append(mesh).append(" cannot reach ranks ").append(missing.keySet()).append(": ");
-    missing.values().stream().limit(3).forEach(c -> text.append(c.getMessage()).append("; "));
-    text.setLength(text.length() - 2);
-    return new MeshConnectException(text.toString(), missing);
-  }
-
-  private UnavailableException absent(int peer) {
-    String where = "rank " + peer + " at " + addresses.get(peer);
-    return new UnavailableException(where + " has not connected to us" + device.whyNotAccepted());
+  private BitSet missing() {
+    BitSet missing = new BitSet();
+    asked.stream().filter(peer -> !isConnected(peer)).forEach(missing::set);
+    return missing;
   }
 
   private void cancelDials() {
     for (int peer = 0; peer < dials.length; peer++) {
-      if (dials[peer] != null) {
-        dials[peer].cancel();
-        dials[peer] = null;
-      }
+      cancelDial(peer);
     }
+  }
+
+  void cancelDial(int peer) {
+    if (dials[peer] != null) {
+      dials[peer].cancel();
+      dials[peer] = null;
+    }
+  }
+
+  /** A pair has ended alone. The lock is held. */
+  void ended(int peer, GlooException cause) {
+    cancelDial(peer);
+    gatherings[peer].drop();
+    connectedTo[peer] = null;
+    failures.addFinal(peer, cause);
+    changed.signalAll();
   }
 
   // What the device's thread reports.
@@ -322,8 +309,10 @@ final class Roster {
     return endpoints != null && isConnected(peer) && !isExpected(peer, source);
   }
 
-  private boolean isExpected(int peer, UUID source) {
-    return endpoints != null && endpoints[peer].incarnation().equals(source);
+  boolean isExpected(int peer, UUID source) {
+    return endpoints != null
+        && endpoints[peer] != null
+        && endpoints[peer].incarnation().equals(source);
   }
 
   private void gather(Hello hello, Link link) {
@@ -384,7 +373,8 @@ final class Roster {
   }
 
   private boolean isWanted(Dial dial) {
-    boolean free = mesh.streamAt(dial.peer()).link() == null && !mesh.hasEnded();
+    Stream stream = mesh.streamAt(dial.peer());
+    boolean free = stream.link() == null && stream.pair().isOpen() && !mesh.hasEnded();
     return free && dial.endpoint().equals(endpoints[dial.peer()]);
   }
 
@@ -419,14 +409,14 @@ final class Roster {
       if (dials[peer] != dial) {
         return;
       }
-      causes[peer] = cause;
+      failures.add(peer, cause);
       if (onDemand()) {
         failedOnDemand(peer, cause, attempt);
-      } else if (mesh.isStarted() && attempt == Attempt.NOBODY) {
-        unreachable(peer); // it listened when it told us where
       } else if (attempt == Attempt.REFUSED) {
-        refused = true;
+        failures.addFinal(peer, cause);
         changed.signalAll();
+      } else if (mesh.isStarted() && !mesh.isPairwise() && attempt == Attempt.NOBODY) {
+        unreachable(peer); // it listened when it told us where
       }
     } finally {
       mesh.unlock();
@@ -438,14 +428,15 @@ final class Roster {
    * its mesh has ended there harms only those who need it; a receive from any may have others.
    */
   private void failedOnDemand(int peer, GlooException cause, Attempt attempt) {
+    EnginePair pair = mesh.streamAt(peer).pair();
     switch (attempt) {
-      case REFUSED, FAILED -> mesh.fail(cause, null);
+      case REFUSED, FAILED -> pair.fail(cause, null);
       case ENDED -> {
-        if (mesh.streamAt(peer).pair().depart()) {
-          mesh.fail(mesh.streamAt(peer).pair().departure(), null);
+        if (mesh.isPairwise() || pair.depart()) {
+          pair.fail(pair.departure(), null);
         }
       }
-      case NOBODY -> mesh.fail(new PeerLostException(peer, cause.getMessage(), cause), null);
+      case NOBODY -> pair.fail(new PeerLostException(peer, cause.getMessage(), cause), null);
       default -> {}
     }
   }
@@ -461,7 +452,8 @@ final class Roster {
     List<Endpoint> unconnected = new ArrayList<>();
     for (int peer = 0; peer < mesh.size(); peer++) {
       Stream stream = mesh.streamAt(peer);
-      if (stream != null && stream.link() == null && !stream.wasConnected()) {
+      boolean unused = stream != null && stream.link() == null && !stream.wasConnected();
+      if (unused && endpoints[peer] != null && stream.pair().isOpen()) {
         unconnected.add(endpoints[peer]);
       }
     }
@@ -472,7 +464,7 @@ final class Roster {
   boolean hasCause(int peer) {
     lock.lock();
     try {
-      return causes[peer] != null;
+      return failures.has(peer);
     } finally {
       lock.unlock();
     }
@@ -506,6 +498,6 @@ final class Roster {
   }
 
   List<String> hosts() {
-    return addresses.stream().map(Address::host).toList();
+    return Newcomers.hosts(addresses);
   }
 }

@@ -20,7 +20,7 @@ final class SocketSource implements Source {
 
   private final TcpMesh mesh;
   private final Poller poller;
-  private final Queue<Link> added = new ConcurrentLinkedQueue<>();
+  private final Queue<Runnable> changes = new ConcurrentLinkedQueue<>();
   private final List<Stream> again = new ArrayList<>();
   private volatile boolean hasAgain;
   private Stream hot;
@@ -35,9 +35,26 @@ final class SocketSource implements Source {
   }
 
   /** Polls a connection from the next round on. */
-  void adopt(Link link) {
-    added.add(link);
+  void adopt(Link link, Stream stream) {
+    changes.add(() -> addToPoller(link, stream));
     poller.wakeup();
+  }
+
+  /** Lets go of a stream that has ended; the next round closes it. */
+  void retire(Stream ended) {
+    byte[] staged = ended.outbox().takeStaged();
+    List<Link> links = ended.detach();
+    changes.add(() -> mesh.release(ended, links, staged));
+    poller.wakeup();
+  }
+
+  /** Has the device's thread look at the sockets if no other thread does. */
+  void lookSoon() {
+    changes.add(() -> {});
+  }
+
+  boolean hasChanges() {
+    return !changes.isEmpty();
   }
 
   /** A receive, or a send that needs a grant, waits for this stream. */
@@ -95,8 +112,8 @@ final class SocketSource implements Source {
   }
 
   private boolean poll(long timeoutNanos) {
-    if (!added.isEmpty()) {
-      addToPoller();
+    if (!changes.isEmpty()) {
+      change();
     }
     poller.poll(hasAgain ? 0 : timeoutNanos);
     List<Pollable> ready = poller.ready;
@@ -138,14 +155,19 @@ final class SocketSource implements Source {
   }
 
   /** Under the lock: a short write meanwhile must not ask the poller the link comes from. */
-  private void addToPoller() {
+  private void change() {
     mesh.lock();
     try {
-      for (Link link = added.poll(); link != null; link = added.poll()) {
-        addToPoller(link, (Stream) link.owner);
-      }
+      applyChanges();
     } finally {
       mesh.unlockInProgress();
+    }
+  }
+
+  /** The caller holds the progress lock and the mesh's. */
+  void applyChanges() {
+    for (Runnable change = changes.poll(); change != null; change = changes.poll()) {
+      change.run();
     }
   }
 

@@ -283,6 +283,14 @@ final class Stream implements ByteMover {
   }
 
   @Override
+  public void failSends(GlooException cause) {
+    outbox.failAll(cause);
+    if (lanes != null) {
+      lanes.failSends(cause);
+    }
+  }
+
+  @Override
   public void failAll(GlooException cause) {
     inbox.failAll(cause);
     outbox.failAll(cause);

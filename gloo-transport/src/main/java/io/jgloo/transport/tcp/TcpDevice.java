@@ -5,6 +5,7 @@ import io.jgloo.transport.Blockers;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
+import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
@@ -215,14 +216,24 @@ final class TcpDevice implements Device {
 
   @Override
   public Mesh newMesh(Membership membership) {
+    return newMesh(membership, FailureScope.COLLECTIVE);
+  }
+
+  @Override
+  public Mesh newMesh(Membership membership, FailureScope scope) {
     checkOpen();
+    if (scope == FailureScope.PAIRWISE && wire().isGloo()) {
+      throw new UnavailableException(
+          ("device " + name + " has no meshes of failure scope " + scope + " with wire=")
+              + (wire() + ", whose ranks cannot be told apart; use wire=jgloo"));
+    }
     if (!settings.lazy()) { // else it connects those pairs only that are used
       OpenFiles.check(membership, (long) settings.connections() * (membership.size() - 1));
     }
     TcpMesh mesh = null;
     boolean made = false;
     try {
-      mesh = new TcpMesh(this, membership, settings, sockets.newPoller());
+      mesh = new TcpMesh(this, membership, scope, settings, sockets.newPoller());
       mesh.open();
       meshes.put(mesh.incarnation(), mesh);
       checkOpen();

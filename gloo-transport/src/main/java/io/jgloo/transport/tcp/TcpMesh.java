@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Blockers;
+import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Memory;
@@ -42,8 +43,13 @@ final class TcpMesh extends EngineMesh {
   private byte[] heard;
   private volatile boolean released;
 
-  TcpMesh(TcpDevice device, Membership membership, Settings settings, Poller poller) {
-    super(membership, device.platform());
+  TcpMesh(
+      TcpDevice device,
+      Membership membership,
+      FailureScope scope,
+      Settings settings,
+      Poller poller) {
+    super(membership, scope, device.platform());
     this.device = device;
     incarnation = device.platform().newIncarnation();
     this.settings = settings;
@@ -71,6 +77,16 @@ final class TcpMesh extends EngineMesh {
   @Override
   protected void wanted(EnginePair pair) {
     roster.want(streams[pair.peer()]);
+  }
+
+  @Override
+  protected void ended(EnginePair pair, GlooException cause, EnginePair from) {
+    Stream stream = streams[pair.peer()];
+    if (from == null) {
+      farewell.abort(AbortNotice.encode(rank(), cause), stream);
+    }
+    source.retire(stream);
+    roster.ended(pair.peer(), cause);
   }
 
   @Override
@@ -196,7 +212,7 @@ final class TcpMesh extends EngineMesh {
 
   /** A stream is connected after the start: what waits for it may go. The lock is held. */
   void joined(Stream stream) {
-    stream.links().forEach(source::adopt);
+    stream.links().forEach(link -> source.adopt(link, stream));
     stream.outbox().flush();
     lookAgain();
   }
@@ -206,7 +222,9 @@ final class TcpMesh extends EngineMesh {
    * ranks; in words of our own, a loss would arrive as something else.
    */
   void heard(byte[] notice, EnginePair from) {
-    if (!hasEnded()) {
+    if (isPairwise()) {
+      from.fail(AbortNotice.decode(notice, rank(), size()), from);
+    } else if (!hasEnded()) {
       heard = notice;
       fail(AbortNotice.decode(notice, rank(), size()), from);
     }
@@ -219,7 +237,7 @@ final class TcpMesh extends EngineMesh {
 
   /** Whether requests are under way, or bytes of sends that are done; the lock is held. */
   boolean hasPending() {
-    return isStarted() && !hasEnded() && (isBusy() || hasUnsent());
+    return isStarted() && !hasEnded() && (isBusy() || source.hasChanges() || hasUnsent());
   }
 
   private boolean hasUnsent() {
@@ -266,6 +284,17 @@ final class TcpMesh extends EngineMesh {
     }
   }
 
+  /** Closes the connections of a pair that has ended, and what its stream owns. */
+  void release(Stream stream, List<Link> links, byte[] staged) {
+    byte[] left = staged;
+    for (Link link : links) {
+      source.poller().remove(link);
+      device.linger(link, left, 0);
+      left = new byte[0];
+    }
+    stream.close();
+  }
+
   private void releaseLocked() {
     if (released) {
       return;
@@ -281,6 +310,7 @@ final class TcpMesh extends EngineMesh {
       farewell.linger(stream);
       stream.close();
     }
+    source.applyChanges();
     progress().close();
     Memory.free(scratch);
     unexpected().close();

@@ -11,10 +11,12 @@ final class Verdicts {
 
   private final TcpMesh mesh;
   private final Roster roster;
+  private final Newcomers newcomers;
 
-  Verdicts(TcpMesh mesh, Roster roster) {
+  Verdicts(TcpMesh mesh, Roster roster, Newcomers newcomers) {
     this.mesh = mesh;
     this.roster = roster;
+    this.newcomers = newcomers;
   }
 
   Verdict on(Hello hello) {
@@ -57,7 +59,11 @@ final class Verdicts {
     if (!roster.onDemand() || !mesh.isStarted()) {
       return Verdict.NOT_YET;
     }
-    return hello.rank() < mesh.rank() ? onNotice(hello) : Verdict.WRONG_RANK;
+    if (hello.rank() < 0 || hello.rank() >= mesh.rank()) {
+      return Verdict.WRONG_RANK;
+    }
+    boolean tooEarly = mesh.isPairwise() && !newcomers.isAwaited(hello.rank(), hello.source());
+    return tooEarly ? Verdict.NOT_YET : onNotice(hello);
   }
 
   private Verdict onJoining(Hello hello) {
@@ -65,12 +71,20 @@ final class Verdicts {
     if (hello.targetRank() != mesh.rank() || peer <= mesh.rank() || peer >= mesh.size()) {
       return Verdict.WRONG_RANK;
     }
+    if (mesh.isPairwise()) {
+      Verdict verdict = newcomers.onJoining(peer, hello.source());
+      return verdict == Verdict.ACCEPTED ? onConnections(hello) : verdict;
+    }
     // Its own later attempt may replace an earlier one; a newcomer only one we do not expect.
     boolean settled =
         mesh.isStarted() && (!roster.onDemand() || mesh.streamAt(peer).wasConnected());
     if (settled || roster.isTaken(peer, hello.source())) {
       return Verdict.DUPLICATE;
     }
+    return onConnections(hello);
+  }
+
+  private Verdict onConnections(Hello hello) {
     if (hello.connections() != mesh.settings().connections()) {
       return Verdict.WRONG_CONNECTIONS;
     }

@@ -1,0 +1,14 @@
+package io.jgloo.transport;
+
+/** What ends when something goes wrong between two ranks of a mesh; the same on all its ranks. */
+public enum FailureScope {
+
+  /** The whole mesh, on all ranks: the others are told. Collectives need this. */
+  COLLECTIVE,
+
+  /**
+   * The pair of the two ranks. All other pairs go on, and a new process of the peer can be
+   * connected in place of the old one, see {@link Mesh#connect}.
+   */
+  PAIRWISE
+}

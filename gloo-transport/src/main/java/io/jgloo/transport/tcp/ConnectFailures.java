@@ -1,0 +1,96 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Address;
+import io.jgloo.transport.Clock;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.UnavailableException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Why peers have not been connected so far, and the errors that say so.
+ *
+ * <p><i>Threads</i>: under the mesh's lock.
+ */
+final class ConnectFailures {
+
+  private final TcpMesh mesh;
+  private final TcpDevice device;
+  private final GlooException[] causes;
+  private final BitSet refused = new BitSet();
+
+  ConnectFailures(TcpMesh mesh, TcpDevice device) {
+    this.mesh = mesh;
+    this.device = device;
+    causes = new GlooException[mesh.size()];
+  }
+
+  void clear() {
+    Arrays.fill(causes, null);
+    refused.clear();
+  }
+
+  void clear(int peer) {
+    causes[peer] = null;
+    refused.clear(peer);
+  }
+
+  /** Records the latest cause. */
+  void add(int peer, GlooException cause) {
+    causes[peer] = cause;
+  }
+
+  /** Records that to try again cannot help. */
+  void addFinal(int peer, GlooException cause) {
+    causes[peer] = cause;
+    refused.set(peer);
+  }
+
+  boolean has(int peer) {
+    return causes[peer] != null;
+  }
+
+  /** Whether some peer will not be connected or, where pairs fail alone, none of the missing. */
+  boolean isHopeless(BitSet missing) {
+    BitSet waiting = (BitSet) missing.clone();
+    waiting.andNot(refused);
+    return mesh.isPairwise() ? waiting.isEmpty() : !refused.isEmpty();
+  }
+
+  MeshConnectException incomplete(BitSet missing, List<Address> addresses) {
+    Map<Integer, GlooException> all = new TreeMap<>();
+    missing.stream()
+        .forEach(peer -> all.put(peer, has(peer) ? causes[peer] : absent(peer, addresses)));
+    StringBuilder text = new StringBuilder();
+    text.append(mesh).append(" cannot reach ranks ").append(all.keySet()).append(": ");
+    all.values().stream().limit(3).forEach(c -> text.append(c.getMessage()).append("; "));
+    text.setLength(text.length() - 2);
+    return new MeshConnectException(text.toString(), all);
+  }
+
+  private UnavailableException absent(int peer, List<Address> addresses) {
+    String where = "rank " + peer + " at " + addresses.get(peer);
+    return new UnavailableException(where + " has not connected to us" + device.whyNotAccepted());
+  }
+
+  PeerLostException unreached(int peer, Duration patience) {
+    GlooException cause = causes[peer];
+    String none = "it was asked to connect and has not" + device.whyNotAccepted();
+    String why = cause == null ? none : cause.getMessage();
+    String told =
+        String.format(
+            Locale.ROOT,
+            "peer %d could not be connected within %.1f s: %s",
+            peer,
+            Clock.nanos(patience) / 1e9,
+            why);
+    return new PeerLostException(peer, told, cause);
+  }
+}

@@ -1,0 +1,42 @@
+package io.jgloo.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.ibverbs.SoftRanks;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Devices and wires whose pairs cannot fail alone say so. */
+@Timeout(60)
+class FailureScopeTest {
+
+  private static final Membership OWN = new Membership("pairs", 0, 0, 2);
+
+  private static String refusal(Device device) {
+    try (device) {
+      assertEquals(
+          FailureScope.COLLECTIVE, device.newMesh(OWN, FailureScope.COLLECTIVE).failureScope());
+      return assertThrows(
+              UnavailableException.class, () -> device.newMesh(OWN, FailureScope.PAIRWISE))
+          .getMessage();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gloo", "gloo-classic"})
+  void wiresOfGloo_refusePairwise(String wire) {
+    DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("wire", wire);
+    String refusal = refusal(Devices.open("tcp", options));
+    assertTrue(refusal.contains("device tcp") && refusal.contains("wire="), refusal);
+  }
+
+  @Test
+  void ibverbs_refusesPairwise() {
+    String refusal = refusal(SoftRanks.prompt().open());
+    assertTrue(refusal.contains("device ibverbs"), refusal);
+  }
+}

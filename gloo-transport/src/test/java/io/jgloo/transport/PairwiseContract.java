@@ -1,0 +1,512 @@
+package io.jgloo.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** With failure scope pairwise a failure ends one pair, and peers may come later, or again. */
+public interface PairwiseContract extends DeviceUnderTest {
+
+  /** Breaks all connections of a rank's mesh at once, as the end of its process does. */
+  void lose(Mesh mesh);
+
+  /** Whether pairs are connected when they are first used. */
+  default boolean connectsOnDemand() {
+    return false;
+  }
+
+  private void pairwise(int size, Ranks.Program program) {
+    ranks(size).runUnconnected(program);
+  }
+
+  @Test
+  default void scopeIsTold() {
+    pairwise(
+        1,
+        rank -> {
+          assertEquals(FailureScope.COLLECTIVE, rank.mesh().failureScope());
+          assertEquals(FailureScope.PAIRWISE, new PairwiseRank(rank).mesh().failureScope());
+        });
+  }
+
+  @Test
+  default void lostPeer_endsItsPairOnly() {
+    pairwise(
+        4,
+        rank -> {
+          PairwiseRank own = new PairwiseRank(rank).connectWithout();
+          own.exchange(1, 0, 1, 2, 3);
+          Area area = rank.area(100);
+          Request waiting = rank.rank() < 3 ? own.recv(3, 9, area) : null;
+          rank.meet();
+          if (rank.rank() == 3) {
+            lose(own.mesh());
+          } else {
+            assertEquals(3, own.fails(PeerLostException.class, waiting).peer());
+            assertSame(waiting.failure(), own.ends(PeerLostException.class, 3));
+            for (int i = 2; i < 50; i++) {
+              own.exchange(i, 0, 1, 2);
+            }
+            own.exchangeBytes(1_000_000, 50, 0, 1, 2);
+            assertEquals(Optional.empty(), own.mesh().failure());
+            assertEquals(Optional.empty(), own.mesh().pair((rank.rank() + 1) % 3).failure());
+          }
+          rank.meet();
+        });
+  }
+
+  @Test
+  default void messagesOfOtherPairs_arriveWhileAPairEnds() {
+    int messages = 1000;
+    pairwise(
+        3,
+        rank -> {
+          PairwiseRank own = new PairwiseRank(rank).connectWithout();
+          own.exchange(1, 0, 1, 2);
+          if (rank.rank() == 2) {
+            own.send(0, 3, rank.area(1_000_000));
+            own.recv(1, 4, rank.area(1_000_000));
+            lose(own.mesh());
+          } else {
+            List<Request> all = new ArrayList<>();
+            List<Area> areas = new ArrayList<>();
+            Request dying =
+                rank.rank() == 0
+                    ? own.recv(2, 3, rank.area(1_000_000))
+                    : own.send(2, 4, rank.area(1_000_000));
+            for (int i = 0; i < messages; i++) {
+              areas.add(rank.area(500));
+              if (rank.rank() == 0) {
+                areas.get(i).fill(i);
+                all.add(own.send(1, 2, areas.get(i)));
+              } else {
+                all.add(own.recv(0, 2, areas.get(i)));
+              }
+            }
+            own.complete(all.toArray(Request[]::new));
+            for (int i = 0; i < messages; i++) {
+              areas.get(i).check(i);
+            }
+            own.end(dying);
+            own.ends(PeerLostException.class, 2);
+          }
+          rank.meet();
+        });
+  }
+
+  @Test
+  default void receiveFromAny_waitsForTheLivingAndFailsWithTheLast() {
+    pairwise(
+        3,
+        rank -> {
+          PairwiseRank own = new PairwiseRank(rank).connectWithout();
+          own.exchange(1, 0, 1, 2);
+          Area area = rank.area(64).fill(rank.rank());
+          Request first = rank.rank() == 0 ? own.recvAny(5, area, 1, 2) : null;
+          Request last = rank.rank() == 0 ? own.recvAny(6, rank.area(8), 1, 2) : null;
+          rank.meet();
+          if (rank.rank() == 2) {
+            lose(own.mesh());
+          } else if (rank.rank() == 0) {
+            own.ends(PeerLostException.class, 2);
+            assertFalse(first.isDone());
+          }
+          rank.meet();
+          if (rank.rank() == 1) {
+            own.complete(own.send(0, 5, area));
+          } else if (rank.rank() == 0) {
+            own.complete(first);
+            assertEquals(1, first.peer());
+            area.check(1);
+          }
+          rank.meet();
+          if (rank.rank() == 1) {
+            lose(own.mesh());
+          } else if (rank.rank() == 0) {
+            assertEquals(1, own.fails(PeerLostException.class, last).peer());
+            Request late = own.recvAny(7, area, 1, 2);
+            assertTrue(late.isDone());
+            assertSame(last.failure(), late.failure());
+          }
+          rank.meet();
+        });
+  }
+
+  /** It was matched with a message of which the peer has told, and that will not come. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  default void receiveFromAny_takesAnotherMessageForOneThatWasAnnounced(boolean reduces) {
+    int bytes = 8_000_000; // longer than any window
+    pairwise(
+        3,
+        rank -> {
+          PairwiseRank own = new PairwiseRank(rank).connectWithout();
+          own.exchange(1, 0, 1, 2);
+          if (rank.rank() == 0) {
+            Area area = rank.area(bytes).ints(new int[bytes / 4]);
+            Request request = own.request(5, area);
+            own.mesh()
+                .recvAny(
+                    reduces ? request.reducing(new ReductionContract.Sum(4)) : request,
+                    Rank.set(1, 2));
+            rank.meet();
+            rank.meet();
+            own.ends(PeerLostException.class, 2);
+            assertFalse(request.isDone());
+            rank.meet();
+            own.complete(request);
+            assertEquals(1, request.peer());
+            area.check(1);
+          } else if (rank.rank() == 2) {
+            rank.meet();
+            own.send(0, 5, rank.area(bytes).fill(2));
+            lose(own.mesh());
+            rank.meet();
+            rank.meet();
+          } else {
+            rank.meet();
+            rank.meet();
+            rank.meet();
+            own.complete(own.send(0, 5, rank.area(bytes).fill(1)));
+          }
+          rank.meet();
+        });
+  }
+
+  @Test
+  default void startedAnew_isConnectedInPlace() {
+    pairwise(
+        4,
+        rank -> {
+          PairwiseRank own = new PairwiseRank(rank).connectWithout();
+          own.exchange(1, 0, 1, 2, 3);
+          if (rank.rank() == 3) {
+            for (int peer = 0; peer < 3; peer++) {
+              own.complete(own.send(peer, 7, rank.area(64).fill(1))); // no receive takes it
+            }
+            lose(own.mesh());
+            own.mesh().close();
+            PairwiseRank again = new PairwiseRank(rank, rank.open(), "again").connectWithout();
+            for (int peer = 0; peer < 3; peer++) {
+              again.complete(again.send(peer, 7, rank.area(64).fill(2)));
+            }
+            again.exchange(2, 0, 1, 2);
+            rank.meet();
+            return;
+          }
+          own.ends(PeerLostException.class, 3);
+          List<Address> addresses = own.addressesWithout(3);
+          addresses.set(3, rank.address("again", 3));
+          own.connect(addresses, Ranks.PATIENCE);
+          assertEquals(Optional.empty(), own.mesh().pair(3).failure());
+          Area area = rank.area(64);
+          own.complete(own.recv(3, 7, area));
+          area.check(2);
+          own.exchange(2, 3);
+          own.exchange(3, 0, 1, 2);
+          rank.meet();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  default void rankThatComesLater_isConnected(int late) {
+    pairwise(
+        3,
+        rank -> {
+          if (rank.rank() == late) {
+            rank.meet();
+            PairwiseRank own = new PairwiseRank(rank).connectWithout();
+            own.exchange(2, 0, 1, 2);
+            rank.meet();
+            return;
+          }
+          PairwiseRank own = new PairwiseRank(rank).connectWithout(late);
+          int other = 3 - late - rank.rank();
+          own.exchange(1, other);
+          Area area = rank.area(3000);
+          Request early = own.recvAny(3, rank.area(8), late, other);
+          Request waiting = own.recv(late, 8, area);
+          assertTrue(own.mesh().pair(late).cancel(waiting));
+          assertEquals("", own.mesh().hosts().get(late));
+          rank.meet();
+          own.connect(own.addressesWithout(), Ranks.PATIENCE);
+          own.exchange(2, late, other);
+          assertFalse(early.isDone());
+          assertEquals(3, own.mesh().localSize());
+          rank.meet();
+        });
+  }
+
+  @Test
+  default void postedForARankThatComesLater_isServed() {
+    pairwise(
+        2,
+        rank -> {
+          if (rank.rank() == 1) {
+            rank.meet();
+          }
+          PairwiseRank own = new PairwiseRank(rank);
+          if (rank.rank() == 0) {
+            own.connectWithout(1);
+            Area area = rank.area(64);
+            Request recv = own.recvAny(1, area, 1);
+            Request send = own.send(1, 1, rank.area(64).fill(0));
+            rank.meet();
+            own.connectWithout();
+            own.complete(recv, send);
+            area.check(1);
+          } else {
+            own.connectWithout();
+            Area area = rank.area(64);
+            own.complete(own.send(0, 1, rank.area(64).fill(1)), own.recv(0, 1, area));
+            area.check(0);
+          }
+          rank.meet();
+        });
+  }
+
+  @Test
+  default void deadline_namesTheMissingAndLeavesTheOthersConnected() {
+    pairwise(
+        3,
+        rank -> {
+          PairwiseRank own = new PairwiseRank(rank);
+          rank.meet();
+          if (rank.rank() == 0) {
+            rank.device().close();
+            rank.meet();
+            return;
+          }
+          List<Address> addresses = own.addressesWithout();
+          if (connectsOnDemand()) {
+            own.connect(addresses, Duration.ofMillis(300));
+          } else {
+            MeshConnectException failure =
+                assertThrows(
+                    MeshConnectException.class,
+                    () -> own.connect(addresses, Duration.ofMillis(700)));
+            assertTrue(failure.causes().containsKey(0), failure.getMessage());
+            own.connect(own.addressesWithout(0), Ranks.PATIENCE);
+          }
+          own.exchange(1, 1, 2);
+          assertEquals(Optional.empty(), own.mesh().failure());
+          rank.meet();
+        });
+  }
+
+  @Test
+  default void departedPeer_endsItsPairOnlyAndWhatHadArrivedCanBeReceived() {
+    pairwise(
+        3,
+        rank -> {
+          PairwiseRank own = new PairwiseRank(rank).connectWithout();
+          own.exchange(1, 0, 1, 2);
+          if (rank.rank() == 2) {
+            own.complete(own.send(0, 4, rank.area(64).fill(4)));
+            own.complete(own.send(1, 4, rank.area(64).fill(4)));
+            own.mesh().close();
+          } else {
+            assertEquals(2, own.ends(PeerDepartedException.class, 2).peer());
+            Area area = rank.area(64);
+            own.complete(own.recv(2, 4, area));
+            area.check(4);
+            Request more = own.recv(2, 4, area);
+            assertTrue(more.isDone());
+            own.fails(PeerDepartedException.class, more);
+            own.fails(PeerDepartedException.class, own.send(2, 4, area));
+            own.exchange(2, 0, 1);
+          }
+          rank.meet();
+        });
+  }
+
+  @Test
+  default void departedPeerStartedAnew_doesNotLeaveMessages() {
+    pairwise(
+        2,
+        rank -> {
+          PairwiseRank own = new PairwiseRank(rank).connectWithout();
+          own.exchange(1, 0, 1);
+          if (rank.rank() == 1) {
+            own.complete(own.send(0, 4, rank.area(64).fill(4)));
+            own.mesh().close();
+            PairwiseRank again = new PairwiseRank(rank, rank.device(), "again").connectWithout();
+            again.complete(again.send(0, 4, rank.area(64).fill(5)));
+            again.exchange(2, 0);
+          } else {
+            own.ends(PeerDepartedException.class, 1);
+            List<Address> addresses = own.addressesWithout(1);
+            addresses.set(1, rank.address("again", 1));
+            own.connect(addresses, Ranks.PATIENCE);
+            Area area = rank.area(64);
+            own.complete(own.recv(1, 4, area));
+            area.check(5);
+            own.exchange(2, 1);
+          }
+          rank.meet();
+        });
+  }
+
+  @Test
+  default void newAddress_endsAPairThatLives() {
+    pairwise(
+        2,
+        rank -> {
+          PairwiseRank own = new PairwiseRank(rank).connectWithout();
+          own.exchange(1, 0, 1);
+          if (rank.rank() == 1) {
+            PairwiseRank again = new PairwiseRank(rank, rank.open(), "again").connectWithout();
+            own.ends(GlooException.class, 0); // it is told
+            again.exchange(2, 0);
+          } else {
+            Request waiting = own.recv(1, 9, rank.area(8));
+            List<Address> addresses = own.addressesWithout(1);
+            addresses.set(1, rank.address("again", 1));
+            own.connect(addresses, Ranks.PATIENCE);
+            PeerLostException lost = own.fails(PeerLostException.class, waiting);
+            assertTrue(lost.getMessage().contains("replaced"), lost.getMessage());
+            own.exchange(2, 1);
+          }
+          rank.meet();
+        });
+  }
+
+  @Test
+  default void sameAddresses_connectLostPairsAgainAndLeaveTheOthers() {
+    pairwise(
+        3,
+        rank -> {
+          PairwiseRank own = new PairwiseRank(rank).connectWithout();
+          own.exchange(1, 0, 1, 2);
+          rank.meet();
+          if (rank.rank() == 2) {
+            lose(own.mesh());
+            own.ends(PeerLostException.class, 0);
+            own.ends(PeerLostException.class, 1);
+          } else {
+            own.ends(PeerLostException.class, 2);
+          }
+          Request across = null;
+          Area area = rank.area(64);
+          if (rank.rank() < 2) {
+            across = own.recv(1 - rank.rank(), 3, area);
+          }
+          rank.meet();
+          own.connect(own.addressesWithout(), Ranks.PATIENCE);
+          own.exchange(2, 0, 1, 2);
+          if (rank.rank() < 2) {
+            own.complete(own.send(1 - rank.rank(), 3, rank.area(64).fill(3)), across);
+            area.check(3);
+          }
+          rank.meet();
+        });
+  }
+
+  @Test
+  default void mismatch_endsThePairAtBothEndsOnly() {
+    pairwise(
+        3,
+        rank -> {
+          PairwiseRank own = new PairwiseRank(rank).connectWithout();
+          own.exchange(1, 0, 1, 2);
+          if (rank.rank() == 0) {
+            own.fails(MismatchException.class, own.recv(1, 2, rank.area(10)));
+            own.ends(MismatchException.class, 1);
+          } else if (rank.rank() == 1) {
+            own.send(0, 2, rank.area(11));
+            own.ends(MismatchException.class, 0);
+          }
+          own.exchange(3, rank.rank() < 2 ? 2 : 0, rank.rank() < 2 ? 2 : 1);
+          rank.meet();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 3_000_000})
+  default void reductionThatThrows_endsThePairOnly(int bytes) {
+    Reduction broken =
+        new Reduction() {
+          @Override
+          public int granule() {
+            return 8;
+          }
+
+          @Override
+          public void reduce(long target, long source, long count) {
+            throw new IllegalStateException("no");
+          }
+        };
+    pairwise(
+        3,
+        rank -> {
+          PairwiseRank own = new PairwiseRank(rank).connectWithout();
+          own.exchange(1, 0, 1, 2);
+          if (rank.rank() == 0) {
+            Request request = own.request(2, rank.area(bytes)).reducing(broken);
+            own.mesh().recvAny(request, Rank.set(1, 2));
+            own.fails(AbortedException.class, request);
+            own.ends(AbortedException.class, 1);
+          } else if (rank.rank() == 1) {
+            own.send(0, 2, rank.area(bytes));
+            assertEquals(0, own.ends(AbortedException.class, 0).origin());
+          }
+          own.exchange(3, rank.rank() < 2 ? 2 : 0, rank.rank() < 2 ? 2 : 1);
+          rank.meet();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  default void endOfTheMesh_endsAllItsPairs(boolean aborts) {
+    pairwise(
+        3,
+        rank -> {
+          PairwiseRank own = new PairwiseRank(rank).connectWithout();
+          own.exchange(1, 0, 1, 2);
+          if (rank.rank() == 0) {
+            Request any = own.recvAny(2, rank.area(8), 1, 2);
+            Request one = own.recv(1, 3, rank.area(8));
+            if (aborts) {
+              own.mesh().abort(new AbortedException(0, "enough"));
+            } else {
+              own.mesh().close();
+            }
+            Class<? extends GlooException> kind =
+                aborts ? AbortedException.class : ClosedException.class;
+            own.fails(kind, any);
+            own.fails(kind, one);
+            own.fails(kind, own.recv(2, 4, rank.area(8)));
+          } else {
+            Class<? extends GlooException> kind =
+                aborts ? AbortedException.class : PeerDepartedException.class;
+            own.ends(kind, 0);
+            own.exchange(2, 1, 2);
+          }
+          rank.meet();
+        });
+  }
+
+  @Test
+  default void connectNeedsASizeOfAddresses() {
+    pairwise(
+        2,
+        rank -> {
+          PairwiseRank own = new PairwiseRank(rank);
+          assertThrows(
+              IllegalArgumentException.class, () -> own.connect(List.of(), Ranks.PATIENCE));
+          own.connect(own.addressesWithout(0, 1), Ranks.PATIENCE);
+          assertEquals(Optional.empty(), own.mesh().pair(1 - rank.rank()).failure());
+        });
+  }
+}
