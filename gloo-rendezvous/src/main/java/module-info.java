@@ -14,6 +14,8 @@ module io.jgloo.rendezvous {
   requires transitive io.jgloo.transport;
 
   exports io.jgloo.rendezvous;
+  exports io.jgloo.rendezvous.store;
+  exports io.jgloo.rendezvous.store.tcp;
 
-  uses io.jgloo.rendezvous.StoreProvider;
+  uses io.jgloo.rendezvous.store.StoreProvider;
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.RendezvousTimeoutException;
-import io.jgloo.rendezvous.TcpStore;
+import io.jgloo.rendezvous.store.tcp.TcpStore;
 import io.jgloo.transport.DeviceOptions;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,8 +1,8 @@
 package io.jgloo.bench;
 
 import io.jgloo.bench.report.Report;
-import io.jgloo.rendezvous.TcpStoreLimits;
-import io.jgloo.rendezvous.TcpStoreServer;
+import io.jgloo.rendezvous.store.tcp.TcpStoreLimits;
+import io.jgloo.rendezvous.store.tcp.TcpStoreServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;

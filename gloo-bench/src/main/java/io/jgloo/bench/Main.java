@@ -9,7 +9,7 @@ import io.jgloo.bench.report.Both;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.Report;
 import io.jgloo.bench.report.Terminal;
-import io.jgloo.rendezvous.TcpStore;
+import io.jgloo.rendezvous.store.tcp.TcpStore;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;

@@ -1,9 +1,9 @@
 package io.jgloo.bench;
 
-import io.jgloo.rendezvous.StoreCodec;
-import io.jgloo.rendezvous.StoreUnavailableException;
-import io.jgloo.rendezvous.TcpStoreLimits;
-import io.jgloo.rendezvous.TcpStoreServer;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.store.tcp.StoreCodec;
+import io.jgloo.rendezvous.store.tcp.TcpStoreLimits;
+import io.jgloo.rendezvous.store.tcp.TcpStoreServer;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;

@@ -77,7 +77,8 @@ final class FloorsTest {
             .that()
             .resideOutsideOfPackages(TRANSPORT, "io.jgloo.collectives.kernel..")
             .and()
-            .haveNameNotMatching("io\\.jgloo\\.rendezvous\\.(LogFileLock|FileReplacement)(\\$C)?")
+            .haveNameNotMatching(
+                "io\\.jgloo\\.rendezvous\\.store\\.file\\.(LogFileLock|FileReplacement)(\\$C)?")
             .should()
             .dependOnClassesThat(resideInAnyPackage("com.sun.jna..")));
   }

@@ -1,5 +1,6 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;

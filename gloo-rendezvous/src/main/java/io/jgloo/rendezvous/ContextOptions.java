@@ -1,5 +1,7 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreKeys;
 import java.time.Duration;
 
 /**

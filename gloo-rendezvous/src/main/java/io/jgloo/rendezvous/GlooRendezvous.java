@@ -1,5 +1,8 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreTimeoutException;
+import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.GlooAddress;
 import io.jgloo.transport.Mesh;

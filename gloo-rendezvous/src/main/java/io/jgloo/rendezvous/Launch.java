@@ -1,5 +1,6 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.StoreUrl;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,5 +1,7 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.launch.Environment;
+import io.jgloo.rendezvous.launch.Launcher;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -1,5 +1,9 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.PrefixStore;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.tcp.TcpStore;
+import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
 import java.lang.System.Logger;

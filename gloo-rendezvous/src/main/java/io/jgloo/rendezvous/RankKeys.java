@@ -1,5 +1,10 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.PrefixStore;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreTimeoutException;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Membership;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,5 +1,7 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MeshConnectException;

@@ -1,5 +1,10 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreException;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.time.Deadline;
+import io.jgloo.rendezvous.time.Interruption;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.GlooException;
 import java.lang.System.Logger;

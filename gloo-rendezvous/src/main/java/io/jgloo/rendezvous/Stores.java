@@ -1,5 +1,15 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.address.HostPort;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreProvider;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.store.StoreUrl;
+import io.jgloo.rendezvous.store.file.FileLogStore;
+import io.jgloo.rendezvous.store.file.FileStore;
+import io.jgloo.rendezvous.store.redis.RedisStore;
+import io.jgloo.rendezvous.store.tcp.TcpStore;
+import io.jgloo.rendezvous.store.tcp.TcpStoreLimits;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

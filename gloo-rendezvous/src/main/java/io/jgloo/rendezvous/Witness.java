@@ -1,5 +1,6 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Liveness;

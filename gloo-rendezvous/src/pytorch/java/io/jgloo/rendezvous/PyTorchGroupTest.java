@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.store.tcp.GenuineStore;
+import io.jgloo.rendezvous.store.tcp.TcpStore;
+import io.jgloo.rendezvous.store.tcp.TcpStoreLimits;
+import io.jgloo.rendezvous.store.tcp.TcpStoreServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -5,6 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreException;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.store.tcp.TcpStore;
+import io.jgloo.rendezvous.store.tcp.TcpStoreLimits;
+import io.jgloo.rendezvous.store.tcp.TcpStoreServer;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;

@@ -1,5 +1,12 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.rendezvous.store.PrefixStore;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.file.FileStore;
+import io.jgloo.rendezvous.store.tcp.TcpStore;
+import io.jgloo.rendezvous.store.tcp.TcpStoreLimits;
+import io.jgloo.rendezvous.store.tcp.TcpStoreServer;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.Device;

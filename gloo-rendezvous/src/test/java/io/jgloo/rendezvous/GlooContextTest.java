@@ -2,6 +2,9 @@ package io.jgloo.rendezvous;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.jgloo.rendezvous.store.PrefixStore;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.file.FileStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.InetAddress;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.file.FileLogStore;
+import io.jgloo.rendezvous.store.file.FileStore;
+import io.jgloo.rendezvous.store.tcp.TcpStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Store URLs, hosts with ports, and where a server listens. */
+/** Stores opened by their URLs. */
 final class StoresTest {
   private static final Duration LONG = Duration.ofSeconds(50);
 
@@ -69,17 +72,6 @@ final class StoresTest {
     }
   }
 
-  @Test
-  void urlsAreReadAndWrittenAlike() {
-    StoreUrl url = StoreUrl.parse("x://where?ever=1&b=&c=d=e");
-    assertEquals("x", url.scheme());
-    assertEquals("where", url.location());
-    assertEquals("d=e", url.option("c", "?"));
-    assertEquals("x://where?ever=1&b=&c=d=e", url.toString());
-    assertEquals("x://where?b=&c=d=e", url.without("ever").toString());
-    assertThrows(IllegalArgumentException.class, () -> StoreUrl.parse("x://a?b=1&b=2"));
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -113,42 +105,5 @@ final class StoresTest {
   void ranksAndUrlsAreChecked() {
     assertThrows(IllegalArgumentException.class, () -> Stores.open(null, 0, LONG));
     assertThrows(IllegalArgumentException.class, () -> Stores.open("file:///tmp/x", -1, LONG));
-  }
-
-  @Test
-  void hostsWithPorts() {
-    assertEquals(new HostPort("::1", 80), HostPort.parse("[::1]:80"));
-    assertEquals("[::1]:80", new HostPort(" [::1] ", 80).toString());
-    assertEquals("node-1_x:29500", HostPort.parse("node-1_x:29500").toString());
-    assertThrows(IllegalArgumentException.class, () -> new HostPort(" ", 1));
-    assertThrows(IllegalArgumentException.class, () -> new HostPort("h", -1));
-  }
-
-  @Test
-  void addressesAlternateBetweenFamilies() throws Exception {
-    List<InetAddress> resolved = List.of(v6(1), v6(2), v6(3), v4(1), v4(2));
-    assertEquals(List.of(v6(1), v4(1), v6(2), v4(2), v6(3)), StoreDialer.alternated(resolved));
-    assertEquals(List.of(v4(1)), StoreDialer.alternated(List.of(v4(1))));
-    assertEquals(List.of(), StoreDialer.alternated(List.of()));
-  }
-
-  private static InetAddress v4(int last) throws Exception {
-    return InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) last});
-  }
-
-  private static InetAddress v6(int last) throws Exception {
-    byte[] address = new byte[16];
-    address[15] = (byte) last;
-    return InetAddress.getByAddress(address);
-  }
-
-  @Test
-  void aServerListensWhereItsNameLeads() {
-    assertTrue(BindAddress.of(new HostPort("localhost", 1)).getAddress().isLoopbackAddress());
-    assertTrue(BindAddress.of(new HostPort("127.0.0.1", 1)).getAddress().isLoopbackAddress());
-    assertTrue(BindAddress.of(new HostPort("127.3.2.1", 1)).getAddress().isLoopbackAddress());
-    assertTrue(BindAddress.of(new HostPort("192.0.2.7", 1)).getAddress().isAnyLocalAddress());
-    assertThrows(
-        StoreUnavailableException.class, () -> BindAddress.of(new HostPort("no.invalid", 1)));
   }
 }

@@ -1,0 +1,29 @@
+package io.jgloo.rendezvous.store;
+
+import io.jgloo.transport.FailureContext;
+import io.jgloo.transport.GlooException;
+
+/** A store could not do what it was asked; the subclasses say why where that matters. */
+public class StoreException extends GlooException {
+  private static final long serialVersionUID = 1L;
+
+  /** A failure that began here. */
+  public StoreException(String message) {
+    super(message, null);
+  }
+
+  /** A failure with the one that led to it ({@code null} if none did). */
+  public StoreException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  /** The same failure told again. */
+  protected StoreException(String message, StoreException original, FailureContext context) {
+    super(message, original, context);
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new StoreException(message, this, context);
+  }
+}

@@ -1,0 +1,122 @@
+package io.jgloo.rendezvous.store.tcp;
+
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreKeys;
+import io.jgloo.rendezvous.store.StoreTimeoutException;
+import io.jgloo.rendezvous.time.Deadline;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Barriers: on the keys of any store, as PyTorch builds them, and by the request that TCP servers
+ * have had since after 2.10.
+ *
+ * <p>Both sides of a barrier must use the same way, so a client uses the request wherever the
+ * server knows it, as PyTorch's does. A server that does not hangs up; so it is asked once, on a
+ * connection that may be lost, about a key that nobody has.
+ *
+ * <p>Threads: any. Owns: nothing.
+ */
+public final class StoreBarrier {
+  private static final byte[] ONE = {'1'};
+
+  private final StoreConnectionPool pool;
+  private volatile Boolean known;
+
+  StoreBarrier(StoreConnectionPool pool) {
+    this.pool = pool;
+  }
+
+  /** On keys, in any store. */
+  public static void pass(Store store, String key, int callers, Duration timeout) {
+    String members = StoreKeys.require(key) + "/num_members";
+    String last = key + "/last_member";
+    requireCallers(callers);
+    Deadline deadline = Deadline.after(timeout);
+    if (store.add(members, 1) == callers) {
+      store.set(last, ONE);
+    }
+    try {
+      store.wait(List.of(last), deadline.remaining());
+    } catch (StoreTimeoutException e) {
+      throw new StoreTimeoutException(timeout, key, store.add(members, 0), callers);
+    }
+  }
+
+  /** Whether the server knows the request; asks it the first time. */
+  boolean isKnown(Duration timeout) {
+    Boolean answer = known;
+    if (answer == null) {
+      answer = probe(Deadline.after(timeout));
+      known = answer;
+    }
+    return answer;
+  }
+
+  private boolean probe(Deadline deadline) {
+    String key = "barrier-" + UUID.randomUUID();
+    StoreRequestBuffer request =
+        new StoreRequestBuffer().opcode(StoreOpcode.BARRIER).key(key).number(1);
+    try {
+      return pool.attempt(
+          "barrier",
+          deadline,
+          connection -> {
+            connection.send(request.opcode(StoreOpcode.DELETE_KEY).key(key), deadline);
+            connection.readByte(deadline);
+            return connection.readNumber(deadline) == 1;
+          });
+    } catch (IOException e) {
+      return false; // if it is the server that was lost, the next call will find out
+    }
+  }
+
+  /** By the server's own request. */
+  void pass(String key, int callers, Duration timeout) {
+    requireCallers(callers);
+    Deadline deadline = Deadline.after(timeout);
+    StoreRequestBuffer request =
+        new StoreRequestBuffer().opcode(StoreOpcode.BARRIER).key(key).number(callers);
+    long came =
+        pool.call(
+            "barrier",
+            deadline.orAtLeast(StoreWaits.GRACE),
+            connection -> {
+              connection.send(request, deadline.orAtLeast(StoreWaits.GRACE));
+              try {
+                connection.readByte(deadline);
+                return (long) callers;
+              } catch (SocketTimeoutException e) {
+                return cancel(connection, key);
+              }
+            });
+    if (came < callers) {
+      throw new StoreTimeoutException(timeout, key, came, callers);
+    }
+  }
+
+  /** How many have come, after having called the wait off. */
+  private static long cancel(StoreConnection connection, String key) throws IOException {
+    Deadline bound = Deadline.after(StoreWaits.GRACE);
+    connection.send(
+        new StoreRequestBuffer()
+            .opcode(StoreOpcode.CANCEL_WAIT)
+            .opcode(StoreOpcode.ADD)
+            .key(key)
+            .number(0),
+        bound);
+    if (connection.readByte(bound) == StoreOpcode.READY) {
+      connection.readByte(bound); // the answer had crossed the cancellation
+    }
+    return connection.readNumber(bound);
+  }
+
+  private static void requireCallers(int callers) {
+    if (callers < 1) {
+      throw new IllegalArgumentException("callers must be 1 or more, is " + callers);
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package io.jgloo.rendezvous.store.tcp;
+
+import io.jgloo.rendezvous.address.HostPort;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.time.Deadline;
+import io.jgloo.rendezvous.time.Interruption;
+import io.jgloo.transport.ClosedException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes connections to a store server that may not be there yet: resolves, connects and shakes
+ * hands again and again until it works or the time is up.
+ *
+ * <p>Each try resolves the name anew (a service's name may appear later than its clients) and goes
+ * through all addresses, families alternating, so that a family that leads nowhere costs one
+ * address its share of the time and not the whole. The pause between tries grows from 20 ms by 1.5
+ * to 1 s, plus or minus a half at random, so that thousands of ranks do not come in step. (PyTorch
+ * begins at 500 ms, which is most of the start-up time of a small job.)
+ *
+ * <p>The first connection finds out what the server can do, see {@link StoreDialect}: a server that
+ * hangs up is tried again at once with less asked of it.
+ *
+ * <p>Threads: any.
+ */
+final class StoreDialer {
+  private static final double FIRST_PAUSE_MILLIS = 20;
+  private static final double LONGEST_PAUSE_MILLIS = 1000;
+  private static final double PAUSE_GROWTH = 1.5;
+  private static final Duration LEAST_PER_ADDRESS = Duration.ofMillis(250);
+
+  private final HostPort server;
+  private final CountDownLatch closed;
+  private volatile StoreDialect dialect = StoreDialect.UNKNOWN;
+  private volatile InetSocketAddress found;
+
+  /**
+   * A dialer to one server.
+   *
+   * @param closed ends all tries when it is counted down
+   */
+  StoreDialer(HostPort server, CountDownLatch closed) {
+    this.server = server;
+    this.closed = closed;
+  }
+
+  /**
+   * A connection that has shaken hands. The first one settles which address is the server's; later
+   * ones are made to it alone, and are given up at once when it refuses them: nobody listens any
+   * more.
+   *
+   * @throws StoreUnavailableException if there is none by the deadline
+   */
+  StoreConnection dial(Deadline deadline) {
+    long startNanos = System.nanoTime();
+    double pauseMillis = FIRST_PAUSE_MILLIS;
+    Attempt attempt = new Attempt();
+    for (int tries = 1; ; tries++) {
+      StoreConnection connection = attempt.run(deadline);
+      if (connection != null) {
+        return connection;
+      }
+      boolean gone = found != null && attempt.failure instanceof ConnectException;
+      double jitter = 0.5 + ThreadLocalRandom.current().nextDouble();
+      long pauseNanos = (long) (pauseMillis * jitter * 1e6);
+      if (gone || deadline.remainingNanos() <= pauseNanos) {
+        long elapsedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+        throw new StoreUnavailableException(
+            String.format(
+                "no store at %s after %d tries in %dms, addresses %s: %s",
+                server, tries, elapsedMillis, attempt.addresses, attempt.failure),
+            attempt.failure);
+      }
+      pause(pauseNanos);
+      pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * PAUSE_GROWTH);
+    }
+  }
+
+  /** What the server can do, as its first connection has shown. */
+  StoreDialect dialect() {
+    return dialect;
+  }
+
+  private void pause(long nanos) {
+    try {
+      if (closed.await(nanos, TimeUnit.NANOSECONDS)) {
+        throw new ClosedException("store at " + server + " is closed");
+      }
+    } catch (InterruptedException e) {
+      throw Interruption.during("connecting to " + server, e);
+    }
+  }
+
+  /** The addresses with families alternating, beginning with the system's first choice. */
+  static List<InetAddress> alternated(List<InetAddress> resolved) {
+    Deque<InetAddress> first = new ArrayDeque<>();
+    Deque<InetAddress> second = new ArrayDeque<>();
+    for (InetAddress address : resolved) {
+      boolean sameFamily =
+          (address instanceof Inet6Address) == (resolved.get(0) instanceof Inet6Address);
+      (sameFamily ? first : second).add(address);
+    }
+    List<InetAddress> all = new ArrayList<>();
+    while (all.size() < resolved.size()) {
+      all.addAll(first.isEmpty() ? List.of() : List.of(first.remove()));
+      all.addAll(second.isEmpty() ? List.of() : List.of(second.remove()));
+    }
+    return all;
+  }
+
+  /** One try at every address, and what the last one that failed said. */
+  private final class Attempt {
+    private List<InetAddress> addresses = List.of();
+    private IOException failure;
+
+    StoreConnection run(Deadline deadline) {
+      InetSocketAddress known = found;
+      try {
+        if (known != null) {
+          addresses = List.of(known.getAddress());
+          return connect(known, deadline);
+        }
+        addresses = alternated(Arrays.asList(InetAddress.getAllByName(server.host())));
+      } catch (IOException e) {
+        failure = e;
+        return null;
+      }
+      for (int i = 0; i < addresses.size(); i++) {
+        long shareNanos = Math.max(0, deadline.remainingNanos()) / (addresses.size() - i);
+        Duration share = Duration.ofNanos(shareNanos);
+        Deadline mine = share.compareTo(LEAST_PER_ADDRESS) < 0 ? deadline : Deadline.after(share);
+        try {
+          InetSocketAddress address = new InetSocketAddress(addresses.get(i), server.port());
+          StoreConnection connection = connect(address, mine);
+          found = address;
+          return connection;
+        } catch (IOException e) {
+          failure = e;
+        }
+      }
+      return null;
+    }
+
+    /** Connects as often as it takes to find out which dialect the server does not hang up at. */
+    private StoreConnection connect(InetSocketAddress address, Deadline deadline)
+        throws IOException {
+      StoreDialect tried = dialect;
+      while (true) {
+        StoreConnection connection = StoreConnection.open(address, deadline);
+        StoreDialect.Greeting greeting = tried.greeting();
+        try {
+          greeting.exchange(connection, deadline);
+          dialect = greeting.understood();
+          return connection;
+        } catch (StoreProtocolException | SocketTimeoutException | RuntimeException e) {
+          connection.close();
+          throw e;
+        } catch (IOException e) {
+          connection.close();
+          if (greeting.lesser() == null) {
+            throw e;
+          }
+          tried = greeting.lesser();
+        }
+      }
+    }
+  }
+}

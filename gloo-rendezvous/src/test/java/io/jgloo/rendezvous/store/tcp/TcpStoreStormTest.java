@@ -1,0 +1,151 @@
+package io.jgloo.rendezvous.store.tcp;
+
+import static io.jgloo.rendezvous.store.tcp.RawStoreClient.VALIDATE;
+import static io.jgloo.rendezvous.store.tcp.RawStoreClient.field;
+import static io.jgloo.rendezvous.store.tcp.RawStoreClient.u64;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Many clients and many strangers at one server, with one client that must be served all the while.
+ *
+ * <p>A short form runs by default; {@code -Djgloo.storm=full} is 2,000 clients and 10,000
+ * strangers.
+ */
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class TcpStoreStormTest {
+  private static final Duration LONG = Duration.ofSeconds(200);
+  private static final boolean FULL = "full".equals(System.getProperty("jgloo.storm"));
+  private static final int CLIENTS = FULL ? 2000 : 300;
+  private static final int STRANGERS = FULL ? 10_000 : 1000;
+  private static final long HEAP_SLACK_BYTES = 16L << 20;
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final AtomicBoolean over = new AtomicBoolean();
+  private int refused;
+  private final TcpStoreServer server =
+      TcpStoreServer.start(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);
+
+  @AfterEach
+  void stop() {
+    over.set(true);
+    threads.shutdownNow();
+    server.close();
+  }
+
+  /** Sets and reads until it is told to stop; returns how often. */
+  private Future<Integer> witness() {
+    TcpStore store = TcpStore.connect("127.0.0.1", server.port(), LONG);
+    return threads.submit(
+        () -> {
+          try (store) {
+            int served = 0;
+            while (!over.get()) {
+              byte[] value = Integer.toString(served++).getBytes(UTF_8);
+              store.set("witness", value);
+              assertArrayEquals(value, store.get("witness"));
+            }
+            return served;
+          }
+        });
+  }
+
+  /** All connect, set, and wait for all; in one thread, so that it is the server that is many. */
+  @Test
+  void aStormOfClients() throws Exception {
+    Future<Integer> witness = witness();
+    StringBuilder everybody = new StringBuilder("06" + u64(CLIENTS));
+    for (int i = 0; i < CLIENTS; i++) {
+      everybody.append(field("/rank/" + i));
+    }
+    byte[] waitForAll = RawStoreClient.bytes(everybody.toString());
+    List<RawStoreClient> clients = new ArrayList<>();
+    try {
+      for (int i = 0; i < CLIENTS; i++) {
+        RawStoreClient client = new RawStoreClient(server.port());
+        clients.add(client);
+        client.send(VALIDATE + "0d" + String.format("%08x", i));
+        client.expect(String.format("%08x", i));
+      }
+      for (RawStoreClient client : clients) {
+        client.send(waitForAll);
+      }
+      for (int i = 0; i < CLIENTS; i++) {
+        clients.get(i).send("01" + field("/rank/" + i) + field("here"));
+      }
+      for (RawStoreClient client : clients) {
+        client.expect("00");
+        client.send("03" + field("/rank/" + (CLIENTS - 1)));
+        client.expect(field("here"));
+      }
+    } finally {
+      for (RawStoreClient client : clients) {
+        client.close();
+      }
+    }
+    over.set(true);
+    assertTrue(witness.get() > 0);
+    assertEquals(0, server.rejected());
+  }
+
+  @Test
+  void aStormOfStrangers() throws Exception {
+    Future<Integer> witness = witness();
+    Random random = new Random(5);
+    strangers(random, STRANGERS / 10); // whatever is made once is made now
+    long before = heapBytes();
+    strangers(random, STRANGERS);
+    long grown = heapBytes() - before;
+    assertTrue(grown < HEAP_SLACK_BYTES, STRANGERS + " strangers have left " + grown + " bytes");
+    over.set(true);
+    assertTrue(witness.get() > 0);
+    assertTrue(server.rejected() >= refused);
+    try (TcpStore store = TcpStore.connect("127.0.0.1", server.port(), LONG)) {
+      assertEquals(List.of("witness"), store.listKeys());
+    }
+  }
+
+  /** Garbage, broken requests, announcements of what never comes, and silence. */
+  private void strangers(Random random, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      byte[] garbage = new byte[random.nextInt(200)];
+      random.nextBytes(garbage);
+      try (RawStoreClient stranger = new RawStoreClient(server.port())) {
+        if (i % 3 == 0) {
+          stranger.send(VALIDATE + "0e" + field("/garbage") + u64(1 << 20));
+        } else if (i % 3 == 1) {
+          stranger.send(VALIDATE + "06" + u64(100_000));
+        }
+        stranger.send(garbage);
+      } catch (SocketException e) {
+        refused++; // the server was faster
+      }
+    }
+  }
+
+  private static long heapBytes() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+}

@@ -1,0 +1,23 @@
+package io.jgloo.rendezvous.store.tcp;
+
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreConcurrencyContract;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** {@link TcpStore} keeps the contract, one client per handle. */
+final class TcpStoreTest extends StoreConcurrencyContract {
+  private final TcpStoreServer server =
+      TcpStoreServer.start(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);
+
+  @Override
+  protected Store open() {
+    return TcpStore.connect("127.0.0.1", server.port(), LONG);
+  }
+
+  @Override
+  protected void dispose() {
+    server.close();
+  }
+}
