@@ -15,7 +15,6 @@ module io.jgloo.rendezvous {
 
   exports io.jgloo.rendezvous;
   exports io.jgloo.rendezvous.store;
-  exports io.jgloo.rendezvous.store.tcp;
 
   uses io.jgloo.rendezvous.store.StoreProvider;
 }

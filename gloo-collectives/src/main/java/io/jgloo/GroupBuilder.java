@@ -6,7 +6,7 @@ import io.jgloo.rendezvous.Context;
 import io.jgloo.rendezvous.ContextOptions;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;
-import io.jgloo.rendezvous.store.tcp.TcpStore;
+import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;

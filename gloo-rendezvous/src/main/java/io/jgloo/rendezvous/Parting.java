@@ -2,7 +2,7 @@ package io.jgloo.rendezvous;
 
 import io.jgloo.rendezvous.store.PrefixStore;
 import io.jgloo.rendezvous.store.Store;
-import io.jgloo.rendezvous.store.tcp.TcpStore;
+import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
@@ -35,12 +35,12 @@ final class Parting {
   /** Of a rank that owes the others nothing. */
   static final Parting NONE = new Parting(null, null, null);
 
-  private final TcpStore served;
+  private final TcpStoreClient served;
   private final Store store;
   private final Membership membership;
   private final Deadline deadline = Deadline.after(LONGEST);
 
-  private Parting(TcpStore served, Store store, Membership membership) {
+  private Parting(TcpStoreClient served, Store store, Membership membership) {
     this.served = served;
     this.store = store;
     this.membership = membership;
@@ -50,7 +50,7 @@ final class Parting {
   static Parting begin(Store store, Membership membership, GlooException failure) {
     Store root = store instanceof PrefixStore prefixed ? prefixed.root() : store;
     if (!(failure instanceof RendezvousException reason)
-        || !(root instanceof TcpStore tcp)
+        || !(root instanceof TcpStoreClient tcp)
         || !tcp.isServer()) {
       return NONE;
     }

@@ -9,9 +9,9 @@ import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
-import io.jgloo.rendezvous.store.tcp.TcpStore;
-import io.jgloo.rendezvous.store.tcp.TcpStoreLimits;
-import io.jgloo.rendezvous.store.tcp.TcpStoreServer;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
+import io.jgloo.rendezvous.store.tcp.StoreServer;
+import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
@@ -42,16 +42,16 @@ final class ContextFaultTest {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<AutoCloseable> toClose = new ArrayList<>();
-  private TcpStoreServer server;
+  private StoreServer server;
 
   @BeforeEach
   void start() {
     server = start(0);
   }
 
-  private TcpStoreServer start(int port) {
+  private StoreServer start(int port) {
     return closed(
-        TcpStoreServer.start(
+        StoreServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TcpStoreLimits.DEFAULT));
   }
 
@@ -69,7 +69,7 @@ final class ContextFaultTest {
   }
 
   private Store store() {
-    return closed(TcpStore.connect("127.0.0.1", server.port(), LONG));
+    return closed(TcpStoreClient.connect("127.0.0.1", server.port(), LONG));
   }
 
   private Device device() {

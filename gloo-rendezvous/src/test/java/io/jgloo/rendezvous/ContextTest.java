@@ -3,10 +3,10 @@ package io.jgloo.rendezvous;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.PrefixStore;
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.rendezvous.store.file.FileStore;
-import io.jgloo.rendezvous.store.tcp.TcpStore;
-import io.jgloo.rendezvous.store.tcp.TcpStoreLimits;
-import io.jgloo.rendezvous.store.tcp.TcpStoreServer;
+import io.jgloo.rendezvous.store.tcp.StoreServer;
+import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.Device;
@@ -60,13 +60,13 @@ final class ContextTest {
 
   @Nested
   final class InTcpStore extends ContextContract {
-    private final TcpStoreServer server =
-        TcpStoreServer.start(
+    private final StoreServer server =
+        StoreServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);
 
     @Override
     protected Store openStore() {
-      return TcpStore.connect("127.0.0.1", server.port(), LONG);
+      return TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
     }
 
     @Override

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.store.PrefixStore;
 import io.jgloo.rendezvous.store.Store;
-import io.jgloo.rendezvous.store.tcp.TcpStore;
+import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
@@ -94,7 +94,7 @@ final class ServingRankSystemTest {
   }
 
   private void awaitRecord(String key) {
-    try (Store store = TcpStore.connect("127.0.0.1", port, Duration.ofSeconds(100))) {
+    try (Store store = TcpStoreClient.connect("127.0.0.1", port, Duration.ofSeconds(100))) {
       store.wait(List.of(key));
     }
   }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.store.file.FileStore;
-import io.jgloo.rendezvous.store.tcp.TcpStore;
+import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,7 +106,7 @@ final class StoreSystemTest {
 
   @Test
   void aServerBetweenProcesses() throws Exception {
-    try (TcpStore store = TcpStore.serve("127.0.0.1", 0, LONG)) {
+    try (TcpStoreClient store = TcpStoreClient.serve("127.0.0.1", 0, LONG)) {
       addFromTwoProcessesAndThisOne("tcp://127.0.0.1:" + store.port(), store);
     }
   }
@@ -135,7 +135,7 @@ final class StoreSystemTest {
   @Test
   void theServersProcessIsKilledWhileOthersWait() throws Exception {
     int port;
-    try (TcpStore probe = TcpStore.serve("127.0.0.1", 0, LONG)) {
+    try (TcpStoreClient probe = TcpStoreClient.serve("127.0.0.1", 0, LONG)) {
       port = probe.port();
     }
     String url = "tcp://127.0.0.1:" + port;

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.file.FileLogStore;
 import io.jgloo.rendezvous.store.file.FileStore;
-import io.jgloo.rendezvous.store.tcp.TcpStore;
+import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +35,7 @@ final class StoresTest {
   @Test
   void aServerThatRankZeroIs() {
     int port;
-    try (TcpStore probe = TcpStore.serve("127.0.0.1", 0, LONG)) {
+    try (TcpStoreClient probe = TcpStoreClient.serve("127.0.0.1", 0, LONG)) {
       port = probe.port();
     }
     String url = "tcp://127.0.0.1:" + port + "/";
@@ -65,9 +65,9 @@ final class StoresTest {
 
   @Test
   void aServerThatNoRankIs() {
-    try (TcpStore server = TcpStore.serve("127.0.0.1", 0, LONG);
+    try (TcpStoreClient server = TcpStoreClient.serve("127.0.0.1", 0, LONG);
         Store zero = Stores.open("tcp://127.0.0.1:" + server.port() + "?serve=no", 0, 2, LONG)) {
-      assertFalse(((TcpStore) zero).isServer());
+      assertFalse(((TcpStoreClient) zero).isServer());
       assertEquals(1, zero.numKeys(), "it has been counted among the workers");
     }
   }

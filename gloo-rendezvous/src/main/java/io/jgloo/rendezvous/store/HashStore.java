@@ -64,7 +64,12 @@ public final class HashStore implements Store {
   @Override
   public long add(String key, long delta) {
     StoreKeys.require(key);
-    return locked(() -> table.add(key, delta));
+    return locked(
+        () -> {
+          long sum = CounterText.plus(key, table.get(key), delta);
+          table.set(key, CounterText.format(sum));
+          return sum;
+        });
   }
 
   @Override
@@ -101,7 +106,7 @@ public final class HashStore implements Store {
   public void append(String key, byte[] value) {
     StoreKeys.require(key);
     byte[] copy = StoreKeys.requireValue(value).clone();
-    locked(() -> table.append(key, copy));
+    locked(() -> table.set(key, StoreKeys.concat(key, table.get(key), copy)));
   }
 
   @Override

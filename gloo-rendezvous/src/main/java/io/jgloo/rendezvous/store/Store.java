@@ -1,6 +1,5 @@
 package io.jgloo.rendezvous.store;
 
-import io.jgloo.rendezvous.store.tcp.StoreBarrier;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.InterruptedOperationException;
@@ -190,7 +189,7 @@ public interface Store extends AutoCloseable {
    * @throws StoreTimeoutException with the number of those that have come
    */
   default void barrier(String key, int callers, Duration timeout) {
-    StoreBarrier.pass(this, key, callers, timeout);
+    KeyBarrier.pass(this, key, callers, timeout);
   }
 
   /**

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
-/** What a key, a value and a list of keys must look like, for every store alike. */
+/** Checks the arguments of a store's operations, for every implementation of {@link Store}. */
 public final class StoreKeys {
   private StoreKeys() {}
 
@@ -54,6 +54,15 @@ public final class StoreKeys {
     return List.copyOf(keys);
   }
 
+  /** Refuses a number of callers of a barrier that is not positive. */
+  public static int requireCallers(int callers) {
+    if (callers < 1) {
+      throw new IllegalArgumentException("callers must be 1 or more, is " + callers);
+    }
+    return callers;
+  }
+
+  /** Refuses a value that is too long. */
   public static byte[] requireValue(byte[] value) {
     if (value == null) {
       throw new IllegalArgumentException("value must not be null");
@@ -65,8 +74,16 @@ public final class StoreKeys {
     return value;
   }
 
-  /** {@code first} followed by {@code second}, if a value may be that long. */
+  /**
+   * The value of {@code key} after an append.
+   *
+   * @param first the stored value, {@code null} for a missing key
+   * @throws StoreException if a value may not be that long
+   */
   public static byte[] concat(String key, byte[] first, byte[] second) {
+    if (first == null) {
+      return second;
+    }
     if ((long) first.length + second.length > Store.MAX_VALUE_BYTES) {
       throw new StoreException(
           "append makes '" + shown(key) + "' longer than " + Store.MAX_VALUE_BYTES + " bytes");

@@ -7,9 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.jgloo.rendezvous.store.file.FileStore;
-import io.jgloo.rendezvous.store.tcp.TcpStore;
-import io.jgloo.rendezvous.store.tcp.TcpStoreLimits;
-import io.jgloo.rendezvous.store.tcp.TcpStoreServer;
+import io.jgloo.rendezvous.store.tcp.StoreServer;
+import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -93,13 +92,13 @@ final class PrefixStoreTest {
 
   @Nested
   final class OnTcpStore extends StoreConcurrencyContract {
-    private final TcpStoreServer server =
-        TcpStoreServer.start(
+    private final StoreServer server =
+        StoreServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);
 
     @Override
     protected Store open() {
-      return new PrefixStore("p", TcpStore.connect("127.0.0.1", server.port(), LONG));
+      return new PrefixStore("p", TcpStoreClient.connect("127.0.0.1", server.port(), LONG));
     }
 
     @Override

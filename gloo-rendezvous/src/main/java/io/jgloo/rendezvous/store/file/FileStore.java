@@ -214,7 +214,7 @@ public final class FileStore implements Store {
     exclusively(
         () -> {
           byte[] old = format.read(file(name), name);
-          return write(name, old == null ? value : StoreKeys.concat(key, old, value));
+          return write(name, StoreKeys.concat(key, old, value));
         });
   }
 

@@ -1,9 +1,5 @@
 package io.jgloo.rendezvous.store.table;
 
-import io.jgloo.rendezvous.store.CounterText;
-import io.jgloo.rendezvous.store.HashStore;
-import io.jgloo.rendezvous.store.StoreException;
-import io.jgloo.rendezvous.store.StoreKeys;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The keys, queues and waiters of one store in memory: what {@link HashStore} and the TCP server
+ * The keys, queues and waiters of one store in memory: what the store in memory and the TCP server
  * have in common.
  *
  * <p>A waiter is registered under one key only, the first it misses; when that key comes into
@@ -26,7 +22,8 @@ import java.util.Set;
  * <p>Threads: none of its own and no lock; its user brings the lock or the single thread. Byte
  * arrays are kept and handed out as they are.
  *
- * <p>Fails: {@link StoreException} when {@code maxBytes} would be exceeded, with nothing changed.
+ * <p>Fails: {@link TableFullException} when {@code maxBytes} would be exceeded, with nothing
+ * changed.
  */
 public final class StoreTable {
   /** What an entry costs beyond its bytes: two objects, a map node. An estimate that errs high. */
@@ -96,12 +93,6 @@ public final class StoreTable {
     }
   }
 
-  public long add(String key, long delta) {
-    long sum = CounterText.plus(key, values.get(key), delta);
-    set(key, CounterText.format(sum));
-    return sum;
-  }
-
   public byte[] compareSet(String key, byte[] expected, byte[] desired) {
     byte[] old = values.get(key);
     if (old == null && expected.length > 0) {
@@ -112,11 +103,6 @@ public final class StoreTable {
     }
     set(key, desired);
     return desired;
-  }
-
-  public void append(String key, byte[] value) {
-    byte[] old = values.get(key);
-    set(key, old == null ? value : StoreKeys.concat(key, old, value));
   }
 
   public boolean delete(String key) {
@@ -189,12 +175,14 @@ public final class StoreTable {
   }
 
   /**
-   * Counts one more caller at a barrier. Returns true if so many have come by now, and wakes those
-   * who wait there; else registers the waiter, which has that key alone.
+   * Wakes the waiters of a barrier if it is complete, and registers this one, which has the key of
+   * the barrier alone, if it is not.
+   *
+   * @return {@code complete}
    */
-  public boolean barrier(Waiter waiter, long callers) {
+  public boolean barrier(Waiter waiter, boolean complete) {
     String key = waiter.keys[0];
-    if (add(key, 1) < callers) {
+    if (!complete) {
       waiter.atBarrier = true;
       barriers.computeIfAbsent(key, absent -> new LinkedHashSet<>()).add(waiter);
       return false;
@@ -219,10 +207,10 @@ public final class StoreTable {
 
   private void charge(long more, String key) {
     if (bytes + more > maxBytes) {
-      throw new StoreException(
+      throw new TableFullException(
           String.format(
-              "store is full: '%s' needs %d bytes beyond the %d held, %d are allowed",
-              StoreKeys.shown(key), more, bytes, maxBytes));
+              "store is full: '%.120s' needs %d bytes beyond the %d held, %d are allowed",
+              key, more, bytes, maxBytes));
     }
     bytes += more;
   }

@@ -39,7 +39,7 @@ final class BindAddress {
         Level.WARNING,
         "store: {0} is {1} here, which is no address of this machine that others reach; the server"
             + " listens on all addresses, and clients are not authenticated: whoever reaches port"
-            + " {2} can read and write. Name one interface with ?bind=ADDRESS or TcpStore.serve",
+            + " {2} can read and write. Name one interface with ?bind=ADDRESS or Stores.serve",
         wanted.host(),
         address.getHostAddress(),
         Integer.toString(wanted.port()));

@@ -1,5 +1,6 @@
 package io.jgloo.rendezvous.store.tcp;
 
+import io.jgloo.rendezvous.store.StoreCodec;
 import io.jgloo.rendezvous.store.table.StoreTable;
 import java.nio.charset.StandardCharsets;
 
@@ -10,7 +11,7 @@ final class SimpleStoreSession extends StoreSession {
 
   private final StoreTable table;
 
-  SimpleStoreSession(TcpStoreServer server, StoreTable table, long maxRequestBytes) {
+  SimpleStoreSession(StoreServer server, StoreTable table, long maxRequestBytes) {
     super(server, table, new SimpleStoreDecoder(maxRequestBytes));
     this.table = table;
   }

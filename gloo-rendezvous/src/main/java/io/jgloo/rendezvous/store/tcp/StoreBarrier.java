@@ -1,49 +1,28 @@
 package io.jgloo.rendezvous.store.tcp;
 
-import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.rendezvous.store.StoreTimeoutException;
 import io.jgloo.rendezvous.time.Deadline;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 
 /**
- * Barriers: on the keys of any store, as PyTorch builds them, and by the request that TCP servers
- * have had since after 2.10.
+ * Barriers by the request that TCP servers have after PyTorch 2.10.
  *
- * <p>Both sides of a barrier must use the same way, so a client uses the request wherever the
- * server knows it, as PyTorch's does. A server that does not hangs up; so it is asked once, on a
- * connection that may be lost, about a key that nobody has.
+ * <p>All callers of a barrier must use the same way, so a client uses the request wherever the
+ * server knows it, as PyTorch's does. A server that does not know it closes the connection; so a
+ * client tries it once, on a connection of its own and with a key that no other client uses.
  *
  * <p>Threads: any. Owns: nothing.
  */
-public final class StoreBarrier {
-  private static final byte[] ONE = {'1'};
-
+final class StoreBarrier {
   private final StoreConnectionPool pool;
   private volatile Boolean known;
 
   StoreBarrier(StoreConnectionPool pool) {
     this.pool = pool;
-  }
-
-  /** On keys, in any store. */
-  public static void pass(Store store, String key, int callers, Duration timeout) {
-    String members = StoreKeys.require(key) + "/num_members";
-    String last = key + "/last_member";
-    requireCallers(callers);
-    Deadline deadline = Deadline.after(timeout);
-    if (store.add(members, 1) == callers) {
-      store.set(last, ONE);
-    }
-    try {
-      store.wait(List.of(last), deadline.remaining());
-    } catch (StoreTimeoutException e) {
-      throw new StoreTimeoutException(timeout, key, store.add(members, 0), callers);
-    }
   }
 
   /** Whether the server knows the request; asks it the first time. */
@@ -76,7 +55,7 @@ public final class StoreBarrier {
 
   /** By the server's own request. */
   void pass(String key, int callers, Duration timeout) {
-    requireCallers(callers);
+    StoreKeys.requireCallers(callers);
     Deadline deadline = Deadline.after(timeout);
     StoreRequestBuffer request =
         new StoreRequestBuffer().opcode(StoreOpcode.BARRIER).key(key).number(callers);
@@ -112,11 +91,5 @@ public final class StoreBarrier {
       connection.readByte(bound); // the answer had crossed the cancellation
     }
     return connection.readNumber(bound);
-  }
-
-  private static void requireCallers(int callers) {
-    if (callers < 1) {
-      throw new IllegalArgumentException("callers must be 1 or more, is " + callers);
-    }
   }
 }

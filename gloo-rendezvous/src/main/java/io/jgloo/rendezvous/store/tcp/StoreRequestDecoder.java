@@ -1,6 +1,7 @@
 package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreCodec;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,7 +1,10 @@
 package io.jgloo.rendezvous.store.tcp;
 
+import io.jgloo.rendezvous.store.CounterText;
 import io.jgloo.rendezvous.store.StoreException;
+import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.rendezvous.store.table.StoreTable;
+import io.jgloo.rendezvous.store.table.TableFullException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -27,7 +30,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   private static final int ANSWERS_BYTES = 64 << 10;
   private static final byte[] EMPTY = {};
 
-  private final TcpStoreServer server;
+  private final StoreServer server;
   private final StoreTable table;
   private final ReplyBudget replies;
   private final ReplyAccount account;
@@ -45,7 +48,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   private long chargedBytes;
   private long progressNanos;
 
-  StoreSession(TcpStoreServer server, StoreTable table, StoreDecoder decoder) {
+  StoreSession(StoreServer server, StoreTable table, StoreDecoder decoder) {
     this.server = server;
     this.table = table;
     this.decoder = decoder;
@@ -169,7 +172,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
         executeOrDelay(request);
       }
       chargeHeld();
-    } catch (StoreProtocolException | StoreException e) {
+    } catch (StoreProtocolException | StoreException | TableFullException e) {
       reject(e.getMessage());
     } finally {
       in.release();
@@ -217,13 +220,13 @@ class StoreSession extends ChannelInboundHandlerAdapter {
       case COMPARE_SET ->
           answer(table.compareSet(request.key(), request.value(), request.values().get(1)));
       case GET -> answer(valueOrEmpty(request.key()));
-      case ADD -> answer(table.add(request.key(), request.number()));
+      case ADD -> answer(add(request.key(), request.number()));
       case CHECK ->
           answer(table.containsAll(keys(request)) ? StoreOpcode.READY : StoreOpcode.NOT_READY);
       case WAIT -> await(request);
       case GET_NUM_KEYS -> answer((long) table.size());
       case DELETE_KEY -> answer(table.delete(request.key()) ? 1L : 0L);
-      case APPEND -> table.append(request.key(), request.value());
+      case APPEND -> append(request.key(), request.value());
       case MULTI_GET ->
           answering = request.keys().stream().map(this::valueOrEmpty).toList().iterator();
       case MULTI_SET -> multiSet(request);
@@ -238,6 +241,16 @@ class StoreSession extends ChannelInboundHandlerAdapter {
       case LIST_KEYS -> listKeys();
       case BARRIER -> await(request);
     }
+  }
+
+  private long add(String key, long delta) {
+    long sum = CounterText.plus(key, table.get(key), delta);
+    table.set(key, CounterText.format(sum));
+    return sum;
+  }
+
+  private void append(String key, byte[] value) {
+    table.set(key, StoreKeys.concat(key, table.get(key), value));
   }
 
   private void multiSet(StoreRequest request) {
@@ -302,8 +315,11 @@ class StoreSession extends ChannelInboundHandlerAdapter {
       throw new StoreProtocolException(request.opcode() + " while another wait is pending");
     }
     StoreTable.Waiter pending = new Waiting(request);
-    boolean barrier = request.opcode() == StoreOpcode.BARRIER;
-    if (barrier ? table.barrier(pending, request.number()) : table.await(pending)) {
+    boolean done =
+        request.opcode() == StoreOpcode.BARRIER
+            ? table.barrier(pending, add(request.key(), 1) >= request.number())
+            : table.await(pending);
+    if (done) {
       answerReady(request);
       return;
     }

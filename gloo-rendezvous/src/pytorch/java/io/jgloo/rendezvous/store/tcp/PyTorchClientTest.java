@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.rendezvous.store.PrefixStore;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreTimeoutException;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -34,10 +35,10 @@ final class PyTorchClientTest {
   private static final Duration LONG = Duration.ofSeconds(50);
   private static final Duration SHORT = Duration.ofMillis(200);
 
-  private final TcpStoreServer server =
-      TcpStoreServer.start(
+  private final StoreServer server =
+      StoreServer.start(
           new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);
-  private final TcpStore ours = TcpStore.connect("127.0.0.1", server.port(), LONG);
+  private final TcpStoreClient ours = TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
   private final GenuineStore theirs = GenuineStore.connect(server.port(), LONG);
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -256,8 +257,8 @@ final class PyTorchClientTest {
       port = probe.port();
     }
     Future<GenuineStore> zero = start(() -> GenuineStore.tcp(port, true, true, 3, LONG));
-    try (TcpStore one = TcpStore.connect("127.0.0.1", port, LONG);
-        TcpStore two = TcpStore.connect("127.0.0.1", port, LONG)) {
+    try (TcpStoreClient one = TcpStoreClient.connect("127.0.0.1", port, LONG);
+        TcpStoreClient two = TcpStoreClient.connect("127.0.0.1", port, LONG)) {
       one.joinWorkers();
       assertThrows(StoreTimeoutException.class, () -> one.awaitWorkers(3, Duration.ofMillis(50)));
       two.joinWorkers();

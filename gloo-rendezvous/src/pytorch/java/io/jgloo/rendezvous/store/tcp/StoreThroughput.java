@@ -1,6 +1,7 @@
 package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -66,8 +67,8 @@ final class StoreThroughput {
     Map<String, List<Round>> results = new TreeMap<>();
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
     try (GenuineStore theirs = GenuineStore.serve(true);
-        TcpStoreServer ours =
-            TcpStoreServer.start(
+        StoreServer ours =
+            StoreServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 TcpStoreLimits.DEFAULT)) {
       for (int round = 0; round < WARM_UP + ROUNDS; round++) {
@@ -118,7 +119,7 @@ final class StoreThroughput {
   private static Callable<long[]> client(
       int port, String key, Operation operation, CyclicBarrier together) {
     return () -> {
-      try (TcpStore store = TcpStore.connect("127.0.0.1", port, LONG)) {
+      try (TcpStoreClient store = TcpStoreClient.connect("127.0.0.1", port, LONG)) {
         store.set("there", VALUE);
         long[] nanos = new long[CALLS];
         together.await();

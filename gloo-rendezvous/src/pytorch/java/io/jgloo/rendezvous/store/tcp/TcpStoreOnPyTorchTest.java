@@ -4,7 +4,7 @@ import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreConcurrencyContract;
 import org.junit.jupiter.api.Nested;
 
-/** {@link TcpStore} keeps the contract as a client of PyTorch's servers. */
+/** {@link TcpStoreClient} keeps the contract as a client of PyTorch's servers. */
 final class TcpStoreOnPyTorchTest {
   /** The server that is PyTorch's default since 2.4. */
   @Nested
@@ -13,7 +13,7 @@ final class TcpStoreOnPyTorchTest {
 
     @Override
     protected Store open() {
-      return TcpStore.connect("127.0.0.1", server.port(), LONG);
+      return TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
     }
 
     @Override
@@ -34,7 +34,7 @@ final class TcpStoreOnPyTorchTest {
 
     @Override
     protected Store open() {
-      return TcpStore.connect("127.0.0.1", server.port(), LONG);
+      return TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
     }
 
     @Override

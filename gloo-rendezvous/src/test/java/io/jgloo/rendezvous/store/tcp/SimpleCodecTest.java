@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreCodec;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -25,10 +27,10 @@ import org.junit.jupiter.api.Timeout;
 final class SimpleCodecTest {
   private static final TcpStoreLimits LIMITS = TcpStoreLimits.DEFAULT;
 
-  private TcpStoreServer server = start(LIMITS);
+  private StoreServer server = start(LIMITS);
 
-  private static TcpStoreServer start(TcpStoreLimits limits) {
-    return TcpStoreServer.start(
+  private static StoreServer start(TcpStoreLimits limits) {
+    return StoreServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits, StoreCodec.SIMPLE);
   }
 

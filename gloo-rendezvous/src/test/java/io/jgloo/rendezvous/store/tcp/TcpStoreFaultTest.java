@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreTimeoutException;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -52,20 +53,20 @@ final class TcpStoreFaultTest {
     return later;
   }
 
-  private TcpStoreServer server(int port) {
+  private StoreServer server(int port) {
     return closed(
-        TcpStoreServer.start(
+        StoreServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TcpStoreLimits.DEFAULT));
   }
 
-  private TcpStore client(int port, Duration timeout) {
-    return closed(TcpStore.connect(HOST, port, timeout));
+  private TcpStoreClient client(int port, Duration timeout) {
+    return closed(TcpStoreClient.connect(HOST, port, timeout));
   }
 
   @Test
   void waitersLearnAtOnceThatTheServerDied() throws Exception {
-    TcpStoreServer server = server(0);
-    TcpStore store = client(server.port(), LONG);
+    StoreServer server = server(0);
+    TcpStoreClient store = client(server.port(), LONG);
     List<Future<?>> waiters = new ArrayList<>();
     CountDownLatch started = new CountDownLatch(4);
     for (int i = 0; i < 4; i++) {
@@ -88,9 +89,9 @@ final class TcpStoreFaultTest {
 
   @Test
   void anEmptyServerInTheOldOnesPlaceIsNotTakenForIt() {
-    TcpStoreServer first = server(0);
+    StoreServer first = server(0);
     int port = first.port();
-    TcpStore store = client(port, LONG);
+    TcpStoreClient store = client(port, LONG);
     store.set("k", new byte[1]);
     first.close();
     server(port);
@@ -103,7 +104,7 @@ final class TcpStoreFaultTest {
   void clientsMayComeBeforeTheServer() throws Exception {
     int port = freePort();
     Future<byte[]> early = threads.submit(() -> client(port, LONG).get("k"));
-    try (TcpStore store = TcpStore.serve(HOST, port, LONG)) {
+    try (TcpStoreClient store = TcpStoreClient.serve(HOST, port, LONG)) {
       store.set("k", new byte[] {7});
       assertArrayEquals(new byte[] {7}, early.get());
     }
@@ -113,12 +114,13 @@ final class TcpStoreFaultTest {
   void whereNobodyListensIsSaidByName() throws Exception {
     int port = freePort();
     StoreUnavailableException e =
-        assertThrows(StoreUnavailableException.class, () -> TcpStore.connect(HOST, port, SHORT));
+        assertThrows(
+            StoreUnavailableException.class, () -> TcpStoreClient.connect(HOST, port, SHORT));
     assertTrue(e.getMessage().contains(HOST + ":" + port), e.getMessage());
     StoreUnavailableException unknown =
         assertThrows(
             StoreUnavailableException.class,
-            () -> TcpStore.connect("does-not-exist.invalid", 1, SHORT));
+            () -> TcpStoreClient.connect("does-not-exist.invalid", 1, SHORT));
     assertTrue(unknown.getMessage().contains("does-not-exist.invalid:1"), unknown.getMessage());
   }
 
@@ -126,7 +128,8 @@ final class TcpStoreFaultTest {
   void aServerThatIsMuteOrNoStoreIsGivenUp() throws Exception {
     ServerSocket mute = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     assertThrows(
-        StoreUnavailableException.class, () -> TcpStore.connect(HOST, mute.getLocalPort(), SHORT));
+        StoreUnavailableException.class,
+        () -> TcpStoreClient.connect(HOST, mute.getLocalPort(), SHORT));
     ServerSocket web = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     var unused =
         threads.submit(
@@ -142,7 +145,7 @@ final class TcpStoreFaultTest {
     StoreUnavailableException e =
         assertThrows(
             StoreUnavailableException.class,
-            () -> TcpStore.connect(HOST, web.getLocalPort(), SHORT));
+            () -> TcpStoreClient.connect(HOST, web.getLocalPort(), SHORT));
     assertTrue(e.getMessage().contains("no store"), e.getMessage());
   }
 
@@ -169,7 +172,7 @@ final class TcpStoreFaultTest {
   @Test
   void aServerThatStopsAnsweringBlocksNobodyForEver() throws Exception {
     int port = impostor(new byte[0]).getLocalPort();
-    TcpStore store = client(port, SHORT);
+    TcpStoreClient store = client(port, SHORT);
     assertThrows(StoreUnavailableException.class, () -> store.set("k", new byte[1]));
     assertThrows(StoreUnavailableException.class, () -> store.add("k", 1));
     assertThrows(
@@ -180,7 +183,7 @@ final class TcpStoreFaultTest {
   @Test
   void anAnswerOfAbsurdLengthIsNoReasonToAllocate() throws Exception {
     byte[] huge = RawStoreClient.bytes("ffffffffffffff7f");
-    TcpStore store = client(impostor(huge).getLocalPort(), SHORT);
+    TcpStoreClient store = client(impostor(huge).getLocalPort(), SHORT);
     assertThrows(
         StoreUnavailableException.class, () -> store.compareSet("k", new byte[0], new byte[1]));
   }
@@ -188,7 +191,7 @@ final class TcpStoreFaultTest {
   /** Servers of PyTorch 2.1 to 2.5 close the connection at a PING. */
   @Test
   void aServerWithoutPingIsSpokenToWithoutIt() throws Exception {
-    TcpStoreServer server = server(0);
+    StoreServer server = server(0);
     ServerSocket old = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     var unused =
         threads.submit(
@@ -209,7 +212,7 @@ final class TcpStoreFaultTest {
                         () -> behind.getInputStream().transferTo(client.getOutputStream()));
               }
             });
-    TcpStore store = client(old.getLocalPort(), LONG);
+    TcpStoreClient store = client(old.getLocalPort(), LONG);
     assertEquals(3, store.add("k", 3));
     assertThrows(StoreTimeoutException.class, () -> store.get("none", SHORT));
   }
@@ -217,9 +220,10 @@ final class TcpStoreFaultTest {
   @Test
   void theServerIsFoundUnderItsAdvertisedNameWhereverItListens() {
     InetSocketAddress anywhere = new InetSocketAddress(0);
-    try (TcpStore store = TcpStore.serve("localhost", anywhere, LONG, TcpStoreLimits.DEFAULT);
-        TcpStore other = TcpStore.connect(" " + store.host(), store.port(), LONG);
-        TcpStore byAddress = TcpStore.connect(HOST, store.port(), LONG)) {
+    try (TcpStoreClient store =
+            TcpStoreClient.serve("localhost", anywhere, LONG, TcpStoreLimits.DEFAULT);
+        TcpStoreClient other = TcpStoreClient.connect(" " + store.host(), store.port(), LONG);
+        TcpStoreClient byAddress = TcpStoreClient.connect(HOST, store.port(), LONG)) {
       assertTrue(store.isServer());
       assertFalse(other.isServer());
       other.set("k", new byte[] {1});
@@ -230,10 +234,11 @@ final class TcpStoreFaultTest {
 
   @Test
   void whoServesIsNotGuessed() {
-    try (TcpStore store = TcpStore.serve(HOST, 0, LONG)) {
+    try (TcpStoreClient store = TcpStoreClient.serve(HOST, 0, LONG)) {
       StoreUnavailableException e =
           assertThrows(
-              StoreUnavailableException.class, () -> TcpStore.serve(HOST, store.port(), LONG));
+              StoreUnavailableException.class,
+              () -> TcpStoreClient.serve(HOST, store.port(), LONG));
       assertTrue(e.getMessage().contains(HOST + ":" + store.port()), e.getMessage());
     }
   }

@@ -6,6 +6,7 @@ import static io.jgloo.rendezvous.store.tcp.RawStoreClient.u64;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,11 +23,10 @@ import org.junit.jupiter.api.Timeout;
 final class TcpStoreLimitsTest {
   private static final Duration SOON = Duration.ofMillis(300);
 
-  private TcpStoreServer server;
+  private StoreServer server;
 
   private void start(TcpStoreLimits limits) {
-    server =
-        TcpStoreServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits);
+    server = StoreServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits);
   }
 
   @AfterEach

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import io.jgloo.rendezvous.ChildJvm;
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreCodec;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -46,7 +48,7 @@ final class TcpStoreMemoryTest {
               .withMemory(16 * MIB, 16 * MIB, 16 * MIB)
               .withTimeouts(Duration.ofHours(1), Duration.ofHours(1));
       InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-      TcpStoreServer server = TcpStoreServer.start(any, limits, StoreCodec.valueOf(codec[0]));
+      StoreServer server = StoreServer.start(any, limits, StoreCodec.valueOf(codec[0]));
       System.out.println(server.port());
       int unused = System.in.read();
     }

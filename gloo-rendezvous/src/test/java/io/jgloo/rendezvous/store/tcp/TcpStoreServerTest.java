@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,12 +22,12 @@ import org.junit.jupiter.api.Timeout;
 /** The server's side of the protocol, byte for byte. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class TcpStoreServerTest {
-  private TcpStoreServer server;
+  private StoreServer server;
 
   @BeforeEach
   void start() {
     server =
-        TcpStoreServer.start(
+        StoreServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);
   }
 
@@ -288,7 +289,7 @@ final class TcpStoreServerTest {
     StoreUnavailableException taken =
         assertThrows(
             StoreUnavailableException.class,
-            () -> TcpStoreServer.start(server.address(), TcpStoreLimits.DEFAULT));
+            () -> StoreServer.start(server.address(), TcpStoreLimits.DEFAULT));
     assertTrue(taken.getMessage().contains(":" + server.port()), taken.getMessage());
   }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -43,8 +44,8 @@ final class TcpStoreStormTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicBoolean over = new AtomicBoolean();
   private int refused;
-  private final TcpStoreServer server =
-      TcpStoreServer.start(
+  private final StoreServer server =
+      StoreServer.start(
           new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);
 
   @AfterEach
@@ -56,7 +57,7 @@ final class TcpStoreStormTest {
 
   /** Sets and reads until it is told to stop; returns how often. */
   private Future<Integer> witness() {
-    TcpStore store = TcpStore.connect("127.0.0.1", server.port(), LONG);
+    TcpStoreClient store = TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
     return threads.submit(
         () -> {
           try (store) {
@@ -121,7 +122,7 @@ final class TcpStoreStormTest {
     over.set(true);
     assertTrue(witness.get() > 0);
     assertTrue(server.rejected() >= refused);
-    try (TcpStore store = TcpStore.connect("127.0.0.1", server.port(), LONG)) {
+    try (TcpStoreClient store = TcpStoreClient.connect("127.0.0.1", server.port(), LONG)) {
       assertEquals(List.of("witness"), store.listKeys());
     }
   }

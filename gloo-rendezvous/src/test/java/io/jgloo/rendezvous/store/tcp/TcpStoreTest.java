@@ -2,18 +2,19 @@ package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreConcurrencyContract;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** {@link TcpStore} keeps the contract, one client per handle. */
+/** {@link TcpStoreClient} keeps the contract, one client per handle. */
 final class TcpStoreTest extends StoreConcurrencyContract {
-  private final TcpStoreServer server =
-      TcpStoreServer.start(
+  private final StoreServer server =
+      StoreServer.start(
           new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);
 
   @Override
   protected Store open() {
-    return TcpStore.connect("127.0.0.1", server.port(), LONG);
+    return TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
   }
 
   @Override

@@ -2,11 +2,11 @@ package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.address.HostPort;
 import io.jgloo.rendezvous.store.CounterText;
-import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreKeys;
-import io.jgloo.rendezvous.store.StoreTimeoutException;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.store.TcpStore;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.rendezvous.time.Deadline;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A store at a server that speaks PyTorch's store protocol, ours or PyTorch's.
+ * A client of a server that speaks PyTorch's store protocol, ours or PyTorch's.
  *
  * <p>Who serves is said, never guessed: {@link #serve} for the one that does (rank 0, by custom),
  * {@link #connect} for all others, who may be there first and try until their timeout.
@@ -35,19 +35,19 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>Fails: once the server is lost, every call fails with {@link StoreUnavailableException}, and a
  * server that comes back in its place is not taken for it.
  */
-public final class TcpStore implements Store {
+public final class TcpStoreClient implements TcpStore {
   /** How long to look for the reason why the server has closed a connection. */
   private static final Duration EXPLANATION = Duration.ofSeconds(2);
 
   private final HostPort address;
   private final Duration timeout;
-  private final TcpStoreServer server;
+  private final StoreServer server;
   private final StoreConnectionPool pool;
   private final StoreWaits waits;
   private final StoreWorkers workers;
   private final StoreBarrier barriers;
 
-  private TcpStore(HostPort local, HostPort address, Duration timeout, TcpStoreServer server) {
+  private TcpStoreClient(HostPort local, HostPort address, Duration timeout, StoreServer server) {
     this.address = address;
     this.timeout = timeout;
     this.server = server;
@@ -63,9 +63,9 @@ public final class TcpStore implements Store {
    * @param timeout the store's, and how long to try to connect
    * @throws StoreUnavailableException if no server answers there in time
    */
-  public static TcpStore connect(String host, int port, Duration timeout) {
+  public static TcpStoreClient connect(String host, int port, Duration timeout) {
     HostPort address = new HostPort(host, port);
-    return new TcpStore(address, address, timeout, null);
+    return new TcpStoreClient(address, address, timeout, null);
   }
 
   /**
@@ -77,7 +77,7 @@ public final class TcpStore implements Store {
    * @param port 0 for one that the system chooses, see {@link #port()}
    * @throws StoreUnavailableException if the port is taken; then somebody else serves
    */
-  public static TcpStore serve(String host, int port, Duration timeout) {
+  public static TcpStoreClient serve(String host, int port, Duration timeout) {
     InetSocketAddress bind = BindAddress.of(new HostPort(host, port));
     return serve(host, bind, timeout, TcpStoreLimits.DEFAULT);
   }
@@ -86,31 +86,31 @@ public final class TcpStore implements Store {
    * Starts a server and a client of it, with the address it listens on apart from the one at which
    * the others reach it.
    */
-  public static TcpStore serve(
+  public static TcpStoreClient serve(
       String host, InetSocketAddress bind, Duration timeout, TcpStoreLimits limits) {
     HostPort wanted = new HostPort(host, bind.getPort());
     Deadline.after(timeout); // refused before anything is started
-    TcpStoreServer server = TcpStoreServer.start(bind, limits);
+    StoreServer server = StoreServer.start(bind, limits);
     try {
       HostPort local = BindAddress.reachable(server.address());
-      return new TcpStore(local, new HostPort(wanted.host(), server.port()), timeout, server);
+      return new TcpStoreClient(local, new HostPort(wanted.host(), server.port()), timeout, server);
     } catch (RuntimeException e) {
       server.close();
       throw e;
     }
   }
 
-  /** The host at which clients reach the server. */
+  @Override
   public String host() {
     return address.host();
   }
 
-  /** The port at which clients reach the server. */
+  @Override
   public int port() {
     return address.port();
   }
 
-  /** Whether this handle serves the store. */
+  @Override
   public boolean isServer() {
     return server != null;
   }
@@ -120,22 +120,12 @@ public final class TcpStore implements Store {
     return server.clients() > pool.size();
   }
 
-  /**
-   * Counts one more process, as every process of a PyTorch job does whose size is known: its server
-   * waits in its constructor until all have. The count is kept under a key that no user's key can
-   * be, and that {@link #numKeys} counts.
-   *
-   * @return how many have been counted so far
-   */
+  @Override
   public long joinWorkers() {
     return workers.add(1);
   }
 
-  /**
-   * Waits until that many processes have been counted.
-   *
-   * @throws StoreTimeoutException with the number of those that have
-   */
+  @Override
   public void awaitWorkers(int count, Duration timeout) {
     workers.await(count, timeout);
   }
@@ -300,7 +290,7 @@ public final class TcpStore implements Store {
     if (barriers.isKnown(this.timeout)) {
       barriers.pass(key, callers, timeout);
     } else {
-      StoreBarrier.pass(this, key, callers, timeout);
+      TcpStore.super.barrier(key, callers, timeout);
     }
   }
 

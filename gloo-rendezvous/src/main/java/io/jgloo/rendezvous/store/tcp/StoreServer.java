@@ -1,8 +1,11 @@
 package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.address.HostPort;
+import io.jgloo.rendezvous.store.StoreCodec;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
+import io.jgloo.rendezvous.store.TcpStoreServer;
 import io.jgloo.rendezvous.store.table.StoreTable;
 import io.jgloo.rendezvous.time.Deadline;
 import io.netty.bootstrap.ServerBootstrap;
@@ -32,8 +35,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The server behind {@link TcpStore}: one thread that serves thousands of clients in PyTorch's
- * store protocol, or in another {@link StoreCodec}.
+ * The server behind {@link TcpStoreClient}: one thread that serves thousands of clients in
+ * PyTorch's store protocol, or in another {@link StoreCodec}.
  *
  * <p>Nobody is authenticated: whoever reaches the port can read and write, so it listens on the
  * address it is given and nowhere else. Who does not speak the protocol is disconnected at the
@@ -47,8 +50,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Owns: the listening socket, the connections, the thread, and all that is stored, which is lost
  * when it is closed.
  */
-public final class TcpStoreServer implements AutoCloseable {
-  private static final Logger LOG = System.getLogger(TcpStoreServer.class.getName());
+public final class StoreServer implements TcpStoreServer {
+  private static final Logger LOG = System.getLogger(StoreServer.class.getName());
   private static final int BACKLOG = 65_535; // the system lowers it to what it allows
   private static final long SWEEP_MILLIS = 250;
   private static final int LOOKS_UNREAD = 8; // 2 s
@@ -80,22 +83,21 @@ public final class TcpStoreServer implements AutoCloseable {
    * @param bind where to listen; port 0 lets the system choose one
    * @throws StoreUnavailableException if it cannot listen there
    */
-  public static TcpStoreServer start(InetSocketAddress bind, TcpStoreLimits limits) {
+  public static StoreServer start(InetSocketAddress bind, TcpStoreLimits limits) {
     return start(bind, limits, StoreCodec.PYTORCH);
   }
 
   /** As {@link #start(InetSocketAddress, TcpStoreLimits)}, in another protocol. */
-  public static TcpStoreServer start(
-      InetSocketAddress bind, TcpStoreLimits limits, StoreCodec codec) {
-    return new TcpStoreServer(bind, limits, codec, Epoll.isAvailable());
+  public static StoreServer start(InetSocketAddress bind, TcpStoreLimits limits, StoreCodec codec) {
+    return new StoreServer(bind, limits, codec, Epoll.isAvailable());
   }
 
   /** As {@link #start}, on java.nio even where there is epoll. */
-  static TcpStoreServer startOnNio(InetSocketAddress bind, TcpStoreLimits limits) {
-    return new TcpStoreServer(bind, limits, StoreCodec.PYTORCH, false);
+  static StoreServer startOnNio(InetSocketAddress bind, TcpStoreLimits limits) {
+    return new StoreServer(bind, limits, StoreCodec.PYTORCH, false);
   }
 
-  private TcpStoreServer(
+  private StoreServer(
       InetSocketAddress bind, TcpStoreLimits limits, StoreCodec codec, boolean epoll) {
     this.limits = limits;
     this.codec = codec;
@@ -121,12 +123,12 @@ public final class TcpStoreServer implements AutoCloseable {
         loop.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Where it listens, the port as chosen. */
+  @Override
   public InetSocketAddress address() {
     return (InetSocketAddress) listener.localAddress();
   }
 
-  /** The port it listens on. */
+  @Override
   public int port() {
     return address().getPort();
   }
@@ -136,12 +138,11 @@ public final class TcpStoreServer implements AutoCloseable {
     return clients;
   }
 
-  /** How many connections it has closed for what they sent, did not send, or were too many of. */
+  @Override
   public long rejected() {
     return rejected.get();
   }
 
-  /** Closes the socket and all connections and ends the thread; what was stored is gone. */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {

@@ -1,4 +1,4 @@
-package io.jgloo.rendezvous.store.tcp;
+package io.jgloo.rendezvous.store;
 
 /**
  * The protocol that a {@link TcpStoreServer} speaks; said when it is started, since the first bytes

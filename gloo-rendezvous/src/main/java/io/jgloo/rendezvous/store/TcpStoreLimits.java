@@ -1,4 +1,4 @@
-package io.jgloo.rendezvous.store.tcp;
+package io.jgloo.rendezvous.store;
 
 import io.jgloo.rendezvous.time.Deadline;
 import java.time.Duration;
