@@ -54,7 +54,7 @@ public final class Stores {
 
   private Stores() {}
 
-  /** {@link #open(String, int, int, Duration)} by a rank that does not know how many there are. */
+  /** {@link #open(String, int, int, Duration)} without the number of ranks. */
   public static Store open(String url, int rank, Duration timeout) {
     return open(url, rank, 0, timeout);
   }
@@ -62,10 +62,10 @@ public final class Stores {
   /**
    * The store at {@code url}.
    *
-   * @param rank of the caller; decides who serves where one of the ranks does
+   * @param rank of the caller; rank 0 serves the store if one of the ranks does
    * @param size how many ranks will open it; 0 if that is not known
    * @param timeout the store's, and how long opening it may take
-   * @throws IllegalArgumentException if the URL is not one that this knows
+   * @throws IllegalArgumentException if the URL is invalid or its scheme is unknown
    * @throws StoreUnavailableException if the store cannot be reached or served
    */
   public static Store open(String url, int rank, int size, Duration timeout) {
@@ -116,9 +116,9 @@ public final class Stores {
   /**
    * Starts a store server and a client of it. It listens on {@code host} if that is an address of
    * this machine; on all addresses if it is a name that leads elsewhere (a service's) or to the
-   * loopback (which the others do not mean by it), with a log line.
+   * loopback (which other machines cannot reach), with a log line.
    *
-   * @param host the name or address at which the others will look for it, {@link TcpStore#host()}
+   * @param host the name or address at which clients reach it, {@link TcpStore#host()}
    * @param port 0 for one that the system chooses, {@link TcpStore#port()}
    * @throws StoreUnavailableException if the port is taken
    */
@@ -164,7 +164,7 @@ public final class Stores {
     try {
       path = url.location().startsWith("/") ? Path.of(url.location()) : null;
     } catch (InvalidPathException e) {
-      throw new IllegalArgumentException("no path in store URL " + url, e);
+      throw new IllegalArgumentException("path in store URL is invalid: " + url, e);
     }
     if (path == null || path.getNameCount() == 0) {
       throw new IllegalArgumentException("store URL must be file:///path, is " + url);
@@ -197,7 +197,8 @@ public final class Stores {
       throw new IllegalArgumentException("store URL must be tcp://host:port, is " + url, e);
     }
     if (server.port() == 0) {
-      throw new IllegalArgumentException("port 0 tells the other ranks nothing: " + url);
+      throw new IllegalArgumentException(
+          "port must not be 0, at which other ranks cannot connect: " + url);
     }
     String serve = url.option("serve", "rank0");
     if (!serve.equals("rank0") && !serve.equals("no")) {
@@ -223,7 +224,7 @@ public final class Stores {
     return serve(server.host(), address, timeout, TcpStoreLimits.DEFAULT);
   }
 
-  /** Counted among the workers, for whom PyTorch's rank 0 waits if it serves. */
+  /** Counts this rank among the workers, for which PyTorch's rank 0 waits if it serves. */
   private static TcpStore joined(TcpStore store) {
     boolean joined = false;
     try {
@@ -242,7 +243,7 @@ public final class Stores {
       return new RedisStore(url.text(), timeout);
     } catch (NoClassDefFoundError e) {
       throw new StoreUnavailableException(
-          url + " needs redis.clients:jedis on the class path, which is not there", e);
+          url + " needs redis.clients:jedis, which is not on the class path", e);
     }
   }
 }

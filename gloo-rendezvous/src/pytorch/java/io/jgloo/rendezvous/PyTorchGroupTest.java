@@ -35,7 +35,7 @@ final class PyTorchGroupTest {
   private static final int SIZE = 3;
 
   @Test
-  void theyMeetAtOurServer() throws Exception {
+  void pytorchGroups_meetAtOurServer() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(SIZE);
     try (StoreServer server =
             StoreServer.start(

@@ -81,7 +81,7 @@ final class ContextFaultTest {
   }
 
   @Test
-  void beforeTheyMeet() {
+  void storeLostBeforeRanksMeet_isReported() {
     Store store = store();
     Device device = device();
     server.close();
@@ -93,7 +93,7 @@ final class ContextFaultTest {
   }
 
   @Test
-  void whileTheyWaitForEachOther() {
+  void storeLostWhileRanksWait_isReported() {
     List<Future<Mesh>> ranks = new ArrayList<>();
     for (int rank = 0; rank < 3; rank++) {
       Context context = context(rank, 4, LONG);
@@ -111,7 +111,7 @@ final class ContextFaultTest {
   }
 
   @Test
-  void afterTheyHaveMet() throws Exception {
+  void storeLostAfterRanksMet_isNotNoticed() throws Exception {
     List<Context> contexts = new ArrayList<>();
     List<Future<Mesh>> ranks = new ArrayList<>();
     for (int rank = 0; rank < 2; rank++) {
@@ -200,7 +200,7 @@ final class ContextFaultTest {
   }
 
   @Test
-  void aStoreThatDoesNotAnswerKeepsNobodyBeyondTheDeadline() {
+  void storeThatDoesNotAnswer_endsAtTheDeadline() {
     Store mute = closed(new Mute());
     Device device = device();
     StoreUnavailableException e =
@@ -213,7 +213,7 @@ final class ContextFaultTest {
 
   /** The store is slow, not silent: who has not come is to blame, not the store. */
   @Test
-  void aSlowStoreIsNotBlamedForRanksThatDoNotCome() {
+  void slowStore_isNotReportedForMissingRanks() {
     Store real = closed(new HashStore(LONG));
     Store slow =
         (Store)

@@ -71,7 +71,7 @@ final class ContextSystemTest {
   }
 
   @Test
-  void aRunAfterAKilledOneMeetsInTheSameDirectory() throws Exception {
+  void runAfterAKilledOne_meetsInTheSameDirectory() throws Exception {
     for (int run = 0; run < 2; run++) {
       List<ChildJvm> children = ranks(3, 60);
       for (ChildJvm child : children) {
@@ -87,7 +87,7 @@ final class ContextSystemTest {
   }
 
   @Test
-  void aRankKilledWhileItWaitsMayComeAgain() throws Exception {
+  void rankKilledWhileItWaits_mayJoinAgain() throws Exception {
     List<ChildJvm> children = new ArrayList<>();
     children.add(rank(0, 2, 60));
     try (Store store = new FileStore(directory)) {
@@ -102,7 +102,7 @@ final class ContextSystemTest {
   }
 
   @Test
-  void aRankStartedTwiceIsToldToBoth() throws Exception {
+  void duplicateRank_isReportedToBoth() throws Exception {
     try (ChildJvm first = rank(1, 2, 60)) {
       try (Store store = new FileStore(directory)) {
         store.wait(List.of("world@0/rank/1"));
@@ -115,7 +115,7 @@ final class ContextSystemTest {
   }
 
   @Test
-  void differentSizesAreToldToAll() throws Exception {
+  void differentSizes_areReportedToAllRanks() throws Exception {
     List<ChildJvm> children = new ArrayList<>();
     for (int rank = 0; rank < 3; rank++) {
       children.add(ChildJvm.start(Rank.class, directory, rank, rank == 1 ? 4 : 3, 5));

@@ -77,7 +77,7 @@ final class GlooSystemTest {
     "JCCJ, false",
     "CJJCC, true"
   })
-  void weTalkWithEachOther(String ranks, boolean factory) throws Exception {
+  void javaAndCppRanks_exchangeMessages(String ranks, boolean factory) throws Exception {
     int size = ranks.length();
     ExecutorService threads = Executors.newFixedThreadPool(size);
     List<Future<String>> ends = new ArrayList<>();

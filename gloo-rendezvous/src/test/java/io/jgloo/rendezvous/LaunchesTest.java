@@ -38,7 +38,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void ourOwn() {
+  void glooVariables_areRead() {
     Launch launch =
         detect(
             "GLOO_RANK=1",
@@ -60,7 +60,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void torchrun() {
+  void torchrunVariables_areRead() {
     assertLaunch(
         detect("RANK=2", "WORLD_SIZE=3", "MASTER_ADDR= [fd00::7] ", "MASTER_PORT=29501"),
         "torchrun",
@@ -80,7 +80,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void openMpi() {
+  void openMpiVariables_areRead() {
     String[] local = {
       "OMPI_COMM_WORLD_RANK=1",
       "OMPI_COMM_WORLD_SIZE=3",
@@ -100,7 +100,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void pmi() {
+  void pmiVariables_areRead() {
     assertLaunch(
         detect("PMI_RANK=1", "PMI_SIZE=2", "MASTER_ADDR=h", "MASTER_PORT=9"),
         "PMI",
@@ -111,7 +111,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void slurm() {
+  void slurmVariables_areRead() {
     String[] task = {
       "SLURM_PROCID=5",
       "SLURM_NTASKS=16",
@@ -134,7 +134,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void indexedJob() {
+  void indexedJobVariables_areRead() {
     assertLaunch(
         detect(
             "JOB_COMPLETION_INDEX=3",
@@ -166,7 +166,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void eachMissingVariableIsNamed() {
+  void missingVariables_areNamed() {
     String torchrun = refusal("RANK=1", "MASTER_ADDR= ");
     for (String name : List.of("torchrun", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")) {
       assertTrue(torchrun.contains(name), torchrun);
@@ -178,7 +178,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void contradictionsAreRefused() {
+  void contradictingLaunchers_areRefused() {
     String[] both = {
       "RANK=0",
       "WORLD_SIZE=2",
@@ -200,7 +200,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void whatCannotBeIsRefused() {
+  void invalidValues_areRefused() {
     assertTrue(refusal("RANK=x", "WORLD_SIZE=2").contains("'x'"));
     assertTrue(refusal("RANK=-1", "WORLD_SIZE=2").contains("RANK"));
     String[] outside = {"RANK=2", "WORLD_SIZE=2", "MASTER_ADDR=h", "MASTER_PORT=1"};

@@ -69,7 +69,7 @@ final class ServingRankSystemTest {
   }
 
   @AfterEach
-  void nothingIsLeft() {
+  void closeChildren() {
     children.forEach(ChildJvm::close);
   }
 
@@ -102,7 +102,7 @@ final class ServingRankSystemTest {
   /** Of three ranks one is late, one never comes. */
   @ParameterizedTest
   @ValueSource(strings = {"", "job"})
-  void whoIsLateIsToldWhoIsMissingWhenTheServerGivesUp(String prefix) throws Exception {
+  void serverTimeout_reportsTheMissingRanksToAll(String prefix) throws Exception {
     ChildJvm zero = rank(prefix, 0, 3, SHORT_MILLIS);
     ChildJvm one = rank(prefix, 1, 3, LONG_MILLIS);
     begin(zero);
@@ -113,7 +113,7 @@ final class ServingRankSystemTest {
   }
 
   @Test
-  void soAreManyWithTheSameTimeout() throws Exception {
+  void serverTimeout_isReportedToManyRanksWithTheSameTimeout() throws Exception {
     String bound = "tcp://localhost:" + port + "?bind=127.0.0.1";
     for (int rank : new int[] {0, 1, 2, 4}) {
       rank(bound, "", rank, 6, SHORT_MILLIS);
@@ -125,7 +125,7 @@ final class ServingRankSystemTest {
   }
 
   @Test
-  void whenAnotherGivesUpFirstItMayComeAgain() throws Exception {
+  void rankThatGivesUpFirst_mayJoinAgain() throws Exception {
     ChildJvm one = rank("", 1, 3, SHORT_MILLIS);
     ChildJvm zero = rank("", 0, 3, LONG_MILLIS);
     begin(zero);
@@ -138,7 +138,7 @@ final class ServingRankSystemTest {
   }
 
   @Test
-  void sizesThatDifferAreToldToAllBeforeTheStoreGoes() throws Exception {
+  void differentSizes_areReportedBeforeTheStoreCloses() throws Exception {
     begin(rank("", 0, 3, LONG_MILLIS), rank("", 1, 4, LONG_MILLIS));
     for (ChildJvm child : children) {
       String line = child.line();

@@ -97,7 +97,7 @@ final class StoreSystemTest {
   }
 
   @Test
-  void aDirectoryBetweenProcesses() throws Exception {
+  void directory_isSharedByProcesses() throws Exception {
     String url = "file://" + directory;
     try (Store store = Stores.open(url, 0, LONG)) {
       addFromTwoProcessesAndThisOne(url, store);
@@ -105,14 +105,14 @@ final class StoreSystemTest {
   }
 
   @Test
-  void aServerBetweenProcesses() throws Exception {
+  void server_isSharedByProcesses() throws Exception {
     try (TcpStoreClient store = TcpStoreClient.serve("127.0.0.1", 0, LONG)) {
       addFromTwoProcessesAndThisOne("tcp://127.0.0.1:" + store.port(), store);
     }
   }
 
   @Test
-  void aWriterKilledAtAnyMomentLeavesAWholeValueAndNoLock() throws Exception {
+  void killedWriter_leavesAWholeValueAndNoLock() throws Exception {
     try (FileStore store = new FileStore(directory, LONG)) {
       for (int round = 0; round < 3; round++) {
         try (ChildJvm child = child("file://" + directory, 1)) {
@@ -133,7 +133,7 @@ final class StoreSystemTest {
   }
 
   @Test
-  void theServersProcessIsKilledWhileOthersWait() throws Exception {
+  void killedServerProcess_endsWaits() throws Exception {
     int port;
     try (TcpStoreClient probe = TcpStoreClient.serve("127.0.0.1", 0, LONG)) {
       port = probe.port();

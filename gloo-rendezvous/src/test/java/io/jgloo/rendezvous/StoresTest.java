@@ -23,7 +23,7 @@ final class StoresTest {
   private static final Duration LONG = Duration.ofSeconds(50);
 
   @Test
-  void aDirectory(@TempDir Path temp) {
+  void fileUrl_opensADirectory(@TempDir Path temp) {
     Path directory = temp.resolve("with space/%41");
     try (Store store = Stores.open("file://" + directory, 3, LONG)) {
       assertInstanceOf(FileStore.class, store);
@@ -33,7 +33,7 @@ final class StoresTest {
   }
 
   @Test
-  void aServerThatRankZeroIs() {
+  void tcpUrl_isServedByRankZero() {
     int port;
     try (TcpStoreClient probe = TcpStoreClient.serve("127.0.0.1", 0, LONG)) {
       port = probe.port();
@@ -47,7 +47,7 @@ final class StoresTest {
   }
 
   @Test
-  void formatsOfFiles(@TempDir Path temp) throws Exception {
+  void formatOption_choosesTheFileFormat(@TempDir Path temp) throws Exception {
     Path log = temp.resolve("log");
     try (Store first = Stores.open("file://" + log + "?format=pytorch", 0, 1, LONG)) {
       assertInstanceOf(FileLogStore.class, first);
@@ -64,7 +64,7 @@ final class StoresTest {
   }
 
   @Test
-  void aServerThatNoRankIs() {
+  void serveNo_connectsRankZeroToo() {
     try (TcpStoreClient server = TcpStoreClient.serve("127.0.0.1", 0, LONG);
         Store zero = Stores.open("tcp://127.0.0.1:" + server.port() + "?serve=no", 0, 2, LONG)) {
       assertFalse(((TcpStoreClient) zero).isServer());
@@ -94,7 +94,7 @@ final class StoresTest {
         "file:///x?format=zip",
         "env://"
       })
-  void whatIsNoStoreUrlIsQuoted(String url) {
+  void invalidUrl_isQuotedInTheError(String url) {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> Stores.open(url, 1, LONG));
     String quoted = url.contains("?") ? url.substring(url.indexOf('=') + 1) : url;
@@ -102,7 +102,7 @@ final class StoresTest {
   }
 
   @Test
-  void ranksAndUrlsAreChecked() {
+  void nullUrlOrNegativeRank_isRefused() {
     assertThrows(IllegalArgumentException.class, () -> Stores.open(null, 0, LONG));
     assertThrows(IllegalArgumentException.class, () -> Stores.open("file:///tmp/x", -1, LONG));
   }

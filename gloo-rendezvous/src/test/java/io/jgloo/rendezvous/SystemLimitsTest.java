@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 final class SystemLimitsTest {
   @Test
-  void tooManyFilesAreCounted() {
+  void tooManyFiles_areRefused() {
     SystemLimits.requireFiles("it", 900, 100, 1024);
     RendezvousException e =
         assertThrows(
@@ -33,7 +33,7 @@ final class SystemLimitsTest {
   }
 
   @Test
-  void aGroupOfAMillionIsRefusedAtOnce() {
+  void groupOfAMillion_isRefusedAtOnce() {
     assumeTrue(
         !(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system)
             || system.getMaxFileDescriptorCount() <= 1 << 20,
@@ -55,7 +55,7 @@ final class SystemLimitsTest {
   }
 
   @Test
-  void aShortQueueIsNamed() {
+  void shortBacklog_isDetected() {
     assertTrue(SystemLimits.checkBacklog(100, 4096));
     assertFalse(SystemLimits.checkBacklog(5000, 4096));
   }

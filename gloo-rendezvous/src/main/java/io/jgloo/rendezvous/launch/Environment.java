@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The variables of a process, of which empty ones count as not set, and those that one would have
- * needed.
+ * The environment variables of a process, where empty ones count as not set, and the names of those
+ * that were required and not set.
  *
  * <p>Threads: one.
  */
@@ -38,7 +38,7 @@ public final class Environment {
     return Optional.empty();
   }
 
-  /** A number, or 0 after having noted that the variable is missing. */
+  /** A number; 0 if the variable is not set, which {@link #requireAll} reports. */
   public int number(String... names) {
     return (int) number(Integer.MAX_VALUE, names);
   }
@@ -63,7 +63,7 @@ public final class Environment {
         cause);
   }
 
-  /** A text, or an empty one after having noted that the variable is missing. */
+  /** A text; empty if the variable is not set, which {@link #requireAll} reports. */
   String text(String... names) {
     return findFirst(names)
         .orElseGet(
@@ -77,13 +77,13 @@ public final class Environment {
     missing.add(name);
   }
 
-  /** Refuses to go on if something was missing, and names all of it. */
+  /** Refuses an environment in which required variables are not set, and names each. */
   public void requireAll(String launcher) {
     if (!missing.isEmpty()) {
       throw new IllegalStateException(
           String.format(
-              "this process was started by %s, but of what it takes to meet the others these"
-                  + " environment variables are not set: %s",
+              "this process was started by %s, but these required environment variables are not"
+                  + " set: %s",
               launcher, String.join(", ", missing)));
     }
   }

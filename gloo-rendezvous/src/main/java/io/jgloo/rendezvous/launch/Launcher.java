@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/** The launchers whose environments are known, in the order in which they are asked. */
+/** The launchers that are known, in the order in which they are tried. */
 public enum Launcher {
   /** Variables of our own. */
   GLOO("GLOO_RANK", "GLOO_RANK", "GLOO_SIZE") {
@@ -15,16 +15,16 @@ public enum Launcher {
     }
 
     @Override
-    String meeting(Environment environment) {
-      environment.missing(NOWHERE);
+    String storeUrl(Environment environment) {
+      environment.missing(STORE_VARIABLES);
       return "";
     }
   },
 
-  /** PyTorch's torchrun, and whatever else sets its variables by hand. */
+  /** PyTorch's torchrun, and programs that set its variables. */
   TORCHRUN("torchrun", "RANK", "WORLD_SIZE") {
     @Override
-    String meeting(Environment environment) {
+    String storeUrl(Environment environment) {
       String address = environment.text("MASTER_ADDR");
       int port = environment.number("MASTER_PORT");
       // The agent that started us serves the store at that port, for all ranks.
@@ -43,7 +43,7 @@ public enum Launcher {
   /** Open MPI's mpirun. */
   OPEN_MPI("Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE") {
     @Override
-    String meeting(Environment environment) {
+    String storeUrl(Environment environment) {
       int here = environment.number("OMPI_COMM_WORLD_LOCAL_SIZE");
       // A directory that mpirun has made for this job and removes after it.
       Optional<String> directory = environment.find("PMIX_SERVER_TMPDIR");
@@ -52,7 +52,7 @@ public enum Launcher {
       if (oneHost && directory.isPresent() && job.isPresent()) {
         return "file://" + directory.get() + "/jgloo-" + job.get();
       }
-      environment.missing(NOWHERE);
+      environment.missing(STORE_VARIABLES);
       return "";
     }
   },
@@ -60,8 +60,8 @@ public enum Launcher {
   /** MPICH's Hydra, Intel MPI, and other launchers that speak PMI. */
   PMI("PMI", "PMI_RANK", "PMI_SIZE") {
     @Override
-    String meeting(Environment environment) {
-      environment.missing(NOWHERE);
+    String storeUrl(Environment environment) {
+      environment.missing(STORE_VARIABLES);
       return "";
     }
   },
@@ -75,7 +75,7 @@ public enum Launcher {
     }
 
     @Override
-    String meeting(Environment environment) {
+    String storeUrl(Environment environment) {
       String nodes =
           environment.text("SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST", "SLURM_NODELIST");
       String job = environment.text("SLURM_JOB_ID", "SLURM_JOBID");
@@ -89,7 +89,7 @@ public enum Launcher {
   /** A Kubernetes Job with completionMode Indexed, whose pods a headless service names. */
   INDEXED_JOB("a Kubernetes Indexed Job", "JOB_COMPLETION_INDEX", "WORLD_SIZE", "GLOO_SIZE") {
     @Override
-    String meeting(Environment environment) {
+    String storeUrl(Environment environment) {
       String pod = environment.text("HOSTNAME");
       String service = environment.text("GLOO_SERVICE", "MASTER_ADDR");
       String own = "-" + environment.number("JOB_COMPLETION_INDEX");
@@ -98,17 +98,17 @@ public enum Launcher {
       }
       if (!pod.endsWith(own)) {
         throw new IllegalStateException(
-            "HOSTNAME must end in " + own + ", which JOB_COMPLETION_INDEX says; it is " + pod);
+            "HOSTNAME must end in " + own + ", as JOB_COMPLETION_INDEX; it is " + pod);
       }
       String job = pod.substring(0, pod.length() - own.length());
       return tcp(job + "-0." + service, DEFAULT_PORT);
     }
   };
 
-  private static final String NOWHERE = "GLOO_STORE (or MASTER_ADDR and MASTER_PORT)";
+  private static final String STORE_VARIABLES = "GLOO_STORE (or MASTER_ADDR and MASTER_PORT)";
   private static final int DEFAULT_PORT = 29_500; // PyTorch's
 
-  // Where nothing else says the port: below what systems give out by themselves, from 32768 on.
+  // If no variable sets the port: below the ephemeral ports of most systems, from 32768 on.
   private static final int FIRST_PORT = 20_000;
   private static final int PORTS = 12_000;
 
@@ -133,14 +133,14 @@ public enum Launcher {
     return environment.has(rankName);
   }
 
-  /** URL of the store where neither GLOO_STORE nor MASTER_ADDR says it. */
-  abstract String meeting(Environment environment);
+  /** URL of the store if neither GLOO_STORE nor MASTER_ADDR is set. */
+  abstract String storeUrl(Environment environment);
 
   public long epoch(Environment environment) {
     return environment.has("GLOO_EPOCH") ? environment.number(Long.MAX_VALUE, "GLOO_EPOCH") : 0;
   }
 
-  /** What it has told this process; what is missing is noted in the environment. */
+  /** The rank of this process; a missing variable is noted in the environment. */
   public int rank(Environment environment) {
     return environment.number(rankName);
   }
@@ -151,17 +151,17 @@ public enum Launcher {
         : environment.number(sizeName, otherSizeName);
   }
 
-  /** Where to meet: what was said for all launchers, or what this one's variables say. */
+  /** URL of the store, by the variables for all launchers or by this one's. */
   public String store(Environment environment) {
-    Optional<String> said = environment.find("GLOO_STORE");
-    if (said.isPresent()) {
-      return said.get();
+    Optional<String> url = environment.find("GLOO_STORE");
+    if (url.isPresent()) {
+      return url.get();
     }
     boolean master = environment.has("MASTER_ADDR") && this != TORCHRUN;
     if (master && (environment.has("MASTER_PORT") || this == INDEXED_JOB || this == SLURM)) {
       return tcp(environment.text("MASTER_ADDR"), masterPort(environment));
     }
-    return meeting(environment);
+    return storeUrl(environment);
   }
 
   private int masterPort(Environment environment) {

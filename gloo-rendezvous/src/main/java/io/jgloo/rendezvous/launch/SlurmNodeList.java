@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * SLURM's way of writing many hosts in few characters.
+ * A list of hosts in SLURM's compact form.
  *
  * <pre>
  *   list  = host *( "," host )
@@ -110,6 +110,6 @@ final class SlurmNodeList {
 
   private IllegalStateException wrong(String why) {
     return new IllegalStateException(
-        String.format("'%s' is no list of SLURM's nodes: at %d %s", text, at, why));
+        String.format("'%s' is not a node list of SLURM: at %d %s", text, at, why));
   }
 }

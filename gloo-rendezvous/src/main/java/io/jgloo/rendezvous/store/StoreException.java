@@ -17,7 +17,7 @@ public class StoreException extends GlooException {
     super(message, cause);
   }
 
-  /** The same failure told again. */
+  /** A copy of a failure with another message. */
   protected StoreException(String message, StoreException original, FailureContext context) {
     super(message, original, context);
   }

@@ -17,7 +17,7 @@ public interface StoreProvider {
    * @param rank of the caller
    * @param size how many ranks will open it; 0 if that is not known
    * @param timeout the store's, and how long opening it may take
-   * @throws IllegalArgumentException if the URL says what this does not know
+   * @throws IllegalArgumentException if the URL is invalid
    * @throws StoreUnavailableException if the store cannot be reached or served
    */
   Store open(StoreUrl url, int rank, int size, Duration timeout);

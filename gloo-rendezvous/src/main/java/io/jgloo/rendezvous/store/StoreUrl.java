@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
  * A store's address, {@code scheme://location?name=value&name=value}. Nothing is percent-decoded.
  *
  * @param scheme which kind of store
- * @param location where, in the words of that kind; may be empty
- * @param options what more there is to say, in the order of the text
+ * @param location the address, in the syntax of the scheme; may be empty
+ * @param options further settings, in the order of the text
  */
 public record StoreUrl(String scheme, String location, Map<String, String> options) {
   private static final String MARK = "://";
@@ -26,7 +26,7 @@ public record StoreUrl(String scheme, String location, Map<String, String> optio
   /**
    * Reads a URL.
    *
-   * @throws IllegalArgumentException if it is none, or says something twice
+   * @throws IllegalArgumentException if it is invalid, or names an option twice
    */
   public static StoreUrl parse(String text) {
     int mark = text == null ? -1 : text.indexOf(MARK);
@@ -67,7 +67,7 @@ public record StoreUrl(String scheme, String location, Map<String, String> optio
       if (!known.contains(name)) {
         throw new IllegalArgumentException(
             String.format(
-                "'%s' is no option of %s:// stores, which have %s: %s",
+                "'%s' is not an option of %s:// stores, which have %s: %s",
                 name, scheme, new java.util.TreeSet<>(known), this));
       }
     }

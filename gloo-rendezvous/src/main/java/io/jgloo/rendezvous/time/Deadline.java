@@ -3,7 +3,7 @@ package io.jgloo.rendezvous.time;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The instant by which something must have happened. */
+/** The instant at which an operation times out. */
 public final class Deadline {
   private static final long LONGEST_NANOS = Long.MAX_VALUE / 2; // 146 years; keeps now + it valid
 

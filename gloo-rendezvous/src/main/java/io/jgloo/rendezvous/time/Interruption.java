@@ -2,7 +2,7 @@ package io.jgloo.rendezvous.time;
 
 import io.jgloo.transport.InterruptedOperationException;
 
-/** What a thread that is interrupted while it waits for a store is told. */
+/** The exception of a thread that is interrupted while it waits for a store. */
 public final class Interruption {
   private Interruption() {}
 

@@ -74,7 +74,7 @@ final class MinimalStoreTest {
   private final Minimal minimal = new Minimal();
 
   @Test
-  void manyKeysAtOnceAreDoneOneByOne() {
+  void manyKeysAtOnce_areHandledOneByOne() {
     minimal.multiSet(Map.of("a", new byte[] {1}, "b", new byte[] {2}));
     assertArrayEquals(new byte[] {2}, minimal.multiGet(List.of("b", "a")).get(0));
     assertThrows(
@@ -82,14 +82,14 @@ final class MinimalStoreTest {
   }
 
   @Test
-  void whatCannotBeBuiltOnTheRestSaysSo() {
+  void unsupportedOperation_isRefused() {
     assertThrows(UnsupportedOperationException.class, () -> minimal.append("k", new byte[0]));
     assertThrows(UnsupportedOperationException.class, minimal::listKeys);
     assertThrows(UnsupportedOperationException.class, () -> minimal.queuePush("q", new byte[0]));
   }
 
   @Test
-  void barriersAndWatchesWork() throws Exception {
+  void barriersAndWatches_workOnTheDefaults() throws Exception {
     minimal.barrier("b", 1);
     BlockingQueue<Integer> told = new LinkedBlockingQueue<>();
     try (StoreWatch watch = minimal.watchKey("k", (key, before, after) -> told.add(after.length))) {
@@ -101,7 +101,7 @@ final class MinimalStoreTest {
   }
 
   @Test
-  void aPrefixPassesOnWhatThereIs() {
+  void prefix_passesOnWhatTheStoreSupports() {
     PrefixStore prefixed = new PrefixStore("p", minimal);
     prefixed.set("foo", new byte[] {9});
     assertArrayEquals(new byte[] {9}, minimal.get("p/foo"));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@link PrefixStore} keeps the contract on every store, and its keys to itself. */
 final class PrefixStoreTest {
   @Test
-  void prefixesNestOuterFirst() {
+  void nestedPrefixes_beginWithTheOuterOne() {
     try (HashStore store = new HashStore()) {
       PrefixStore inner = new PrefixStore("b", store);
       PrefixStore outer = new PrefixStore("a", inner);
@@ -36,7 +36,7 @@ final class PrefixStoreTest {
   }
 
   @Test
-  void siblingsDoNotSeeEachOther() {
+  void siblingPrefixes_doNotSeeEachOther() {
     try (HashStore store = new HashStore()) {
       PrefixStore p = new PrefixStore("p", store);
       PrefixStore pq = new PrefixStore("pq", store);
@@ -51,7 +51,7 @@ final class PrefixStoreTest {
   }
 
   @Test
-  void theUnderlyingStoreOutlivesIt() {
+  void close_leavesTheUnderlyingStoreOpen() {
     try (HashStore store = new HashStore()) {
       new PrefixStore("p", store).close();
       store.set("k", new byte[0]);

@@ -46,7 +46,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   }
 
   @Test
-  void everyWayToCreateAKeyWakesItsWaiters() throws Exception {
+  void everyWayToCreateAKey_wakesItsWaiters() throws Exception {
     Store waiting = handle();
     Store acting = handle();
     List<Consumer<String>> creators = new ArrayList<>();
@@ -73,7 +73,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   }
 
   @Test
-  void aWaiterIsWokenWhenAllItsKeysExistAtOnce() throws Exception {
+  void waiter_isWokenWhenAllItsKeysExistAtOnce() throws Exception {
     Store store = handle();
     Store waiting = handle();
     for (int round = 0; round < 5; round++) {
@@ -101,7 +101,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   }
 
   @Test
-  void callersOfOneHandleDoNotHoldEachOtherUp() throws Exception {
+  void callersOfOneHandle_doNotBlockEachOther() throws Exception {
     Store store = handle();
     List<Future<byte[]>> waiters = new ArrayList<>();
     for (int i = 0; i < 24; i++) {
@@ -118,7 +118,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   }
 
   @Test
-  void aThousandAddsAreAThousand() throws Exception {
+  void concurrentAdds_areAllCounted() throws Exception {
     int workers = 8;
     int each = 125;
     Set<Long> results = new ConcurrentSkipListSet<>();
@@ -144,7 +144,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   }
 
   @Test
-  void addsOfOneHandleFromManyThreads() throws Exception {
+  void addsOfOneHandleFromManyThreads_areAllCounted() throws Exception {
     Store store = handle();
     List<Future<Long>> done = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
@@ -158,7 +158,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   }
 
   @Test
-  void oneClaimWins() throws Exception {
+  void concurrentCompareSets_haveOneWinner() throws Exception {
     Store[] stores = {handle(), handle(), handle(), handle()};
     for (int round = 0; round < 25; round++) {
       String key = "claim" + round;
@@ -189,7 +189,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   }
 
   @Test
-  void queueElementsGoToOneCallerEach() throws Exception {
+  void queueElement_goesToOneCaller() throws Exception {
     if (!hasQueues()) {
       return;
     }
@@ -219,7 +219,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   }
 
   @Test
-  void twoTalkThroughTwoQueues() throws Exception {
+  void twoQueues_carryADialogue() throws Exception {
     if (!hasQueues()) {
       return;
     }
@@ -241,7 +241,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   }
 
   @Test
-  void nobodyPassesABarrierBeforeAllHaveCome() throws Exception {
+  void barrier_holdsCallersUntilAllHaveArrived() throws Exception {
     for (int round = 0; round < 3; round++) {
       String key = "barrier" + round;
       AtomicInteger came = new AtomicInteger();
@@ -263,7 +263,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   }
 
   @Test
-  void aWatchTellsOfCreationChangeAndDeletion() throws Exception {
+  void watch_reportsCreationChangeAndDeletion() throws Exception {
     Store store = handle();
     Store other = handle();
     BlockingQueue<String> told = new LinkedBlockingQueue<>();
@@ -292,7 +292,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   }
 
   @Test
-  void aWatchEndsWithItsStore() throws Exception {
+  void watch_endsWithItsStore() throws Exception {
     Store store = handle();
     BlockingQueue<GlooException> ends = new LinkedBlockingQueue<>();
     StoreListener listener =
@@ -313,7 +313,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   }
 
   @Test
-  void closeWakesItsWaiters() throws Exception {
+  void close_wakesItsWaiters() throws Exception {
     Store store = handle();
     CountDownLatch started = new CountDownLatch(3);
     List<Future<Object>> waiters = new ArrayList<>();
@@ -342,7 +342,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   }
 
   @Test
-  void anInterruptEndsAWaitAndHarmsNobodyElse() throws Exception {
+  void interrupt_endsThisWaitOnly() throws Exception {
     Store store = handle();
     Future<byte[]> other = start(() -> store.get("k"));
     CountDownLatch started = new CountDownLatch(1);
@@ -368,7 +368,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-  void operationsTakeEffectAtOneInstant(long seed) throws Exception {
+  void operations_areLinearizable(long seed) throws Exception {
     Store[] stores = {handle(), handle(), handle()};
     StoreHistory history = new StoreHistory(seed);
     for (int round = 0; round < 15; round++) {

@@ -90,7 +90,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void whatIsSetIsRead() {
+  void set_isReadByGet() {
     Store writer = handle();
     Store reader = handle();
     writer.set("k", bytes("v1"));
@@ -104,7 +104,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void valuesAreAnyBytesOfAnyLength() {
+  void values_areAnyBytesOfAnyLength() {
     Store writer = handle();
     Store reader = handle();
     Random random = new Random(1);
@@ -117,7 +117,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void keysAreAnyText() {
+  void keys_areAnyText() {
     Store store = handle();
     Map<String, String> entries = new TreeMap<>();
     String[] keys = {
@@ -159,7 +159,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void badArgumentsAreRefused() {
+  void invalidArguments_areRefused() {
     Store store = handle();
     byte[] value = {1};
     byte[] tooLong = new byte[Store.MAX_VALUE_BYTES + 1];
@@ -197,7 +197,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void arraysAreTheCallersOwn() {
+  void arrays_areCopied() {
     Store store = handle();
     byte[] value = bytes("value");
     store.set("k", value);
@@ -211,7 +211,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void aTimeoutNamesTheMissingKeysAndHarmsNothing() {
+  void timeout_namesTheMissingKeysAndLeavesTheHandleUsable() {
     Store store = handle();
     store.set("there", bytes("1"));
     for (Duration timeout : List.of(Duration.ZERO, Duration.ofNanos(1), SHORT)) {
@@ -232,7 +232,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void aTimeoutIsNotEarly() {
+  void timeout_isNotEarly() {
     Store store = handle();
     long start = System.nanoTime();
     assertThrows(StoreTimeoutException.class, () -> store.get("missing", SHORT));
@@ -240,7 +240,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void noKeysNeedNoWaiting() {
+  void waitForNoKeys_returnsAtOnce() {
     Store store = handle();
     store.wait(List.of(), Duration.ZERO);
     store.wait(List.of());
@@ -249,7 +249,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void addCounts() {
+  void add_counts() {
     Store store = handle();
     assertEquals(5, store.add("c", 5));
     assertEquals(-2, store.add("c", -7));
@@ -265,7 +265,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void addRefusesWhatIsNoNumber() {
+  void addToAnInvalidNumber_isRefused() {
     Store store = handle();
     for (String text : List.of("", "abc", "-", " ", "9223372036854775808")) {
       store.set("k", bytes(text));
@@ -277,7 +277,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void compareSetExchanges() {
+  void compareSet_exchanges() {
     Store store = handle();
     assertValue("x", store.compareSet("k", bytes("x"), bytes("y")));
     assertFalse(store.check(List.of("k")));
@@ -292,7 +292,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void deletedKeysAreGone() {
+  void deletedKey_doesNotExist() {
     Store store = handle();
     Store other = handle();
     long before = store.numKeys();
@@ -310,7 +310,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void checkWantsAllKeys() {
+  void check_requiresAllKeys() {
     Store store = handle();
     store.set("a", bytes("1"));
     assertFalse(store.check(List.of("a", "b")));
@@ -320,7 +320,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void appendConcatenates() {
+  void append_concatenates() {
     Store store = handle();
     store.append("k", bytes("po"));
     store.append("k", bytes("ta"));
@@ -332,7 +332,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void manyKeysInOneCall() {
+  void multiSetAndMultiGet_transferManyKeys() {
     Store store = handle();
     Map<String, byte[]> entries = new TreeMap<>();
     List<String> keys = new ArrayList<>();
@@ -353,7 +353,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void queuesAreFirstInFirstOut() {
+  void queue_isFirstInFirstOut() {
     Store store = handle();
     if (!hasQueues()) {
       assertThrows(UnsupportedOperationException.class, () -> store.queuePush("q", bytes("1")));
@@ -385,7 +385,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void aBarrierThatNotAllComeToSaysHowManyCame() {
+  void incompleteBarrier_reportsTheNumberOfCallers() {
     Store store = handle();
     store.barrier("alone", 1);
     store.barrier("alone", 1, Duration.ZERO); // once passed it stays open
@@ -400,7 +400,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void aClosedHandleSaysSo() {
+  void closedHandle_refusesCalls() {
     Store store = handle();
     store.set("k", bytes("1"));
     closeForGood(store);

@@ -14,7 +14,7 @@ final class StoreHistoryTest {
   }
 
   @Test
-  void aStaleReadIsWrongAndAConcurrentOneIsNot() {
+  void staleRead_isNotLinearizable() {
     StoreHistory.Operation set = operation("set", "1", "", "", 10, 20);
     assertTrue(StoreHistory.isLinearizable(List.of(set, operation("get", "", "", "-", 15, 30))));
     assertTrue(StoreHistory.isLinearizable(List.of(set, operation("get", "", "", "1", 15, 30))));
@@ -23,7 +23,7 @@ final class StoreHistoryTest {
   }
 
   @Test
-  void aLostUpdateIsWrong() {
+  void lostUpdate_isNotLinearizable() {
     StoreHistory.Operation one = operation("add", "", "", "1", 10, 20);
     assertTrue(StoreHistory.isLinearizable(List.of(one, operation("add", "", "", "2", 10, 20))));
     assertFalse(StoreHistory.isLinearizable(List.of(one, operation("add", "", "", "1", 10, 20))));
@@ -31,7 +31,7 @@ final class StoreHistoryTest {
   }
 
   @Test
-  void twoWinnersOfOneExchangeAreWrong() {
+  void twoWinnersOfOneExchange_areNotLinearizable() {
     StoreHistory.Operation mine = operation("compareSet", "", "1", "1", 10, 20);
     StoreHistory.Operation lost = operation("compareSet", "", "2", "1", 10, 20);
     StoreHistory.Operation won = operation("compareSet", "", "2", "2", 10, 20);

@@ -43,7 +43,7 @@ import redis.clients.jedis.resps.ScanResult;
 public final class RedisStore implements Store {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-  private static final long DIAL_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long CONNECT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final Integer SCAN_KEYS = 1000;
 
   private static final byte[] EXCHANGE =
@@ -106,7 +106,7 @@ public final class RedisStore implements Store {
         if (deadline.passed()) {
           throw e;
         }
-        pause(Math.min(DIAL_PAUSE_NANOS, Math.max(1, deadline.remainingNanos())));
+        pause(Math.min(CONNECT_PAUSE_NANOS, Math.max(1, deadline.remainingNanos())));
       }
     }
   }

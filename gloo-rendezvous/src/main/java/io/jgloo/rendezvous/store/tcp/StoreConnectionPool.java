@@ -37,7 +37,7 @@ final class StoreConnectionPool implements AutoCloseable {
 
   private final HostPort server;
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final StoreDialer dialer;
+  private final StoreConnector connector;
 
   // Guarded by this.
   private final Deque<StoreConnection> idle = new ArrayDeque<>();
@@ -47,8 +47,8 @@ final class StoreConnectionPool implements AutoCloseable {
   /** A pool with its first connection made. */
   StoreConnectionPool(HostPort server, Deadline deadline) {
     this.server = server;
-    dialer = new StoreDialer(server, closed);
-    StoreConnection first = dialer.dial(deadline);
+    connector = new StoreConnector(server, closed);
+    StoreConnection first = connector.connect(deadline);
     all.add(first);
     idle.push(first);
   }
@@ -109,7 +109,7 @@ final class StoreConnectionPool implements AutoCloseable {
 
   /** What the server can do. */
   StoreDialect dialect() {
-    return dialer.dialect();
+    return connector.dialect();
   }
 
   synchronized int size() {
@@ -137,7 +137,7 @@ final class StoreConnectionPool implements AutoCloseable {
       connection = idle.poll();
     }
     if (connection == null) {
-      return added(dialer.dial(deadline));
+      return added(connector.connect(deadline));
     }
     if (connection.isQuiet()) {
       return connection;

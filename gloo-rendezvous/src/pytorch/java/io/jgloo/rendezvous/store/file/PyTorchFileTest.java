@@ -28,7 +28,7 @@ final class PyTorchFileTest {
   @TempDir Path directory;
 
   @Test
-  void eachSeesWhatTheOtherDoes() {
+  void writesOfOneSide_areSeenByTheOther() {
     Path file = directory.resolve("shared");
     GenuineStore theirs = GenuineStore.file(file.toString(), 2);
     try (FileLogStore ours = new FileLogStore(file, 2, LONG)) {
@@ -59,7 +59,7 @@ final class PyTorchFileTest {
   }
 
   @Test
-  void eachWakesTheOther() throws Exception {
+  void writesOfOneSide_wakeTheOther() throws Exception {
     Path file = directory.resolve("waited");
     ExecutorService threads = Executors.newCachedThreadPool();
     try (GenuineStore theirs = GenuineStore.file(file.toString(), -1);
@@ -77,7 +77,7 @@ final class PyTorchFileTest {
 
   /** Without a lock that both respect, additions are lost or records torn. */
   @Test
-  void theyExcludeEachOther() throws Exception {
+  void writersOfBothSides_excludeEachOther() throws Exception {
     Path file = directory.resolve("contended");
     ExecutorService threads = Executors.newCachedThreadPool();
     try (GenuineStore first = GenuineStore.file(file.toString(), -1);

@@ -69,7 +69,7 @@ final class PyTorchClientTest {
   }
 
   @Test
-  void setGetCheckDelete() {
+  void setGetCheckAndDelete_work() {
     theirs.set("k", "v");
     assertEquals("v", theirs.get("k"));
     assertEquals("v", seen("k"));
@@ -87,7 +87,7 @@ final class PyTorchClientTest {
   }
 
   @Test
-  void valuesOfEveryLengthInOneAndInTwoPieces() {
+  void valuesOfEveryLength_areStored() {
     Random random = new Random(3);
     for (int length : new int[] {0, 1, 1439, 1440, 65_536, Store.MAX_VALUE_BYTES}) {
       byte[] value = new byte[length];
@@ -103,7 +103,7 @@ final class PyTorchClientTest {
   }
 
   @Test
-  void addAndCompareSet() {
+  void addAndCompareSet_work() {
     assertEquals(5, theirs.add("c", 5));
     assertEquals(-2, ours.add("c", -7));
     assertEquals(-2, theirs.add("c", 0));
@@ -119,7 +119,7 @@ final class PyTorchClientTest {
   }
 
   @Test
-  void theExtendedOperations() {
+  void extendedOperations_work() {
     theirs.append("p", "po");
     theirs.append("p", "tato");
     settle();
@@ -131,7 +131,7 @@ final class PyTorchClientTest {
   }
 
   @Test
-  void queues() throws Exception {
+  void queues_work() throws Exception {
     assertFalse(theirs.check("q"));
     assertEquals(0, theirs.queueLen("q"));
     assertTrue(failure(() -> theirs.queuePop("q", false)).contains("queue is empty"));
@@ -149,7 +149,7 @@ final class PyTorchClientTest {
   }
 
   @Test
-  void aTimeoutIsTheirsAndHarmsNothing() {
+  void timeoutOfTheClient_leavesTheConnectionUsable() {
     theirs.timeout(SHORT);
     for (int round = 0; round < 3; round++) {
       assertEquals("wait timeout after 200ms, keys: /nope", failure(() -> theirs.get("nope")));
@@ -167,7 +167,7 @@ final class PyTorchClientTest {
 
   /** The answer to a wait and its cancellation cross, again and again. */
   @Test
-  void waitsThatAreCancelledWhileTheirKeyComes() throws Exception {
+  void waitCancelledWhileItsKeyIsSet_leavesTheConnectionUsable() throws Exception {
     Random random = new Random(7);
     int woken = 0;
     for (int round = 0; round < 60; round++) {
@@ -191,7 +191,7 @@ final class PyTorchClientTest {
   }
 
   @Test
-  void everyWayToCreateAKeyWakesThem() throws Exception {
+  void everyWayToCreateAKey_wakesPyTorchWaiters() throws Exception {
     List<Callable<?>> creators = new ArrayList<>();
     creators.add(() -> ours.compareSet("w0", new byte[0], new byte[] {'x'}));
     creators.add(() -> ours.add("w1", 1));
@@ -211,7 +211,7 @@ final class PyTorchClientTest {
   }
 
   @Test
-  void theyWakeUs() throws Exception {
+  void pytorchWrites_wakeOurWaiters() throws Exception {
     Future<byte[]> got = start(() -> ours.get("k"));
     Future<byte[]> counted = start(() -> ours.get("c"));
     Future<byte[]> exchanged = start(() -> ours.get("s"));
@@ -224,7 +224,7 @@ final class PyTorchClientTest {
   }
 
   @Test
-  void whatIsRefusedCostsThemTheConnectionAndNobodyElse() {
+  void refusedRequest_disconnectsThisClientOnly() {
     theirs.set("text", "abc");
     assertTrue(failure(() -> theirs.add("text", 1)).contains("got 0 bytes"));
     try (GenuineStore again = GenuineStore.connect(server.port(), LONG)) {
@@ -234,7 +234,7 @@ final class PyTorchClientTest {
   }
 
   @Test
-  void prefixesAreTheSame() {
+  void prefixes_areEqual() {
     PrefixStore nested = new PrefixStore("a", new PrefixStore("0/", ours));
     try (GenuineStore outer = theirs.prefixed("0/");
         GenuineStore inner = outer.prefixed("a")) {
@@ -250,7 +250,7 @@ final class PyTorchClientTest {
   }
 
   @Test
-  void workersAreCountedAlike() throws Exception {
+  void workers_areCountedAlike() throws Exception {
     // Their rank 0 does not come out of its constructor before all workers have been counted.
     int port;
     try (GenuineStore probe = GenuineStore.serve(true)) {
@@ -274,7 +274,7 @@ final class PyTorchClientTest {
   }
 
   @Test
-  void theyLearnThatTheServerHasGone() {
+  void closedServer_isReportedToPyTorchClients() {
     Future<String> waiting = start(() -> theirs.get("never"));
     ours.numKeys();
     server.close();

@@ -49,7 +49,7 @@ final class FileLogStoreTest extends StoreConcurrencyContract {
   }
 
   @Test
-  void theBytesArePyTorchs() throws Exception {
+  void records_arePyTorchs() throws Exception {
     Path file = directory.resolve("bytes");
     try (Store store = new FileLogStore(file, -1, LONG)) {
       store.set("k", bytes("v1"));
@@ -73,7 +73,7 @@ final class FileLogStoreTest extends StoreConcurrencyContract {
   }
 
   @Test
-  void theLastHandleRemovesTheFile() {
+  void lastHandle_removesTheFile() {
     Path file = directory.resolve("counted");
     Store first = new FileLogStore(file, 2, LONG);
     Store second = new FileLogStore(file, 2, LONG);
@@ -92,7 +92,7 @@ final class FileLogStoreTest extends StoreConcurrencyContract {
 
   /** What a process leaves that dies in the middle of a record. */
   @Test
-  void aRecordCutShortIsNotSeenAndCutOffByTheNextWriter() throws Exception {
+  void truncatedRecord_isRemovedByTheNextWriter() throws Exception {
     Path file = directory.resolve("torn");
     byte[] whole = RawStoreClient.bytes("03000000 '/k2' 02000000 'v2'");
     try (Store store = new FileLogStore(file, -1, LONG)) {
@@ -110,7 +110,7 @@ final class FileLogStoreTest extends StoreConcurrencyContract {
   }
 
   @Test
-  void whatIsNoLogSaysSo() throws Exception {
+  void invalidLog_isReported() throws Exception {
     Path file = directory.resolve("other");
     Files.write(
         file,
@@ -123,7 +123,7 @@ final class FileLogStoreTest extends StoreConcurrencyContract {
   }
 
   @Test
-  void aFileThatVanishesIsWaitedForNoLongerThanItsTimeout() throws Exception {
+  void removedFile_isWaitedForUntilTheTimeout() throws Exception {
     Path file = directory.resolve("vanished");
     try (Store store = new FileLogStore(file, -1, LONG)) {
       store.set("k", bytes("1"));

@@ -19,7 +19,7 @@ final class FileReplacementTest {
   @TempDir Path directory;
 
   @Test
-  void aFileTakesThePlaceOfNoneOrOfAnother() throws Exception {
+  void replacement_createsOrReplacesAFile() throws Exception {
     Path to = directory.resolve("to");
     for (String text : new String[] {"first", "second, and longer", "3"}) {
       Path from = Files.writeString(directory.resolve(".tmp"), text);
@@ -30,7 +30,7 @@ final class FileReplacementTest {
   }
 
   @Test
-  void aDirectoryStays() throws Exception {
+  void directoryInThePlace_stays() throws Exception {
     Path to = Files.createDirectory(directory.resolve("to"));
     Path from = Files.writeString(directory.resolve(".tmp"), "text");
     assertThrows(IOException.class, () -> FileReplacement.move(from, to));
@@ -38,7 +38,7 @@ final class FileReplacementTest {
   }
 
   @Test
-  void aFileThatIsNotThereLeavesTheOther() throws Exception {
+  void missingSource_leavesTheTarget() throws Exception {
     Path to = Files.writeString(directory.resolve("to"), "old");
     assertThrows(
         NoSuchFileException.class, () -> FileReplacement.move(directory.resolve(".tmp"), to));

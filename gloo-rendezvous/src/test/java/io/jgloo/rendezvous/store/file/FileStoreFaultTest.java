@@ -42,7 +42,7 @@ final class FileStoreFaultTest {
   }
 
   @Test
-  void theNextRunFindsWhatTheLastOneLeft() throws IOException {
+  void keysOfTheLastRun_areFoundByTheNext() throws IOException {
     Path directory = temp.resolve("a/b");
     for (int run = 1; run <= 3; run++) {
       try (FileStore store = new FileStore(directory, LONG)) {
@@ -60,7 +60,7 @@ final class FileStoreFaultTest {
 
   /** Every way to cut a record short, and every bit of one wrong. */
   @Test
-  void aDamagedRecordIsNeverAValue() throws IOException {
+  void damagedRecord_isNeverAValue() throws IOException {
     try (FileStore store = new FileStore(temp, LONG)) {
       byte[] value = "precious".getBytes(UTF_8);
       store.set("k", value);
@@ -91,7 +91,7 @@ final class FileStoreFaultTest {
   }
 
   @Test
-  void arbitraryBytesAreNeverAValue() throws IOException {
+  void arbitraryBytes_areNeverAValue() throws IOException {
     Random random = new Random(7);
     try (FileStore store = new FileStore(temp, LONG)) {
       for (int i = 0; i < 500; i++) {
@@ -105,7 +105,7 @@ final class FileStoreFaultTest {
 
   /** As on a network file system: the name first, then some bytes, then all. */
   @Test
-  void aWaiterOutlastsARecordThatComesInPieces() throws Exception {
+  void recordWrittenInPieces_isWaitedFor() throws Exception {
     try (FileStore store = new FileStore(temp, LONG)) {
       store.set("k", "value".getBytes(UTF_8));
       Path file = temp.resolve("k");
@@ -121,7 +121,7 @@ final class FileStoreFaultTest {
   }
 
   @Test
-  void whatADeadWriterLeftIsRemoved() throws IOException {
+  void temporaryFileOfADeadWriter_isRemoved() throws IOException {
     Files.write(temp.resolve(".tmp"), new byte[10]);
     try (FileStore store = new FileStore(temp, LONG)) {
       assertFalse(files(temp).contains(".tmp"));
@@ -132,7 +132,7 @@ final class FileStoreFaultTest {
   }
 
   @Test
-  void aDirectoryThatCannotBeUsedIsNamed() throws IOException {
+  void unusableDirectory_isNamedInTheError() throws IOException {
     Path file = Files.createFile(temp.resolve("file"));
     for (Path path : List.of(file, file.resolve("below"), Path.of("/proc/jgloo"))) {
       StoreUnavailableException e =
@@ -142,7 +142,7 @@ final class FileStoreFaultTest {
   }
 
   @Test
-  void aDirectoryThatVanishesIsAnErrorAtOnce() throws Exception {
+  void removedDirectory_isAnErrorAtOnce() throws Exception {
     Path directory = temp.resolve("gone");
     try (FileStore store = new FileStore(directory, LONG)) {
       CompletableFuture<byte[]> waiter = CompletableFuture.supplyAsync(() -> store.get("k"));
@@ -157,7 +157,7 @@ final class FileStoreFaultTest {
   }
 
   @Test
-  void aWriteThatFailsLeavesTheOldValueAndNoFile() throws IOException {
+  void failedWrite_leavesTheOldValueAndNoFile() throws IOException {
     try (FileStore store = new FileStore(temp, LONG)) {
       store.set("k", new byte[] {1});
       Files.createDirectory(temp.resolve("d"));

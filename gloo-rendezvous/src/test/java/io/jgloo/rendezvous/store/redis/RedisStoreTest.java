@@ -49,7 +49,7 @@ final class RedisStoreTest extends StoreConcurrencyContract {
 
   /** What C++ Gloo sends: SETNX, EXISTS, GET. */
   @Test
-  void keysAreSharedWithGloo() throws Exception {
+  void keys_areSharedWithGloo() throws Exception {
     Store store = handle();
     assertEquals(":1", server.command("SETNX", "prefix/0", "theirs"));
     assertValue("theirs", store.get("prefix/0"));
@@ -60,7 +60,7 @@ final class RedisStoreTest extends StoreConcurrencyContract {
   }
 
   @Test
-  void databasesAreApart() {
+  void databases_areSeparate() {
     Store store = handle();
     store.set("k", bytes("0"));
     try (Store other = Stores.open(server.url() + "/3", 1, LONG)) {
@@ -71,7 +71,7 @@ final class RedisStoreTest extends StoreConcurrencyContract {
   }
 
   @Test
-  void aServerThatGoesOrIsNotThereIsNamed() throws Exception {
+  void unreachableServer_isNamedInTheError() throws Exception {
     RedisServer brief = RedisServer.start(directory);
     try (Store store = new RedisStore(brief.url(), LONG)) {
       store.set("k", bytes("1"));
@@ -86,7 +86,7 @@ final class RedisStoreTest extends StoreConcurrencyContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"redis://", "redis:///3", "redis://host/x", "http://host", "redis://h?a"})
-  void whatIsNoRedisUrlIsQuoted(String url) {
+  void invalidUrl_isQuotedInTheError(String url) {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> new RedisStore(url, LONG));
     assertTrue(e.getMessage().contains(url), e.getMessage());

@@ -37,7 +37,7 @@ final class StoreTableTest {
   }
 
   @Test
-  void aKeyDeletedMeanwhileIsWaitedForAgain() {
+  void keyDeletedMeanwhile_isWaitedForAgain() {
     StoreTable table = new StoreTable(Long.MAX_VALUE);
     Counting waiter = new Counting("a", "b", "c");
     assertFalse(table.await(waiter));
@@ -57,7 +57,7 @@ final class StoreTableTest {
   }
 
   @Test
-  void aForgottenWaiterIsNotWoken() {
+  void forgottenWaiter_isNotWoken() {
     StoreTable table = new StoreTable(Long.MAX_VALUE);
     Counting waiter = new Counting("a", "b");
     table.await(waiter);
@@ -71,7 +71,7 @@ final class StoreTableTest {
   /** Against the definition: after every step, who is woken are those whose keys all exist. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void wakesAsDefined(long seed) {
+  void randomOperations_wakeTheWaitersWhoseKeysExist(long seed) {
     Random random = new Random(seed);
     StoreTable table = new StoreTable(Long.MAX_VALUE);
     Set<String> values = new HashSet<>();
@@ -119,7 +119,7 @@ final class StoreTableTest {
   }
 
   @Test
-  void bytesComeBack() {
+  void deletedEntries_releaseTheirBytes() {
     StoreTable table = new StoreTable(1000);
     table.set("a", new byte[100]);
     table.set("a", new byte[300]);

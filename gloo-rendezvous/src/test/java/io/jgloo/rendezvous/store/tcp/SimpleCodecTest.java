@@ -55,7 +55,7 @@ final class SimpleCodecTest {
   private static final String READY = "00000005 'READY'";
 
   @Test
-  void setAndGetAndWait() throws IOException {
+  void setGetAndWait_areAnswered() throws IOException {
     try (RawStoreClient client = client()) {
       client.send(frame(1, "k", "v1"));
       client.expect(OK);
@@ -72,7 +72,7 @@ final class SimpleCodecTest {
   }
 
   @Test
-  void whoWaitsIsAnsweredWhenAllIsThere() throws IOException {
+  void wait_isAnsweredWhenAllKeysExist() throws IOException {
     try (RawStoreClient waiter = client();
         RawStoreClient getter = client();
         RawStoreClient other = client()) {
@@ -88,7 +88,7 @@ final class SimpleCodecTest {
   }
 
   @Test
-  void inPiecesOfAnySize() throws IOException {
+  void framesInPiecesOfAnySize_areDecoded() throws IOException {
     byte[] all =
         RawStoreClient.bytes(
             frame(1, "key", "value") + frame(2, "key", "") + frame(1, "l", "") + frame(3, "l", ""));
@@ -103,7 +103,7 @@ final class SimpleCodecTest {
   }
 
   @Test
-  void whatIsNoFrameIsDisconnectedAndHarmsNobody() throws IOException {
+  void invalidFrame_disconnectsThisClientOnly() throws IOException {
     String[] hostile = {
       "'GET / HTTP/1.1' 0d0a 0d0a",
       "00000009 00 00000000 00000000",
@@ -115,21 +115,21 @@ final class SimpleCodecTest {
       "00cef785 3c0d7606 00000000 00",
       frame(3, "missing", "") + frame(1, "k", "v"),
     };
-    try (RawStoreClient witness = client()) {
+    try (RawStoreClient liveness = client()) {
       for (String bytes : hostile) {
         try (RawStoreClient client = client()) {
           client.send(bytes.endsWith("'") && !bytes.contains("''") ? bytes + "'" : bytes);
           client.expectClosed();
         }
-        witness.send(frame(1, "w", "1"));
-        witness.expect(OK);
+        liveness.send(frame(1, "w", "1"));
+        liveness.expect(OK);
       }
       assertEquals(hostile.length, server.rejected());
     }
   }
 
   @Test
-  void randomBytesNeverStopIt() throws IOException {
+  void randomBytes_doNotStopTheServer() throws IOException {
     Random random = new Random(11);
     for (int i = 0; i < 300; i++) {
       byte[] garbage = new byte[1 + random.nextInt(60)];
@@ -139,11 +139,11 @@ final class SimpleCodecTest {
         client.send(garbage);
       }
     }
-    setAndGetAndWait();
+    setGetAndWait_areAnswered();
   }
 
   @Test
-  void whoSaysNothingIsSentAway() throws IOException {
+  void silentClient_isDisconnected() throws IOException {
     server.close();
     server = start(LIMITS.withTimeouts(Duration.ofMillis(300), Duration.ofMillis(600)));
     try (RawStoreClient silent = client();

@@ -64,7 +64,7 @@ final class TcpStoreFaultTest {
   }
 
   @Test
-  void waitersLearnAtOnceThatTheServerDied() throws Exception {
+  void deadServer_endsWaitsAtOnce() throws Exception {
     StoreServer server = server(0);
     TcpStoreClient store = client(server.port(), LONG);
     List<Future<?>> waiters = new ArrayList<>();
@@ -88,7 +88,7 @@ final class TcpStoreFaultTest {
   }
 
   @Test
-  void anEmptyServerInTheOldOnesPlaceIsNotTakenForIt() {
+  void newServerAtTheSamePort_isNotUsed() {
     StoreServer first = server(0);
     int port = first.port();
     TcpStoreClient store = client(port, LONG);
@@ -101,7 +101,7 @@ final class TcpStoreFaultTest {
   }
 
   @Test
-  void clientsMayComeBeforeTheServer() throws Exception {
+  void clientBeforeTheServer_connectsWhenItStarts() throws Exception {
     int port = freePort();
     Future<byte[]> early = threads.submit(() -> client(port, LONG).get("k"));
     try (TcpStoreClient store = TcpStoreClient.serve(HOST, port, LONG)) {
@@ -111,7 +111,7 @@ final class TcpStoreFaultTest {
   }
 
   @Test
-  void whereNobodyListensIsSaidByName() throws Exception {
+  void portWithoutListener_isNamedInTheError() throws Exception {
     int port = freePort();
     StoreUnavailableException e =
         assertThrows(
@@ -125,7 +125,7 @@ final class TcpStoreFaultTest {
   }
 
   @Test
-  void aServerThatIsMuteOrNoStoreIsGivenUp() throws Exception {
+  void silentOrForeignServer_isAnErrorAtTheDeadline() throws Exception {
     ServerSocket mute = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     assertThrows(
         StoreUnavailableException.class,
@@ -170,7 +170,7 @@ final class TcpStoreFaultTest {
   }
 
   @Test
-  void aServerThatStopsAnsweringBlocksNobodyForEver() throws Exception {
+  void serverThatStopsAnswering_endsCallsAtTheirDeadline() throws Exception {
     int port = impostor(new byte[0]).getLocalPort();
     TcpStoreClient store = client(port, SHORT);
     assertThrows(StoreUnavailableException.class, () -> store.set("k", new byte[1]));
@@ -181,7 +181,7 @@ final class TcpStoreFaultTest {
   }
 
   @Test
-  void anAnswerOfAbsurdLengthIsNoReasonToAllocate() throws Exception {
+  void answerOfAbsurdLength_isNotAllocated() throws Exception {
     byte[] huge = RawStoreClient.bytes("ffffffffffffff7f");
     TcpStoreClient store = client(impostor(huge).getLocalPort(), SHORT);
     assertThrows(
@@ -190,7 +190,7 @@ final class TcpStoreFaultTest {
 
   /** Servers of PyTorch 2.1 to 2.5 close the connection at a PING. */
   @Test
-  void aServerWithoutPingIsSpokenToWithoutIt() throws Exception {
+  void serverWithoutPing_isUsedWithoutIt() throws Exception {
     StoreServer server = server(0);
     ServerSocket old = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     var unused =
@@ -218,7 +218,7 @@ final class TcpStoreFaultTest {
   }
 
   @Test
-  void theServerIsFoundUnderItsAdvertisedNameWhereverItListens() {
+  void advertisedName_isUsedByClients() {
     InetSocketAddress anywhere = new InetSocketAddress(0);
     try (TcpStoreClient store =
             TcpStoreClient.serve("localhost", anywhere, LONG, TcpStoreLimits.DEFAULT);
@@ -233,7 +233,7 @@ final class TcpStoreFaultTest {
   }
 
   @Test
-  void whoServesIsNotGuessed() {
+  void secondServerAtAPort_isRefused() {
     try (TcpStoreClient store = TcpStoreClient.serve(HOST, 0, LONG)) {
       StoreUnavailableException e =
           assertThrows(

@@ -43,7 +43,7 @@ final class TcpStoreLimitsTest {
   }
 
   @Test
-  void handshakesHaveADeadlineThatSlownessDoesNotProlong() throws IOException {
+  void slowHandshake_endsAtItsDeadline() throws IOException {
     start(TcpStoreLimits.DEFAULT.withTimeouts(SOON, Duration.ofHours(1)));
     try (RawStoreClient silent = raw();
         RawStoreClient half = raw();
@@ -58,7 +58,7 @@ final class TcpStoreLimitsTest {
   }
 
   @Test
-  void requestsHaveADeadlineButIdlenessHasNone() throws IOException {
+  void stalledRequest_isDisconnectedButIdleClientIsNot() throws IOException {
     start(TcpStoreLimits.DEFAULT.withTimeouts(Duration.ofHours(1), SOON));
     try (RawStoreClient idle = client();
         RawStoreClient waiter = client();
@@ -72,7 +72,7 @@ final class TcpStoreLimitsTest {
   }
 
   @Test
-  void whoDoesNotReadItsAnswersIsNotReadFromAndInTheEndDisconnected() throws Exception {
+  void clientThatReadsNoReplies_isNotReadFromAndThenDisconnected() throws Exception {
     start(TcpStoreLimits.DEFAULT.withTimeouts(Duration.ofHours(1), SOON));
     try (RawStoreClient slow = client();
         RawStoreClient other = client()) {
@@ -98,7 +98,7 @@ final class TcpStoreLimitsTest {
   }
 
   @Test
-  void aRequestMayOccupySoMuchAndAllOfThemSoMuch() throws IOException {
+  void memoryOfOneRequestAndOfAll_isBounded() throws IOException {
     start(TcpStoreLimits.DEFAULT.withMemory(100_000, 150_000, 1 << 20));
     String begun = "01" + field("/k") + u64(90_000);
     try (RawStoreClient tooBig = client();
@@ -124,7 +124,7 @@ final class TcpStoreLimitsTest {
   }
 
   @Test
-  void anAnnouncementAloneOccupiesNothing() throws IOException {
+  void announcedLength_occupiesNoMemory() throws IOException {
     start(TcpStoreLimits.DEFAULT.withMemory(10 << 20, 10 << 20, 1 << 20));
     List<RawStoreClient> announcers = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
@@ -144,7 +144,7 @@ final class TcpStoreLimitsTest {
   }
 
   @Test
-  void whatIsStoredIsBounded() throws IOException {
+  void storedBytes_areBounded() throws IOException {
     start(TcpStoreLimits.DEFAULT.withMemory(1 << 20, 1 << 20, 10_000));
     try (RawStoreClient greedy = client();
         RawStoreClient other = client()) {
@@ -161,7 +161,7 @@ final class TcpStoreLimitsTest {
   }
 
   @Test
-  void whoComesWhenItIsFullIsSentAway() throws IOException {
+  void clientBeyondTheLimit_isDisconnected() throws IOException {
     start(TcpStoreLimits.DEFAULT.withClients(3, 100));
     try (RawStoreClient a = client();
         RawStoreClient b = client();
@@ -179,7 +179,7 @@ final class TcpStoreLimitsTest {
   }
 
   @Test
-  void strangersDoNotKeepRealClientsOut() throws IOException {
+  void clientsWithoutHandshake_doNotBlockOthers() throws IOException {
     start(TcpStoreLimits.DEFAULT.withClients(1000, 8));
     List<RawStoreClient> strangers = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
@@ -196,7 +196,7 @@ final class TcpStoreLimitsTest {
   }
 
   @Test
-  void limitsMustBePositive() {
+  void limitsThatAreNotPositive_areRefused() {
     start(TcpStoreLimits.DEFAULT);
     TcpStoreLimits limits = TcpStoreLimits.DEFAULT;
     assertThrows(IllegalArgumentException.class, () -> limits.withClients(0, 1));

@@ -46,7 +46,7 @@ final class TcpStoreServerTest {
 
   /** An exchange recorded between a PyTorch client and server. */
   @Test
-  void aRecordedExchange() throws IOException {
+  void recordedExchange_isRepeated() throws IOException {
     try (RawStoreClient client = new RawStoreClient(server.port())) {
       client.send("00 cef7853c  0d 76060000");
       client.expect("76060000");
@@ -103,7 +103,7 @@ final class TcpStoreServerTest {
   };
 
   @Test
-  void everyOpcodeOneByOne() throws IOException {
+  void everyOpcode_isAnswered() throws IOException {
     try (RawStoreClient client = client()) {
       for (String[] exchange : EVERY_OPCODE) {
         client.send(exchange[0]);
@@ -113,7 +113,7 @@ final class TcpStoreServerTest {
   }
 
   @Test
-  void everyOpcodeInOneSegment() throws IOException {
+  void everyOpcodeInOneSegment_isAnswered() throws IOException {
     StringBuilder requests = new StringBuilder(VALIDATE);
     StringBuilder answers = new StringBuilder();
     for (String[] exchange : EVERY_OPCODE) {
@@ -127,7 +127,7 @@ final class TcpStoreServerTest {
   }
 
   @Test
-  void everyOpcodeInPiecesOfOneByteAndMore() throws IOException {
+  void everyOpcodeInPieces_isAnswered() throws IOException {
     StringBuilder requests = new StringBuilder(VALIDATE);
     StringBuilder answers = new StringBuilder();
     for (String[] exchange : EVERY_OPCODE) {
@@ -148,7 +148,7 @@ final class TcpStoreServerTest {
   }
 
   @Test
-  void aWaitIsAnsweredWhenItsKeysExist() throws IOException {
+  void wait_isAnsweredWhenItsKeysExist() throws IOException {
     try (RawStoreClient waiter = client();
         RawStoreClient other = client()) {
       waiter.send("06" + u64(2) + field("/a") + field("/b"));
@@ -168,7 +168,7 @@ final class TcpStoreServerTest {
   }
 
   @Test
-  void aWaitCanBeCanceledAndTheConnectionUsed() throws IOException {
+  void canceledWait_leavesTheConnectionUsable() throws IOException {
     try (RawStoreClient waiter = client();
         RawStoreClient other = client()) {
       waiter.send("06" + u64(1) + field("/a") + "0c");
@@ -185,7 +185,7 @@ final class TcpStoreServerTest {
   }
 
   @Test
-  void aBarrierIsPassedByAllAtOnceAndByWhoeverComesLater() throws IOException {
+  void completeBarrier_isPassedByAllAndByLaterCallers() throws IOException {
     try (RawStoreClient a = client();
         RawStoreClient b = client();
         RawStoreClient c = client()) {
@@ -203,7 +203,7 @@ final class TcpStoreServerTest {
   }
 
   @Test
-  void aQueueWakesWhoWaitsForItAndNobodyElse() throws IOException {
+  void queue_wakesItsOwnWaitersOnly() throws IOException {
     try (RawStoreClient a = client();
         RawStoreClient b = client();
         RawStoreClient other = client()) {
@@ -227,7 +227,7 @@ final class TcpStoreServerTest {
   }
 
   @Test
-  void whatIsNoStoreRequestIsDisconnectedAtOnce() throws IOException {
+  void invalidRequest_disconnectsAtOnce() throws IOException {
     String[] hostile = {
       "'GET / HTTP/1.1' 0d0a 'Host: x' 0d0a0d0a",
       "'SSH-2.0-OpenSSH_9.2' 0d0a",
@@ -256,21 +256,21 @@ final class TcpStoreServerTest {
       VALIDATE + "06" + u64(1) + field("/a") + "06" + u64(1) + field("/b"),
       VALIDATE + "01" + field("/text") + field("abc") + "04" + field("/text") + u64(1),
     };
-    try (RawStoreClient witness = client()) {
+    try (RawStoreClient liveness = client()) {
       for (String bytes : hostile) {
         try (RawStoreClient client = new RawStoreClient(server.port())) {
           client.send(bytes);
           client.expectClosed();
         }
-        witness.send("0d 12345678");
-        witness.expect("12345678");
+        liveness.send("0d 12345678");
+        liveness.expect("12345678");
       }
       assertEquals(hostile.length, server.rejected());
     }
   }
 
   @Test
-  void theLimitsThemselvesAreAllowed() throws IOException {
+  void requestsAtTheLimits_areAllowed() throws IOException {
     try (RawStoreClient client = client()) {
       String key = "k".repeat(8192);
       client.send("01" + field(key) + u64(Store.MAX_VALUE_BYTES));
@@ -285,7 +285,7 @@ final class TcpStoreServerTest {
   }
 
   @Test
-  void aPortThatIsTakenIsNamed() {
+  void portInUse_isNamedInTheError() {
     StoreUnavailableException taken =
         assertThrows(
             StoreUnavailableException.class,
@@ -294,7 +294,7 @@ final class TcpStoreServerTest {
   }
 
   @Test
-  void theThreadIsADaemonNamedAfterThePort() {
+  void thread_isADaemonNamedAfterThePort() {
     Thread thread =
         Thread.getAllStackTraces().keySet().stream()
             .filter(candidate -> candidate.getName().equals("gloo-store-" + server.port()))

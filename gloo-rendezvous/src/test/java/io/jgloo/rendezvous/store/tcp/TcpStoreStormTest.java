@@ -56,7 +56,7 @@ final class TcpStoreStormTest {
   }
 
   /** Sets and reads until it is told to stop; returns how often. */
-  private Future<Integer> witness() {
+  private Future<Integer> liveness() {
     TcpStoreClient store = TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
     return threads.submit(
         () -> {
@@ -74,8 +74,8 @@ final class TcpStoreStormTest {
 
   /** All connect, set, and wait for all; in one thread, so that it is the server that is many. */
   @Test
-  void aStormOfClients() throws Exception {
-    Future<Integer> witness = witness();
+  void manyClientsAtOnce_allMeet() throws Exception {
+    Future<Integer> liveness = liveness();
     StringBuilder everybody = new StringBuilder("06" + u64(CLIENTS));
     for (int i = 0; i < CLIENTS; i++) {
       everybody.append(field("/rank/" + i));
@@ -106,13 +106,13 @@ final class TcpStoreStormTest {
       }
     }
     over.set(true);
-    assertTrue(witness.get() > 0);
+    assertTrue(liveness.get() > 0);
     assertEquals(0, server.rejected());
   }
 
   @Test
-  void aStormOfStrangers() throws Exception {
-    Future<Integer> witness = witness();
+  void manyClientsOfAnotherProtocol_doNotStopTheServer() throws Exception {
+    Future<Integer> liveness = liveness();
     Random random = new Random(5);
     strangers(random, STRANGERS / 10); // whatever is made once is made now
     long before = heapBytes();
@@ -120,7 +120,7 @@ final class TcpStoreStormTest {
     long grown = heapBytes() - before;
     assertTrue(grown < HEAP_SLACK_BYTES, STRANGERS + " strangers have left " + grown + " bytes");
     over.set(true);
-    assertTrue(witness.get() > 0);
+    assertTrue(liveness.get() > 0);
     assertTrue(server.rejected() >= refused);
     try (TcpStoreClient store = TcpStoreClient.connect("127.0.0.1", server.port(), LONG)) {
       assertEquals(List.of("witness"), store.listKeys());

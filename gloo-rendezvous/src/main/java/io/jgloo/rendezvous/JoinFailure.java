@@ -13,15 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Why the rank that serves the store gives the meeting up, which ends it for all: its rank (i32),
- * how many ranks have not come (i32), which (i32 each), and its message (to the end, UTF-8), all
- * big-endian.
+ * Why the rank that serves the store stops waiting for the others, which ends the join for all: its
+ * rank (i32), number of missing ranks (i32), each of them (i32), and its message (to the end,
+ * UTF-8), all big-endian.
  */
-record Verdict(int rank, List<Integer> missing, String message) {
-  static Verdict of(int rank, RendezvousException failure) {
+record JoinFailure(int rank, List<Integer> missing, String message) {
+  static JoinFailure of(int rank, RendezvousException cause) {
     List<Integer> missing =
-        failure instanceof RendezvousTimeoutException timeout ? timeout.missingRanks() : List.of();
-    return new Verdict(rank, missing, failure.getMessage());
+        cause instanceof RendezvousTimeoutException timeout ? timeout.missingRanks() : List.of();
+    return new JoinFailure(rank, missing, cause.getMessage());
   }
 
   byte[] encode() {
@@ -39,7 +39,7 @@ record Verdict(int rank, List<Integer> missing, String message) {
     return bytes.toByteArray();
   }
 
-  static Verdict decode(byte[] encoded) {
+  static JoinFailure decode(byte[] encoded) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded))) {
       int rank = in.readInt();
       int count = in.readInt();
@@ -48,17 +48,20 @@ record Verdict(int rank, List<Integer> missing, String message) {
         missing.add(in.readInt());
       }
       String message = new String(in.readAllBytes(), UTF_8);
-      return new Verdict(rank, missing, message);
+      return new JoinFailure(rank, missing, message);
     } catch (IOException e) {
-      throw new ProtocolException("a verdict is cut short at " + encoded.length + " bytes", e);
+      throw new ProtocolException(
+          "a join failure in the store is truncated at " + encoded.length + " bytes", e);
     }
   }
 
-  /** What another rank throws; for one that has just come, it is the server that is not there. */
+  /**
+   * The exception at another rank; if that is the only missing one, the serving rank is missing.
+   */
   RendezvousException toException(RankRecord own) {
     String text =
         String.format(
-            "%s cannot go on: rank %d, which serves the store, gave up: %s", own, rank, message);
+            "%s cannot connect: rank %d, which serves the store, gave up: %s", own, rank, message);
     if (missing.isEmpty()) {
       return new RendezvousException(text, null);
     }

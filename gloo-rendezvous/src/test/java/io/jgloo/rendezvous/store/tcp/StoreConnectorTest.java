@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Timeout;
 
 /** The order in which a client tries the addresses of a server. */
 @Timeout(30)
-final class StoreDialerTest {
+final class StoreConnectorTest {
   @Test
   void resolvedAddresses_alternateBetweenFamilies() throws Exception {
     List<InetAddress> resolved = List.of(v6(1), v6(2), v6(3), v4(1), v4(2));
-    assertEquals(List.of(v6(1), v4(1), v6(2), v4(2), v6(3)), StoreDialer.alternated(resolved));
-    assertEquals(List.of(v4(1)), StoreDialer.alternated(List.of(v4(1))));
-    assertEquals(List.of(), StoreDialer.alternated(List.of()));
+    assertEquals(List.of(v6(1), v4(1), v6(2), v4(2), v6(3)), StoreConnector.alternated(resolved));
+    assertEquals(List.of(v4(1)), StoreConnector.alternated(List.of(v4(1))));
+    assertEquals(List.of(), StoreConnector.alternated(List.of()));
   }
 
   private static InetAddress v4(int last) throws Exception {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The store executor continues after an {@code Error} of a task. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class StoreThreadsTest {
+final class StoreExecutorTest {
   private static final Duration LONG = Duration.ofSeconds(50);
 
   /** By which a rank shows that it is alive. */
@@ -21,9 +21,9 @@ final class StoreThreadsTest {
   void anErrorOfARepeatedTask_doesNotEndItsRepetition() throws Exception {
     CountDownLatch runs = new CountDownLatch(3);
     try (Store store = new HashStore(LONG);
-        StoreClerk clerk = new StoreClerk(store, 0)) {
+        StoreExecutor executor = new StoreExecutor(store, 0)) {
       assertFalse(
-          clerk
+          executor
               .repeat(
                   Duration.ofMillis(1),
                   () -> {

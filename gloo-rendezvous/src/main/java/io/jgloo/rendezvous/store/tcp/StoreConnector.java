@@ -36,7 +36,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Threads: any.
  */
-final class StoreDialer {
+final class StoreConnector {
   private static final double FIRST_PAUSE_MILLIS = 20;
   private static final double LONGEST_PAUSE_MILLIS = 1000;
   private static final double PAUSE_GROWTH = 1.5;
@@ -48,11 +48,11 @@ final class StoreDialer {
   private volatile InetSocketAddress found;
 
   /**
-   * A dialer to one server.
+   * A connector to one server.
    *
    * @param closed ends all tries when it is counted down
    */
-  StoreDialer(HostPort server, CountDownLatch closed) {
+  StoreConnector(HostPort server, CountDownLatch closed) {
     this.server = server;
     this.closed = closed;
   }
@@ -64,7 +64,7 @@ final class StoreDialer {
    *
    * @throws StoreUnavailableException if there is none by the deadline
    */
-  StoreConnection dial(Deadline deadline) {
+  StoreConnection connect(Deadline deadline) {
     long startNanos = System.nanoTime();
     double pauseMillis = FIRST_PAUSE_MILLIS;
     Attempt attempt = new Attempt();

@@ -22,20 +22,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Asks the store on behalf of one rank, on threads of its own, so that a store that does not answer
- * cannot keep the rank beyond its deadline, whoever has written the store.
+ * Executes store operations of one rank on threads of its own, so that a store that does not answer
+ * cannot hold the rank beyond its deadline, whatever the implementation of the store.
  *
  * <p>Threads: any may call; one or two daemons, {@code gloo-rendezvous-RANK}, work. Owns: those.
  */
-final class StoreClerk implements AutoCloseable {
-  private static final Logger LOG = System.getLogger(StoreClerk.class.getName());
+final class StoreExecutor implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(StoreExecutor.class.getName());
   private static final long CLOSE_MILLIS = 200;
 
   private final String store;
   private final ScheduledThreadPoolExecutor threads;
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  StoreClerk(Store store, int rank) {
+  StoreExecutor(Store store, int rank) {
     this.store = store.toString();
     threads =
         new ScheduledThreadPoolExecutor(
@@ -49,35 +49,35 @@ final class StoreClerk implements AutoCloseable {
   }
 
   /**
-   * Runs a question and returns its answer.
+   * Executes an operation and returns its result.
    *
-   * @param what the question, for messages
+   * @param what the operation, for messages
    * @throws StoreUnavailableException if there is no answer by the deadline
    * @throws io.jgloo.transport.InterruptedOperationException if the calling thread is interrupted
    */
-  <T> T ask(String what, Deadline deadline, Callable<T> question) {
+  <T> T ask(String what, Deadline deadline, Callable<T> operation) {
     Future<T> answer;
     try {
-      answer = threads.submit(question);
+      answer = threads.submit(operation);
     } catch (RejectedExecutionException e) {
       throw new ClosedException("the rendezvous was closed", e);
     }
     try {
       return answer.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
-      throw Interruption.during("asking the store to " + what, e);
+      throw Interruption.during("waiting for the store to " + what, e);
     } catch (TimeoutException e) {
-      throw new StoreUnavailableException(store + " does not answer to " + what, e);
+      throw new StoreUnavailableException(store + " does not answer by the deadline: " + what, e);
     } catch (CancellationException e) {
       throw new ClosedException("the rendezvous was closed", e);
     } catch (ExecutionException e) {
       throw unwrapped(what, e.getCause());
     } finally {
-      answer.cancel(true); // nothing to cancel, if it has answered
+      answer.cancel(true); // no effect after an answer
     }
   }
 
-  /** Does something every so often, until the result is cancelled; what it throws is logged. */
+  /** Repeats a task until the result is cancelled; exceptions of the task are logged. */
   ScheduledFuture<?> repeat(Duration period, Runnable body) {
     try {
       return threads.scheduleWithFixedDelay(
@@ -90,12 +90,12 @@ final class StoreClerk implements AutoCloseable {
   private void logged(Runnable body) {
     try {
       body.run();
-    } catch (Throwable e) { // which would end the repetition
+    } catch (Throwable e) { // otherwise the executor would end the repetition
       LOG.log(Level.WARNING, store + ": a repeated task failed", e);
     }
   }
 
-  /** Waits, but not beyond {@link #close}. */
+  /** Waits; {@link #close} ends the wait. */
   void pause(Duration time) {
     try {
       if (closed.await(time.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -106,7 +106,7 @@ final class StoreClerk implements AutoCloseable {
     }
   }
 
-  /** Ends the questions that are being asked, and waits a little until they have ended. */
+  /** Cancels the operations in progress and waits up to 200 ms for them to end. */
   @Override
   public void close() {
     closed.countDown();

@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.concurrent.Future;
 
 /**
- * Tells whether anybody stands behind a record, or a run that crashed has left it.
+ * Checks whether the owner of a record is alive, or a crashed run has left the record.
  *
- * <p>It asks the device, whether the record's mesh exists; where that cannot tell, it looks at the
- * record's lease, which the owner moves while it connects.
+ * <p>The device reports whether the record's mesh exists. If it cannot, the record's lease is read
+ * repeatedly; the owner increments it while it connects.
  *
- * <p>Threads: one asks; the clerk's move the lease. Fails: as {@link RankKeys}.
+ * <p>Threads: one calls; the store executor's increment the lease. Fails: as {@link RankKeys}.
  */
-final class Witness {
-  private static final Logger LOG = System.getLogger(Witness.class.getName());
+final class LivenessCheck {
+  private static final Logger LOG = System.getLogger(LivenessCheck.class.getName());
 
   private static final Duration LEASE_PERIOD = Duration.ofMillis(200);
   private static final Duration LEASE_ENDS = Duration.ofSeconds(1);
@@ -29,48 +29,48 @@ final class Witness {
 
   private final Device device;
   private final RankKeys keys;
-  private final StoreClerk clerk;
+  private final StoreExecutor executor;
   private final Deadline deadline;
 
-  Witness(Device device, RankKeys keys, StoreClerk clerk, Deadline deadline) {
+  LivenessCheck(Device device, RankKeys keys, StoreExecutor executor, Deadline deadline) {
     this.device = device;
     this.keys = keys;
-    this.clerk = clerk;
+    this.executor = executor;
     this.deadline = deadline;
   }
 
-  /** Moves the lease of one's own record until the result is cancelled. */
+  /** Increments the lease of this rank's record until the result is cancelled. */
   Future<?> keepAlive(RankRecord own) {
-    return clerk.repeat(
+    return executor.repeat(
         LEASE_PERIOD,
         () -> {
           try {
             keys.moveLease(own);
           } catch (GlooException e) {
-            LOG.log(Level.DEBUG, "the lease of {0} was not moved: {1}", own, e.getMessage());
+            LOG.log(Level.DEBUG, "the lease of {0} was not incremented: {1}", own, e.getMessage());
           }
         });
   }
 
-  /** Whether somebody stands behind the record; takes two seconds at most. */
+  /** Whether the owner of the record is alive; takes at most two seconds. */
   boolean isAlive(RankRecord record) {
-    Liveness liveness = ask(record, shorter(PROBE, deadline.remaining()));
+    Liveness liveness = probe(record, shorter(PROBE, deadline.remaining()));
     return liveness == Liveness.UNKNOWN ? leaseMoves(record) : liveness == Liveness.ALIVE;
   }
 
-  /** Whether the device knows that nobody stands behind the record. */
+  /** Whether the device reports that the owner of the record does not exist. */
   boolean isGone(RankRecord record, Duration timeout) {
-    return ask(record, timeout) == Liveness.GONE;
+    return probe(record, timeout) == Liveness.GONE;
   }
 
-  private Liveness ask(RankRecord record, Duration timeout) {
+  private Liveness probe(RankRecord record, Duration timeout) {
     if (!record.address().device().equals(device.name())) {
       return Liveness.UNKNOWN;
     }
     try {
       return device.liveness(record.address(), timeout);
     } catch (ProtocolException e) {
-      LOG.log(Level.DEBUG, "{0} cannot be asked: {1}", record, e.getMessage());
+      LOG.log(Level.DEBUG, "the liveness of {0} cannot be checked: {1}", record, e.getMessage());
       return Liveness.UNKNOWN;
     }
   }
@@ -79,7 +79,7 @@ final class Witness {
     Optional<byte[]> before = lease(record);
     Deadline ends = Deadline.after(shorter(LEASE_ENDS, deadline.remaining()));
     while (!ends.passed()) {
-      clerk.pause(shorter(LEASE_PERIOD, ends.remaining()));
+      executor.pause(shorter(LEASE_PERIOD, ends.remaining()));
       Optional<byte[]> now = lease(record);
       if (now.isPresent() && !(before.isPresent() && Arrays.equals(before.get(), now.get()))) {
         return true;
