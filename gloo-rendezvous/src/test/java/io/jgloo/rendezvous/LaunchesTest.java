@@ -188,8 +188,8 @@ final class LaunchesTest {
       "OMPI_COMM_WORLD_SIZE=2"
     };
     String message = refusal(both);
-    assertTrue(message.contains("torchrun says rank 0 of 2"), message);
-    assertTrue(message.contains("Open MPI says rank 1 of 2"), message);
+    assertTrue(message.contains("torchrun sets rank 0 of 2"), message);
+    assertTrue(message.contains("Open MPI sets rank 1 of 2"), message);
     Map<String, String> chosen = environment(both);
     chosen.put("GLOO_LAUNCHER", "open_mpi");
     assertLaunch(Launches.detect(chosen), "Open MPI", 1, 2, "tcp://h:1");

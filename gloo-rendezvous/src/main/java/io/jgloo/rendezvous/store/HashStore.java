@@ -35,7 +35,7 @@ public final class HashStore implements Store {
 
   /** An empty store. */
   public HashStore(Duration timeout) {
-    Deadline.after(timeout); // refuses what is no timeout
+    Deadline.after(timeout); // refuses an invalid timeout
     this.timeout = timeout;
   }
 
@@ -207,7 +207,7 @@ public final class HashStore implements Store {
   }
 
   /**
-   * Waits until the keys exist and {@code taken} gives something, which it tries under the lock.
+   * Waits until the keys exist and {@code taken} returns a value, which is called under the lock.
    */
   private <T> T await(List<String> keys, Duration timeout, Supplier<T> taken) {
     Deadline deadline = Deadline.after(timeout);

@@ -18,8 +18,8 @@ import java.util.Map;
  * PyTorch.
  *
  * <p>Owns: nothing. Closing it does not close the underlying store, so that many name spaces can
- * live in one; it has no state of its own to give up. Timeouts are those of the underlying store,
- * and so are messages and exceptions: they name keys in full.
+ * live in one; it has no state of its own. Timeouts are those of the underlying store, and so are
+ * messages and exceptions: they name keys with the prefix.
  */
 public final class PrefixStore implements Store {
   private final String prefix;

@@ -10,8 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A key-value store that all ranks of a job can reach, where they leave and find each other's
- * records.
+ * A key-value store that all ranks of a job can reach, through which they exchange their records.
  *
  * <p>Keys are strings of valid Unicode (at most {@link #MAX_KEY_BYTES} in UTF-8), values are bytes
  * (at most {@link #MAX_VALUE_BYTES}; an empty value is a value). Arrays handed in are copied or
@@ -37,8 +36,8 @@ import java.util.Map;
  * value that is no number). A bad argument is an {@link IllegalArgumentException} before the store
  * is touched. A timeout leaves the handle usable.
  *
- * <p>The methods without a default are what an implementation owes; the defaults build the rest on
- * them, and queues are optional.
+ * <p>The methods without a default must be implemented; the defaults build the others on them, and
+ * queues are optional.
  */
 public interface Store extends AutoCloseable {
   /**
@@ -123,8 +122,8 @@ public interface Store extends AutoCloseable {
 
   /**
    * Appends to the value of {@code key}, creating it if it is missing. There is no default on top
-   * of {@link #compareSet}: two callers that append the same bytes could not tell whose exchange
-   * won.
+   * of {@link #compareSet}: of two callers that append the same bytes, neither could see whose
+   * exchange took place.
    */
   default void append(String key, byte[] value) {
     throw new UnsupportedOperationException(getClass().getSimpleName() + " cannot append");
@@ -182,11 +181,11 @@ public interface Store extends AutoCloseable {
 
   /**
    * Returns when so many callers have called it with this key. Once: after the first round the key
-   * lets everybody pass, so every barrier needs a key of its own. Built, as in PyTorch, on the keys
-   * {@code key/num_members} and {@code key/last_member}, unless a store says otherwise.
+   * lets all callers pass, so every barrier needs a key of its own. Built, as in PyTorch, on the
+   * keys {@code key/num_members} and {@code key/last_member}, unless a store says otherwise.
    *
-   * @param callers how many must come, 1 or more
-   * @throws StoreTimeoutException with the number of those that have come
+   * @param callers how many must call, 1 or more
+   * @throws StoreTimeoutException with the number of callers that have arrived
    */
   default void barrier(String key, int callers, Duration timeout) {
     KeyBarrier.pass(this, key, callers, timeout);
@@ -196,7 +195,7 @@ public interface Store extends AutoCloseable {
    * Calls a listener with the old and the new value of {@code key} whenever it is created, changed
    * or deleted, until the watch, the store, or the handle is closed. What happens after this method
    * has returned is not missed, but the watch looks from time to time, every 20 ms: changes that
-   * follow each other faster are told as one, and none if the value is then what it was.
+   * follow each other faster are reported as one, and none if the value is the old one again.
    */
   default StoreWatch watchKey(String key, StoreListener listener) {
     return StoreWatch.start(this, key, listener);

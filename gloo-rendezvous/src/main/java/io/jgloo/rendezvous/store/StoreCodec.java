@@ -1,8 +1,8 @@
 package io.jgloo.rendezvous.store;
 
 /**
- * The protocol that a {@link TcpStoreServer} speaks; said when it is started, since the first bytes
- * of the two do not tell them apart.
+ * The protocol that a {@link TcpStoreServer} speaks; chosen when it is started, because the first
+ * bytes of the two do not differ.
  */
 public enum StoreCodec {
   /** PyTorch's, which {@link TcpStore} speaks: all operations. */

@@ -12,7 +12,7 @@ import java.util.List;
 public final class StoreKeys {
   private StoreKeys() {}
 
-  /** The UTF-8 bytes of a key that is fit to be stored. */
+  /** Checks a key and returns its UTF-8 bytes. */
   public static byte[] encode(String key) {
     if (key == null) {
       throw new IllegalArgumentException("key must not be null");
@@ -41,7 +41,7 @@ public final class StoreKeys {
     return key;
   }
 
-  /** The keys as a list that cannot change, each fit to be stored. */
+  /** Checks keys and returns them as an immutable list. */
   public static List<String> requireAll(Collection<String> keys) {
     if (keys == null) {
       throw new IllegalArgumentException("keys must not be null");
@@ -93,12 +93,12 @@ public final class StoreKeys {
     return both;
   }
 
-  /** For a reader of {@code key} who finds only a queue there, for which no wait would end. */
+  /** The exception of a read of {@code key} if it is a queue, where no wait would end. */
   public static StoreException notAValue(String key) {
     return new StoreException("'" + shown(key) + "' is a queue, not a value");
   }
 
-  /** For a taker from {@code key} who finds only a value there. */
+  /** The exception of a pop from {@code key} if it is a value. */
   public static StoreException notAQueue(String key) {
     return new StoreException("'" + shown(key) + "' is a value, not a queue");
   }

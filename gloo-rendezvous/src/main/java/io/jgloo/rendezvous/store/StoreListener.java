@@ -3,9 +3,9 @@ package io.jgloo.rendezvous.store;
 import io.jgloo.transport.GlooException;
 
 /**
- * Somebody who is told how a key's value changes, see {@link Store#watchKey}.
+ * Receives the changes of a key's value, see {@link Store#watchKey}.
  *
- * <p>Threads: called by the watch's own, one call at a time. What it throws is logged.
+ * <p>Threads: called by the watch's own, one call at a time. Exceptions are logged.
  */
 @FunctionalInterface
 public interface StoreListener {

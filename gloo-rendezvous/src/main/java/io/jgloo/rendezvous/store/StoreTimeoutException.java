@@ -6,19 +6,20 @@ import io.jgloo.transport.GlooException;
 import java.time.Duration;
 import java.util.List;
 
-/** The keys waited for did not all exist in time. */
+/** The keys of a wait did not all exist by its deadline. */
 public final class StoreTimeoutException extends StoreException {
   private static final long serialVersionUID = 1L;
   private static final int KEYS_IN_MESSAGE = 16;
 
   private final transient List<String> keys;
 
+  /** The keys {@code keys} did not exist. */
   public StoreTimeoutException(Duration timeout, List<String> keys) {
     super(text(timeout, keys));
     this.keys = List.copyOf(keys);
   }
 
-  /** Of {@code expected} workers only {@code joined} came. */
+  /** Only {@code joined} of {@code expected} workers joined. */
   public StoreTimeoutException(Duration timeout, long joined, long expected) {
     super(
         String.format(
@@ -27,12 +28,12 @@ public final class StoreTimeoutException extends StoreException {
     keys = List.of();
   }
 
-  /** To a barrier only {@code came} callers came. */
-  public StoreTimeoutException(Duration timeout, String key, long came, long expected) {
+  /** Only {@code arrived} of {@code expected} callers arrived at a barrier. */
+  public StoreTimeoutException(Duration timeout, String key, long arrived, long expected) {
     super(
         String.format(
-            "barrier timeout after %dms, key: %s: %d of %d came",
-            Deadline.millis(timeout), key, came, expected));
+            "barrier timeout after %dms, key: %s: %d of %d callers arrived",
+            Deadline.millis(timeout), key, arrived, expected));
     keys = List.of(key);
   }
 
@@ -43,8 +44,8 @@ public final class StoreTimeoutException extends StoreException {
   }
 
   /**
-   * The keys that were missing at the end, in the order asked for. When the store could not tell
-   * any more, all the keys that were waited for. Empty after Java serialization.
+   * The keys that were missing at the end, in the order asked for. If the store did not answer any
+   * more, all keys of the wait. Empty after Java serialization.
    */
   public List<String> keys() {
     return keys == null ? List.of() : keys;

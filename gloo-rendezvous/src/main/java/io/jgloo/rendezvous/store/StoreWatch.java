@@ -11,19 +11,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A watch on one key of any store: looks at it from time to time and tells a listener.
+ * A watch on one key of any store: reads it periodically and reports changes to a listener.
  *
- * <p>It asks rather than is told, because the store protocol has had no notifications since PyTorch
- * 2.0, a directory has none that travel, and one way for all stores is one behaviour to know. A key
- * that does not exist is waited for, which costs a server nothing; one that does is read every 20
- * ms.
+ * <p>It polls, because the store protocol has no notifications since PyTorch 2.0, those of a
+ * directory do not work over NFS, and all stores then behave alike. A key that does not exist is
+ * waited for, which costs a server nothing; one that exists is read every 20 ms.
  *
  * <p>Threads: any may close. Owns: one daemon thread, {@code gloo-watch-KEY}.
  */
 public final class StoreWatch implements AutoCloseable {
   private static final Logger LOG = System.getLogger(StoreWatch.class.getName());
   private static final long PAUSE_MILLIS = 20;
-  private static final Duration ABSENCE = Duration.ofMillis(500); // after which closing is noticed
+  private static final Duration LONGEST_WAIT =
+      Duration.ofMillis(500); // after which closing is noticed
 
   private final Store store;
   private final String key;
@@ -31,7 +31,7 @@ public final class StoreWatch implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
   private byte[] last; // the thread's own, once it is started
-  private boolean telling; // guarded by this
+  private boolean reporting; // guarded by this
 
   private StoreWatch(Store store, String key, StoreListener listener) {
     this.store = store;
@@ -47,7 +47,7 @@ public final class StoreWatch implements AutoCloseable {
       throw new IllegalArgumentException("listener must not be null");
     }
     StoreWatch watch = new StoreWatch(store, key, listener);
-    watch.last = watch.look(Duration.ZERO);
+    watch.last = watch.read(Duration.ZERO);
     watch.thread.start();
     return watch;
   }
@@ -55,24 +55,24 @@ public final class StoreWatch implements AutoCloseable {
   private void run() {
     try {
       while (!closed.await(last == null ? 0 : PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
-        byte[] now = look(last == null ? ABSENCE : Duration.ZERO);
+        byte[] now = read(last == null ? LONGEST_WAIT : Duration.ZERO);
         if (!Arrays.equals(last, now)) {
           byte[] before = last;
           last = now;
-          tell(before, now == null ? null : now.clone());
+          report(before, now == null ? null : now.clone());
         }
       }
     } catch (GlooException e) {
       end(e);
     } catch (InterruptedException e) {
       end(Interruption.during("watching " + key, e));
-    } catch (Throwable e) { // of a store that is not ours, or out of memory
+    } catch (Throwable e) { // from a user's store, or out of memory
       end(new StoreException(this + " failed: " + e, e));
     }
   }
 
   /** The value, {@code null} if the key does not come to exist, or holds a queue only. */
-  private byte[] look(Duration patience) {
+  private byte[] read(Duration patience) {
     try {
       return store.get(key, patience);
     } catch (StoreTimeoutException e) {
@@ -87,19 +87,19 @@ public final class StoreWatch implements AutoCloseable {
     }
   }
 
-  private void tell(byte[] before, byte[] after) {
-    setTelling(true);
+  private void report(byte[] before, byte[] after) {
+    setReporting(true);
     try {
       listener.changed(key, before, after);
     } catch (Throwable e) {
       LOG.log(Level.WARNING, "the listener of " + key + " failed", e);
     } finally {
-      setTelling(false);
+      setReporting(false);
     }
   }
 
-  private synchronized void setTelling(boolean telling) {
-    this.telling = telling;
+  private synchronized void setReporting(boolean reporting) {
+    this.reporting = reporting;
   }
 
   private void end(GlooException reason) {
@@ -114,7 +114,7 @@ public final class StoreWatch implements AutoCloseable {
   }
 
   /**
-   * Ends the watch; when it returns, the listener is not called any more, unless it is who asks.
+   * Ends the watch; when it returns, the listener is not called any more, unless it is the caller.
    */
   @Override
   public void close() {
@@ -123,8 +123,8 @@ public final class StoreWatch implements AutoCloseable {
       return;
     }
     synchronized (this) {
-      if (!telling) {
-        thread.interrupt(); // what it asks the store, and not what the listener does
+      if (!reporting) {
+        thread.interrupt(); // ends an operation of the store, not the listener
       }
     }
     boolean interrupted = false;

@@ -15,8 +15,8 @@ public interface TcpStore extends Store {
 
   /**
    * Counts one more process, as every process of a PyTorch job does whose size is known: its server
-   * waits in its constructor until all have. The count is kept under a key that no user's key can
-   * be, and that {@link #numKeys} counts.
+   * waits in its constructor until all have. The count is kept under a key that no user can set,
+   * and that {@link #numKeys} counts.
    *
    * @return how many have been counted so far
    */

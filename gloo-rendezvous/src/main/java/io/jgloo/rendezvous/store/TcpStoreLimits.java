@@ -4,14 +4,14 @@ import io.jgloo.rendezvous.time.Deadline;
 import java.time.Duration;
 
 /**
- * What a {@link TcpStoreServer} grants its clients; who exceeds it is disconnected.
+ * Limits of a {@link TcpStoreServer}; a client that exceeds one is disconnected.
  *
  * @param clients connections at once; further ones are closed at once
  * @param handshakes connections at once that have not shown the magic number; a further one costs
  *     the oldest of them its place
  * @param handshakeTimeout how long a connection may take to show it
- * @param stallTimeout how long a request that has begun, or a client that sends requests without
- *     reading the answers, may make no progress
+ * @param stallTimeout how long an incomplete request, or a client that sends requests without
+ *     reading the replies, may make no progress
  * @param requestBytes memory for one request that is being received
  * @param receivingBytes memory for all requests that are being received or wait for their keys;
  *     counted apart, replies that clients have not read may take as much

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * closing any channel on the file gives them up, so only the holder of the JVM's lock opens it. The
  * system releases the record lock of a process that dies. The file lock is tried again and again
  * with a growing pause rather than waited for, because {@link FileChannel#lock()} knows no timeout
- * and a stopped process must not stop the others for ever.
+ * and a stopped process must not block the others forever.
  */
 final class DirectoryLock {
   /** A body that runs under the lock. */
@@ -34,7 +34,7 @@ final class DirectoryLock {
   private static final long LONGEST_PAUSE_NANOS = 1_000_000;
 
   // Per JVM by nature: what it guards is the process's ownership of record locks. One small object
-  // per directory ever used; its removal would race with those who wait for it.
+  // per directory ever used; its removal would race with waiting threads.
   private static final ConcurrentMap<Path, ReentrantLock> LOCKS = new ConcurrentHashMap<>();
 
   private final Path file;
@@ -51,9 +51,10 @@ final class DirectoryLock {
   }
 
   /**
-   * Runs {@code body} while nobody else runs one.
+   * Runs {@code body} while no other thread or process runs one.
    *
-   * @throws StoreUnavailableException if others held the lock until the deadline
+   * @throws StoreUnavailableException if another thread or process holds the lock until the
+   *     deadline
    */
   <T> T exclusively(Deadline deadline, Body<T> body) throws IOException {
     try {
@@ -69,7 +70,7 @@ final class DirectoryLock {
             OwnerOnly.with(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
             OwnerOnly.file(file))) {
       hold(channel, deadline);
-      return body.run(); // closing the channel gives the lock up
+      return body.run(); // closing the channel releases the lock
     } finally {
       threads.unlock();
     }

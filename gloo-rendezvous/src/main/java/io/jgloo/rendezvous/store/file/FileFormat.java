@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** How a {@link FileStore} names a key's file, and what is in it. */
+/** The names and the content of the files of a {@link FileStore}. */
 interface FileFormat {
   /** The name of the file of a key. */
   String name(byte[] key);
@@ -12,7 +12,7 @@ interface FileFormat {
   /** Whether this is the name of some key's file. */
   boolean isName(String file);
 
-  /** What is in the file of a key with that value. */
+  /** The content of the file of a key with that value. */
   ByteBuffer encode(byte[] key, byte[] value);
 
   /**
@@ -22,12 +22,12 @@ interface FileFormat {
    */
   byte[] read(Path file, byte[] key) throws IOException;
 
-  /** Whether the file is there and, as far as that shows without reading it, whole. */
+  /** Whether the file exists and, as far as its header shows, is whole. */
   boolean isWhole(Path file) throws IOException;
 
-  /** Whether the key can be told from the file. */
+  /** Whether the file contains its key. */
   boolean holdsKeys();
 
-  /** The key a file is about, {@code null} if it is gone or torn. */
+  /** The key of a file, {@code null} if the file does not exist or is torn. */
   String key(Path file) throws IOException;
 }

@@ -32,12 +32,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * both can share it.
  *
  * <p>The file counts its open handles. The last one to close removes it, if at least as many were
- * closed as it was told there would be workers; so the next run does not find the last one's keys.
- * A process that dies leaves it behind. {@link FileStore} is the better choice where PyTorch does
- * not take part: nothing has to be replayed, and a crash leaves no half record.
+ * closed as there are workers; so the next run does not find the last one's keys. A process that
+ * dies leaves the file. {@link FileStore} is the better choice where PyTorch does not take part:
+ * nothing has to be replayed, and a crash leaves no half record.
  *
- * <p>Waiting is polling, with pauses from 1 to 20 ms; a look that finds nothing new costs one
- * {@code stat}. Queues are not offered, as in PyTorch.
+ * <p>Waiting is polling, with pauses from 1 to 20 ms; a poll without a change costs one {@code
+ * stat}. Queues are not offered, as in PyTorch.
  *
  * <p>Owns: nothing that outlives a call, but the count of its handle in the file.
  */
@@ -62,7 +62,7 @@ public final class FileLogStore implements Store {
    * @param workers how many handles will be opened in all; negative: the file is never removed
    */
   public FileLogStore(Path file, int workers, Duration timeout) {
-    Deadline.after(timeout); // refuses what is no timeout
+    Deadline.after(timeout); // refuses an invalid timeout
     this.file = file.toAbsolutePath();
     this.workers = workers;
     this.timeout = timeout;
@@ -226,9 +226,9 @@ public final class FileLogStore implements Store {
   }
 
   private Void leave() throws IOException {
-    long gone = count(CLOSED_HANDLES, 1);
+    long closedHandles = count(CLOSED_HANDLES, 1);
     long left = count(HANDLES, -1);
-    if (left == 0 && workers >= 0 && gone >= workers) {
+    if (left == 0 && workers >= 0 && closedHandles >= workers) {
       Files.deleteIfExists(file);
       log.vanished();
     }
@@ -292,9 +292,7 @@ public final class FileLogStore implements Store {
         });
   }
 
-  /**
-   * False if the file was removed before it was locked: then the lock is of a file that is gone.
-   */
+  /** False if the file was removed before it was locked: then the lock is of a removed file. */
   private boolean caughtUp(LogFileLock lock) throws IOException {
     assert lock != null;
     try {
@@ -306,7 +304,7 @@ public final class FileLogStore implements Store {
     }
   }
 
-  /** Runs a body that reads, on what is in the file now; a file that is missing is empty. */
+  /** Runs a body that reads the current content of the file; a missing file is empty. */
   private <T> T look(DirectoryLock.Body<T> body) {
     return io(
         () -> {
@@ -349,9 +347,9 @@ public final class FileLogStore implements Store {
     } catch (FileRecord.TornRecordException e) {
       throw new StoreException(e.getMessage(), e);
     } catch (IOException e) {
-      boolean gone = !Files.isDirectory(file.getParent());
-      throw gone
-          ? new StoreUnavailableException(this + ": its directory is gone: " + e, e)
+      boolean removed = !Files.isDirectory(file.getParent());
+      throw removed
+          ? new StoreUnavailableException(this + ": its directory does not exist: " + e, e)
           : new StoreException(this + ": " + e, e);
     } finally {
       threads.unlock();

@@ -64,12 +64,12 @@ final class FileRecord {
     return Arrays.copyOfRange(bytes, keyEnd, bytes.length);
   }
 
-  /** Whether the file is there and as long as its header says; reads the header only. */
+  /** Whether the file exists with the length in its header; reads the header only. */
   static boolean isWhole(Path file) throws IOException {
     return header(file) != null;
   }
 
-  /** The key a file is about, {@code null} if it is gone or torn. */
+  /** The key of a file, {@code null} if the file does not exist or is torn. */
   static String key(Path file) throws IOException {
     ByteBuffer start = header(file);
     if (start == null) {
@@ -99,7 +99,7 @@ final class FileRecord {
   /** The offset of the value in a record of so many bytes, once the header is known to be true. */
   private static int keyEnd(Path file, ByteBuffer record, long size) throws TornRecordException {
     if (size < HEADER_BYTES || record.limit() < HEADER_BYTES) {
-      throw new TornRecordException(file, "it has " + size + " bytes and no whole header");
+      throw new TornRecordException(file, "it has " + size + " bytes, less than a header");
     }
     int keyLength = record.getInt(8);
     int valueLength = record.getInt(12);
@@ -123,7 +123,7 @@ final class FileRecord {
     return (int) crc.getValue();
   }
 
-  /** A file that is not a whole record: cut short, damaged, or somebody else's. */
+  /** A file that is not a whole record: truncated, damaged, or of another program. */
   static final class TornRecordException extends IOException {
     private static final long serialVersionUID = 1L;
 

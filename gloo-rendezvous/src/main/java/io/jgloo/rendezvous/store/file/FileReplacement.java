@@ -11,13 +11,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * Puts a file in the place of another, so that a reader sees the one or the other.
+ * Replaces a file by another, so that a reader sees the old or the new one.
  *
  * <p>By {@code rename(2)}, or on Linux by {@code renameat2(2)}, which exchanges the two names, of
- * which one is then deleted. For ext4 takes a rename over an existing file for a program's attempt
- * to be safe from a power failure and writes the new content to the disk at once, and the next
- * rename waits for that: 3.7 to 4.8 ms beside other load, against 0.03 ms for an exchange. Whoever
- * meets in a directory does not outlive a power failure.
+ * which one is then deleted. After a rename over an existing file ext4 writes the new content to
+ * the disk at once, to survive a power failure, and the next rename waits for that: 3.7 to 4.8 ms
+ * beside other load, against 0.03 ms for an exchange. The ranks of a job do not survive a power
+ * failure.
  */
 final class FileReplacement {
   private static final Logger LOG = System.getLogger(FileReplacement.class.getName());
@@ -44,12 +44,15 @@ final class FileReplacement {
       Native.register(C.class, Platform.C_LIBRARY_NAME);
       return true;
     } catch (LinkageError e) {
-      LOG.log(Level.DEBUG, "no renameat2: a file store's writers may wait for the disk", e);
+      LOG.log(
+          Level.DEBUG,
+          "renameat2 is not available: a file store's writers may wait for the disk",
+          e);
       return false;
     }
   }
 
-  /** Moves a file to where another may be, which is gone then. */
+  /** Moves a file to a name that may exist, whose old file is deleted. */
   static void move(Path from, Path to) throws IOException {
     // A directory there could be exchanged as well; a rename refuses it.
     if (NATIVE && Files.isRegularFile(to) && exchanged(from.toString(), to.toString())) {
@@ -59,12 +62,12 @@ final class FileReplacement {
     }
   }
 
-  /** False if the other has gone meanwhile, or the file system cannot, as NFS. */
+  /** False if the other file was deleted, or the file system has no exchange, as NFS. */
   private static boolean exchanged(String from, String to) {
     try {
       return C.renameat2(CURRENT_DIRECTORY, from, CURRENT_DIRECTORY, to, EXCHANGE) == 0;
     } catch (LastErrorException e) {
-      return false; // what is really wrong the rename says that follows
+      return false; // the rename that follows reports the cause
     }
   }
 }

@@ -33,18 +33,17 @@ import java.util.concurrent.TimeUnit;
 /**
  * A store in a directory that all ranks can reach: one file per key.
  *
- * <p>Every change is made by the one holder of the directory's lock, who writes {@code .tmp} and
- * renames it over the key's file; so readers, who take no lock, see the old record or the new one,
- * and a process that dies half-way leaves at most one {@code .tmp}, which the next writer removes.
- * A record cut short (a full disk, a file system that shows a file before its bytes) counts as not
- * there while a caller waits, and is an error that names the file when the time is up.
+ * <p>Every change is made by the holder of the directory's lock, which writes {@code .tmp} and
+ * renames it over the key's file. Readers take no lock; they see the old record or the new one. A
+ * process that dies during a write leaves at most one {@code .tmp}, which the next writer removes.
+ * A truncated record (a full disk, a file system that shows a file before its bytes) counts as
+ * missing while a caller waits, and is an error that names the file at the timeout.
  *
- * <p>Waiting is polling, with pauses from 1 to 50 ms: file system events do not travel over NFS.
- * What a run leaves behind is there for the next one to find, whoever it is: records of a finished
- * run must be told from one's own by the reader. Directories and files are made for the owner only.
- * A symbolic link, FIFO or device in the place of a file is an error that names it; a directory
- * that every user can write to is warned of. A queue would need a scan per element and is not
- * offered.
+ * <p>Waiting is polling, with pauses from 1 to 50 ms: file system events do not work over NFS. The
+ * keys of a run stay for the next one, so a reader must distinguish records of a finished run from
+ * its own. Directories and files are accessible to the owner only. A symbolic link, FIFO or device
+ * in the place of a file is an error that names it; for a directory that every user can write to a
+ * warning is logged. Queues are not supported: each element would need a scan of the directory.
  *
  * <p>Owns: nothing that outlives a call; {@link #close} only ends this handle's use. The directory
  * stays, with the empty file {@code .lock} in it.
@@ -69,7 +68,7 @@ public final class FileStore implements Store {
   /**
    * The store in {@code directory}, which is created, with its parents, if it is missing.
    *
-   * @throws StoreUnavailableException if it cannot be created, or is no directory one can write to
+   * @throws StoreUnavailableException if it cannot be created, or is not a writable directory
    */
   public FileStore(Path directory, Duration timeout) {
     this(directory, timeout, new OwnFileFormat());
@@ -260,7 +259,7 @@ public final class FileStore implements Store {
   private void await(List<String> keys, Deadline deadline, Duration timeout) {
     Path[] files = files(keys);
     long pauseNanos = FIRST_PAUSE_NANOS;
-    int suspect = 0; // the file last found missing: looked at first, as all others were there
+    int suspect = 0; // the file last found missing; it is checked first
     while (true) {
       int from = suspect;
       suspect = io(() -> firstMissing(files, from));
@@ -328,7 +327,8 @@ public final class FileStore implements Store {
   private Void write(byte[] key, byte[] value) throws IOException {
     ByteBuffer record = format.encode(key, value);
     try {
-      Files.deleteIfExists(temporary); // a dead process's; anew, so never through a planted link
+      Files.deleteIfExists(
+          temporary); // of a dead process; created anew, never through a link of another user
       try (SeekableByteChannel channel =
           Files.newByteChannel(
               temporary,
@@ -377,7 +377,7 @@ public final class FileStore implements Store {
       throw new StoreException(e.getMessage(), e);
     } catch (IOException e) {
       if (!Files.isDirectory(directory)) {
-        throw new StoreUnavailableException(this + ": the directory is gone: " + e, e);
+        throw new StoreUnavailableException(this + ": the directory does not exist: " + e, e);
       }
       throw new StoreException(this + ": " + e, e);
     }

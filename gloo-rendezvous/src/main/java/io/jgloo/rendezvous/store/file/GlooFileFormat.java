@@ -78,6 +78,6 @@ final class GlooFileFormat implements FileFormat {
 
   @Override
   public String key(Path file) {
-    throw new UnsupportedOperationException("a hash does not tell its key");
+    throw new UnsupportedOperationException("a key cannot be restored from its hash");
   }
 }

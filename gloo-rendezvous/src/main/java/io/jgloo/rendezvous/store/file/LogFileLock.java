@@ -13,14 +13,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * One try after the other at the lock that PyTorch takes on a store's file: {@code flock(2)}.
+ * The lock that PyTorch takes on a store's file, {@code flock(2)}, tried without blocking.
  *
  * <p>Java's own file locks are POSIX record locks, which on a local file system do not exclude
  * holders of {@code flock}; so the call is made through JNA, on a descriptor that is opened for the
- * lock alone. Where that cannot be (Windows, no native access), Java's lock is used with a warning:
- * then JGloo's processes exclude each other, and PyTorch's do not take part.
+ * lock alone. Without native access, or on Windows, Java's lock is used with a warning: then
+ * JGloo's processes exclude each other, but not those of PyTorch.
  *
- * <p>Owns: the descriptor, whose closing gives the lock up.
+ * <p>Owns: the descriptor; closing it releases the lock.
  */
 final class LogFileLock implements AutoCloseable {
   private static final Logger LOG = System.getLogger(LogFileLock.class.getName());
@@ -59,14 +59,15 @@ final class LogFileLock implements AutoCloseable {
 
   private static boolean bind() {
     if (!Platform.isLinux()) {
-      LOG.log(Level.WARNING, "no flock here: a file store cannot be shared with PyTorch");
+      LOG.log(Level.WARNING, "flock is not available: a file store cannot be shared with PyTorch");
       return false;
     }
     try {
       Native.register(C.class, Platform.C_LIBRARY_NAME);
       return true;
     } catch (LinkageError e) {
-      LOG.log(Level.WARNING, "no flock: a file store cannot be shared with PyTorch", e);
+      LOG.log(
+          Level.WARNING, "flock is not available: a file store cannot be shared with PyTorch", e);
       return false;
     }
   }
@@ -82,7 +83,7 @@ final class LogFileLock implements AutoCloseable {
   }
 
   /**
-   * The lock, {@code null} if somebody else has it.
+   * The lock, {@code null} if another process holds it.
    *
    * @param exclusive for writing, which creates the file if it is missing; else for reading
    * @throws NoSuchFileException if the file is missing

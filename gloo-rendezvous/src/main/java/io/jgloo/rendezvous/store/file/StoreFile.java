@@ -33,7 +33,7 @@ final class StoreFile {
       throws IOException {
     requireRegular(file);
     Set<OpenOption> noLinks = new HashSet<>(options);
-    noLinks.add(LinkOption.NOFOLLOW_LINKS); // for one that came after the look
+    noLinks.add(LinkOption.NOFOLLOW_LINKS); // for a link made after the check
     return FileChannel.open(file, noLinks, attributes);
   }
 
@@ -42,7 +42,7 @@ final class StoreFile {
     return open(file, OwnerOnly.with(StandardOpenOption.READ));
   }
 
-  /** Refuses what is neither a regular file nor missing. Returns whether it is there. */
+  /** Refuses a path that exists and is no regular file. Returns whether it exists. */
   static boolean requireRegular(Path file) throws IOException {
     BasicFileAttributes found;
     try {
@@ -56,7 +56,7 @@ final class StoreFile {
               ? "a symbolic link"
               : found.isDirectory() ? "a directory" : "a FIFO, socket or device";
       throw new FileSystemException(
-          file.toString(), null, "it is " + kind + ", and a store's file is a regular file");
+          file.toString(), null, "it is " + kind + ", not a regular file");
     }
     return true;
   }
@@ -72,7 +72,7 @@ final class StoreFile {
       long size = channel.size();
       if (size > most) {
         throw new FileRecord.TornRecordException(
-            file, size + " bytes are more than the " + most + " of the longest");
+            file, "it has " + size + " bytes, at most " + most + " are allowed");
       }
       ByteBuffer bytes = ByteBuffer.allocate((int) size);
       while (bytes.hasRemaining() && channel.read(bytes) >= 0) {}

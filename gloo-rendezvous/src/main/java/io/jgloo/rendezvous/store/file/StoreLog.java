@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The file of a PyTorch file store, replayed: an endless row of records, of which the last about a
- * key holds.
+ * The file of a PyTorch file store, replayed: a sequence of records, of which the last one of a key
+ * is valid.
  *
  * <pre>
  *   record = u32 key length, key, u32 value length, value               little-endian
@@ -24,8 +24,8 @@ import java.util.Objects;
  *            counters refcount/ and cleanup/
  * </pre>
  *
- * <p>Only what was appended since the last look is read. A record that is cut short was left by a
- * process that died in the middle: readers do not see it, and the next writer cuts it off. A file
+ * <p>Only records that were appended since the last read are read. A truncated record is of a
+ * process that died during a write: readers do not see it, and the next writer removes it. A file
  * that does not begin with a record, or has one with another kind of key, is another program's: it
  * is refused and not changed.
  *
@@ -40,7 +40,7 @@ final class StoreLog {
   private final Path file;
   private final Map<String, byte[]> entries = new HashMap<>();
   private long end; // of the last whole record that was read
-  private Object identity; // of the file that was read; another one in its place begins anew
+  private Object identity; // of the file that was read; a new file is read from its start
 
   StoreLog(Path file) {
     this.file = file;
@@ -58,7 +58,7 @@ final class StoreLog {
     return entries;
   }
 
-  /** Whether there is something that has not been read yet; asks without a lock. */
+  /** Whether there are bytes that have not been read yet; takes no lock. */
   boolean isBehind() throws IOException {
     try {
       BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
@@ -68,14 +68,14 @@ final class StoreLog {
     }
   }
 
-  /** Forgets a file that is not there any more. */
+  /** Drops the content of a file that does not exist any more. */
   void vanished() {
     entries.clear();
     end = 0;
     identity = null;
   }
 
-  /** Reads what others have appended. */
+  /** Reads the records that other processes have appended. */
   void catchUp() throws IOException {
     Object now = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
     try (FileChannel channel = StoreFile.open(file)) {
@@ -89,7 +89,7 @@ final class StoreLog {
         long unread = channel.size() - start;
         replay(read(channel, (int) Math.min(unread, chunk)));
         if (end == start && chunk >= unread) {
-          return; // a record that is cut short
+          return; // a truncated record
         }
         chunk = end == start ? 2 * chunk : CHUNK_BYTES; // for a record that is longer
       }
@@ -174,7 +174,7 @@ final class StoreLog {
         });
     try (FileChannel channel = StoreFile.open(file, OwnerOnly.with(StandardOpenOption.WRITE))) {
       if (channel.size() > end) {
-        channel.truncate(end); // what a process that died has left
+        channel.truncate(end); // a truncated record of a process that died
       }
       out.flip();
       while (out.hasRemaining()) {

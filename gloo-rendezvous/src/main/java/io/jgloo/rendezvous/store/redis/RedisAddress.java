@@ -15,7 +15,7 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.util.JedisURIHelper;
 
-/** A Redis server as its URL names it. */
+/** The address of a Redis server, from its URL. */
 record RedisAddress(URI uri, HostPort server) {
   private static final int DEFAULT_PORT = 6379;
   private static final int CONNECTIONS = 16;
@@ -28,7 +28,7 @@ record RedisAddress(URI uri, HostPort server) {
       boolean known = "redis".equals(uri.getScheme()) || "rediss".equals(uri.getScheme());
       if (known && uri.getHost() != null && uri.getQuery() == null) {
         int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
-        JedisURIHelper.getDBIndex(uri); // refuses what is no number
+        JedisURIHelper.getDBIndex(uri); // refuses an invalid number
         return new RedisAddress(uri, new HostPort(uri.getHost(), port));
       }
     } catch (URISyntaxException | NumberFormatException e) {

@@ -29,14 +29,13 @@ import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
 /**
- * A store in a Redis server, in which C++ Gloo's RedisStore finds and leaves the same keys: names
- * and values as they are.
+ * A store in a Redis server, with the keys and values of C++ Gloo's RedisStore.
  *
- * <p>The server outlives the job: what a run leaves is there for the next one, unless its groups
- * have other names. A key holds a value or a queue, not both; {@link #set} turns a queue into a
- * value. Waiting is polling, with pauses from 1 to 20 ms (Gloo: 10 ms).
+ * <p>The server outlives the job: the keys of a run stay for the next one, unless its groups have
+ * other names. A key holds a value or a queue, not both; {@link #set} turns a queue into a value.
+ * Waiting is polling, with pauses from 1 to 20 ms (Gloo: 10 ms).
  *
- * <p>Needs {@code redis.clients:jedis} on the class path, which the library does not bring along.
+ * <p>Needs {@code redis.clients:jedis} on the class path, which is not a dependency of the library.
  *
  * <p>Owns: a pool of up to 16 connections.
  */
@@ -287,7 +286,7 @@ public final class RedisStore implements Store {
     return "RedisStore[" + server + "]";
   }
 
-  /** One question; {@code null} for "not yet". */
+  /** One poll; {@code null} if there is no result yet. */
   private interface Look<T> {
     T look();
   }
@@ -316,7 +315,7 @@ public final class RedisStore implements Store {
         missing.add(key);
       }
     }
-    return missing.isEmpty() ? keys : missing; // they came just now, and it is too late
+    return missing.isEmpty() ? keys : missing; // they were set after the deadline
   }
 
   private void pause(long nanos) {
@@ -345,7 +344,7 @@ public final class RedisStore implements Store {
       requireOpen();
       throw new StoreUnavailableException(this + " was lost during " + what + ": " + e, e);
     } catch (JedisException | IllegalStateException e) {
-      requireOpen(); // the pool says so in its own words
+      requireOpen(); // otherwise the pool's exception
       if (e.getCause() instanceof InterruptedException) {
         throw Interruption.during(what + " at " + this, e);
       }

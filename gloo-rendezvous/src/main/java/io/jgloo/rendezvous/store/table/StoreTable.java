@@ -29,7 +29,7 @@ public final class StoreTable {
   /** What an entry costs beyond its bytes: two objects, a map node. An estimate that errs high. */
   private static final int ENTRY_BYTES = 96;
 
-  /** Somebody who waits until all of some keys exist. */
+  /** A waiter for some keys, until all of them exist. */
   public abstract static class Waiter {
     private final String[] keys;
     private int cursor;

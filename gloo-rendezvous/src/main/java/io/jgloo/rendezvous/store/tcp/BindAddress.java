@@ -17,9 +17,10 @@ final class BindAddress {
   private BindAddress() {}
 
   /**
-   * The address that the host is on this machine. All addresses, if it is none: then some service
-   * or translation leads here. Also if a host's name leads to the loopback, as Debian's {@code
-   * /etc/hosts} has it for the machine's own name: other machines find it elsewhere.
+   * The address of the host on this machine. All addresses, if it is not of this machine: then a
+   * service or an address translation leads here. Also if a host's name leads to the loopback, as
+   * in Debian's {@code /etc/hosts} for the machine's own name: other machines resolve another
+   * address.
    */
   static InetSocketAddress of(HostPort wanted) {
     InetAddress address;
@@ -37,8 +38,8 @@ final class BindAddress {
     }
     LOG.log(
         Level.WARNING,
-        "store: {0} is {1} here, which is no address of this machine that others reach; the server"
-            + " listens on all addresses, and clients are not authenticated: whoever reaches port"
+        "store: {0} is {1} here, which other machines cannot reach; the server"
+            + " listens on all addresses, and clients are not authenticated: every host that reaches port"
             + " {2} can read and write. Name one interface with ?bind=ADDRESS or Stores.serve",
         wanted.host(),
         address.getHostAddress(),
@@ -46,7 +47,7 @@ final class BindAddress {
     return new InetSocketAddress(wanted.port());
   }
 
-  /** Where the server's own client finds it. */
+  /** The address for the server's own client. */
   static HostPort reachable(InetSocketAddress bound) {
     return bound.getAddress().isAnyLocalAddress()
         ? new HostPort("localhost", bound.getPort())

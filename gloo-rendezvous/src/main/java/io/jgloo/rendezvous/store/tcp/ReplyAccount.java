@@ -4,7 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 
 /**
- * What one client has still to read of its replies, charged to the server's {@link ReplyBudget}.
+ * The bytes of replies that one client has not read, charged to the server's {@link ReplyBudget}.
  *
  * <p>Threads: the server's loop only.
  */

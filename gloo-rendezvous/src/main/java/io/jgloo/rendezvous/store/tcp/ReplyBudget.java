@@ -10,8 +10,8 @@ import java.util.concurrent.Executor;
  * The memory that replies of one server occupy until their clients have read them, and the
  * connections that wait for room in it.
  *
- * <p>The last quarter is left to small replies, so that a few clients that ask for much and read
- * nothing do not stop the others.
+ * <p>The last quarter is reserved for small replies, so that a few clients that request much and
+ * read nothing do not block the others.
  *
  * <p>Threads: the server's loop only.
  */
@@ -50,7 +50,7 @@ final class ReplyBudget {
 
   /**
    * Bytes that the reply to a request will hold beyond a small amount. At most half of the budget,
-   * so that any reply has its turn.
+   * so that any reply fits.
    */
   long large(StoreTable table, StoreRequest request) {
     long size =
@@ -81,7 +81,7 @@ final class ReplyBudget {
     return value == null ? 0 : value.length;
   }
 
-  /** Has the connection called again when there may be room. */
+  /** Resumes the connection when there may be room. */
   void await(StoreSession session) {
     waiting.add(session);
   }
@@ -98,7 +98,7 @@ final class ReplyBudget {
     return !waiting.isEmpty();
   }
 
-  /** Lets connections go on for which there is room, in the order in which they came. */
+  /** Resumes the connections for which there is room, in the order of their waits. */
   private void resume() {
     resuming = false;
     if (bytes >= maxBytes) {

@@ -85,7 +85,7 @@ final class SimpleStoreDecoder implements StoreDecoder {
     }
   }
 
-  /** Looks for ends of keys in the bytes that have come, which begin at {@code from}. */
+  /** Finds ends of keys in the bytes that have arrived, from {@code from} on. */
   private void takeKeys(int from) throws StoreProtocolException {
     int end = Math.min(filled, keyEnd());
     for (int at = from; at < end; at++) {
@@ -111,7 +111,7 @@ final class SimpleStoreDecoder implements StoreDecoder {
     return HEADER_BYTES + (int) word(5);
   }
 
-  /** Length of the whole frame, once its header is known to be true. */
+  /** Length of the whole frame, once its header is checked. */
   private int total() throws StoreProtocolException {
     long rest = word(0);
     long key = word(5);

@@ -19,7 +19,7 @@ final class SimpleStoreSession extends StoreSession {
   @Override
   void execute(StoreRequest request) throws StoreProtocolException {
     if (isWaiting()) {
-      throw new StoreProtocolException(request.opcode() + " before the last one was answered");
+      throw new StoreProtocolException(request.opcode() + " before the reply to the last request");
     }
     if (request.opcode() == StoreOpcode.SET) {
       table.set(request.key(), request.value());

@@ -49,7 +49,7 @@ final class StoreBarrier {
             return connection.readNumber(deadline) == 1;
           });
     } catch (IOException e) {
-      return false; // if it is the server that was lost, the next call will find out
+      return false; // if the server was lost, the next call reports it
     }
   }
 
@@ -59,7 +59,7 @@ final class StoreBarrier {
     Deadline deadline = Deadline.after(timeout);
     StoreRequestBuffer request =
         new StoreRequestBuffer().opcode(StoreOpcode.BARRIER).key(key).number(callers);
-    long came =
+    long arrived =
         pool.call(
             "barrier",
             deadline.orAtLeast(StoreWaits.GRACE),
@@ -72,12 +72,12 @@ final class StoreBarrier {
                 return cancel(connection, key);
               }
             });
-    if (came < callers) {
-      throw new StoreTimeoutException(timeout, key, came, callers);
+    if (arrived < callers) {
+      throw new StoreTimeoutException(timeout, key, arrived, callers);
     }
   }
 
-  /** How many have come, after having called the wait off. */
+  /** Cancels the wait and returns the number of callers that have arrived. */
   private static long cancel(StoreConnection connection, String key) throws IOException {
     Deadline bound = Deadline.after(StoreWaits.GRACE);
     connection.send(
@@ -88,7 +88,7 @@ final class StoreBarrier {
             .number(0),
         bound);
     if (connection.readByte(bound) == StoreOpcode.READY) {
-      connection.readByte(bound); // the answer had crossed the cancellation
+      connection.readByte(bound); // the reply was sent before the cancellation
     }
     return connection.readNumber(bound);
   }

@@ -18,18 +18,18 @@ import java.util.Arrays;
 /**
  * A client's connection to a store server: bytes out and answers in, each by a deadline.
  *
- * <p>A selector of its own rather than a blocking channel, because only so has a write a deadline,
- * and an interrupt leaves the connection in one piece.
+ * <p>A selector of its own rather than a blocking channel, so that a write has a deadline, and an
+ * interrupt leaves the connection open.
  *
  * <p>Threads: one at a time; {@link #close} any, which wakes the one that waits.
  *
  * <p>Fails: {@link SocketTimeoutException} at the deadline, any other {@link IOException} when the
- * connection is lost, interruption. Only after a timeout of {@link #readByte(Deadline)} with
- * nothing received is the connection of further use.
+ * connection is lost, interruption. The connection is usable only after a timeout of {@link
+ * #readByte(Deadline)} with nothing received.
  */
 final class StoreConnection implements AutoCloseable {
   /**
-   * A longer value than any server of today holds; a peer that is no store may announce anything.
+   * Longer than the values of any known server; a peer that is no store may announce any length.
    */
   private static final long MAX_ANSWER_BYTES = 256L << 20;
 
@@ -110,7 +110,7 @@ final class StoreConnection implements AutoCloseable {
       fill(1, deadline);
       int now = (int) Math.min(length - filled, in.remaining());
       if (filled + now > value.length) {
-        // Grows with what arrives, not with what is announced.
+        // Grows with the bytes that arrive, not with the announced length.
         long doubled = Math.min(length, 2L * value.length);
         value = Arrays.copyOf(value, (int) Math.max(filled + now, doubled));
       }
@@ -120,7 +120,7 @@ final class StoreConnection implements AutoCloseable {
     return value;
   }
 
-  /** Whether the connection is open and the server has sent nothing nobody asked for. */
+  /** Whether the connection is open and has no unexpected bytes. */
   boolean isQuiet() {
     try {
       return !in.hasRemaining() && channel.read(in.clear()) == 0;

@@ -14,16 +14,16 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The connections of one client, one for each call in progress, so that a call that waits holds up
- * no other.
+ * The connections of one client, one for each call in progress, so that a waiting call does not
+ * block others.
  *
- * <p>One connection for all calls would not do: the protocol has no request numbers and allows one
- * wait at a time. A call ends with the server's answer to it, so that what one call has done the
- * next one sees, over whichever connection.
+ * <p>Rejected alternative: one connection for all calls. The protocol has no request numbers and
+ * allows one wait at a time. A call ends with the server's reply, so the next call sees its effect
+ * on any connection.
  *
- * <p>A server that has been lost stays lost for this client, even if another one, empty, takes its
- * place: its ranks would believe different things. So the first connection that the server closes
- * ends the client, except that a single refused request may be explained by the caller.
+ * <p>A lost server stays lost for this client, even if a new one, empty, is started at its address:
+ * ranks would read different values. So the first connection that the server closes ends the
+ * client, except that the caller may find the reason of a single refused request.
  *
  * <p>Threads: any. Owns: the connections.
  */
@@ -80,7 +80,8 @@ final class StoreConnectionPool implements AutoCloseable {
       reusable = true;
       return result;
     } catch (SocketTimeoutException e) {
-      throw new StoreUnavailableException("store at " + server + " does not answer to " + what, e);
+      throw new StoreUnavailableException(
+          "store at " + server + " does not answer by the deadline: " + what, e);
     } catch (IOException e) {
       requireUsable();
       throw e;
@@ -89,7 +90,7 @@ final class StoreConnectionPool implements AutoCloseable {
     }
   }
 
-  /** Gives the server up. */
+  /** Marks the server as lost and closes all connections. */
   StoreUnavailableException lose(String what, IOException cause) {
     List<StoreConnection> orphans;
     StoreUnavailableException reason;
@@ -107,7 +108,7 @@ final class StoreConnectionPool implements AutoCloseable {
     return new StoreUnavailableException(reason.getMessage(), reason);
   }
 
-  /** What the server can do. */
+  /** The dialect of the server. */
   StoreDialect dialect() {
     return connector.dialect();
   }
@@ -155,7 +156,7 @@ final class StoreConnectionPool implements AutoCloseable {
     }
     closeQuietly(connection);
     requireUsable();
-    throw new AssertionError("a pool that takes no connection says why");
+    throw new AssertionError("a pool that accepts no connection is closed or lost");
   }
 
   private void release(StoreConnection connection, boolean reusable) {
@@ -182,7 +183,7 @@ final class StoreConnectionPool implements AutoCloseable {
     try {
       connection.close();
     } catch (IOException e) {
-      // The descriptor is gone all the same, and there is nobody left who waits for its bytes.
+      // The descriptor is released all the same, and no caller uses the connection any more.
       System.getLogger(StoreConnectionPool.class.getName())
           .log(System.Logger.Level.DEBUG, "closing a store connection failed", e);
     }

@@ -22,17 +22,17 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes connections to a store server that may not be there yet: resolves, connects and shakes
- * hands again and again until it works or the time is up.
+ * Connects to a store server that may not be started yet: resolves the name, connects and performs
+ * the handshake until it succeeds or the deadline passes.
  *
- * <p>Each try resolves the name anew (a service's name may appear later than its clients) and goes
- * through all addresses, families alternating, so that a family that leads nowhere costs one
- * address its share of the time and not the whole. The pause between tries grows from 20 ms by 1.5
- * to 1 s, plus or minus a half at random, so that thousands of ranks do not come in step. (PyTorch
- * begins at 500 ms, which is most of the start-up time of a small job.)
+ * <p>Each attempt resolves the name anew (a service's name may appear later than its clients) and
+ * tries all addresses, families alternating, so that a family without a route costs only the share
+ * of one address. The pause between attempts grows from 20 ms by 1.5 to 1 s, plus or minus a half
+ * at random, so that thousands of ranks do not connect at the same time. (PyTorch begins at 500 ms,
+ * which is most of the start-up time of a small job.)
  *
- * <p>The first connection finds out what the server can do, see {@link StoreDialect}: a server that
- * hangs up is tried again at once with less asked of it.
+ * <p>The first connection finds out the server's dialect, see {@link StoreDialect}: if the server
+ * closes the connection, a smaller dialect is tried at once.
  *
  * <p>Threads: any.
  */
@@ -58,9 +58,8 @@ final class StoreConnector {
   }
 
   /**
-   * A connection that has shaken hands. The first one settles which address is the server's; later
-   * ones are made to it alone, and are given up at once when it refuses them: nobody listens any
-   * more.
+   * A connection after the handshake. The first one decides the address of the server; later ones
+   * use that address alone, and fail at once when it refuses them, because the server has ended.
    *
    * @throws StoreUnavailableException if there is none by the deadline
    */
@@ -73,14 +72,14 @@ final class StoreConnector {
       if (connection != null) {
         return connection;
       }
-      boolean gone = found != null && attempt.failure instanceof ConnectException;
+      boolean ended = found != null && attempt.failure instanceof ConnectException;
       double jitter = 0.5 + ThreadLocalRandom.current().nextDouble();
       long pauseNanos = (long) (pauseMillis * jitter * 1e6);
-      if (gone || deadline.remainingNanos() <= pauseNanos) {
+      if (ended || deadline.remainingNanos() <= pauseNanos) {
         long elapsedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
         throw new StoreUnavailableException(
             String.format(
-                "no store at %s after %d tries in %dms, addresses %s: %s",
+                "no store at %s after %d attempts in %d ms, addresses %s: %s",
                 server, tries, elapsedMillis, attempt.addresses, attempt.failure),
             attempt.failure);
       }
@@ -89,7 +88,7 @@ final class StoreConnector {
     }
   }
 
-  /** What the server can do, as its first connection has shown. */
+  /** The dialect of the server, from the first connection. */
   StoreDialect dialect() {
     return dialect;
   }
@@ -121,7 +120,7 @@ final class StoreConnector {
     return all;
   }
 
-  /** One try at every address, and what the last one that failed said. */
+  /** One attempt at every address, and the last failure. */
   private final class Attempt {
     private List<InetAddress> addresses = List.of();
     private IOException failure;
@@ -154,7 +153,7 @@ final class StoreConnector {
       return null;
     }
 
-    /** Connects as often as it takes to find out which dialect the server does not hang up at. */
+    /** Connects with smaller dialects until the server keeps the connection open. */
     private StoreConnection connect(InetSocketAddress address, Deadline deadline)
         throws IOException {
       StoreDialect tried = dialect;

@@ -7,16 +7,16 @@ interface StoreDecoder {
   /**
    * The next whole request, {@code null} if all bytes are taken and more are needed.
    *
-   * @throws StoreProtocolException after which the connection is of no use
+   * @throws StoreProtocolException after which the connection is unusable
    */
   StoreRequest next(ByteBuf in) throws StoreProtocolException;
 
   /** Whether the connection has shown that it speaks the protocol. */
   boolean isValidated();
 
-  /** Whether a request has begun and not ended. */
+  /** Whether a request is incomplete. */
   boolean isInsideRequest();
 
-  /** Memory held for the request that has begun. */
+  /** Memory held for the incomplete request. */
   long heldBytes();
 }

@@ -6,26 +6,26 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What a store server can do, as far as its versions and kinds differ.
+ * The requests that a store server supports, as far as versions and kinds differ.
  *
- * <p>Servers from before 2.6 hang up at a PING. PyTorch's older kind of server (the default until
- * 2.3, {@code use_libuv=0} since) hangs up at a GET of a key that is missing, has no queues, and
- * lets those who wait for a key sleep when a compareSet creates it.
+ * <p>Servers before 2.6 close the connection at a PING. PyTorch's older kind of server (the default
+ * until 2.3, {@code use_libuv=0} since) closes it at a GET of a missing key, has no queues, and
+ * does not wake waiters of a key that a compareSet creates.
  *
  * @param ping whether it knows PING
  * @param answersMissing whether it answers a GET of a missing key, with an empty value
  * @param known whether the server itself has shown this
  */
 record StoreDialect(boolean ping, boolean answersMissing, boolean known) {
-  /** What is asked of a server about which nothing is known yet. */
+  /** The dialect that is tried first. */
   static final StoreDialect UNKNOWN = new StoreDialect(true, true, false);
 
-  /** Whether it may have queues; libuv servers from before 2.8 have none and hang up. */
+  /** Whether it may have queues; libuv servers before 2.8 have none and close the connection. */
   boolean queues() {
     return answersMissing;
   }
 
-  /** Whether a key that a compareSet creates wakes those who wait for it. */
+  /** Whether a key that a compareSet creates wakes its waiters. */
   boolean wakesAlways() {
     return answersMissing;
   }
@@ -39,23 +39,24 @@ record StoreDialect(boolean ping, boolean answersMissing, boolean known) {
     private boolean echoed;
 
     /**
-     * Shakes hands; in one segment, since PyTorch's server hangs up on a handshake that arrives in
-     * two. Where there is no PING the number of keys is asked for, which every server answers.
+     * Performs the handshake in one segment, because PyTorch's server closes the connection if a
+     * handshake arrives in two. Without PING it requests the number of keys, which every server
+     * answers.
      */
     void exchange(StoreConnection connection, Deadline deadline) throws IOException {
-      StoreRequestBuffer hello =
+      StoreRequestBuffer handshake =
           new StoreRequestBuffer().opcode(StoreOpcode.VALIDATE).word(StoreOpcode.MAGIC);
       int nonce = ThreadLocalRandom.current().nextInt();
       if (ping) {
-        hello.opcode(StoreOpcode.PING).word(nonce);
+        handshake.opcode(StoreOpcode.PING).word(nonce);
       } else {
-        hello.opcode(StoreOpcode.GET_NUM_KEYS);
+        handshake.opcode(StoreOpcode.GET_NUM_KEYS);
       }
       boolean asks = answersMissing && !known;
       if (asks) {
-        hello.opcode(StoreOpcode.GET).key(UUID.randomUUID().toString());
+        handshake.opcode(StoreOpcode.GET).key(UUID.randomUUID().toString());
       }
-      connection.send(hello, deadline);
+      connection.send(handshake, deadline);
       if (ping) {
         requireStore(connection.readWord(deadline) == nonce, "PING");
       } else {
@@ -72,7 +73,7 @@ record StoreDialect(boolean ping, boolean answersMissing, boolean known) {
       return new StoreDialect(ping, answersMissing, true);
     }
 
-    /** What to try when the server has hung up; {@code null} if there is nothing less. */
+    /** The dialect to try after the server closed the connection; {@code null} if there is none. */
     StoreDialect lesser() {
       if (known) {
         return null;
@@ -85,7 +86,7 @@ record StoreDialect(boolean ping, boolean answersMissing, boolean known) {
 
     private void requireStore(boolean answered, String what) throws StoreProtocolException {
       if (!answered) {
-        throw new StoreProtocolException("what listens there is no store: wrong answer to " + what);
+        throw new StoreProtocolException("the server is not a store: wrong answer to " + what);
       }
     }
   }

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A store server's event loop, whose thread no {@code Throwable} ends: Netty's own ends at the
- * first {@code Error} that leaves its I/O handler, and all clients would wait for ever.
+ * A store server's event loop, whose thread continues after any {@code Throwable}: Netty's own ends
+ * at the first {@code Error} that leaves its I/O handler, and all clients would wait forever.
  *
  * <p>Owns: its one thread, until it is shut down.
  */
@@ -52,10 +52,10 @@ final class StoreLoop extends MultiThreadIoEventLoopGroup {
 
   private static void survive(Throwable cause) {
     try {
-      LOG.log(Level.ERROR, "a store server's loop failed, and goes on", cause);
+      LOG.log(Level.ERROR, "the event loop of a store server failed and continues", cause);
     } catch (Throwable e) {
-      // no memory to say so
+      // no memory for the log
     }
-    LockSupport.parkNanos(PAUSE_NANOS); // so that a failure that stays does not take a core
+    LockSupport.parkNanos(PAUSE_NANOS); // so that a permanent failure does not occupy a core
   }
 }

@@ -10,9 +10,9 @@ package io.jgloo.rendezvous.store.tcp;
  * </pre>
  *
  * <p>There is no frame length, request number or status: answers come in the order of the requests,
- * and an error is the end of the connection. An exception to the order is WAIT (and BARRIER), whose
- * answer comes when it may, while later requests are answered at once. Clients put a slash before
- * each key.
+ * and an error is the end of the connection. An exception to the order is WAIT (and BARRIER), which
+ * is answered when its keys exist, while later requests are answered at once. Clients put a slash
+ * before each key.
  */
 enum StoreOpcode {
   /** First on a connection, once: the {@link #MAGIC} word. No answer. */
@@ -52,8 +52,8 @@ enum StoreOpcode {
   /** Answer: number, then that many keys. Since 2.10. */
   LIST_KEYS(17, ""),
   /**
-   * Key, number of callers; answer, when so many have come: the byte {@link #READY}. The count is
-   * kept as a counter at the key and never reset. Since after 2.10.
+   * Key, number of callers; answer, when so many callers have arrived: the byte {@link #READY}. The
+   * count is kept as a counter at the key and never reset. Since after 2.10.
    */
   BARRIER(18, "kn");
 

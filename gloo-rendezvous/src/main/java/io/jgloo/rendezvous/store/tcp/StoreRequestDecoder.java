@@ -14,7 +14,7 @@ import java.util.List;
  * <p>It takes every byte it is given and keeps its place within the request, so that nothing is
  * looked at twice. Memory follows the bytes that have arrived, never a length that was announced.
  *
- * <p>Fails: {@link StoreProtocolException}, after which the connection is of no use.
+ * <p>Fails: {@link StoreProtocolException}, after which the connection is unusable.
  */
 final class StoreRequestDecoder implements StoreDecoder {
   /**
@@ -64,7 +64,7 @@ final class StoreRequestDecoder implements StoreDecoder {
 
   @Override
   public long heldBytes() {
-    // Of the field being read only what has arrived: who announces 8 MiB holds nothing yet.
+    // Of the current field only the bytes that have arrived, not the announced length.
     return opcode == null ? 0 : requestBytes - (bytes == null ? 0 : length - bytes.length);
   }
 

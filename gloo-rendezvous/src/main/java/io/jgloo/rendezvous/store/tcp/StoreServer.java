@@ -38,21 +38,21 @@ import java.util.concurrent.atomic.AtomicLong;
  * The server behind {@link TcpStoreClient}: one thread that serves thousands of clients in
  * PyTorch's store protocol, or in another {@link StoreCodec}.
  *
- * <p>Nobody is authenticated: whoever reaches the port can read and write, so it listens on the
- * address it is given and nowhere else. Who does not speak the protocol is disconnected at the
- * first wrong byte, and who exceeds {@link TcpStoreLimits} as soon as that shows; nobody else
- * notices. Where this server's behaviour and PyTorch's differ, a client that works with PyTorch's
- * cannot tell: a handshake may come in pieces, and waiters wake exactly when their keys exist.
+ * <p>Clients are not authenticated: every host that reaches the port can read and write, so the
+ * server listens on the given address only. A client that violates the protocol is disconnected at
+ * the first wrong byte, one that exceeds {@link TcpStoreLimits} as soon as it does; other clients
+ * are not affected. Differences from PyTorch's server do not affect its clients: a handshake may
+ * arrive in pieces, and waiters wake exactly when their keys exist.
  *
  * <p>Threads: any may call. One daemon thread, {@code gloo-store-PORT}, on epoll where there is
  * epoll.
  *
- * <p>Owns: the listening socket, the connections, the thread, and all that is stored, which is lost
- * when it is closed.
+ * <p>Owns: the listening socket, the connections, the thread, and all keys, which are lost when it
+ * is closed.
  */
 public final class StoreServer implements TcpStoreServer {
   private static final Logger LOG = System.getLogger(StoreServer.class.getName());
-  private static final int BACKLOG = 65_535; // the system lowers it to what it allows
+  private static final int BACKLOG = 65_535; // the system lowers it to its limit
   private static final long SWEEP_MILLIS = 250;
   private static final int LOOKS_UNREAD = 8; // 2 s
   private static final int ANSWERS_LOW_BYTES = 256 << 10;
@@ -71,7 +71,7 @@ public final class StoreServer implements TcpStoreServer {
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicLong rejected = new AtomicLong();
 
-  // The loop's own.
+  // Used on the loop only.
   private final Set<StoreSession> sessions = new LinkedHashSet<>();
   private final Set<StoreSession> handshaking = new LinkedHashSet<>();
   private List<StoreSession> toFlush = new ArrayList<>();
@@ -133,7 +133,7 @@ public final class StoreServer implements TcpStoreServer {
     return address().getPort();
   }
 
-  /** How many connections there are. */
+  /** The number of connections. */
   int clients() {
     return clients;
   }
@@ -153,7 +153,7 @@ public final class StoreServer implements TcpStoreServer {
       receiving.release();
     }
     loop.terminationFuture().awaitUninterruptibly();
-    awaitEnd(thread); // which the loop's future precedes by a moment
+    awaitEnd(thread); // the thread ends shortly after the loop's future
   }
 
   @Override
@@ -208,7 +208,7 @@ public final class StoreServer implements TcpStoreServer {
         : new SimpleStoreSession(this, table, limits.requestBytes());
   }
 
-  // What follows runs on the loop.
+  // On the loop:
 
   ReplyBudget replies() {
     return replies;
@@ -248,7 +248,7 @@ public final class StoreServer implements TcpStoreServer {
     }
   }
 
-  /** Has an answer sent after the request that led to it has been carried out. */
+  /** Sends a reply after the request that caused it has been executed. */
   void flushLater(StoreSession session) {
     if (toFlush.isEmpty()) {
       loop.execute(this::flushAll);
@@ -261,7 +261,7 @@ public final class StoreServer implements TcpStoreServer {
     LOG.log(Level.DEBUG, () -> this + " closes " + client.remoteAddress() + ": " + reason);
   }
 
-  /** Ends one connection, whose service failed; the others are not affected. */
+  /** Closes a connection whose service failed; the others are not affected. */
   void failed(StoreSession session, Throwable cause) {
     try {
       session.reject(cause.toString());

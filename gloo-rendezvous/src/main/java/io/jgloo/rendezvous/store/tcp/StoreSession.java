@@ -19,9 +19,9 @@ import java.util.List;
  * One client's connection at the server: reads its requests, carries them out, writes the answers;
  * here in PyTorch's protocol.
  *
- * <p>While the client does not read its answers, or there is no room for them in the {@link
- * ReplyBudget}, nothing more is read from it. A connection waits for one set of keys at a time,
- * since the answers to two could not be told apart.
+ * <p>The server stops reading from a client that does not read its replies, or for whose replies
+ * there is no room in the {@link ReplyBudget}. A connection waits for one set of keys at a time,
+ * because the replies to two could not be distinguished.
  *
  * <p>Threads: the server's loop only.
  */
@@ -36,7 +36,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   private final ReplyAccount account;
   private final StoreDecoder decoder;
   private ChannelHandlerContext context;
-  private ByteBuf unread; // what had arrived when the client was no longer served
+  private ByteBuf unread; // received and not yet processed
   private ByteBuf answers; // not yet handed to the channel
   private Iterator<byte[]> answering; // values of a long answer still to be written
   private long answeringBytes;
@@ -69,7 +69,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   /** Whether a request or answer is under way; then {@link #progressNanos} says since when. */
   boolean isUnderWay() {
     if (replies.isWaiting(this)) {
-      return false; // it is the server that makes no progress
+      return false; // the server makes no progress
     }
     return !decoder.isValidated() || decoder.isInsideRequest() || unread != null;
   }
@@ -138,7 +138,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (cause instanceof IOException) {
-      close(); // the client has gone
+      close(); // the client closed the connection
     } else {
       reject(cause.toString());
     }
@@ -203,7 +203,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     return delayedReplyBytes;
   }
 
-  /** Goes on where it stopped for want of room. */
+  /** Continues after a wait for room. */
   void resume() {
     progressNanos = System.nanoTime();
     if (unread != null && context.channel().isWritable()) {
@@ -288,12 +288,12 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whether the answer to a request is still to come. */
+  /** Whether a wait is pending. */
   final boolean isWaiting() {
     return waiter != null;
   }
 
-  /** Answers a request that has waited, when what it waited for is there. */
+  /** Answers a wait whose keys exist. */
   void answerReady(StoreRequest waited) {
     answer(StoreOpcode.READY);
   }
@@ -309,7 +309,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     send(Unpooled.wrappedBuffer(value)); // the table never changes an array it holds
   }
 
-  /** Waits for what the request names, and answers it by {@link #answerReady}. */
+  /** Waits for the keys of the request, and answers it by {@link #answerReady}. */
   final void await(StoreRequest request) throws StoreProtocolException {
     if (waiter != null) {
       throw new StoreProtocolException(request.opcode() + " while another wait is pending");
@@ -413,12 +413,12 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     settle();
   }
 
-  /** Charges what the client has still to read. */
+  /** Charges the bytes that the client has not read. */
   private void settle() {
     account.settle(context.channel(), answeringBytes);
   }
 
-  /** What the client has still to read. */
+  /** The account of bytes that the client has not read. */
   ReplyAccount account() {
     settle();
     return account;
@@ -438,7 +438,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
       try {
         answer();
       } catch (Throwable e) {
-        server.failed(StoreSession.this, e); // not of the client whose request has ended the wait
+        server.failed(StoreSession.this, e); // not the client whose request ended the wait
       }
     }
 
@@ -446,7 +446,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
       waiter = null;
       waiterBytes = 0;
       if (answering != null) {
-        owesReady = true; // not into the middle of another answer
+        owesReady = true; // not within another reply
         return;
       }
       if (request.opcode() == StoreOpcode.GET) {

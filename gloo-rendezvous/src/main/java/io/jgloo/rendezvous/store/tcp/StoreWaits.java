@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Waiting for keys at a store server, and calling it off.
+ * Waits for keys at a store server, and their cancellation.
  *
  * <p>Threads: any. Owns: nothing.
  */
 final class StoreWaits {
-  /** How much longer than its timeout a wait may take when the server does not even answer. */
+  /** How much longer than its timeout a wait may take when the server does not answer. */
   static final Duration GRACE = Duration.ofSeconds(1);
 
-  /** How often to look where not every key that comes into being wakes those who wait for it. */
+  /** The period of polls where not every new key wakes its waiters. */
   private static final Duration SLICE = Duration.ofMillis(100);
 
   private final StoreConnectionPool pool;
@@ -31,7 +31,7 @@ final class StoreWaits {
   /**
    * Returns when all keys exist.
    *
-   * @param timeout what the deadline was made of, for the message
+   * @param timeout the timeout of the call, for the message
    * @throws StoreTimeoutException with the keys that are missing at the deadline
    */
   void await(List<String> keys, Deadline deadline, Duration timeout) {
@@ -63,7 +63,7 @@ final class StoreWaits {
         });
   }
 
-  /** The keys that are missing when the server, or the time, has ended the wait. */
+  /** The keys that are missing when the server or the deadline ends the wait. */
   private List<String> await(
       StoreConnection connection, List<String> keys, Deadline deadline, Duration timeout)
       throws IOException {
@@ -76,14 +76,15 @@ final class StoreWaits {
     } catch (SocketTimeoutException e) {
       return cancel(connection, keys, deadline.orAtLeast(GRACE), timeout);
     }
-    // PyTorch's server also wakes those whose key a compareSet did not create, or was deleted.
+    // PyTorch's server also wakes waiters of a key that a compareSet did not create, or was
+    // deleted.
     Deadline bound = deadline.orAtLeast(GRACE);
     connection.send(new StoreRequestBuffer().opcode(StoreOpcode.CHECK).keys(keys), bound);
     boolean all = connection.readByte(bound) == StoreOpcode.READY;
     return all ? List.of() : keys;
   }
 
-  /** Calls the wait off and asks, in the same breath, which keys it was that did not come. */
+  /** Cancels the wait and checks, in the same segment, which keys are missing. */
   private static List<String> cancel(
       StoreConnection connection, List<String> keys, Deadline bound, Duration timeout)
       throws IOException {
@@ -91,11 +92,11 @@ final class StoreWaits {
     try {
       connection.send(checks(request, keys), bound);
       if (connection.readByte(bound) == StoreOpcode.READY) {
-        connection.readByte(bound); // the wait's own answer had crossed the cancellation
+        connection.readByte(bound); // the reply to the wait was sent before the cancellation
       }
       return readMissing(connection, keys, bound);
     } catch (SocketTimeoutException e) {
-      throw new StoreTimeoutException(timeout, keys); // a stalled server; the connection goes
+      throw new StoreTimeoutException(timeout, keys); // a stalled server; the connection is closed
     }
   }
 

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The counter of processes that have come to a PyTorch store, kept under {@code init/}, the only
- * key without a slash before it.
+ * The counter of processes that have joined a PyTorch store, kept under {@code init/}, the only key
+ * without a slash before it.
  *
  * <p>Threads: any. Owns: nothing.
  */

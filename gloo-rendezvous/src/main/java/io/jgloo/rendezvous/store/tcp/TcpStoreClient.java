@@ -22,21 +22,21 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * A client of a server that speaks PyTorch's store protocol, ours or PyTorch's.
  *
- * <p>Who serves is said, never guessed: {@link #serve} for the one that does (rank 0, by custom),
- * {@link #connect} for all others, who may be there first and try until their timeout.
+ * <p>{@link #serve} is for the rank that serves (by custom rank 0), {@link #connect} for all
+ * others, which may start first and retry until their timeout.
  *
  * <p>Unlike PyTorch's client, a call returns when the server has done what it asked (PyTorch's
  * {@code set} does not wait for that), a blocking {@link #queuePop} takes an element or times out,
  * and {@link #get} never mistakes a deleted key for an empty value.
  *
  * <p>Owns: its connections, one per call in progress, and, from {@link #serve}, the server: closing
- * that handle ends the store for everybody.
+ * that handle ends the store for all clients.
  *
  * <p>Fails: once the server is lost, every call fails with {@link StoreUnavailableException}, and a
- * server that comes back in its place is not taken for it.
+ * new server at the same address is not used.
  */
 public final class TcpStoreClient implements TcpStore {
-  /** How long to look for the reason why the server has closed a connection. */
+  /** The timeout for finding the reason why the server closed a connection. */
   private static final Duration EXPLANATION = Duration.ofSeconds(2);
 
   private final HostPort address;
@@ -71,11 +71,11 @@ public final class TcpStoreClient implements TcpStore {
   /**
    * Starts a server and a client of it. It listens on {@code host} if that is an address of this
    * machine; on all addresses if it is a name that leads elsewhere (a service's) or to the loopback
-   * (which the others do not mean by it), with a log line.
+   * (which other machines cannot reach), with a log line.
    *
-   * @param host the name or address at which the others will look for it, see {@link #host()}
+   * @param host the name or address at which clients reach it, see {@link #host()}
    * @param port 0 for one that the system chooses, see {@link #port()}
-   * @throws StoreUnavailableException if the port is taken; then somebody else serves
+   * @throws StoreUnavailableException if the port is in use
    */
   public static TcpStoreClient serve(String host, int port, Duration timeout) {
     InetSocketAddress bind = BindAddress.of(new HostPort(host, port));
@@ -84,12 +84,12 @@ public final class TcpStoreClient implements TcpStore {
 
   /**
    * Starts a server and a client of it, with the address it listens on apart from the one at which
-   * the others reach it.
+   * clients reach it.
    */
   public static TcpStoreClient serve(
       String host, InetSocketAddress bind, Duration timeout, TcpStoreLimits limits) {
     HostPort wanted = new HostPort(host, bind.getPort());
-    Deadline.after(timeout); // refused before anything is started
+    Deadline.after(timeout); // refuses an invalid timeout before the server is started
     StoreServer server = StoreServer.start(bind, limits);
     try {
       HostPort local = BindAddress.reachable(server.address());
@@ -115,7 +115,7 @@ public final class TcpStoreClient implements TcpStore {
     return server != null;
   }
 
-  /** Whether anybody but this handle is connected to the server, which this handle must be. */
+  /** Whether other clients are connected; only at the handle that serves. */
   public boolean hasOtherClients() {
     return server.clients() > pool.size();
   }
@@ -138,7 +138,7 @@ public final class TcpStoreClient implements TcpStore {
   @Override
   public void set(String key, byte[] value) {
     StoreKeys.requireValue(value);
-    tell("set", request(StoreOpcode.SET).key(key).value(value));
+    send("set", request(StoreOpcode.SET).key(key).value(value));
   }
 
   @Override
@@ -217,7 +217,7 @@ public final class TcpStoreClient implements TcpStore {
   @Override
   public void append(String key, byte[] value) {
     StoreKeys.requireValue(value);
-    tell("append", request(StoreOpcode.APPEND).key(key).value(value));
+    send("append", request(StoreOpcode.APPEND).key(key).value(value));
   }
 
   /**
@@ -242,14 +242,14 @@ public final class TcpStoreClient implements TcpStore {
     StoreKeys.requireAll(entries.keySet());
     StoreRequestBuffer request = request(StoreOpcode.MULTI_SET).number(entries.size());
     entries.forEach((key, value) -> request.key(key).value(StoreKeys.requireValue(value)));
-    tell("multiSet", request);
+    send("multiSet", request);
   }
 
   @Override
   public void queuePush(String key, byte[] value) {
     StoreKeys.requireValue(value);
     requireQueues();
-    tell("queuePush", request(StoreOpcode.QUEUE_PUSH).key(key).value(value));
+    send("queuePush", request(StoreOpcode.QUEUE_PUSH).key(key).value(value));
   }
 
   @Override
@@ -270,7 +270,7 @@ public final class TcpStoreClient implements TcpStore {
       if (check(List.of(key)) && queueLen(key) == 0 && currentOrNull(List.of(key)).get(0) != null) {
         throw StoreKeys.notAQueue(key);
       }
-      waits.await(List.of(key), deadline, timeout); // then again: another caller may be faster
+      waits.await(List.of(key), deadline, timeout); // then retry: another caller may be faster
     }
   }
 
@@ -334,8 +334,8 @@ public final class TcpStoreClient implements TcpStore {
         });
   }
 
-  /** Sends a request that has no answer, and one behind it whose answer says that both are done. */
-  private void tell(String what, StoreRequestBuffer request) {
+  /** Sends a request that has no reply, and a second one whose reply confirms both. */
+  private void send(String what, StoreRequestBuffer request) {
     ask(what, request.opcode(StoreOpcode.GET_NUM_KEYS), StoreConnection::readNumber);
   }
 
@@ -381,8 +381,8 @@ public final class TcpStoreClient implements TcpStore {
   }
 
   /**
-   * The values, {@code null} for keys that are missing. A compareSet from and to a value that
-   * nobody else has tells: it changes nothing, and returns that value only if the key is missing.
+   * The values, {@code null} for keys that are missing. A compareSet from and to a random value
+   * finds out: it changes nothing, and returns that value only if the key is missing.
    */
   private List<byte[]> currentOrNull(List<String> keys) {
     byte[] nonce = new byte[16];
@@ -404,7 +404,7 @@ public final class TcpStoreClient implements TcpStore {
     return values;
   }
 
-  /** What a lost connection during an add means: a value that is no number, or a lost server. */
+  /** The reason of a lost connection during an add: a value that is no number, or a lost server. */
   private StoreException refused(String key, IOException lost) {
     try {
       Deadline soon = Deadline.after(EXPLANATION);
