@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ranks that are threads meet in any store by any device, or are told why not. */
+/** Ranks that are threads connect through any store by any device, or fail with the reason. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ContextContract {
   /** Longer than any test may take. */
@@ -57,7 +57,7 @@ public abstract class ContextContract {
     threads.shutdownNow();
     dispose();
     while (hasThreads()) {
-      Thread.onSpinWait(); // a thread that has been told to end takes a moment
+      Thread.onSpinWait(); // a thread that is interrupted takes a moment to end
     }
   }
 
@@ -68,7 +68,7 @@ public abstract class ContextContract {
 
   /**
    * Long enough for all ranks of a test to meet, short enough to be waited for; a device that
-   * cannot tell the living from the gone needs a second for each stale record.
+   * cannot check the liveness of a peer needs a second for each stale record.
    */
   private Duration patience() {
     return Duration.ofMillis(tellsLiveness() ? 1500 : 3500);
@@ -224,13 +224,13 @@ public abstract class ContextContract {
       rank.get();
     }
     Store store = store();
-    Map<String, byte[]> remains = new HashMap<>();
-    store.listKeys().forEach(key -> remains.put(key, store.get(key)));
+    Map<String, byte[]> records = new HashMap<>();
+    store.listKeys().forEach(key -> records.put(key, store.get(key)));
     contexts.forEach(Context::close);
     devices.forEach(Device::close);
     assertNothingIsStored();
-    store.multiSet(remains);
-    return remains;
+    store.multiSet(records);
+    return records;
   }
 
   @Test

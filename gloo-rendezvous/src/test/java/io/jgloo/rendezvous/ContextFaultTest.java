@@ -103,7 +103,7 @@ final class ContextFaultTest {
     }
     store().wait(List.of("world@0/rank/0", "world@0/rank/1", "world@0/rank/2"));
     server.close();
-    start(server.port()); // empty: nobody may meet there instead
+    start(server.port()); // empty: no rank may use it instead
     for (Future<Mesh> rank : ranks) {
       ExecutionException e = assertThrows(ExecutionException.class, rank::get);
       assertInstanceOf(StoreUnavailableException.class, e.getCause());
@@ -211,7 +211,7 @@ final class ContextFaultTest {
     assertEquals(0, server.rejected());
   }
 
-  /** The store is slow, not silent: who has not come is to blame, not the store. */
+  /** The store is slow, not silent: the missing ranks are reported, not the store. */
   @Test
   void slowStore_isNotReportedForMissingRanks() {
     Store real = closed(new HashStore(LONG));

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ranks that are processes meet in a directory, and are killed without a word. */
+/** Ranks that are processes meet in a directory, and are killed by SIGKILL. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ContextSystemTest {
   @TempDir Path directory;
 
-  /** One rank: says how it went, and stays until its input ends. */
+  /** One rank: prints its result, and stays until its input ends. */
   static final class Rank {
     private Rank() {}
 

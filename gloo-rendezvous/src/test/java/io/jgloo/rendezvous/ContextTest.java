@@ -22,7 +22,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ranks meet in each store, also by a device that cannot tell the living from the gone. */
+/** Ranks meet in each store, also by a device that cannot check the liveness of a peer. */
 final class ContextTest {
   private static Device tcp() {
     return Devices.open("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"));
@@ -100,7 +100,7 @@ final class ContextTest {
     }
   }
 
-  /** A device whose network swallows the questions about its peers. */
+  /** A device whose network drops liveness probes. */
   private record Ignorant(Device device) implements Device {
     @Override
     public String name() {

@@ -65,7 +65,7 @@ final class GlooSystemTest {
     assertEquals(0, compiler.waitFor(), said);
   }
 
-  /** Who is ours, one letter a rank: J or C. */
+  /** The language of each rank, one letter: J or C. */
   @ParameterizedTest(name = "{0}, factory {1}")
   @CsvSource({
     "JC, false",

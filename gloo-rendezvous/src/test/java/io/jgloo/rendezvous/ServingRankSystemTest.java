@@ -34,7 +34,7 @@ final class ServingRankSystemTest {
   private final List<ChildJvm> children = new ArrayList<>();
   private int port;
 
-  /** One rank: begins when it is told, says how it went, and stays until its input ends. */
+  /** One rank: begins at the first byte of input, prints its result, stays until its input ends. */
   static final class Rank {
     private Rank() {}
 
@@ -99,7 +99,7 @@ final class ServingRankSystemTest {
     }
   }
 
-  /** Of three ranks one is late, one never comes. */
+  /** Of three ranks one is late, one is never started. */
   @ParameterizedTest
   @ValueSource(strings = {"", "job"})
   void serverTimeout_reportsTheMissingRanksToAll(String prefix) throws Exception {

@@ -56,7 +56,7 @@ final class StoresTest {
               IllegalArgumentException.class, () -> Stores.open("file://" + log, 0, 2, LONG));
       assertTrue(e.getMessage().contains("format=pytorch"), e.getMessage());
     }
-    assertFalse(log.toFile().exists(), "the one worker has gone");
+    assertFalse(log.toFile().exists(), "the one worker has closed its handle");
     try (Store gloo = Stores.open("file://" + temp + "?format=gloo", 0, 2, LONG)) {
       gloo.set("0", new byte[1]);
       assertTrue(temp.resolve("2297668033614959926").toFile().exists());

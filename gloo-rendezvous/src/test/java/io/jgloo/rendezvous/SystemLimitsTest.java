@@ -29,7 +29,7 @@ final class SystemLimitsTest {
     assertEquals(
         "it needs 2000 open files; this process has 100 open and may have 1024 (ulimit -n)",
         e.getMessage());
-    SystemLimits.requireFiles("where nobody knows", 2000, -1, -1);
+    SystemLimits.requireFiles("without known limits", 2000, -1, -1);
   }
 
   @Test

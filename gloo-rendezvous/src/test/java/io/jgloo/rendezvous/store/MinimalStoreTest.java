@@ -91,12 +91,13 @@ final class MinimalStoreTest {
   @Test
   void barriersAndWatches_workOnTheDefaults() throws Exception {
     minimal.barrier("b", 1);
-    BlockingQueue<Integer> told = new LinkedBlockingQueue<>();
-    try (StoreWatch watch = minimal.watchKey("k", (key, before, after) -> told.add(after.length))) {
+    BlockingQueue<Integer> lengths = new LinkedBlockingQueue<>();
+    try (StoreWatch watch =
+        minimal.watchKey("k", (key, before, after) -> lengths.add(after.length))) {
       minimal.set("k", new byte[3]);
-      assertEquals(3, told.take());
+      assertEquals(3, lengths.take());
       minimal.set("k", new byte[4]);
-      assertEquals(4, told.take(), watch.toString());
+      assertEquals(4, lengths.take(), watch.toString());
     }
   }
 

@@ -244,16 +244,16 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   void barrier_holdsCallersUntilAllHaveArrived() throws Exception {
     for (int round = 0; round < 3; round++) {
       String key = "barrier" + round;
-      AtomicInteger came = new AtomicInteger();
+      AtomicInteger arrived = new AtomicInteger();
       List<Future<Integer>> passed = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
         Store store = handle();
         passed.add(
             start(
                 () -> {
-                  came.incrementAndGet();
+                  arrived.incrementAndGet();
                   store.barrier(key, 5);
-                  return came.get();
+                  return arrived.get();
                 }));
       }
       for (Future<Integer> one : passed) {
@@ -266,25 +266,25 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   void watch_reportsCreationChangeAndDeletion() throws Exception {
     Store store = handle();
     Store other = handle();
-    BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    BlockingQueue<String> changes = new LinkedBlockingQueue<>();
     other.set("there", bytes("1"));
-    StoreListener listener = (key, before, after) -> told.add(text(before) + ">" + text(after));
+    StoreListener listener = (key, before, after) -> changes.add(text(before) + ">" + text(after));
     try (StoreWatch watch = store.watchKey("k", listener);
         StoreWatch second = store.watchKey("there", listener)) {
       other.set("k", bytes("a"));
-      assertEquals("null>a", told.take());
+      assertEquals("null>a", changes.take());
       other.set("k", new byte[0]);
-      assertEquals("a>", told.take());
+      assertEquals("a>", changes.take());
       other.deleteKey("k");
-      assertEquals(">null", told.take());
+      assertEquals(">null", changes.take());
       other.add("k", 7);
-      assertEquals("null>7", told.take());
+      assertEquals("null>7", changes.take());
       other.deleteKey("there");
-      assertEquals("1>null", told.take());
+      assertEquals("1>null", changes.take());
       assertTrue(watch.toString().contains("k") && second.toString().contains("there"));
     }
     other.set("k", bytes("unseen"));
-    assertEquals(List.of(), List.copyOf(told));
+    assertEquals(List.of(), List.copyOf(changes));
   }
 
   private static String text(byte[] value) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * What one caller at a time may expect of every {@link Store}; {@link StoreConcurrencyContract} has
- * the rest. A store's test extends that class and says how a handle is opened.
+ * the rest. A store's test extends that class and opens its handles.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class StoreContract {

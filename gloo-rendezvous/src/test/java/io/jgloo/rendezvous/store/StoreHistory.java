@@ -92,7 +92,7 @@ final class StoreHistory {
     };
   }
 
-  /** One caller, who decides at random what to do next. All values are short numbers. */
+  /** One caller with random operations. All values are short numbers. */
   static final class Client {
     private final Random random;
     private final int id;

@@ -2,9 +2,6 @@ package io.jgloo.rendezvous.store.tcp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jgloo.rendezvous.store.PrefixStore;
-import io.jgloo.rendezvous.store.Store;
-import io.jgloo.rendezvous.store.file.FileStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +23,7 @@ import org.bytedeco.pytorch.TCPStoreOptions;
  * <p>Threads: as PyTorch's, whose handles do one operation at a time. Owns: the native object.
  * Fails: {@link RuntimeException} with PyTorch's message.
  */
-final class GenuineStore implements AutoCloseable {
+public final class GenuineStore implements AutoCloseable {
   private static final int VECTOR_BYTES = 24; // a std::vector: begin, end, end of capacity
 
   private final Store store;
@@ -36,12 +33,12 @@ final class GenuineStore implements AutoCloseable {
   }
 
   /** A server on a port of the system's choice, and its own client. */
-  static GenuineStore serve(boolean libuv) {
+  public static GenuineStore serve(boolean libuv) {
     return tcp(0, true, libuv, 0, Duration.ofSeconds(60));
   }
 
   /** A client of a server on this machine. */
-  static GenuineStore connect(int port, Duration timeout) {
+  public static GenuineStore connect(int port, Duration timeout) {
     return tcp(port, false, true, 0, timeout);
   }
 
@@ -50,7 +47,8 @@ final class GenuineStore implements AutoCloseable {
    *
    * @param workers how many processes the server waits for in its constructor, 0 for none
    */
-  static GenuineStore tcp(int port, boolean server, boolean libuv, int workers, Duration timeout) {
+  public static GenuineStore tcp(
+      int port, boolean server, boolean libuv, int workers, Duration timeout) {
     try (TCPStoreOptions options = new TCPStoreOptions();
         SizeTPointer count = new SizeTPointer(1)) {
       options.port((short) port).isServer(server).useLibUV(libuv).waitWorkers(workers > 0);
@@ -62,107 +60,107 @@ final class GenuineStore implements AutoCloseable {
     }
   }
 
-  static GenuineStore file(String path, int workers) {
+  public static GenuineStore file(String path, int workers) {
     return new GenuineStore(new FileStore(path, workers));
   }
 
   /** A name space of this store. */
-  GenuineStore prefixed(String prefix) {
+  public GenuineStore prefixed(String prefix) {
     return new GenuineStore(new PrefixStore(prefix, store));
   }
 
   /** A second handle with a connection of its own. */
-  GenuineStore copy() {
+  public GenuineStore copy() {
     return new GenuineStore(store.clone());
   }
 
   /** PyTorch's own object, for its process groups. */
-  Store unwrap() {
+  public Store unwrap() {
     return store;
   }
 
-  int port() {
+  public int port() {
     return ((TCPStore) store).getPort() & 0xffff;
   }
 
-  boolean isLibuv() {
+  public boolean isLibuv() {
     return ((TCPStore) store).isLibUvBackend();
   }
 
-  void timeout(Duration timeout) {
+  public void timeout(Duration timeout) {
     store.setTimeout(new Milliseconds(timeout.toMillis()));
   }
 
-  void set(String key, String value) {
+  public void set(String key, String value) {
     set(key, value.getBytes(UTF_8));
   }
 
-  void set(String key, byte[] value) {
+  public void set(String key, byte[] value) {
     try (ByteVector bytes = vector(value)) {
       store.set(key, bytes);
     }
   }
 
   /** A set whose bytes go out in two pieces, as PyTorch's own tests send one. */
-  void splitSet(String key, byte[] value) {
+  public void splitSet(String key, byte[] value) {
     try (ByteVector bytes = vector(value)) {
       ((TCPStore) store)._splitSet(key, bytes);
     }
   }
 
-  String get(String key) {
+  public String get(String key) {
     return new String(getBytes(key), UTF_8);
   }
 
-  byte[] getBytes(String key) {
+  public byte[] getBytes(String key) {
     return bytes(store.get(key));
   }
 
-  long add(String key, long delta) {
+  public long add(String key, long delta) {
     return store.add(key, delta);
   }
 
-  String compareSet(String key, String expected, String desired) {
+  public String compareSet(String key, String expected, String desired) {
     try (ByteVector old = vector(expected.getBytes(UTF_8));
         ByteVector fresh = vector(desired.getBytes(UTF_8))) {
       return new String(bytes(store.compareSet(key, old, fresh)), UTF_8);
     }
   }
 
-  boolean deleteKey(String key) {
+  public boolean deleteKey(String key) {
     return store.deleteKey(key);
   }
 
-  boolean check(String... keys) {
+  public boolean check(String... keys) {
     try (StringVector names = new StringVector(keys)) {
       return store.check(names);
     }
   }
 
-  long numKeys() {
+  public long numKeys() {
     return store.getNumKeys();
   }
 
-  void await(String... keys) {
+  public void await(String... keys) {
     try (StringVector names = new StringVector(keys)) {
       store._wait(names);
     }
   }
 
-  void await(Duration timeout, String... keys) {
+  public void await(Duration timeout, String... keys) {
     try (StringVector names = new StringVector(keys);
         Milliseconds millis = new Milliseconds(timeout.toMillis())) {
       store._wait(names, millis);
     }
   }
 
-  void append(String key, String value) {
+  public void append(String key, String value) {
     try (ByteVector bytes = vector(value.getBytes(UTF_8))) {
       store.append(key, bytes);
     }
   }
 
-  List<String> multiGet(String... keys) {
+  public List<String> multiGet(String... keys) {
     List<String> values = new ArrayList<>();
     try (StringVector names = new StringVector(keys)) {
       ByteVector all = store.multiGet(names); // an array of vectors, as long as its limit
@@ -174,7 +172,7 @@ final class GenuineStore implements AutoCloseable {
   }
 
   /** Sets each key to the value that follows it. */
-  void multiSet(String... keysAndValues) {
+  public void multiSet(String... keysAndValues) {
     int count = keysAndValues.length / 2;
     String[] keys = new String[count];
     List<ByteVector> values = new ArrayList<>();
@@ -194,21 +192,21 @@ final class GenuineStore implements AutoCloseable {
     }
   }
 
-  void queuePush(String key, String value) {
+  public void queuePush(String key, String value) {
     try (ByteVector bytes = vector(value.getBytes(UTF_8))) {
       store.queuePush(key, bytes);
     }
   }
 
-  String queuePop(String key, boolean block) {
+  public String queuePop(String key, boolean block) {
     return new String(bytes(store.queuePop(key, block)), UTF_8);
   }
 
-  long queueLen(String key) {
+  public long queueLen(String key) {
     return store.queueLen(key);
   }
 
-  List<String> listKeys() {
+  public List<String> listKeys() {
     List<String> keys = new ArrayList<>();
     try (StringVector all = store.listKeys()) {
       for (BytePointer key : all.get()) {

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>A round is short (16,000 calls, about half a second) and holds both, so that other load on the
  * machine meets both alike; what counts is the ratio within a round, and its quartiles over the
- * rounds say how sure it is. The processor time of the server's thread is told beside it, for most
- * of a call is the clients' and the kernel's.
+ * rounds say how sure it is. The processor time of the server's thread is printed beside it, for
+ * most of a call is the clients' and the kernel's.
  */
 final class StoreThroughput {
   private static final Duration LONG = Duration.ofSeconds(60);

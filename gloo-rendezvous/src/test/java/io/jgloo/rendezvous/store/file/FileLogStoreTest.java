@@ -87,7 +87,7 @@ final class FileLogStoreTest extends StoreConcurrencyContract {
     try (Store next = new FileLogStore(file, 2, LONG)) {
       assertFalse(next.check(List.of("k")), "a new run begins with nothing");
     }
-    assertTrue(Files.exists(file), "one of two workers has not come yet");
+    assertTrue(Files.exists(file), "one of two workers has not joined yet");
   }
 
   /** What a process leaves that dies in the middle of a record. */

@@ -68,7 +68,7 @@ final class StoreTableTest {
     table.forget(new Counting());
   }
 
-  /** Against the definition: after every step, who is woken are those whose keys all exist. */
+  /** After every step, exactly the waiters whose keys all exist are woken. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void randomOperations_wakeTheWaitersWhoseKeysExist(long seed) {

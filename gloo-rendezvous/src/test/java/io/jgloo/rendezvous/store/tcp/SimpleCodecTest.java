@@ -115,14 +115,14 @@ final class SimpleCodecTest {
       "00cef785 3c0d7606 00000000 00",
       frame(3, "missing", "") + frame(1, "k", "v"),
     };
-    try (RawStoreClient liveness = client()) {
+    try (RawStoreClient checked = client()) {
       for (String bytes : hostile) {
         try (RawStoreClient client = client()) {
           client.send(bytes.endsWith("'") && !bytes.contains("''") ? bytes + "'" : bytes);
           client.expectClosed();
         }
-        liveness.send(frame(1, "w", "1"));
-        liveness.expect(OK);
+        checked.send(frame(1, "w", "1"));
+        checked.expect(OK);
       }
       assertEquals(hostile.length, server.rejected());
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 final class StoreLoopTest {
   private final AtomicInteger failures = new AtomicInteger();
 
-  /** Netty's handler, but its next calls of {@code run} throw as often as {@code failures} says. */
+  /** Netty's handler, but its next {@code failures} calls of {@code run} throw. */
   private IoHandlerFactory failing() {
     IoHandlerFactory real = NioIoHandler.newFactory();
     return executor -> {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a client says when the server is late, lost, replaced, mute, old, or no store at all. */
+/** Errors of a client whose server is late, lost, replaced, silent, old, or not a store. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class TcpStoreFaultTest {
   private static final String HOST = "127.0.0.1";
@@ -160,7 +160,7 @@ final class TcpStoreFaultTest {
                 InputStream in = socket.getInputStream();
                 in.readNBytes(6);
                 socket.getOutputStream().write(in.readNBytes(4));
-                in.readNBytes(1 + Long.BYTES + 1 + 36); // a GET of a key that nobody has
+                in.readNBytes(1 + Long.BYTES + 1 + 36); // a GET of a random key
                 socket.getOutputStream().write(new byte[Long.BYTES]);
                 in.read();
                 socket.getOutputStream().write(answer);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server disconnects who takes too long, too much or too many, and nobody else notices. */
+/** A server disconnects clients that exceed a limit, and serves the others. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class TcpStoreLimitsTest {
   private static final Duration SOON = Duration.ofMillis(300);
@@ -112,7 +112,7 @@ final class TcpStoreLimitsTest {
       first.send(begun);
       first.send(new byte[89_000]);
       for (int i = 0; i < 20; i++) {
-        other.send("07"); // when it is answered, what had come before has been read
+        other.send("07"); // when it is answered, the bytes before it have been read
         other.expect(u64(0));
       }
       second.send(begun);
@@ -181,17 +181,17 @@ final class TcpStoreLimitsTest {
   @Test
   void clientsWithoutHandshake_doNotBlockOthers() throws IOException {
     start(TcpStoreLimits.DEFAULT.withClients(1000, 8));
-    List<RawStoreClient> strangers = new ArrayList<>();
+    List<RawStoreClient> silentClients = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
-      strangers.add(raw());
+      silentClients.add(raw());
     }
     try (RawStoreClient client = raw()) {
       client.send(VALIDATE + "0d 11111111");
       client.expect("11111111");
-      strangers.get(0).expectClosed(); // the oldest went first
+      silentClients.get(0).expectClosed(); // the oldest is disconnected first
     }
-    for (RawStoreClient stranger : strangers) {
-      stranger.close();
+    for (RawStoreClient client : silentClients) {
+      client.close();
     }
   }
 

@@ -172,7 +172,7 @@ final class TcpStoreMemoryTest {
     writer.expect("00000000");
   }
 
-  /** What waits for room is answered once others have read or were disconnected. */
+  /** A reply that waits for room is sent once other clients have read or are disconnected. */
   @Test
   void aReplyThatWaitsForRoom_comesWhenThereIsRoom() throws IOException {
     start(StoreCodec.PYTORCH);

@@ -155,13 +155,13 @@ final class TcpStoreServerTest {
       waiter.send("0d 11111111"); // answered although the wait is pending
       waiter.expect("11111111");
       other.send("02" + field("/a") + field("x") + field("y") + "0d 22222222");
-      other.expect(field("x") + "22222222"); // a compareSet that created nothing wakes nobody
+      other.expect(field("x") + "22222222"); // a compareSet that created nothing wakes no waiter
       other.send("02" + field("/a") + field("") + field("y") + "08" + field("/a"));
       other.expect(field("y") + u64(1));
       other.send("01" + field("/b") + field("1") + "0d 33333333");
       other.expect("33333333");
       waiter.send("0d 44444444");
-      waiter.expect("44444444"); // still: /a was deleted before /b came
+      waiter.expect("44444444"); // still: /a was deleted before /b was set
       other.send("09" + field("/a") + field("1"));
       waiter.expect("00");
     }
@@ -179,7 +179,7 @@ final class TcpStoreServerTest {
       waiter.expect("22222222"); // and not the 00 of the canceled wait
       other.send("01" + field("/b") + field("1"));
       waiter.expect("00");
-      waiter.send("0c"); // crossed the answer: it says "canceled" all the same
+      waiter.send("0c"); // after the reply: the answer is "canceled" all the same
       waiter.expect("01");
     }
   }
@@ -222,7 +222,7 @@ final class TcpStoreServerTest {
       other.expect("33333333");
       b.send("01" + field("/x") + field("1"));
       a.expect("00");
-      other.expect("00"); // the queue was there when the wait began, the key came later
+      other.expect("00"); // the queue existed when the wait began, the key was set later
     }
   }
 
@@ -256,14 +256,14 @@ final class TcpStoreServerTest {
       VALIDATE + "06" + u64(1) + field("/a") + "06" + u64(1) + field("/b"),
       VALIDATE + "01" + field("/text") + field("abc") + "04" + field("/text") + u64(1),
     };
-    try (RawStoreClient liveness = client()) {
+    try (RawStoreClient checked = client()) {
       for (String bytes : hostile) {
         try (RawStoreClient client = new RawStoreClient(server.port())) {
           client.send(bytes);
           client.expectClosed();
         }
-        liveness.send("0d 12345678");
-        liveness.expect("12345678");
+        checked.send("0d 12345678");
+        checked.expect("12345678");
       }
       assertEquals(hostile.length, server.rejected());
     }

@@ -28,17 +28,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Many clients and many strangers at one server, with one client that must be served all the while.
+ * Many clients and many invalid clients at one server, with one client that must be served
+ * meanwhile.
  *
- * <p>A short form runs by default; {@code -Djgloo.storm=full} is 2,000 clients and 10,000
- * strangers.
+ * <p>A short form runs by default; {@code -Djgloo.storm=full} is 2,000 clients and 10,000 invalid
+ * clients.
  */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class TcpStoreStormTest {
   private static final Duration LONG = Duration.ofSeconds(200);
   private static final boolean FULL = "full".equals(System.getProperty("jgloo.storm"));
   private static final int CLIENTS = FULL ? 2000 : 300;
-  private static final int STRANGERS = FULL ? 10_000 : 1000;
+  private static final int INVALID_CLIENTS = FULL ? 10_000 : 1000;
   private static final long HEAP_SLACK_BYTES = 16L << 20;
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -55,8 +56,8 @@ final class TcpStoreStormTest {
     server.close();
   }
 
-  /** Sets and reads until it is told to stop; returns how often. */
-  private Future<Integer> liveness() {
+  /** Sets and reads until the test stops it; returns how often. */
+  private Future<Integer> checked() {
     TcpStoreClient store = TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
     return threads.submit(
         () -> {
@@ -64,8 +65,8 @@ final class TcpStoreStormTest {
             int served = 0;
             while (!over.get()) {
               byte[] value = Integer.toString(served++).getBytes(UTF_8);
-              store.set("witness", value);
-              assertArrayEquals(value, store.get("witness"));
+              store.set("checked", value);
+              assertArrayEquals(value, store.get("checked"));
             }
             return served;
           }
@@ -75,12 +76,12 @@ final class TcpStoreStormTest {
   /** All connect, set, and wait for all; in one thread, so that it is the server that is many. */
   @Test
   void manyClientsAtOnce_allMeet() throws Exception {
-    Future<Integer> liveness = liveness();
-    StringBuilder everybody = new StringBuilder("06" + u64(CLIENTS));
+    Future<Integer> checked = checked();
+    StringBuilder allRanks = new StringBuilder("06" + u64(CLIENTS));
     for (int i = 0; i < CLIENTS; i++) {
-      everybody.append(field("/rank/" + i));
+      allRanks.append(field("/rank/" + i));
     }
-    byte[] waitForAll = RawStoreClient.bytes(everybody.toString());
+    byte[] waitForAll = RawStoreClient.bytes(allRanks.toString());
     List<RawStoreClient> clients = new ArrayList<>();
     try {
       for (int i = 0; i < CLIENTS; i++) {
@@ -106,39 +107,41 @@ final class TcpStoreStormTest {
       }
     }
     over.set(true);
-    assertTrue(liveness.get() > 0);
+    assertTrue(checked.get() > 0);
     assertEquals(0, server.rejected());
   }
 
   @Test
   void manyClientsOfAnotherProtocol_doNotStopTheServer() throws Exception {
-    Future<Integer> liveness = liveness();
+    Future<Integer> checked = checked();
     Random random = new Random(5);
-    strangers(random, STRANGERS / 10); // whatever is made once is made now
+    invalidClients(random, INVALID_CLIENTS / 10); // objects that are made once are made now
     long before = heapBytes();
-    strangers(random, STRANGERS);
+    invalidClients(random, INVALID_CLIENTS);
     long grown = heapBytes() - before;
-    assertTrue(grown < HEAP_SLACK_BYTES, STRANGERS + " strangers have left " + grown + " bytes");
+    assertTrue(
+        grown < HEAP_SLACK_BYTES,
+        INVALID_CLIENTS + " invalid clients have left " + grown + " bytes");
     over.set(true);
-    assertTrue(liveness.get() > 0);
+    assertTrue(checked.get() > 0);
     assertTrue(server.rejected() >= refused);
     try (TcpStoreClient store = TcpStoreClient.connect("127.0.0.1", server.port(), LONG)) {
-      assertEquals(List.of("witness"), store.listKeys());
+      assertEquals(List.of("checked"), store.listKeys());
     }
   }
 
-  /** Garbage, broken requests, announcements of what never comes, and silence. */
-  private void strangers(Random random, int count) throws IOException {
+  /** Garbage, broken requests, announced values that are not sent, and silence. */
+  private void invalidClients(Random random, int count) throws IOException {
     for (int i = 0; i < count; i++) {
       byte[] garbage = new byte[random.nextInt(200)];
       random.nextBytes(garbage);
-      try (RawStoreClient stranger = new RawStoreClient(server.port())) {
+      try (RawStoreClient client = new RawStoreClient(server.port())) {
         if (i % 3 == 0) {
-          stranger.send(VALIDATE + "0e" + field("/garbage") + u64(1 << 20));
+          client.send(VALIDATE + "0e" + field("/garbage") + u64(1 << 20));
         } else if (i % 3 == 1) {
-          stranger.send(VALIDATE + "06" + u64(100_000));
+          client.send(VALIDATE + "06" + u64(100_000));
         }
-        stranger.send(garbage);
+        client.send(garbage);
       } catch (SocketException e) {
         refused++; // the server was faster
       }
