@@ -88,7 +88,7 @@ final class GlooRendezvous {
   }
 
   private void publish(String key, byte[] value) {
-    executor.ask(
+    executor.call(
         "publish an address",
         storeDeadline(),
         () -> {
@@ -100,7 +100,7 @@ final class GlooRendezvous {
   private List<byte[]> read(String before) {
     List<String> keys = IntStream.range(0, mesh.size()).mapToObj(rank -> before + rank).toList();
     try {
-      return executor.ask(
+      return executor.call(
           "read addresses", storeDeadline(), () -> store.multiGet(keys, deadline.remaining()));
     } catch (StoreTimeoutException e) {
       throw timedOut(e, keys);

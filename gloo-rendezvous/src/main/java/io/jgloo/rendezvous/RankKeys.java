@@ -30,7 +30,7 @@ import java.util.UUID;
  *   GROUP@EPOCH/verdict      why the rank that serves the store has given up ({@link JoinFailure})
  * </pre>
  *
- * <p>Threads: one. Fails: as the store does, and as {@link StoreExecutor#ask} says.
+ * <p>Threads: one. Fails: as the store does, and as {@link StoreExecutor#call}.
  */
 final class RankKeys {
   private static final Logger LOG = System.getLogger(RankKeys.class.getName());
@@ -55,7 +55,7 @@ final class RankKeys {
    */
   byte[] exchange(int rank, byte[] expected, byte[] desired, Deadline deadline) {
     byte[] old = expected == null ? NOTHING : expected;
-    return executor.ask(
+    return executor.call(
         "register a rank", deadline, () -> store.compareSet(record(rank), old, desired));
   }
 
@@ -68,7 +68,7 @@ final class RankKeys {
     List<Integer> present = new ArrayList<>(ranks);
     try {
       List<String> keys = present.stream().map(RankKeys::record).toList();
-      executor.ask(
+      executor.call(
           "wait for ranks",
           deadline,
           () -> {
@@ -92,7 +92,7 @@ final class RankKeys {
     }
     try {
       List<byte[]> records =
-          executor.ask("read ranks", deadline, () -> store.multiGet(keys, Duration.ZERO));
+          executor.call("read ranks", deadline, () -> store.multiGet(keys, Duration.ZERO));
       for (int i = 0; i < records.size(); i++) {
         found.put(present.get(i), records.get(i));
       }
@@ -114,7 +114,7 @@ final class RankKeys {
   }
 
   void removeLease(RankRecord record, Deadline deadline) {
-    executor.ask("remove a lease", deadline, () -> store.deleteKey(lease(record)));
+    executor.call("remove a lease", deadline, () -> store.deleteKey(lease(record)));
   }
 
   void reportDuplicate(RankRecord other, Deadline deadline) {
@@ -136,7 +136,7 @@ final class RankKeys {
   }
 
   void removeSizes(Deadline deadline) {
-    executor.ask("remove a size conflict", deadline, () -> store.deleteKey(SIZE_CONFLICT));
+    executor.call("remove a size conflict", deadline, () -> store.deleteKey(SIZE_CONFLICT));
   }
 
   void publishFailure(JoinFailure failure, Deadline deadline) {
@@ -148,13 +148,13 @@ final class RankKeys {
   }
 
   void removeFailure(Deadline deadline) {
-    executor.ask("remove a join failure", deadline, () -> store.deleteKey(JOIN_FAILURE));
+    executor.call("remove a join failure", deadline, () -> store.deleteKey(JOIN_FAILURE));
   }
 
   /** Removes the keys of a record, unless another process has replaced the record. */
   void withdraw(RankRecord own, Deadline deadline) {
     String key = record(own.rank());
-    executor.ask(
+    executor.call(
         "withdraw a rank",
         deadline,
         () -> {
@@ -169,7 +169,7 @@ final class RankKeys {
   }
 
   private void publish(String key, byte[] value, Deadline deadline) {
-    executor.ask(
+    executor.call(
         "publish " + key,
         deadline,
         () -> {
@@ -180,7 +180,7 @@ final class RankKeys {
 
   private Optional<byte[]> find(String key, Deadline deadline) {
     try {
-      return executor.ask(
+      return executor.call(
           "look up " + key,
           deadline,
           () ->

@@ -55,7 +55,7 @@ final class StoreExecutor implements AutoCloseable {
    * @throws StoreUnavailableException if there is no answer by the deadline
    * @throws io.jgloo.transport.InterruptedOperationException if the calling thread is interrupted
    */
-  <T> T ask(String what, Deadline deadline, Callable<T> operation) {
+  <T> T call(String what, Deadline deadline, Callable<T> operation) {
     Future<T> answer;
     try {
       answer = threads.submit(operation);

@@ -27,7 +27,7 @@ import java.util.Map;
  * waits never holds up another caller of the same handle, so no handle needs to be cloned. Every
  * operation takes effect at one instant between its call and its return, as seen through all
  * handles of the store. {@link #multiSet}, {@link #multiGet} and {@link #queuePop} promise this for
- * each entry rather than for the whole unless the implementation says more.
+ * each entry rather than for the whole unless the implementation documents more.
  *
  * <p><b>Fails.</b> {@link StoreTimeoutException}; {@link StoreUnavailableException} when the store
  * is lost; {@link ClosedException} after, or woken by, {@link #close()}; {@link
@@ -103,7 +103,7 @@ public interface Store extends AutoCloseable {
    */
   byte[] compareSet(String key, byte[] expected, byte[] desired);
 
-  /** Removes the value and the queue of that name and says whether there was any. */
+  /** Removes the value and the queue of that name; returns whether there was any. */
   boolean deleteKey(String key);
 
   /** Whether all {@code keys} exist now (a non-empty queue counts). Never waits. */
@@ -182,7 +182,7 @@ public interface Store extends AutoCloseable {
   /**
    * Returns when so many callers have called it with this key. Once: after the first round the key
    * lets all callers pass, so every barrier needs a key of its own. Built, as in PyTorch, on the
-   * keys {@code key/num_members} and {@code key/last_member}, unless a store says otherwise.
+   * keys {@code key/num_members} and {@code key/last_member}, unless a store documents another way.
    *
    * @param callers how many must call, 1 or more
    * @throws StoreTimeoutException with the number of callers that have arrived

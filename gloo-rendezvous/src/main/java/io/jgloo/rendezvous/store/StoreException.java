@@ -3,7 +3,7 @@ package io.jgloo.rendezvous.store;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 
-/** A store could not do what it was asked; the subclasses say why where that matters. */
+/** A store operation failed; the subclasses name the reason. */
 public class StoreException extends GlooException {
   private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import io.jgloo.transport.GlooException;
 public final class StoreUnavailableException extends StoreException {
   private static final long serialVersionUID = 1L;
 
-  /** Says which store was lost, and how. */
+  /** A failure whose message names the store and the reason. */
   public StoreUnavailableException(String message, Throwable cause) {
     super(message, cause);
   }

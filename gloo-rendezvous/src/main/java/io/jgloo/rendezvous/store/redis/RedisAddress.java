@@ -32,7 +32,7 @@ record RedisAddress(URI uri, HostPort server) {
         return new RedisAddress(uri, new HostPort(uri.getHost(), port));
       }
     } catch (URISyntaxException | NumberFormatException e) {
-      throw refused(url); // without the cause, whose message repeats the password
+      throw refused(url); // without the cause, as its message contains the password
     }
     throw refused(url);
   }

@@ -25,7 +25,7 @@ final class StoreBarrier {
     this.pool = pool;
   }
 
-  /** Whether the server knows the request; asks it the first time. */
+  /** Whether the server knows the request; tries it the first time. */
   boolean isKnown(Duration timeout) {
     Boolean answer = known;
     if (answer == null) {

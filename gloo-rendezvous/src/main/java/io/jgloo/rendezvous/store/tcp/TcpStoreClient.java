@@ -25,9 +25,9 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>{@link #serve} is for the rank that serves (by custom rank 0), {@link #connect} for all
  * others, which may start first and retry until their timeout.
  *
- * <p>Unlike PyTorch's client, a call returns when the server has done what it asked (PyTorch's
- * {@code set} does not wait for that), a blocking {@link #queuePop} takes an element or times out,
- * and {@link #get} never mistakes a deleted key for an empty value.
+ * <p>Unlike PyTorch's client, a call returns when the server has executed it (PyTorch's {@code set}
+ * does not wait for that), a blocking {@link #queuePop} takes an element or times out, and {@link
+ * #get} never mistakes a deleted key for an empty value.
  *
  * <p>Owns: its connections, one per call in progress, and, from {@link #serve}, the server: closing
  * that handle ends the store for all clients.
