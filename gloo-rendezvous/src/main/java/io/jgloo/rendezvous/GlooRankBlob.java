@@ -71,6 +71,6 @@ final class GlooRankBlob {
   private static ProtocolException broken(int rank, byte[] blob) {
     return new ProtocolException(
         ("the value of rank " + rank + " in the store, " + blob.length)
-            + " bytes, is not that of a Gloo rank; do all ranks use the same store prefix and wire?");
+            + " bytes, is not that of a Gloo rank; do all ranks use the same prefix and wire?");
   }
 }
