@@ -1,5 +1,5 @@
-/** Where ranks meet. */
-// Jedis is no real module; it is asked for by its manifest's name, and only where RedisStore is
+/** Connects ranks through a store. */
+// Jedis is an automatic module, named by its manifest; it is needed only where RedisStore is
 // used.
 @SuppressWarnings("requires-automatic")
 module io.jgloo.rendezvous {
@@ -14,6 +14,7 @@ module io.jgloo.rendezvous {
   requires transitive io.jgloo.transport;
 
   exports io.jgloo.rendezvous;
+  exports io.jgloo.rendezvous.store;
 
-  uses io.jgloo.rendezvous.StoreProvider;
+  uses io.jgloo.rendezvous.store.StoreProvider;
 }

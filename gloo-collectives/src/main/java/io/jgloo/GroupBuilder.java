@@ -4,9 +4,9 @@ import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.Dialect;
 import io.jgloo.rendezvous.Context;
 import io.jgloo.rendezvous.ContextOptions;
-import io.jgloo.rendezvous.Store;
 import io.jgloo.rendezvous.Stores;
-import io.jgloo.rendezvous.TcpStore;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
@@ -102,7 +102,7 @@ public final class GroupBuilder {
   /**
    * What a device that is named here speaks with its peers; our own unless said. On one of Gloo's
    * wires the group meets ranks of C++ Gloo: under their keys, so that each group needs a store, or
-   * a {@link io.jgloo.rendezvous.PrefixStore}, of its own.
+   * a {@link io.jgloo.rendezvous.store.PrefixStore}, of its own.
    */
   public GroupBuilder wire(Wire wire) {
     deviceOptions = deviceOptions.with(WIRE, Arguments.present("wire", wire).toString());

@@ -2,7 +2,7 @@ package io.jgloo;
 
 import io.jgloo.rendezvous.Launch;
 import io.jgloo.rendezvous.Launches;
-import io.jgloo.rendezvous.StoreUrl;
+import io.jgloo.rendezvous.store.StoreUrl;
 import io.jgloo.transport.DeviceOptions;
 import java.time.Duration;
 import java.util.List;

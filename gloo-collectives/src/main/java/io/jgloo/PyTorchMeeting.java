@@ -1,7 +1,7 @@
 package io.jgloo;
 
-import io.jgloo.rendezvous.PrefixStore;
-import io.jgloo.rendezvous.Store;
+import io.jgloo.rendezvous.store.PrefixStore;
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Wire;
 import java.time.Duration;

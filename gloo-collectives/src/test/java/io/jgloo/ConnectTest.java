@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.CostModel;
-import io.jgloo.rendezvous.HashStore;
 import io.jgloo.rendezvous.RendezvousTimeoutException;
+import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;

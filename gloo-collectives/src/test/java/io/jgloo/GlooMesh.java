@@ -1,8 +1,8 @@
 package io.jgloo;
 
-import io.jgloo.rendezvous.HashStore;
-import io.jgloo.rendezvous.PrefixStore;
-import io.jgloo.rendezvous.Store;
+import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.rendezvous.store.PrefixStore;
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Wire;
 import java.time.Duration;

@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.RendezvousTimeoutException;
-import io.jgloo.rendezvous.TcpStore;
+import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.transport.DeviceOptions;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -100,7 +101,7 @@ class InitTest {
   /** torchrun's agent serves the store, and starts the ranks anew after a failure. */
   @Test
   void atAStoreThatIsThereAlready() {
-    try (TcpStore agent = TcpStore.serve("127.0.0.1", 0, PATIENCE)) {
+    try (TcpStore agent = Stores.serve("127.0.0.1", 0, PATIENCE)) {
       for (int attempt = 0; attempt < 2; attempt++) {
         String count = Integer.toString(attempt);
         all(
@@ -159,7 +160,7 @@ class InitTest {
   /** One comes a second late, one never: all who are there say who is missing, at the deadline. */
   @Test
   void whoIsMissingIsSaidAtTheDeadline(@TempDir Path directory) {
-    try (TcpStore agent = TcpStore.serve("127.0.0.1", 0, PATIENCE)) {
+    try (TcpStore agent = Stores.serve("127.0.0.1", 0, PATIENCE)) {
       String tcp = "tcp://127.0.0.1:" + agent.port() + "?serve=no";
       for (String url : List.of("file://" + directory, tcp)) {
         Duration patience = Duration.ofSeconds(2);

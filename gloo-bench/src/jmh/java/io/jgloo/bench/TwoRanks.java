@@ -4,7 +4,7 @@ import io.jgloo.DataType;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.ReduceOp;
-import io.jgloo.rendezvous.HashStore;
+import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Memory;
 import java.util.concurrent.CompletableFuture;

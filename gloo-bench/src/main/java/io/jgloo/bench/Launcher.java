@@ -1,8 +1,10 @@
 package io.jgloo.bench;
 
 import io.jgloo.bench.report.Report;
-import io.jgloo.rendezvous.TcpStoreLimits;
-import io.jgloo.rendezvous.TcpStoreServer;
+import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.StoreCodec;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
+import io.jgloo.rendezvous.store.TcpStoreServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -47,7 +49,8 @@ record Launcher(
     AtomicBoolean stopping = new AtomicBoolean();
     Thread hook = new Thread(() -> stop(children, stopping), "bench-stop-ranks");
     Runtime.getRuntime().addShutdownHook(hook);
-    try (TcpStoreServer store = TcpStoreServer.start(anyPort, TcpStoreLimits.DEFAULT)) {
+    try (TcpStoreServer store =
+        Stores.startServer(anyPort, TcpStoreLimits.DEFAULT, StoreCodec.PYTORCH)) {
       for (int rank = 0; rank < settings.ranks(); rank++) {
         List<String> command = command(rank, store.address());
         children.add(Child.start(rank, command, report, verbose ? err : null, ended::add));

@@ -9,7 +9,8 @@ import io.jgloo.bench.report.Both;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.Report;
 import io.jgloo.bench.report.Terminal;
-import io.jgloo.rendezvous.TcpStore;
+import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.TcpStore;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -183,7 +184,7 @@ public final class Main {
     int port = Integer.parseInt(store.substring(colon + 1));
     Failure[] first = new Failure[1];
     int code;
-    try (TcpStore meeting = TcpStore.connect(store.substring(0, colon), port, settings.timeout())) {
+    try (TcpStore meeting = Stores.connect(store.substring(0, colon), port, settings.timeout())) {
       RankProgram program =
           new RankProgram(
               settings,

@@ -1,9 +1,10 @@
 package io.jgloo.bench;
 
-import io.jgloo.rendezvous.StoreCodec;
-import io.jgloo.rendezvous.StoreUnavailableException;
-import io.jgloo.rendezvous.TcpStoreLimits;
-import io.jgloo.rendezvous.TcpStoreServer;
+import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.StoreCodec;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
+import io.jgloo.rendezvous.store.TcpStoreServer;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
@@ -84,7 +85,7 @@ final class StoreCommand {
 
   private int serve(Choice choice) throws InterruptedException {
     InetSocketAddress bind = address(choice);
-    try (TcpStoreServer server = TcpStoreServer.start(bind, TcpStoreLimits.DEFAULT, choice.codec)) {
+    try (TcpStoreServer server = Stores.startServer(bind, TcpStoreLimits.DEFAULT, choice.codec)) {
       String host = server.address().getAddress().getHostAddress();
       String shown = host.indexOf(':') < 0 ? host : "[" + host + "]";
       out.println("listening on " + shown + ":" + server.port());

@@ -1,7 +1,7 @@
 package io.jgloo.bench;
 
 import io.jgloo.bench.report.Report;
-import io.jgloo.rendezvous.HashStore;
+import io.jgloo.rendezvous.store.HashStore;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

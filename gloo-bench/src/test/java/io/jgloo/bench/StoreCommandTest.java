@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.rendezvous.Store;
 import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.Store;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -1,9 +1,11 @@
 package io.jgloo.house;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -50,6 +52,31 @@ final class FloorsTest {
   }
 
   @Test
+  void packagesOfRendezvous_haveNoCycle() {
+    slices()
+        .matching("io.jgloo.(**)")
+        .should()
+        .beFreeOfCycles()
+        .check(CLASSES.that(resideInAnyPackage(RENDEZVOUS)));
+  }
+
+  /** On the class path, where module-info does not forbid it. */
+  @Test
+  void hiddenPackagesOfRendezvous_areUsedInsideOnly() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(RENDEZVOUS)
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(RENDEZVOUS)
+                    .and(
+                        not(
+                            resideInAnyPackage(
+                                "io.jgloo.rendezvous", "io.jgloo.rendezvous.store")))));
+  }
+
+  @Test
   void onlyTheFacadeKnowsRendezvous() {
     check(
         noClasses()
@@ -77,7 +104,8 @@ final class FloorsTest {
             .that()
             .resideOutsideOfPackages(TRANSPORT, "io.jgloo.collectives.kernel..")
             .and()
-            .haveNameNotMatching("io\\.jgloo\\.rendezvous\\.(LogFileLock|FileReplacement)(\\$C)?")
+            .haveNameNotMatching(
+                "io\\.jgloo\\.rendezvous\\.store\\.file\\.(LogFileLock|FileReplacement)(\\$C)?")
             .should()
             .dependOnClassesThat(resideInAnyPackage("com.sun.jna..")));
   }
@@ -87,7 +115,7 @@ final class FloorsTest {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackages("io.jgloo.transport.tcp..", RENDEZVOUS)
+            .resideOutsideOfPackages("io.jgloo.transport.tcp..", "io.jgloo.rendezvous.store.tcp..")
             .should()
             .dependOnClassesThat(resideInAnyPackage("io.netty..")));
   }

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jgloo.CallOptions;
 import io.jgloo.ProcessGroup;
-import io.jgloo.rendezvous.Store;
 import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;

@@ -1,5 +1,9 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreException;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
@@ -10,7 +14,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 
 /**
- * One rank's place in a group, from which it is connected to all others.
+ * One rank of a group, which it connects to all others.
  *
  * <pre>{@code
  * try (Context context = new Context(rank, size)) {
@@ -36,12 +40,12 @@ public final class Context implements AutoCloseable {
   private boolean used;
   private boolean closed;
   private Store store;
-  private StoreClerk clerk; // while connecting
-  private RankRecord record; // in the store, to be withdrawn
+  private StoreExecutor executor; // while connecting
+  private RankRecord record; // in the store; removed at the end
   private Mesh mesh;
 
   /**
-   * A place in the group {@code world}.
+   * A rank of the group {@code world}.
    *
    * @throws IllegalArgumentException if size or rank is out of range
    */
@@ -50,7 +54,7 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * A place in a group.
+   * A rank of a group.
    *
    * @throws IllegalArgumentException if size or rank is out of range
    */
@@ -59,24 +63,24 @@ public final class Context implements AutoCloseable {
     this.options = options;
   }
 
-  /** Which rank of which group. */
+  /** The rank, size, group and epoch. */
   public Membership membership() {
     return membership;
   }
 
   /**
-   * Meets the other ranks in the store and connects to them all; once per context.
+   * Finds the other ranks through the store and connects to them all; once per context.
    *
    * <p>If the device speaks one of Gloo's wires, the keys and values are Gloo's: the caller gives
-   * each mesh a prefix of its own, nothing is removed, and neither two processes of one rank nor
-   * different sizes are noticed for what they are.
+   * each mesh a prefix of its own, no key is removed, and neither two processes of one rank nor
+   * different sizes are detected as such.
    *
    * @return the connected mesh, which {@link #close} closes; it knows each rank's host
-   * @throws RendezvousTimeoutException with exactly the ranks that had not come by the deadline
-   * @throws DuplicateRankException if another living process claims this rank: thrown at the later
+   * @throws RendezvousTimeoutException with exactly the ranks that did not join by the deadline
+   * @throws DuplicateRankException if another live process claims this rank: thrown at the later
    *     one and, while it is still connecting, at the earlier
-   * @throws WorldSizeMismatchException if ranks were given different sizes: thrown at all that are
-   *     there
+   * @throws WorldSizeMismatchException if ranks have different sizes: thrown at all ranks that are
+   *     connecting
    * @throws RendezvousException if ranks use different kinds of device, or if this process may not
    *     have as many open files as the mesh needs
    * @throws StoreException as the store does; {@link StoreUnavailableException} also if it does not
@@ -84,9 +88,9 @@ public final class Context implements AutoCloseable {
    * @throws ClosedException if the context, the store or the device is closed
    * @throws io.jgloo.transport.InterruptedOperationException if the thread is interrupted; its flag
    *     stays set
-   * @throws GlooException as {@link Mesh#connect} does. After any failure nothing of this rank is
-   *     left open; in the store its record is left only after a mismatch, so that ranks that come
-   *     later learn of it, and does not hurt the next run.
+   * @throws GlooException as {@link Mesh#connect} does. After any failure no resource of this rank
+   *     is left open; its record stays in the store only after a mismatch, so that later ranks
+   *     report the mismatch too, and does not affect the next run.
    * @throws IllegalStateException if it was called before
    */
   public Mesh connectFullMesh(Store store, Device device) {
@@ -96,20 +100,20 @@ public final class Context implements AutoCloseable {
     }
     Mesh connecting = begin(store, device);
     return device.wire().isGloo()
-        ? meetForeigners(connecting, store)
-        : meetOwn(connecting, store, device);
+        ? connectGloo(connecting, store)
+        : connectOwn(connecting, store, device);
   }
 
-  /** Meets ranks of C++ Gloo by their keys; of these nothing is ours to remove. */
-  private Mesh meetForeigners(Mesh connecting, Store store) {
+  /** Connects to ranks of C++ Gloo by their keys, of which none is removed. */
+  private Mesh connectGloo(Mesh connecting, Store store) {
     boolean connected = false;
     try {
-      new GlooRendezvous(connecting, store, clerk, options.timeout()).run();
+      new GlooRendezvous(connecting, store, executor, options.timeout()).run();
       connected = isOpen();
     } catch (GlooException e) {
-      throw told(e);
+      throw translated(e);
     } finally {
-      clerk.close();
+      executor.close();
       if (!connected) {
         close();
       }
@@ -124,11 +128,11 @@ public final class Context implements AutoCloseable {
     return !closed;
   }
 
-  private Mesh meetOwn(Mesh connecting, Store store, Device device) {
-    RankKeys keys = new RankKeys(store, membership, clerk);
-    Rendezvous rendezvous = new Rendezvous(connecting, device, keys, clerk, options.timeout());
+  private Mesh connectOwn(Mesh connecting, Store store, Device device) {
+    RankKeys keys = new RankKeys(store, membership, executor);
+    Rendezvous rendezvous = new Rendezvous(connecting, device, keys, executor, options.timeout());
     boolean connected = false;
-    Parting parting = Parting.NONE;
+    StoreShutdown shutdown = StoreShutdown.NONE;
     try {
       rendezvous.run();
       connected = finish(rendezvous);
@@ -136,14 +140,14 @@ public final class Context implements AutoCloseable {
       if (e instanceof WorldSizeMismatchException) {
         rendezvous.leave();
       }
-      parting = Parting.begin(store, membership, e);
-      throw told(e);
+      shutdown = StoreShutdown.begin(store, membership, e);
+      throw translated(e);
     } finally {
-      clerk.close();
+      executor.close();
       if (!connected && rendezvous.isPublished()) {
         withdraw(rendezvous.record());
       }
-      parting.await(this::isClosed);
+      shutdown.await(this::isClosed);
       if (!connected) {
         close();
       }
@@ -162,16 +166,17 @@ public final class Context implements AutoCloseable {
       throw new ClosedException(this + " is closed");
     }
     if (device.name().equals(SOCKETS)) {
-      SystemLimits.requireFiles("a full mesh of " + membership.size(), membership.size() - 1);
+      SystemLimits.requireFiles(
+          "a full mesh of " + membership.size() + " ranks", membership.size() - 1);
     }
     mesh = device.newMesh(membership);
     used = true;
-    clerk = new StoreClerk(store, membership.rank());
+    executor = new StoreExecutor(store, membership.rank());
     this.store = store;
     return mesh;
   }
 
-  /** False if somebody has closed the context in the last moment. */
+  /** False if the context was closed meanwhile. */
   private synchronized boolean finish(Rendezvous rendezvous) {
     if (!closed) {
       record = rendezvous.record();
@@ -183,12 +188,12 @@ public final class Context implements AutoCloseable {
     return closed;
   }
 
-  private synchronized GlooException told(GlooException failure) {
+  private synchronized GlooException translated(GlooException failure) {
     if (closed) {
       return new ClosedException(this + " was closed", failure);
     }
     return failure instanceof StoreException
-        ? failure.again(this + " cannot meet the others")
+        ? failure.again(this + " cannot connect to the other ranks")
         : failure;
   }
 
@@ -204,22 +209,23 @@ public final class Context implements AutoCloseable {
       mesh = null;
       record = null;
     }
-    // First the record, then the mesh: once the mesh is gone, another process may take the place.
+    // The record before the mesh: once the mesh is closed, another process may replace the record.
     try {
       if (published != null) {
         withdraw(published);
       }
     } finally {
       if (open != null) {
-        clerk.close();
+        executor.close();
         open.close();
       }
     }
   }
 
   private void withdraw(RankRecord published) {
-    boolean interrupted = Thread.interrupted(); // else there would be no waiting for the store
-    try (StoreClerk last = new StoreClerk(store, membership.rank())) {
+    boolean interrupted =
+        Thread.interrupted(); // otherwise the wait for the store would end at once
+    try (StoreExecutor last = new StoreExecutor(store, membership.rank())) {
       new RankKeys(store, membership, last).withdraw(published, Deadline.after(WITHDRAWAL));
     } catch (GlooException e) {
       LOG.log(Level.DEBUG, "{0} leaves its record in the store: {1}", this, e.getMessage());

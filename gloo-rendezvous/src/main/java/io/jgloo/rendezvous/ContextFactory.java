@@ -1,5 +1,6 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
@@ -23,8 +24,9 @@ import java.util.TreeSet;
  * Makes further meshes of the same ranks over one that is connected, without a store, as C++ Gloo's
  * class of that name does.
  *
- * <p>Each rank tells each other one where the new pair is reached, connects, and says that it has.
- * Both are messages for a place in the receiver's buffer ({@link Request#bound}), on two slots.
+ * <p>Each rank sends the address of the new pair to each other rank, connects, and sends an
+ * acknowledgement. Both are messages for a place in the receiver's buffer ({@link Request#bound}),
+ * on two slots.
  *
  * <p>Threads: one at a time. Owns: its buffers; not the mesh, nor those it makes.
  */
@@ -45,7 +47,7 @@ public final class ContextFactory {
   public ContextFactory(Mesh backing, long slot) {
     if (!backing.wire().isGloo()) {
       throw new IllegalArgumentException(
-          "meshes are cloned on Gloo's wires, but the mesh speaks " + backing.wire());
+          "backing mesh must speak one of Gloo's wires, speaks " + backing.wire());
     }
     this.backing = backing;
     addressSlot = slot;
@@ -65,7 +67,10 @@ public final class ContextFactory {
   public Mesh makeMesh(Device device, Duration timeout) {
     if (device.wire() != backing.wire()) {
       throw new IllegalArgumentException(
-          "device speaks " + device.wire() + ", the mesh it is to be like " + backing.wire());
+          "wire of the device is "
+              + device.wire()
+              + ", that of the backing mesh "
+              + backing.wire());
     }
     Deadline deadline = Deadline.after(timeout);
     Mesh made = device.newMesh(backing.membership());
@@ -82,21 +87,21 @@ public final class ContextFactory {
     return made;
   }
 
-  /** Tells each rank where the new mesh waits for it, and hears the same. */
+  /** Sends each rank the address of its new pair, and receives those of the others. */
   private List<Address> exchange(Address own, Deadline deadline) {
     Wire wire = backing.wire();
     int size = backing.size();
     int rank = backing.rank();
-    ByteBuffer told = ByteBuffer.allocateDirect(size * GlooAddress.BYTES);
-    ByteBuffer heard = ByteBuffer.allocateDirect(size * GlooAddress.BYTES);
+    ByteBuffer sent = ByteBuffer.allocateDirect(size * GlooAddress.BYTES);
+    ByteBuffer received = ByteBuffer.allocateDirect(size * GlooAddress.BYTES);
     for (int peer = 0; peer < size; peer++) {
       if (peer != rank) {
-        told.put(
+        sent.put(
             peer * GlooAddress.BYTES,
             GlooAddress.ofPair(wire, own.payload(), rank, peer, size).encode());
       }
     }
-    swap(addressSlot, told, heard, GlooAddress.BYTES, deadline);
+    swap(addressSlot, sent, received, GlooAddress.BYTES, deadline);
     List<Address> addresses = new ArrayList<>();
     for (int peer = 0; peer < size; peer++) {
       if (peer == rank) {
@@ -104,7 +109,7 @@ public final class ContextFactory {
         continue;
       }
       byte[] bytes = new byte[GlooAddress.BYTES];
-      heard.get(peer * GlooAddress.BYTES, bytes);
+      received.get(peer * GlooAddress.BYTES, bytes);
       GlooAddress pair = GlooAddress.decode(bytes);
       byte[] payload = GlooAddress.payloadOfPair(wire, pair, peer, rank, size);
       addresses.add(GlooRankBlob.address(own.device(), backing.hosts().get(peer), payload));
@@ -113,15 +118,16 @@ public final class ContextFactory {
   }
 
   private void awaitOthers(Deadline deadline) {
-    ByteBuffer told = ByteBuffer.allocateDirect(backing.size() * ACK_BYTES);
-    ByteBuffer heard = ByteBuffer.allocateDirect(backing.size() * ACK_BYTES);
-    swap(ackSlot, told, heard, ACK_BYTES, deadline);
+    ByteBuffer sent = ByteBuffer.allocateDirect(backing.size() * ACK_BYTES);
+    ByteBuffer received = ByteBuffer.allocateDirect(backing.size() * ACK_BYTES);
+    swap(ackSlot, sent, received, ACK_BYTES, deadline);
   }
 
   /** Sends each peer its part of one buffer and receives as much into its part of the other. */
-  private void swap(long slot, ByteBuffer told, ByteBuffer heard, int length, Deadline deadline) {
-    Buffer out = backing.newBuffer().wrap(Memory.addressOf(told), told.capacity(), told);
-    Buffer in = backing.newBuffer().wrap(Memory.addressOf(heard), heard.capacity(), heard);
+  private void swap(
+      long slot, ByteBuffer sent, ByteBuffer received, int length, Deadline deadline) {
+    Buffer out = backing.newBuffer().wrap(Memory.addressOf(sent), sent.capacity(), sent);
+    Buffer in = backing.newBuffer().wrap(Memory.addressOf(received), received.capacity(), received);
     Set<Request> open = new HashSet<>();
     for (int peer = 0; peer < backing.size(); peer++) {
       if (peer != backing.rank()) {
@@ -147,13 +153,13 @@ public final class ContextFactory {
         open.forEach(request -> missing.add(request.peer()));
         OperationTimeoutException cause =
             new OperationTimeoutException(
-                "ranks " + missing + " do not make a mesh like " + backing, missing);
+                "ranks " + missing + " do not join the new mesh beside " + backing, missing);
         backing.abort(cause);
         throw cause;
       }
       for (Request done = queue.poll(); done != null; done = queue.poll()) {
         if (done.state() != Request.State.DONE) {
-          throw done.failure().again("cannot make a mesh like " + backing);
+          throw done.failure().again("cannot make a new mesh beside " + backing);
         }
         open.remove(done);
       }

@@ -1,13 +1,15 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreKeys;
 import java.time.Duration;
 
 /**
- * How a {@link Context} meets the others; the same on all ranks.
+ * How a {@link Context} connects to the other ranks; the same on all ranks.
  *
  * @param group name of the group, in error messages and before its keys in the store
- * @param epoch incarnation of the group: survivors of a failure meet again at epoch + 1
- * @param timeout how long to wait for the others
+ * @param epoch incarnation of the group: survivors of a failure connect again at epoch + 1
+ * @param timeout how long to wait for the other ranks
  */
 public record ContextOptions(String group, long epoch, Duration timeout) {
   /** The group {@code world}, for the first time, within 5 minutes. */

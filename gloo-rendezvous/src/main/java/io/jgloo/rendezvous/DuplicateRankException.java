@@ -20,7 +20,7 @@ public final class DuplicateRankException extends RendezvousException {
     rank = original.rank;
   }
 
-  /** The rank that two claim. */
+  /** The rank that both processes claim. */
   public int rank() {
     return rank;
   }

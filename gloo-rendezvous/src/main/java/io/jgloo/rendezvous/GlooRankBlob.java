@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What a rank of current Gloo leaves in the store: its host's name, where it listens, and the
- * numbers of its pairs. In the byte order of the host:
+ * The value of a rank of current Gloo in the store: its host's name, the address it listens on, and
+ * the numbers of its pairs. In the byte order of the host:
  *
  * <pre>
  *    0      i64  H, length of the name
  *    8      H    the name
  *    8 + H  i64  136
- *   16 + H  136  where the device listens ({@link GlooAddress})
+ *   16 + H  136  the address the device listens on ({@link GlooAddress})
  *  152 + H  i64  for each rank, own included, the number it must present; nothing with
  *                sequence=rank or connecting=lazy
  * </pre>
@@ -61,7 +61,7 @@ final class GlooRankBlob {
     return address(device, new String(host, StandardCharsets.UTF_8), payload);
   }
 
-  /** The address of a rank that has told us these bytes. */
+  /** The address of a rank with this payload. */
   static Address address(String device, String host, byte[] payload) {
     GlooAddress first = GlooAddress.decode(Arrays.copyOf(payload, GlooAddress.BYTES));
     String text = first.listener().getAddress().getHostAddress() + ":" + first.listener().getPort();
@@ -70,7 +70,7 @@ final class GlooRankBlob {
 
   private static ProtocolException broken(int rank, byte[] blob) {
     return new ProtocolException(
-        ("what rank " + rank + " has left in the store, " + blob.length)
-            + " bytes, is not of a Gloo rank; do all ranks use the same store prefix and wire?");
+        ("the value of rank " + rank + " in the store, " + blob.length)
+            + " bytes, is not that of a Gloo rank; do all ranks use the same prefix and wire?");
   }
 }

@@ -1,5 +1,8 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreTimeoutException;
+import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.GlooAddress;
 import io.jgloo.transport.Mesh;
@@ -12,10 +15,11 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * One rank's attempt to meet ranks of C++ Gloo: publishes its address, reads the others', connects.
+ * One rank's attempt to connect to ranks of C++ Gloo: publishes its address, reads those of the
+ * other ranks, connects.
  *
- * <p>The keys are Gloo's, and there is no room in them to notice ranks of another run, another size
- * or twice the same: each mesh needs a prefix of its own, and nothing is removed.
+ * <p>The keys are Gloo's. They do not show ranks of another run, different sizes or duplicate
+ * ranks: each mesh needs a prefix of its own, and no key is removed.
  *
  * <pre>
  *   gloo          R       {@link GlooRankBlob}
@@ -23,19 +27,19 @@ import java.util.stream.IntStream;
  *                 R       136 bytes for each other rank, in order
  * </pre>
  *
- * <p>Threads: one calls; the clerk's ask the store.
+ * <p>Threads: one calls; the store executor's access the store.
  */
 final class GlooRendezvous {
   private final Mesh mesh;
   private final Store store;
-  private final StoreClerk clerk;
+  private final StoreExecutor executor;
   private final Duration timeout;
   private final Deadline deadline;
 
-  GlooRendezvous(Mesh mesh, Store store, StoreClerk clerk, Duration timeout) {
+  GlooRendezvous(Mesh mesh, Store store, StoreExecutor executor, Duration timeout) {
     this.mesh = mesh;
     this.store = store;
-    this.clerk = clerk;
+    this.executor = executor;
     this.timeout = timeout;
     deadline = Deadline.after(timeout);
   }
@@ -43,11 +47,11 @@ final class GlooRendezvous {
   /** Returns when the mesh is connected, or has started to with {@code connecting=lazy}. */
   void run() {
     boolean classic = mesh.wire() == Wire.GLOO_CLASSIC;
-    List<Address> addresses = classic ? meetClassic() : meet();
+    List<Address> addresses = classic ? exchangeClassic() : exchange();
     mesh.connect(addresses, deadline.remaining());
   }
 
-  private List<Address> meet() {
+  private List<Address> exchange() {
     publish(Integer.toString(mesh.rank()), GlooRankBlob.encode(mesh.address()));
     List<byte[]> blobs = read("");
     List<Address> addresses = new ArrayList<>();
@@ -57,7 +61,7 @@ final class GlooRendezvous {
     return addresses;
   }
 
-  private List<Address> meetClassic() {
+  private List<Address> exchangeClassic() {
     Address own = mesh.address();
     publish("rank_" + mesh.rank(), own.host().getBytes(StandardCharsets.UTF_8));
     if (mesh.size() == 1) {
@@ -71,9 +75,9 @@ final class GlooRendezvous {
       byte[] payload = payloads.get(rank);
       if (payload.length != own.payload().length) {
         throw new WorldSizeMismatchException(
-            ("rank " + rank + " has left " + payload.length + " bytes of addresses in the store,")
+            ("rank " + rank + " has stored " + payload.length + " bytes of addresses,")
                 + (" this rank " + own.payload().length + ", " + GlooAddress.BYTES)
-                + " for each other rank: they were given different sizes",
+                + " for each other rank: the ranks have different sizes",
             mesh.size(),
             payload.length / GlooAddress.BYTES + 1);
       }
@@ -84,7 +88,7 @@ final class GlooRendezvous {
   }
 
   private void publish(String key, byte[] value) {
-    clerk.ask(
+    executor.call(
         "publish an address",
         storeDeadline(),
         () -> {
@@ -96,14 +100,14 @@ final class GlooRendezvous {
   private List<byte[]> read(String before) {
     List<String> keys = IntStream.range(0, mesh.size()).mapToObj(rank -> before + rank).toList();
     try {
-      return clerk.ask(
+      return executor.call(
           "read addresses", storeDeadline(), () -> store.multiGet(keys, deadline.remaining()));
     } catch (StoreTimeoutException e) {
       throw timedOut(e, keys);
     }
   }
 
-  /** By when a question that is asked now must be answered, even if the store waits for ranks. */
+  /** The deadline of a store operation that begins now, even if the store waits for ranks. */
   private Deadline storeDeadline() {
     return deadline.orAtLeast(Duration.ZERO).later(Rendezvous.GRACE);
   }
@@ -112,14 +116,14 @@ final class GlooRendezvous {
     TreeSet<Integer> missing = new TreeSet<>();
     for (int rank = 0; rank < keys.size(); rank++) {
       String key = keys.get(rank);
-      // The store names keys in full, however many prefixes ours is behind.
+      // The store names keys with all prefixes.
       if (cause.keys().stream().anyMatch(full -> full.equals(key) || full.endsWith("/" + key))) {
         missing.add(rank);
       }
     }
     String message =
         String.format(
-            "rank %d of %d in %s: ranks %s have not come within %d ms",
+            "rank %d of %d in %s: ranks %s did not join within %d ms",
             mesh.rank(), mesh.size(), mesh.membership().group(), missing, Deadline.millis(timeout));
     return new RendezvousTimeoutException(message, missing, cause);
   }

@@ -1,5 +1,7 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.launch.Environment;
+import io.jgloo.rendezvous.launch.Launcher;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -11,13 +13,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Finds out from its environment who has started this process, and as which rank.
+ * Detects the launcher of this process, and its rank, from the environment.
  *
- * <p>The first that has is taken: {@code GLOO_RANK}, torchrun, Open MPI, PMI (MPICH, Intel MPI),
- * SLURM, a Kubernetes Indexed Job. If two say different things (a task of SLURM that starts mpirun)
- * the process is refused, unless {@code GLOO_LAUNCHER} names one: {@code gloo, torchrun, open_mpi,
- * pmi, slurm, indexed_job}. Whoever it is, {@code GLOO_STORE} says where to meet if it is set, then
- * {@code MASTER_ADDR} and {@code MASTER_PORT}, then what the launcher's own variables tell.
+ * <p>The first launcher whose variables are set is used: {@code GLOO_RANK}, torchrun, Open MPI, PMI
+ * (MPICH, Intel MPI), SLURM, a Kubernetes Indexed Job. If two set different ranks (a task of SLURM
+ * that starts mpirun) the process is refused, unless {@code GLOO_LAUNCHER} names one: {@code gloo,
+ * torchrun, open_mpi, pmi, slurm, indexed_job}. With every launcher, {@code GLOO_STORE} names the
+ * store if it is set, then {@code MASTER_ADDR} and {@code MASTER_PORT}, then the launcher's own
+ * variables.
  */
 public final class Launches {
   private static final Logger LOG = System.getLogger(Launches.class.getName());
@@ -25,11 +28,11 @@ public final class Launches {
   private Launches() {}
 
   /**
-   * Who has started this process.
+   * Detects the launcher of this process.
    *
    * @param variables the environment, {@link System#getenv()}
-   * @throws IllegalStateException if nobody has, with all that was looked for; if what is needed is
-   *     missing, with the name of each variable; if two launchers disagree
+   * @throws IllegalStateException if no launcher is found, with the variables looked for; if
+   *     variables are missing, with the name of each; if two launchers disagree
    */
   public static Launch detect(Map<String, String> variables) {
     Environment environment = new Environment(variables);
@@ -87,7 +90,7 @@ public final class Launches {
     if (size != 0 && (rank != launch.rank() || size != launch.size())) {
       throw new IllegalStateException(
           String.format(
-              "%s says rank %d of %d, %s says rank %d of %d: set GLOO_LAUNCHER to say who is right",
+              "%s sets rank %d of %d, %s sets rank %d of %d: set GLOO_LAUNCHER to the one to use",
               launch.launcher(), launch.rank(), launch.size(), other, rank, size));
     }
   }

@@ -1,5 +1,10 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.PrefixStore;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreTimeoutException;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Membership;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -19,50 +24,51 @@ import java.util.UUID;
  *
  * <pre>
  *   GROUP@EPOCH/rank/R       record of rank R
- *   GROUP@EPOCH/lease/NONCE  counter that the owner of that record moves while it connects
+ *   GROUP@EPOCH/lease/NONCE  counter that the owner of that record increments while it connects
  *   GROUP@EPOCH/conflict/R   nonce of the record of rank R that another process also claims
  *   GROUP@EPOCH/conflict/size   two ranks with different sizes
- *   GROUP@EPOCH/verdict      why the rank that serves the store has given up
+ *   GROUP@EPOCH/verdict      why the rank that serves the store has given up ({@link JoinFailure})
  * </pre>
  *
- * <p>Threads: one. Fails: as the store does, and as {@link StoreClerk#ask} says.
+ * <p>Threads: one. Fails: as the store does, and as {@link StoreExecutor#call}.
  */
 final class RankKeys {
   private static final Logger LOG = System.getLogger(RankKeys.class.getName());
 
   private static final String SIZE_CONFLICT = "conflict/size";
-  private static final String VERDICT = "verdict";
+  private static final String JOIN_FAILURE = "verdict";
   private static final byte[] NOTHING = {};
 
   private final PrefixStore store;
-  private final StoreClerk clerk;
+  private final StoreExecutor executor;
 
-  RankKeys(Store store, Membership membership, StoreClerk clerk) {
+  RankKeys(Store store, Membership membership, StoreExecutor executor) {
     this.store = new PrefixStore(membership.group() + "@" + membership.epoch(), store);
-    this.clerk = clerk;
+    this.executor = executor;
   }
 
   /**
-   * Puts a record in the place of another.
+   * Replaces a record.
    *
-   * @param expected what should be there, {@code null} for nothing
-   * @return what is there now
+   * @param expected the record that is replaced, {@code null} for none
+   * @return the record that is stored afterwards
    */
   byte[] exchange(int rank, byte[] expected, byte[] desired, Deadline deadline) {
     byte[] old = expected == null ? NOTHING : expected;
-    return clerk.ask("claim a rank", deadline, () -> store.compareSet(record(rank), old, desired));
+    return executor.call(
+        "register a rank", deadline, () -> store.compareSet(record(rank), old, desired));
   }
 
   Optional<byte[]> record(int rank, Deadline deadline) {
-    return look(record(rank), deadline);
+    return find(record(rank), deadline);
   }
 
-  /** Waits for the records of these ranks; returns those that there are after {@code patience}. */
+  /** Waits for the records of these ranks; returns those that exist after {@code patience}. */
   Map<Integer, byte[]> await(Collection<Integer> ranks, Duration patience, Deadline deadline) {
     List<Integer> present = new ArrayList<>(ranks);
     try {
       List<String> keys = present.stream().map(RankKeys::record).toList();
-      clerk.ask(
+      executor.call(
           "wait for ranks",
           deadline,
           () -> {
@@ -70,12 +76,13 @@ final class RankKeys {
             return null;
           });
     } catch (StoreTimeoutException e) {
-      // The store names keys in full, however many prefixes ours is behind.
+      // The store names keys with all prefixes.
       present.removeIf(rank -> e.keys().stream().anyMatch(key -> key.endsWith("/" + record(rank))));
     } catch (StoreUnavailableException e) {
-      // A wait is short, and a store whose machine starts many ranks may be slower than that. One
-      // that is lost fails the next question too, which has the store's own time.
-      LOG.log(Level.DEBUG, "nothing is known of ranks {0} yet: {1}", ranks, e.getMessage());
+      // This wait is short; a store on a machine that starts many ranks may take longer. If the
+      // store is lost, the next request fails too, which has the store's own timeout.
+      LOG.log(
+          Level.DEBUG, "the records of ranks {0} cannot be read yet: {1}", ranks, e.getMessage());
       return Map.of();
     }
     Map<Integer, byte[]> found = new TreeMap<>();
@@ -85,69 +92,69 @@ final class RankKeys {
     }
     try {
       List<byte[]> records =
-          clerk.ask("read ranks", deadline, () -> store.multiGet(keys, Duration.ZERO));
+          executor.call("read ranks", deadline, () -> store.multiGet(keys, Duration.ZERO));
       for (int i = 0; i < records.size(); i++) {
         found.put(present.get(i), records.get(i));
       }
     } catch (StoreTimeoutException e) {
-      // One was withdrawn at this moment; the next round will tell.
+      // A record was removed meanwhile; the next round reads again.
       present.forEach(rank -> record(rank, deadline).ifPresent(bytes -> found.put(rank, bytes)));
     }
     return found;
   }
 
-  /** Moves the lease of one's own record; without the clerk. */
+  /** Increments the lease of this rank's record, on the calling thread. */
   void moveLease(RankRecord own) {
     store.add(lease(own), 1);
   }
 
-  /** What the lease of a record says now; empty if its owner has not moved it yet. */
+  /** The lease of a record; empty if its owner has not incremented it yet. */
   Optional<byte[]> lease(RankRecord record, Deadline deadline) {
-    return look(lease(record), deadline);
+    return find(lease(record), deadline);
   }
 
-  void forgetLease(RankRecord record, Deadline deadline) {
-    clerk.ask("forget a lease", deadline, () -> store.deleteKey(lease(record)));
+  void removeLease(RankRecord record, Deadline deadline) {
+    executor.call("remove a lease", deadline, () -> store.deleteKey(lease(record)));
   }
 
-  void accuse(RankRecord victim, Deadline deadline) {
-    tell("conflict/" + victim.rank(), nonce(victim.nonce()), deadline);
+  void reportDuplicate(RankRecord other, Deadline deadline) {
+    publish("conflict/" + other.rank(), nonce(other.nonce()), deadline);
   }
 
-  boolean isAccused(RankRecord own, Deadline deadline) {
-    return look("conflict/" + own.rank(), deadline)
+  boolean isDuplicate(RankRecord own, Deadline deadline) {
+    return find("conflict/" + own.rank(), deadline)
         .filter(bytes -> Arrays.equals(bytes, nonce(own.nonce())))
         .isPresent();
   }
 
-  void tellSizes(SizeConflict conflict, Deadline deadline) {
-    tell(SIZE_CONFLICT, conflict.encode(), deadline);
+  void publishSizes(SizeConflict conflict, Deadline deadline) {
+    publish(SIZE_CONFLICT, conflict.encode(), deadline);
   }
 
   Optional<SizeConflict> sizes(Deadline deadline) {
-    return look(SIZE_CONFLICT, deadline).map(SizeConflict::decode);
+    return find(SIZE_CONFLICT, deadline).map(SizeConflict::decode);
   }
 
-  void forgetSizes(Deadline deadline) {
-    clerk.ask("forget a conflict", deadline, () -> store.deleteKey(SIZE_CONFLICT));
+  void removeSizes(Deadline deadline) {
+    executor.call("remove a size conflict", deadline, () -> store.deleteKey(SIZE_CONFLICT));
   }
 
-  void tellVerdict(Verdict verdict, Deadline deadline) {
-    tell(VERDICT, verdict.encode(), deadline);
+  void publishFailure(JoinFailure failure, Deadline deadline) {
+    publish(JOIN_FAILURE, failure.encode(), deadline);
   }
 
-  Optional<Verdict> verdict(Deadline deadline) {
-    return look(VERDICT, deadline).map(Verdict::decode);
+  Optional<JoinFailure> failure(Deadline deadline) {
+    return find(JOIN_FAILURE, deadline).map(JoinFailure::decode);
   }
 
-  void forgetVerdict(Deadline deadline) {
-    clerk.ask("forget a verdict", deadline, () -> store.deleteKey(VERDICT));
+  void removeFailure(Deadline deadline) {
+    executor.call("remove a join failure", deadline, () -> store.deleteKey(JOIN_FAILURE));
   }
 
-  /** Removes what belongs to a record, unless somebody else has taken its place. */
+  /** Removes the keys of a record, unless another process has replaced the record. */
   void withdraw(RankRecord own, Deadline deadline) {
     String key = record(own.rank());
-    clerk.ask(
+    executor.call(
         "withdraw a rank",
         deadline,
         () -> {
@@ -161,9 +168,9 @@ final class RankKeys {
         });
   }
 
-  private void tell(String key, byte[] value, Deadline deadline) {
-    clerk.ask(
-        "tell the others",
+  private void publish(String key, byte[] value, Deadline deadline) {
+    executor.call(
+        "publish " + key,
         deadline,
         () -> {
           store.set(key, value);
@@ -171,9 +178,9 @@ final class RankKeys {
         });
   }
 
-  private Optional<byte[]> look(String key, Deadline deadline) {
+  private Optional<byte[]> find(String key, Deadline deadline) {
     try {
-      return clerk.ask(
+      return executor.call(
           "look up " + key,
           deadline,
           () ->
@@ -181,7 +188,7 @@ final class RankKeys {
                   ? Optional.of(store.get(key, Duration.ZERO))
                   : Optional.empty());
     } catch (StoreTimeoutException e) {
-      return Optional.empty(); // deleted between the two
+      return Optional.empty(); // deleted between check and get
     }
   }
 

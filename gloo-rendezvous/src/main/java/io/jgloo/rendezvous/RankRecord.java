@@ -11,13 +11,13 @@ import java.io.UncheckedIOException;
 import java.util.UUID;
 
 /**
- * What a rank leaves in the store for the others.
+ * The record of a rank in the store, which the other ranks read.
  *
  * <pre>
  *    0  u32  magic "JGR1"
  *    4  i32  rank
  *    8  i32  size
- *   12  16 B nonce: this incarnation of the rank, and no other
+ *   12  16 B nonce of this incarnation of the rank
  *   28  the mesh's {@link Address#encode encoded address}, to the end      all big-endian
  * </pre>
  */
@@ -52,8 +52,8 @@ record RankRecord(int rank, int size, UUID nonce, Address address) {
       if (magic != MAGIC) {
         throw new ProtocolException(
             String.format(
-                "the record of rank %d begins with %08x: another version wrote it, or it is none",
-                rank, magic));
+                "the record of rank %d begins with %08x, not %08x: another version or program wrote it",
+                rank, magic, MAGIC));
       }
       int own = in.readInt();
       int size = in.readInt();
@@ -61,16 +61,16 @@ record RankRecord(int rank, int size, UUID nonce, Address address) {
       record = new RankRecord(own, size, nonce, Address.decode(in.readAllBytes()));
     } catch (IOException e) {
       throw new ProtocolException(
-          "the record of rank " + rank + " is cut short at " + encoded.length + " bytes", e);
+          "the record of rank " + rank + " is truncated at " + encoded.length + " bytes", e);
     }
     if (record.rank != rank || record.size < 1 || rank >= record.size) {
       throw new ProtocolException(
-          "the record of rank " + rank + " is of rank " + record.rank + " of " + record.size);
+          "the record of rank " + rank + " names rank " + record.rank + " of " + record.size);
     }
     return record;
   }
 
-  /** Who and where, for messages. */
+  /** Rank, size and address, for messages. */
   @Override
   public String toString() {
     return "rank " + rank + " of " + size + " at " + address;

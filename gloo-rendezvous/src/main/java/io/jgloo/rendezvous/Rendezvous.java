@@ -1,5 +1,7 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MeshConnectException;
@@ -20,14 +22,14 @@ import java.util.UUID;
 import java.util.concurrent.Future;
 
 /**
- * One rank's attempt to meet the others of its group: claims its place in the store, reads the
- * others' records, connects.
+ * One rank's attempt to join its group: registers the rank in the store, reads the records of the
+ * other ranks, connects.
  *
- * <p>A record nobody stands behind (see {@link Witness}) is taken over by its rank and ignored by
- * the others; one that merely cannot be connected to is read again until the deadline, for its rank
- * may be about to replace it.
+ * <p>A stale record, whose owner is not alive (see {@link LivenessCheck}), is replaced by its rank
+ * and ignored by the others. The record of a rank that cannot be reached is read again until the
+ * deadline, because its rank may replace it.
  *
- * <p>Threads: one calls; the clerk's ask the store.
+ * <p>Threads: one calls; the store executor's access the store.
  */
 final class Rendezvous {
   private static final Logger LOG = System.getLogger(Rendezvous.class.getName());
@@ -37,50 +39,50 @@ final class Rendezvous {
   private static final Duration CONNECT_SLICE = Duration.ofSeconds(1);
 
   /**
-   * What each of the last questions may take, however little is left: on a machine that is short of
-   * processors by a factor of 30 one takes 0.3 s, and a machine that was stopped for a while must
-   * not blame the store for it.
+   * The least time for each of the last store operations, however little is left: on a machine that
+   * is overloaded by a factor of 30 one takes 0.3 s, and a machine that was stopped for a while
+   * must not report a lost store.
    */
   static final Duration GRACE = Duration.ofSeconds(2);
 
   private final Mesh mesh;
   private final Device device;
   private final RankKeys keys;
-  private final StoreClerk clerk;
-  private final Witness witness;
+  private final StoreExecutor executor;
+  private final LivenessCheck liveness;
   private final RankRecord own;
   private final Duration timeout;
   private final Deadline deadline;
   private final Map<Integer, RankRecord> known = new TreeMap<>();
   private final Map<Integer, UUID> stale = new HashMap<>();
-  private final Set<Integer> departed = new TreeSet<>(); // came, and withdrew
+  private final Set<Integer> withdrawn = new TreeSet<>(); // joined, and removed their records
   private final Set<Integer> unreached = new TreeSet<>(); // by the last attempt to connect
   private SizeConflict oldConflict;
   private MeshConnectException unconnected;
   private boolean published;
 
-  Rendezvous(Mesh mesh, Device device, RankKeys keys, StoreClerk clerk, Duration timeout) {
+  Rendezvous(Mesh mesh, Device device, RankKeys keys, StoreExecutor executor, Duration timeout) {
     this.mesh = mesh;
     this.device = device;
     this.keys = keys;
-    this.clerk = clerk;
+    this.executor = executor;
     this.timeout = timeout;
     deadline = Deadline.after(timeout);
-    witness = new Witness(device, keys, clerk, deadline);
+    liveness = new LivenessCheck(device, keys, executor, deadline);
     own = new RankRecord(mesh.rank(), mesh.size(), UUID.randomUUID(), mesh.address());
   }
 
-  /** The record by which this rank was known, to be withdrawn. */
+  /** This rank's record. */
   RankRecord record() {
     return own;
   }
 
-  /** Whether the record may be in the store, and is to be withdrawn. */
+  /** Whether the record may be in the store and must be removed. */
   boolean isPublished() {
     return published;
   }
 
-  /** Leaves the record in the store, for ranks that come later to learn from. */
+  /** Leaves the record in the store, for ranks that join later. */
   void leave() {
     published = false;
   }
@@ -88,8 +90,8 @@ final class Rendezvous {
   /** Returns when the mesh is connected. */
   void run() {
     oldConflict = keys.sizes(storeDeadline()).orElse(null);
-    claim();
-    Future<?> lease = witness.keepAlive(own);
+    register();
+    Future<?> lease = liveness.keepAlive(own);
     try {
       Duration pause = FIRST_PAUSE;
       Deadline slice = Deadline.after(CONNECT_SLICE);
@@ -99,8 +101,8 @@ final class Rendezvous {
           throw timedOut();
         }
         if (!unreached.isEmpty() && !slice.passed()) {
-          // A mesh that is refused for good returns early.
-          clerk.pause(shorter(pause, deadline.remaining()));
+          // A mesh that is refused permanently returns early.
+          executor.pause(shorter(pause, deadline.remaining()));
           pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
         }
         slice = Deadline.after(CONNECT_SLICE);
@@ -110,12 +112,12 @@ final class Rendezvous {
     }
   }
 
-  // Claiming.
+  // Registering.
 
-  private void claim() {
+  private void register() {
     byte[] mine = own.encode();
     byte[] expected = null;
-    published = true; // already: an answer that does not reach us leaves open if it was done
+    published = true; // before the request, which may take effect without an answer
     while (true) {
       byte[] current = keys.exchange(own.rank(), expected, mine, storeDeadline());
       if (Arrays.equals(current, mine)) {
@@ -124,31 +126,33 @@ final class Rendezvous {
       }
       if (deadline.passed()) {
         throw new RendezvousTimeoutException(
-            own + " could not claim its place within " + timeout, List.of(own.rank()), null);
+            own + " cannot register its rank in the store within " + timeout,
+            List.of(own.rank()),
+            null);
       }
-      // A key that has vanished answers a non-empty expectation with that expectation.
+      // For a key that was deleted, compareSet returns a non-empty expectation.
       expected = keys.record(own.rank(), storeDeadline()).isEmpty() ? null : current;
       if (expected != null) {
-        takeOver(RankRecord.decode(own.rank(), current));
+        replaceStale(RankRecord.decode(own.rank(), current));
       }
     }
   }
 
-  /** Returns if nobody stands behind the record. */
-  private void takeOver(RankRecord holder) {
-    if (witness.isAlive(holder)) {
+  /** Returns if the record is stale. */
+  private void replaceStale(RankRecord holder) {
+    if (liveness.isAlive(holder)) {
       if (holder.size() != own.size()) {
         throw mismatch(holder);
       }
-      keys.accuse(holder, storeDeadline());
+      keys.reportDuplicate(holder, storeDeadline());
       throw new DuplicateRankException(
           own.rank(),
-          own + " is not alone: a living process at " + holder.address() + " has that rank");
+          own + ": its rank is already registered by a live process at " + holder.address());
     }
-    LOG.log(Level.INFO, "{0} takes the place that {1} has left behind", own, holder);
-    keys.forgetLease(holder, storeDeadline());
+    LOG.log(Level.INFO, "{0} replaces the stale record of {1}", own, holder);
+    keys.removeLease(holder, storeDeadline());
     if (oldConflict != null && oldConflict.names(holder.nonce())) {
-      keys.forgetSizes(storeDeadline());
+      keys.removeSizes(storeDeadline());
       oldConflict = null;
     }
   }
@@ -185,16 +189,16 @@ final class Rendezvous {
       }
     }
     if (!unread.isEmpty()) {
-      keys.await(unread, patience, storeDeadline()).forEach(this::judge);
+      keys.await(unread, patience, storeDeadline()).forEach(this::evaluate);
     } else if (!stale.isEmpty()) {
-      clerk.pause(patience);
+      executor.pause(patience);
     }
     for (int rank : List.copyOf(stale.keySet())) {
-      keys.record(rank, storeDeadline()).ifPresent(bytes -> judge(rank, bytes));
+      keys.record(rank, storeDeadline()).ifPresent(bytes -> evaluate(rank, bytes));
     }
   }
 
-  private void judge(int rank, byte[] bytes) {
+  private void evaluate(int rank, byte[] bytes) {
     RankRecord record = RankRecord.decode(rank, bytes);
     if (record.nonce().equals(stale.get(rank))) {
       return;
@@ -203,28 +207,36 @@ final class Rendezvous {
     if (fits) {
       known.put(rank, record);
       stale.remove(rank);
-      departed.remove(rank);
+      withdrawn.remove(rank);
       return;
     }
-    if (witness.isAlive(record)) {
+    if (liveness.isAlive(record)) {
       throw record.size() == own.size() ? otherDevice(record) : mismatch(record);
     }
-    LOG.log(Level.INFO, "{0} ignores what {1} has left behind", own, record);
+    LOG.log(Level.INFO, "{0} ignores the stale record of {1}", own, record);
     stale.put(rank, record.nonce());
   }
 
   private RendezvousException otherDevice(RankRecord record) {
     return new RendezvousException(
-        "devices differ: " + own + " uses " + device.name() + ", " + record + " does not", null);
+        "devices differ: "
+            + own
+            + " uses "
+            + device.name()
+            + ", "
+            + record
+            + " uses "
+            + record.address().device(),
+        null);
   }
 
   private WorldSizeMismatchException mismatch(RankRecord other) {
     SizeConflict conflict = SizeConflict.between(own, other);
-    keys.tellSizes(conflict, storeDeadline());
+    keys.publishSizes(conflict, storeDeadline());
     return conflict.toException(own.size());
   }
 
-  /** Reads the records of ranks that could not be reached once more: they may have new ones. */
+  /** Reads the records of ranks that could not be reached again: they may have changed. */
   private void readAgain(Collection<Integer> ranks) {
     for (int rank : ranks) {
       Optional<byte[]> current = keys.record(rank, storeDeadline());
@@ -233,8 +245,8 @@ final class Rendezvous {
       }
       known.remove(rank);
       unreached.remove(rank);
-      departed.add(rank);
-      current.ifPresent(bytes -> judge(rank, bytes));
+      withdrawn.add(rank);
+      current.ifPresent(bytes -> evaluate(rank, bytes));
     }
   }
 
@@ -245,22 +257,22 @@ final class Rendezvous {
   // Failing.
 
   private void checkConflicts() {
-    if (keys.isAccused(own, storeDeadline())) {
+    if (keys.isDuplicate(own, storeDeadline())) {
       throw new DuplicateRankException(
-          own.rank(), own + " is not alone: another process has claimed that rank since");
+          own.rank(), own + ": another live process claims the same rank");
     }
     SizeConflict conflict = keys.sizes(storeDeadline()).orElse(null);
     if (conflict != null && !conflict.equals(oldConflict) && isCurrent(conflict)) {
       throw conflict.toException(own.size());
     }
-    keys.verdict(storeDeadline())
+    keys.failure(storeDeadline())
         .ifPresent(
-            verdict -> {
-              throw verdict.toException(own);
+            failure -> {
+              throw failure.toException(own);
             });
   }
 
-  /** Whether both ranks of the conflict still stand in the store as it names them. */
+  /** Whether the records of both ranks of the conflict are still in the store. */
   private boolean isCurrent(SizeConflict conflict) {
     return conflict.names(own.nonce())
         || (isCurrent(conflict.rank(), conflict.nonce())
@@ -278,16 +290,16 @@ final class Rendezvous {
     try {
       SizeConflict conflict = keys.sizes(storeDeadline()).orElse(null);
       if (conflict != null && isCurrent(conflict)) {
-        return conflict.toException(own.size()); // found by others before we came
+        return conflict.toException(own.size()); // found by other ranks
       }
       missing = missing(true);
     } catch (StoreUnavailableException e) {
-      LOG.log(Level.DEBUG, "{0} learns no more of the others: {1}", own, e.getMessage());
+      LOG.log(Level.DEBUG, "{0} cannot read the other ranks' records: {1}", own, e.getMessage());
       missing = missing(false);
     }
     String message =
         String.format(
-            "%s in %s: ranks %s have not come within %d ms",
+            "%s in %s: ranks %s did not join within %d ms",
             own, mesh.membership().group(), missing, Deadline.millis(timeout));
     return new RendezvousTimeoutException(message, missing, unconnected);
   }
@@ -295,38 +307,38 @@ final class Rendezvous {
   private Set<Integer> missing(boolean storeAnswers) {
     Set<Integer> missing = new TreeSet<>();
     for (int rank = 0; rank < own.size(); rank++) {
-      if (!known.containsKey(rank) && !departed.contains(rank)) {
+      if (!known.containsKey(rank) && !withdrawn.contains(rank)) {
         missing.add(rank);
       }
     }
     if (!missing.isEmpty() && storeAnswers) {
-      missing.addAll(leftBehind()); // who is here could not be connected to, for want of the others
+      missing.addAll(staleRanks()); // connect was not tried, because other ranks are missing
     }
     missing.addAll(unreached);
-    return missing.isEmpty() ? departed : missing; // at least they did not stay
+    return missing.isEmpty() ? withdrawn : missing; // they have left again
   }
 
   /**
-   * Ranks whose records nobody stands behind, as far as the device can tell and there is time to
-   * ask. A rank that has just given up, as we do now, is not one: it takes its record back before
-   * it closes its mesh.
+   * Ranks with stale records, as far as the device can tell and time allows. A rank that has failed
+   * at this moment, as this one, is not among them: it removes its record before it closes its
+   * mesh.
    */
-  private Collection<Integer> leftBehind() {
-    List<Integer> gone = new ArrayList<>();
-    Deadline enough = deadline.later(GRACE);
+  private Collection<Integer> staleRanks() {
+    List<Integer> stale = new ArrayList<>();
+    Deadline bound = deadline.later(GRACE);
     for (RankRecord record : known.values()) {
-      Duration left = enough.remaining();
+      Duration left = bound.remaining();
       if (record.rank() != own.rank()
           && !left.isZero()
-          && witness.isGone(record, left)
+          && liveness.isGone(record, left)
           && isCurrent(record.rank(), record.nonce())) {
-        gone.add(record.rank());
+        stale.add(record.rank());
       }
     }
-    return gone;
+    return stale;
   }
 
-  /** By when the store must have answered a question that is asked now. */
+  /** The deadline of a store operation that begins now. */
   private Deadline storeDeadline() {
     return deadline.orAtLeast(GRACE);
   }

@@ -3,16 +3,16 @@ package io.jgloo.rendezvous;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 
-/** The ranks of a group did not come together; the subclasses say why where that matters. */
+/** The ranks of a group cannot be connected; the subclasses name the reason. */
 public class RendezvousException extends GlooException {
   private static final long serialVersionUID = 1L;
 
-  /** A failure with the one that led to it ({@code null} if none did). */
+  /** A failure with its cause, {@code null} if there is none. */
   public RendezvousException(String message, Throwable cause) {
     super(message, cause);
   }
 
-  /** The same failure told again. */
+  /** A copy of a failure with another message. */
   protected RendezvousException(
       String message, RendezvousException original, FailureContext context) {
     super(message, original, context);

@@ -5,7 +5,7 @@ import io.jgloo.transport.GlooException;
 import java.util.Collection;
 import java.util.List;
 
-/** Some ranks of the group had not come by the deadline. */
+/** Some ranks of the group did not join by the deadline. */
 public final class RendezvousTimeoutException extends RendezvousException {
   private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,7 @@ public final class RendezvousTimeoutException extends RendezvousException {
     missingRanks = original.missingRanks;
   }
 
-  /** Exactly the ranks that never came, in order. */
+  /** Exactly the ranks that did not join, in order. */
   public List<Integer> missingRanks() {
     return missingRanks;
   }

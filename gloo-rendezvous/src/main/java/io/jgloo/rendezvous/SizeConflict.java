@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * The note in the store by which a rank that has found two sizes tells the others: for each of the
- * two ranks, rank (i32), size (i32) and nonce (16 bytes), big-endian.
+ * Two ranks with different sizes, published in the store by the rank that finds them: for each of
+ * the two ranks, rank (i32), size (i32) and nonce (16 bytes), big-endian.
  */
 record SizeConflict(int rank, int size, UUID nonce, int otherRank, int otherSize, UUID otherNonce) {
   private static final int BYTES = 48;
@@ -24,7 +24,7 @@ record SizeConflict(int rank, int size, UUID nonce, int otherRank, int otherSize
     return out.array();
   }
 
-  /** The note, {@code null} if the bytes are none. */
+  /** Decodes a conflict; {@code null} if the bytes are invalid. */
   static SizeConflict decode(byte[] encoded) {
     ByteBuffer in = ByteBuffer.wrap(encoded);
     try {
@@ -49,7 +49,8 @@ record SizeConflict(int rank, int size, UUID nonce, int otherRank, int otherSize
   WorldSizeMismatchException toException(int ownSize) {
     String message =
         String.format(
-            "sizes differ: rank %d was given %d, rank %d %d", rank, size, otherRank, otherSize);
+            "sizes differ: rank %d has size %d, rank %d has size %d",
+            rank, size, otherRank, otherSize);
     return otherSize == ownSize
         ? new WorldSizeMismatchException(message, otherSize, size)
         : new WorldSizeMismatchException(message, size, otherSize);

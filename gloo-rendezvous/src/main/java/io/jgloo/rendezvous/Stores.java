@@ -1,5 +1,19 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.address.HostPort;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreCodec;
+import io.jgloo.rendezvous.store.StoreProvider;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.store.StoreUrl;
+import io.jgloo.rendezvous.store.TcpStore;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
+import io.jgloo.rendezvous.store.TcpStoreServer;
+import io.jgloo.rendezvous.store.file.FileLogStore;
+import io.jgloo.rendezvous.store.file.FileStore;
+import io.jgloo.rendezvous.store.redis.RedisStore;
+import io.jgloo.rendezvous.store.tcp.StoreServer;
+import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -11,15 +25,15 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Opens the store that a URL names.
+ * Opens stores, by a URL or directly.
  *
  * <pre>
- *   file:///shared/dir      a {@link FileStore}, created if it is missing; with ?format=gloo in the
- *                           format of C++ Gloo, with ?format=pytorch a {@link FileLogStore}
- *   tcp://host:port         a {@link TcpStore}; rank 0 serves it, the others connect; with
- *                           ?serve=no somebody else serves and all connect; with ?bind=address rank
- *                           0 listens there
- *   redis://host:port/db    a {@link RedisStore}
+ *   file:///shared/dir      {@link #directory}; with ?format=gloo {@link #glooDirectory}, with
+ *                           ?format=pytorch {@link #pytorchFile}
+ *   tcp://host:port         {@link #serve} at rank 0, {@link #connect} at the other ranks; with
+ *                           ?serve=no {@link #connect} at all ranks, to a server that is there;
+ *                           with ?bind=address rank 0 listens there
+ *   redis://host:port/db    keys and values in a Redis server
  * </pre>
  *
  * <p>Further schemes are those of the {@link StoreProvider}s on the class or module path. Nothing
@@ -40,7 +54,7 @@ public final class Stores {
 
   private Stores() {}
 
-  /** {@link #open(String, int, int, Duration)} by a rank that does not know how many there are. */
+  /** {@link #open(String, int, int, Duration)} without the number of ranks. */
   public static Store open(String url, int rank, Duration timeout) {
     return open(url, rank, 0, timeout);
   }
@@ -48,10 +62,10 @@ public final class Stores {
   /**
    * The store at {@code url}.
    *
-   * @param rank of the caller; decides who serves where one of the ranks does
+   * @param rank of the caller; rank 0 serves the store if one of the ranks does
    * @param size how many ranks will open it; 0 if that is not known
    * @param timeout the store's, and how long opening it may take
-   * @throws IllegalArgumentException if the URL is not one that this knows
+   * @throws IllegalArgumentException if the URL is invalid or its scheme is unknown
    * @throws StoreUnavailableException if the store cannot be reached or served
    */
   public static Store open(String url, int rank, int size, Duration timeout) {
@@ -67,6 +81,69 @@ public final class Stores {
               "store URL must begin with one of %s and ://, is %s", schemes.keySet(), parsed));
     }
     return scheme.open(parsed, rank, size, timeout);
+  }
+
+  /** A store in a directory, which is created if it is missing: one file for each key. */
+  public static Store directory(Path directory, Duration timeout) {
+    return new FileStore(directory, timeout);
+  }
+
+  /** A store in a directory in the format of C++ Gloo's FileStore. */
+  public static Store glooDirectory(Path directory, Duration timeout) {
+    return FileStore.inGlooFormat(directory, timeout);
+  }
+
+  /**
+   * A store in one file in the format of PyTorch's FileStore.
+   *
+   * @param workers how many handles will be opened in all, for the last to remove the file; -1 if
+   *     that is not known
+   */
+  public static Store pytorchFile(Path file, int workers, Duration timeout) {
+    return new FileLogStore(file, workers, timeout);
+  }
+
+  /**
+   * A client of the store server at {@code host:port}, connected.
+   *
+   * @param timeout the store's, and how long to try to connect
+   * @throws StoreUnavailableException if no server answers there in time
+   */
+  public static TcpStore connect(String host, int port, Duration timeout) {
+    return TcpStoreClient.connect(host, port, timeout);
+  }
+
+  /**
+   * Starts a store server and a client of it. It listens on {@code host} if that is an address of
+   * this machine; on all addresses if it is a name that leads elsewhere (a service's) or to the
+   * loopback (which other machines cannot reach), with a log line.
+   *
+   * @param host the name or address at which clients reach it, {@link TcpStore#host()}
+   * @param port 0 for one that the system chooses, {@link TcpStore#port()}
+   * @throws StoreUnavailableException if the port is taken
+   */
+  public static TcpStore serve(String host, int port, Duration timeout) {
+    return TcpStoreClient.serve(host, port, timeout);
+  }
+
+  /**
+   * As {@link #serve(String, int, Duration)}, with the address to listen on apart from the one at
+   * which the others reach it.
+   */
+  public static TcpStore serve(
+      String host, InetSocketAddress bind, Duration timeout, TcpStoreLimits limits) {
+    return TcpStoreClient.serve(host, bind, timeout, limits);
+  }
+
+  /**
+   * Starts a store server without a client.
+   *
+   * @param bind where to listen; port 0 lets the system choose one
+   * @throws StoreUnavailableException if it cannot listen there
+   */
+  public static TcpStoreServer startServer(
+      InetSocketAddress bind, TcpStoreLimits limits, StoreCodec codec) {
+    return StoreServer.start(bind, limits, codec);
   }
 
   private static Map<String, Scheme> schemes() {
@@ -87,7 +164,7 @@ public final class Stores {
     try {
       path = url.location().startsWith("/") ? Path.of(url.location()) : null;
     } catch (InvalidPathException e) {
-      throw new IllegalArgumentException("no path in store URL " + url, e);
+      throw new IllegalArgumentException("path in store URL is invalid: " + url, e);
     }
     if (path == null || path.getNameCount() == 0) {
       throw new IllegalArgumentException("store URL must be file:///path, is " + url);
@@ -98,10 +175,10 @@ public final class Stores {
           throw new IllegalArgumentException(
               url + " is a file, not a directory; PyTorch's stores need ?format=pytorch");
         }
-        yield new FileStore(path, timeout);
+        yield directory(path, timeout);
       }
-      case "gloo" -> FileStore.inGlooFormat(path, timeout);
-      case "pytorch" -> new FileLogStore(path, size > 0 ? size : -1, timeout);
+      case "gloo" -> glooDirectory(path, timeout);
+      case "pytorch" -> pytorchFile(path, size > 0 ? size : -1, timeout);
       default ->
           throw new IllegalArgumentException(
               "format must be one of jgloo, gloo, pytorch, is " + url.option("format", ""));
@@ -120,7 +197,8 @@ public final class Stores {
       throw new IllegalArgumentException("store URL must be tcp://host:port, is " + url, e);
     }
     if (server.port() == 0) {
-      throw new IllegalArgumentException("port 0 tells the other ranks nothing: " + url);
+      throw new IllegalArgumentException(
+          "port must not be 0, at which other ranks cannot connect: " + url);
     }
     String serve = url.option("serve", "rank0");
     if (!serve.equals("rank0") && !serve.equals("no")) {
@@ -134,19 +212,19 @@ public final class Stores {
     TcpStore store =
         serves
             ? serve(server, url.option("bind", null), timeout)
-            : TcpStore.connect(server.host(), server.port(), timeout);
+            : connect(server.host(), server.port(), timeout);
     return size > 0 ? joined(store) : store;
   }
 
   private static TcpStore serve(HostPort server, String bind, Duration timeout) {
     if (bind == null) {
-      return TcpStore.serve(server.host(), server.port(), timeout);
+      return serve(server.host(), server.port(), timeout);
     }
     InetSocketAddress address = new InetSocketAddress(bind, server.port());
-    return TcpStore.serve(server.host(), address, timeout, TcpStoreLimits.DEFAULT);
+    return serve(server.host(), address, timeout, TcpStoreLimits.DEFAULT);
   }
 
-  /** Counted among the workers, for whom PyTorch's rank 0 waits if it serves. */
+  /** Counts this rank among the workers, for which PyTorch's rank 0 waits if it serves. */
   private static TcpStore joined(TcpStore store) {
     boolean joined = false;
     try {
@@ -165,7 +243,7 @@ public final class Stores {
       return new RedisStore(url.text(), timeout);
     } catch (NoClassDefFoundError e) {
       throw new StoreUnavailableException(
-          url + " needs redis.clients:jedis on the class path, which is not there", e);
+          url + " needs redis.clients:jedis, which is not on the class path", e);
     }
   }
 }

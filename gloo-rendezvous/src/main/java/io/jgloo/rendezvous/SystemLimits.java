@@ -8,21 +8,18 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * What the operating system grants this process, looked at before a big group is begun rather than
- * met in its middle.
- */
+/** Limits of the operating system for this process, checked before a large group is begun. */
 final class SystemLimits {
   private static final Logger LOG = System.getLogger(SystemLimits.class.getName());
   private static final Path BACKLOG = Path.of("/proc/sys/net/core/somaxconn");
-  private static final int SPARE_FILES = 16; // what else may be opened meanwhile
+  private static final int SPARE_FILES = 16; // opened for other purposes
 
   private SystemLimits() {}
 
   /**
-   * Refuses what needs more open files than this process may have.
+   * Refuses an operation that needs more open files than this process may have.
    *
-   * @param what needs them, for the message
+   * @param what the operation, for the message
    */
   static void requireFiles(String what, long files) {
     if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
@@ -30,7 +27,7 @@ final class SystemLimits {
         requireFiles(
             what, files, system.getOpenFileDescriptorCount(), system.getMaxFileDescriptorCount());
       } catch (InternalError e) {
-        LOG.log(Level.DEBUG, "open files cannot be counted, is there no /proc? {0}", e.toString());
+        LOG.log(Level.DEBUG, "open files cannot be counted; is /proc mounted? {0}", e.toString());
       }
     }
   }
@@ -54,12 +51,12 @@ final class SystemLimits {
     }
   }
 
-  /** Whether that many fit; says so if they do not. */
+  /** Whether the backlog is large enough; logs a warning if not. */
   static boolean checkBacklog(int clients, int backlog) {
     if (backlog < clients) {
       LOG.log(
           Level.WARNING,
-          "{0} is {1}: of {2} ranks that connect at once some will have to try again",
+          "{0} is {1}: some of {2} ranks that connect at once will have to retry",
           BACKLOG,
           backlog,
           clients);

@@ -1,10 +1,7 @@
 /**
- * How ranks meet: stores they can all reach, and the context that turns a store and a device into a
- * connected mesh.
+ * How ranks meet: the context that turns a store and a device into a connected mesh, the factory of
+ * stores, and the launchers' environments.
  *
- * <p>{@link io.jgloo.rendezvous.Store} is the SPI; {@link io.jgloo.rendezvous.HashStore} (one JVM),
- * {@link io.jgloo.rendezvous.FileStore} (a shared directory), {@link io.jgloo.rendezvous.TcpStore}
- * (a server) and {@link io.jgloo.rendezvous.PrefixStore} (a name space in another store) implement
- * it.
+ * <p>The stores themselves are in {@link io.jgloo.rendezvous.store}.
  */
 package io.jgloo.rendezvous;

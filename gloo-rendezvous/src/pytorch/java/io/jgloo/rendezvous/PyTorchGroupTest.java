@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.store.TcpStoreLimits;
+import io.jgloo.rendezvous.store.tcp.GenuineStore;
+import io.jgloo.rendezvous.store.tcp.StoreServer;
+import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -31,13 +35,14 @@ final class PyTorchGroupTest {
   private static final int SIZE = 3;
 
   @Test
-  void theyMeetAtOurServer() throws Exception {
+  void pytorchGroups_meetAtOurServer() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(SIZE);
-    try (TcpStoreServer server =
-            TcpStoreServer.start(
+    try (StoreServer server =
+            StoreServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 TcpStoreLimits.DEFAULT);
-        TcpStore watcher = TcpStore.connect("127.0.0.1", server.port(), Duration.ofSeconds(50))) {
+        TcpStoreClient watcher =
+            TcpStoreClient.connect("127.0.0.1", server.port(), Duration.ofSeconds(50))) {
       List<Future<float[]>> ranks = new ArrayList<>();
       for (int rank = 0; rank < SIZE; rank++) {
         int me = rank;

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Another JVM that runs a main class of the tests, and whose output is read line by line. */
-final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
   private final Process process;
   private final BufferedReader output;
 
@@ -20,7 +20,7 @@ final class ChildJvm implements AutoCloseable {
   }
 
   /** Starts one; its standard error goes to ours. */
-  static ChildJvm start(Class<?> main, Object... arguments) throws IOException {
+  public static ChildJvm start(Class<?> main, Object... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-ea", "-Xmx128m", "-XX:TieredStopAtLevel=1"));
@@ -33,7 +33,7 @@ final class ChildJvm implements AutoCloseable {
   }
 
   /** The next line, {@code null} at the end. */
-  String line() throws IOException {
+  public String line() throws IOException {
     return output.readLine();
   }
 

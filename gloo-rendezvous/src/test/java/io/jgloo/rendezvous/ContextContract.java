@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ranks that are threads meet in any store by any device, or are told why not. */
+/** Ranks that are threads connect through any store by any device, or fail with the reason. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ContextContract {
   /** Longer than any test may take. */
@@ -49,14 +50,14 @@ public abstract class ContextContract {
   protected void dispose() throws Exception {}
 
   @AfterEach
-  final void nothingIsLeft() throws Exception {
+  final void closeChildren() throws Exception {
     for (int i = toClose.size() - 1; i >= 0; i--) {
       toClose.get(i).close();
     }
     threads.shutdownNow();
     dispose();
     while (hasThreads()) {
-      Thread.onSpinWait(); // a thread that has been told to end takes a moment
+      Thread.onSpinWait(); // a thread that is interrupted takes a moment to end
     }
   }
 
@@ -67,7 +68,7 @@ public abstract class ContextContract {
 
   /**
    * Long enough for all ranks of a test to meet, short enough to be waited for; a device that
-   * cannot tell the living from the gone needs a second for each stale record.
+   * cannot check the liveness of a peer needs a second for each stale record.
    */
   private Duration patience() {
     return Duration.ofMillis(tellsLiveness() ? 1500 : 3500);
@@ -126,7 +127,7 @@ public abstract class ContextContract {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 7})
-  void allMeet(int size) throws Exception {
+  void allRanks_connect(int size) throws Exception {
     List<Context> contexts = new ArrayList<>();
     List<Future<Mesh>> meshes = new ArrayList<>();
     for (int rank = 0; rank < size; rank++) {
@@ -147,7 +148,7 @@ public abstract class ContextContract {
   }
 
   @Test
-  void groupsAndEpochsInOneStoreDoNotMix() throws Exception {
+  void groupsAndEpochsInOneStore_areSeparate() throws Exception {
     List<Future<Mesh>> ranks = new ArrayList<>();
     for (ContextOptions options :
         List.of(
@@ -164,7 +165,7 @@ public abstract class ContextContract {
   }
 
   @Test
-  void badArgumentsAreRefusedBeforeAnyInput() {
+  void invalidArguments_areRefusedBeforeAnyInput() {
     assertThrows(IllegalArgumentException.class, () -> new Context(-1, 2));
     assertThrows(IllegalArgumentException.class, () -> new Context(2, 2));
     assertThrows(IllegalArgumentException.class, () -> new Context(0, 0));
@@ -181,7 +182,7 @@ public abstract class ContextContract {
   }
 
   @Test
-  void exactlyTheMissingAreNamed() {
+  void timeout_namesExactlyTheMissingRanks() {
     List<Future<Mesh>> ranks = new ArrayList<>();
     for (int rank : new int[] {0, 2, 4}) {
       ranks.add(connect(context(rank, 5, Duration.ofMillis(1500)))); // no stale record in the way
@@ -195,7 +196,7 @@ public abstract class ContextContract {
   }
 
   @Test
-  void aLateRankIsWaitedFor() throws Exception {
+  void lateRank_isWaitedFor() throws Exception {
     Future<Mesh> zero = connect(context(0, 3, LONG));
     Future<Mesh> two = connect(context(2, 3, LONG));
     Store store = store();
@@ -223,17 +224,17 @@ public abstract class ContextContract {
       rank.get();
     }
     Store store = store();
-    Map<String, byte[]> remains = new HashMap<>();
-    store.listKeys().forEach(key -> remains.put(key, store.get(key)));
+    Map<String, byte[]> records = new HashMap<>();
+    store.listKeys().forEach(key -> records.put(key, store.get(key)));
     contexts.forEach(Context::close);
     devices.forEach(Device::close);
     assertNothingIsStored();
-    store.multiSet(remains);
-    return remains;
+    store.multiSet(records);
+    return records;
   }
 
   @Test
-  void theRemainsOfACrashedRunDoNotHurtTheNext() throws Exception {
+  void recordsOfACrashedRun_areReplaced() throws Exception {
     assertTrue(remainsOf(3).size() >= 3);
     for (Future<Mesh> rank : connectAll(3, LONG)) {
       assertEquals(3, rank.get().size());
@@ -241,7 +242,7 @@ public abstract class ContextContract {
   }
 
   @Test
-  void norDoThoseOfARunOfAnotherSize() throws Exception {
+  void recordsOfACrashedRunOfAnotherSize_areReplaced() throws Exception {
     remainsOf(4);
     for (Future<Mesh> rank : connectAll(3, LONG)) {
       assertEquals(3, rank.get().size());
@@ -249,7 +250,7 @@ public abstract class ContextContract {
   }
 
   @Test
-  void theRemainsOfARankAreNotTheRank() throws Exception {
+  void staleRecord_doesNotCountAsItsRank() throws Exception {
     remainsOf(3);
     List<Future<Mesh>> ranks =
         List.of(connect(context(0, 3, patience())), connect(context(1, 3, patience())));
@@ -259,7 +260,7 @@ public abstract class ContextContract {
   }
 
   @Test
-  void norIfAnotherRankIsMissingWithoutRemains() throws Exception {
+  void staleRecordBesideAMissingRank_doesNotCountAsItsRank() throws Exception {
     remainsOf(4);
     store().deleteKey("world@0/rank/3");
     Future<Mesh> zero = connect(context(0, 4, patience()));
@@ -272,14 +273,14 @@ public abstract class ContextContract {
   }
 
   @Test
-  void aRecordThatIsNoneIsAProtocolError() {
+  void invalidRecord_isAProtocolError() {
     store().set("world@0/rank/1", "something else".getBytes(UTF_8));
     failure(ProtocolException.class, connect(context(0, 2, LONG)));
     failure(ProtocolException.class, connect(context(1, 2, LONG)));
   }
 
   @Test
-  void aRankThatTwoClaimIsToldToBoth() {
+  void duplicateRank_isReportedToBoth() {
     Future<Mesh> first = connect(context(0, 2, LONG));
     store().wait(List.of("world@0/rank/0"));
     Future<Mesh> second = connect(context(0, 2, LONG));
@@ -289,7 +290,7 @@ public abstract class ContextContract {
   }
 
   @Test
-  void aGroupThatIsCompleteIsNotHarmedByALateDuplicate() throws Exception {
+  void lateDuplicate_doesNotHarmACompleteGroup() throws Exception {
     List<Future<Mesh>> ranks = connectAll(2, LONG);
     Mesh zero = ranks.get(0).get();
     Mesh one = ranks.get(1).get();
@@ -303,7 +304,7 @@ public abstract class ContextContract {
   }
 
   @Test
-  void sizesThatDifferAreToldToAll() {
+  void differentSizes_areReportedToAllRanks() {
     List<Future<Mesh>> ranks = new ArrayList<>();
     for (int rank = 0; rank < 4; rank++) {
       ranks.add(connect(context(rank, rank == 3 ? 5 : 4, LONG)));
@@ -317,7 +318,7 @@ public abstract class ContextContract {
   }
 
   @Test
-  void alsoToARankThatComesWhenTheOthersHaveGone() throws Exception {
+  void differentSizes_areReportedToALaterRank() throws Exception {
     Future<Mesh> zero = connect(context(0, 4, LONG));
     Future<Mesh> three = connect(context(3, 5, LONG));
     failure(WorldSizeMismatchException.class, zero);
@@ -332,7 +333,7 @@ public abstract class ContextContract {
   }
 
   @Test
-  void anInterruptEndsIt() throws Exception {
+  void interrupt_endsConnecting() throws Exception {
     Store store = store();
     Device device = device();
     List<Object> outcome = new ArrayList<>();
@@ -355,7 +356,7 @@ public abstract class ContextContract {
   }
 
   @Test
-  void closingEndsIt() {
+  void close_endsConnecting() {
     Context context = context(0, 2, LONG);
     Future<Mesh> rank = connect(context);
     store().wait(List.of("world@0/rank/0"));
@@ -371,7 +372,7 @@ public abstract class ContextContract {
   }
 
   @Test
-  void aDeviceThatIsClosedSaysSo() {
+  void closedDevice_isReported() {
     Device device = device();
     device.close();
     Store store = store();

@@ -5,6 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreException;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
+import io.jgloo.rendezvous.store.tcp.StoreServer;
+import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
@@ -35,16 +42,16 @@ final class ContextFaultTest {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<AutoCloseable> toClose = new ArrayList<>();
-  private TcpStoreServer server;
+  private StoreServer server;
 
   @BeforeEach
   void start() {
     server = start(0);
   }
 
-  private TcpStoreServer start(int port) {
+  private StoreServer start(int port) {
     return closed(
-        TcpStoreServer.start(
+        StoreServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TcpStoreLimits.DEFAULT));
   }
 
@@ -62,7 +69,7 @@ final class ContextFaultTest {
   }
 
   private Store store() {
-    return closed(TcpStore.connect("127.0.0.1", server.port(), LONG));
+    return closed(TcpStoreClient.connect("127.0.0.1", server.port(), LONG));
   }
 
   private Device device() {
@@ -74,7 +81,7 @@ final class ContextFaultTest {
   }
 
   @Test
-  void beforeTheyMeet() {
+  void storeLostBeforeRanksMeet_isReported() {
     Store store = store();
     Device device = device();
     server.close();
@@ -86,7 +93,7 @@ final class ContextFaultTest {
   }
 
   @Test
-  void whileTheyWaitForEachOther() {
+  void storeLostWhileRanksWait_isReported() {
     List<Future<Mesh>> ranks = new ArrayList<>();
     for (int rank = 0; rank < 3; rank++) {
       Context context = context(rank, 4, LONG);
@@ -96,7 +103,7 @@ final class ContextFaultTest {
     }
     store().wait(List.of("world@0/rank/0", "world@0/rank/1", "world@0/rank/2"));
     server.close();
-    start(server.port()); // empty: nobody may meet there instead
+    start(server.port()); // empty: no rank may use it instead
     for (Future<Mesh> rank : ranks) {
       ExecutionException e = assertThrows(ExecutionException.class, rank::get);
       assertInstanceOf(StoreUnavailableException.class, e.getCause());
@@ -104,7 +111,7 @@ final class ContextFaultTest {
   }
 
   @Test
-  void afterTheyHaveMet() throws Exception {
+  void storeLostAfterRanksMet_isNotNoticed() throws Exception {
     List<Context> contexts = new ArrayList<>();
     List<Future<Mesh>> ranks = new ArrayList<>();
     for (int rank = 0; rank < 2; rank++) {
@@ -193,7 +200,7 @@ final class ContextFaultTest {
   }
 
   @Test
-  void aStoreThatDoesNotAnswerKeepsNobodyBeyondTheDeadline() {
+  void storeThatDoesNotAnswer_endsAtTheDeadline() {
     Store mute = closed(new Mute());
     Device device = device();
     StoreUnavailableException e =
@@ -204,9 +211,9 @@ final class ContextFaultTest {
     assertEquals(0, server.rejected());
   }
 
-  /** The store is slow, not silent: who has not come is to blame, not the store. */
+  /** The store is slow, not silent: the missing ranks are reported, not the store. */
   @Test
-  void aSlowStoreIsNotBlamedForRanksThatDoNotCome() {
+  void slowStore_isNotReportedForMissingRanks() {
     Store real = closed(new HashStore(LONG));
     Store slow =
         (Store)

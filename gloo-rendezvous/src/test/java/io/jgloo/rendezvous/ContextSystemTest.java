@@ -3,6 +3,8 @@ package io.jgloo.rendezvous;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.file.FileStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
@@ -18,12 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ranks that are processes meet in a directory, and are killed without a word. */
+/** Ranks that are processes meet in a directory, and are killed by SIGKILL. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ContextSystemTest {
   @TempDir Path directory;
 
-  /** One rank: says how it went, and stays until its input ends. */
+  /** One rank: prints its result, and stays until its input ends. */
   static final class Rank {
     private Rank() {}
 
@@ -69,7 +71,7 @@ final class ContextSystemTest {
   }
 
   @Test
-  void aRunAfterAKilledOneMeetsInTheSameDirectory() throws Exception {
+  void runAfterAKilledOne_meetsInTheSameDirectory() throws Exception {
     for (int run = 0; run < 2; run++) {
       List<ChildJvm> children = ranks(3, 60);
       for (ChildJvm child : children) {
@@ -85,7 +87,7 @@ final class ContextSystemTest {
   }
 
   @Test
-  void aRankKilledWhileItWaitsMayComeAgain() throws Exception {
+  void rankKilledWhileItWaits_mayJoinAgain() throws Exception {
     List<ChildJvm> children = new ArrayList<>();
     children.add(rank(0, 2, 60));
     try (Store store = new FileStore(directory)) {
@@ -100,7 +102,7 @@ final class ContextSystemTest {
   }
 
   @Test
-  void aRankStartedTwiceIsToldToBoth() throws Exception {
+  void duplicateRank_isReportedToBoth() throws Exception {
     try (ChildJvm first = rank(1, 2, 60)) {
       try (Store store = new FileStore(directory)) {
         store.wait(List.of("world@0/rank/1"));
@@ -113,7 +115,7 @@ final class ContextSystemTest {
   }
 
   @Test
-  void differentSizesAreToldToAll() throws Exception {
+  void differentSizes_areReportedToAllRanks() throws Exception {
     List<ChildJvm> children = new ArrayList<>();
     for (int rank = 0; rank < 3; rank++) {
       children.add(ChildJvm.start(Rank.class, directory, rank, rank == 1 ? 4 : 3, 5));

@@ -1,5 +1,12 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.rendezvous.store.PrefixStore;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
+import io.jgloo.rendezvous.store.file.FileStore;
+import io.jgloo.rendezvous.store.tcp.StoreServer;
+import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.Device;
@@ -15,7 +22,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ranks meet in each store, also by a device that cannot tell the living from the gone. */
+/** Ranks meet in each store, also by a device that cannot check the liveness of a peer. */
 final class ContextTest {
   private static Device tcp() {
     return Devices.open("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"));
@@ -53,13 +60,13 @@ final class ContextTest {
 
   @Nested
   final class InTcpStore extends ContextContract {
-    private final TcpStoreServer server =
-        TcpStoreServer.start(
+    private final StoreServer server =
+        StoreServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);
 
     @Override
     protected Store openStore() {
-      return TcpStore.connect("127.0.0.1", server.port(), LONG);
+      return TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
     }
 
     @Override
@@ -93,7 +100,7 @@ final class ContextTest {
     }
   }
 
-  /** A device whose network swallows the questions about its peers. */
+  /** A device whose network drops liveness probes. */
   private record Ignorant(Device device) implements Device {
     @Override
     public String name() {

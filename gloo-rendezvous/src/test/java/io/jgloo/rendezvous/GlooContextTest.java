@@ -2,6 +2,9 @@ package io.jgloo.rendezvous;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.jgloo.rendezvous.store.PrefixStore;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.file.FileStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
@@ -78,7 +81,7 @@ final class GlooContextTest {
     "3, wire=gloo-classic bind=::1",
     "3, wire=gloo-classic bind=127.0.0.1 sockets=nio",
   })
-  void ranksMeetAndTalk(int size, String attributes) throws Exception {
+  void ranksWithGlooKeys_exchangeMessages(int size, String attributes) throws Exception {
     ranks(
         size,
         (rank, store) -> {
@@ -93,7 +96,7 @@ final class GlooContextTest {
 
   @ParameterizedTest(name = "{0} ranks, {1}")
   @CsvSource({"3, wire=gloo bind=127.0.0.1", "3, wire=gloo-classic bind=127.0.0.1"})
-  void meshesAreMadeOverMeshes(int size, String attributes) throws Exception {
+  void factory_makesMeshesOverAMesh(int size, String attributes) throws Exception {
     ranks(
         size,
         (rank, store) -> {

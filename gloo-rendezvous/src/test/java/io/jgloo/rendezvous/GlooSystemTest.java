@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.file.FileStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
@@ -63,7 +65,7 @@ final class GlooSystemTest {
     assertEquals(0, compiler.waitFor(), said);
   }
 
-  /** Who is ours, one letter a rank: J or C. */
+  /** The language of each rank, one letter: J or C. */
   @ParameterizedTest(name = "{0}, factory {1}")
   @CsvSource({
     "JC, false",
@@ -75,7 +77,7 @@ final class GlooSystemTest {
     "JCCJ, false",
     "CJJCC, true"
   })
-  void weTalkWithEachOther(String ranks, boolean factory) throws Exception {
+  void javaAndCppRanks_exchangeMessages(String ranks, boolean factory) throws Exception {
     int size = ranks.length();
     ExecutorService threads = Executors.newFixedThreadPool(size);
     List<Future<String>> ends = new ArrayList<>();

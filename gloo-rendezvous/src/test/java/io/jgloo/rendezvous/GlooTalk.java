@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/** What {@code gloo_talk.cc} says and hears, at the level of pairs, said and heard by us. */
+/** The messages of {@code gloo_talk.cc}, at the level of pairs, sent and received by JGloo. */
 final class GlooTalk {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long BARRIER = 7L << 56;
@@ -39,7 +39,7 @@ final class GlooTalk {
     barrier();
   }
 
-  /** Every rank to every other, whoever posts first. */
+  /** Every rank to every other, in any order of posting. */
   void exchange(long slot, int size) {
     List<Request> open = new ArrayList<>();
     ByteBuffer[] in = new ByteBuffer[mesh.size()];
@@ -54,7 +54,7 @@ final class GlooTalk {
     check(in);
   }
 
-  /** Two messages for two places of a buffer, to and from everybody. */
+  /** Two messages for two places of a buffer, to and from all ranks. */
   private void bound(long slot, int size) {
     List<Request> open = new ArrayList<>();
     ByteBuffer[] in = new ByteBuffer[mesh.size()];
@@ -133,7 +133,7 @@ final class GlooTalk {
   private void complete(Request wanted, List<Request> others) {
     long deadline = mesh.clock().nanoTime() + PATIENCE.toNanos();
     while (!wanted.isDone()) {
-      assertTrue(queue.await(deadline), "messages did not come");
+      assertTrue(queue.await(deadline), "messages are missing");
       for (Request done = queue.poll(); done != null; done = queue.poll()) {
         assertEquals(Request.State.DONE, done.state(), String.valueOf(done.failure()));
         others.remove(done);

@@ -10,9 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is made of every launcher's environment. */
 final class LaunchesTest {
@@ -41,7 +38,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void ourOwn() {
+  void glooVariables_areRead() {
     Launch launch =
         detect(
             "GLOO_RANK=1",
@@ -63,7 +60,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void torchrun() {
+  void torchrunVariables_areRead() {
     assertLaunch(
         detect("RANK=2", "WORLD_SIZE=3", "MASTER_ADDR= [fd00::7] ", "MASTER_PORT=29501"),
         "torchrun",
@@ -83,7 +80,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void openMpi() {
+  void openMpiVariables_areRead() {
     String[] local = {
       "OMPI_COMM_WORLD_RANK=1",
       "OMPI_COMM_WORLD_SIZE=3",
@@ -103,7 +100,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void pmi() {
+  void pmiVariables_areRead() {
     assertLaunch(
         detect("PMI_RANK=1", "PMI_SIZE=2", "MASTER_ADDR=h", "MASTER_PORT=9"),
         "PMI",
@@ -114,7 +111,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void slurm() {
+  void slurmVariables_areRead() {
     String[] task = {
       "SLURM_PROCID=5",
       "SLURM_NTASKS=16",
@@ -137,7 +134,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void indexedJob() {
+  void indexedJobVariables_areRead() {
     assertLaunch(
         detect(
             "JOB_COMPLETION_INDEX=3",
@@ -169,7 +166,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void eachMissingVariableIsNamed() {
+  void missingVariables_areNamed() {
     String torchrun = refusal("RANK=1", "MASTER_ADDR= ");
     for (String name : List.of("torchrun", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")) {
       assertTrue(torchrun.contains(name), torchrun);
@@ -181,7 +178,7 @@ final class LaunchesTest {
   }
 
   @Test
-  void contradictionsAreRefused() {
+  void contradictingLaunchers_areRefused() {
     String[] both = {
       "RANK=0",
       "WORLD_SIZE=2",
@@ -191,8 +188,8 @@ final class LaunchesTest {
       "OMPI_COMM_WORLD_SIZE=2"
     };
     String message = refusal(both);
-    assertTrue(message.contains("torchrun says rank 0 of 2"), message);
-    assertTrue(message.contains("Open MPI says rank 1 of 2"), message);
+    assertTrue(message.contains("torchrun sets rank 0 of 2"), message);
+    assertTrue(message.contains("Open MPI sets rank 1 of 2"), message);
     Map<String, String> chosen = environment(both);
     chosen.put("GLOO_LAUNCHER", "open_mpi");
     assertLaunch(Launches.detect(chosen), "Open MPI", 1, 2, "tcp://h:1");
@@ -203,50 +200,10 @@ final class LaunchesTest {
   }
 
   @Test
-  void whatCannotBeIsRefused() {
+  void invalidValues_areRefused() {
     assertTrue(refusal("RANK=x", "WORLD_SIZE=2").contains("'x'"));
     assertTrue(refusal("RANK=-1", "WORLD_SIZE=2").contains("RANK"));
     String[] outside = {"RANK=2", "WORLD_SIZE=2", "MASTER_ADDR=h", "MASTER_PORT=1"};
     assertTrue(refusal(outside).contains("rank 2 of 2"));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "n1 | n1",
-        "a,b , | !",
-        "gnode[10,20-22] | gnode10 gnode20 gnode21 gnode22",
-        "n[008-011] | n008 n009 n010 n011",
-        "r[1-2]n[3,5-6]-ib,login | r1n3-ib r1n5-ib r1n6-ib r2n3-ib r2n5-ib r2n6-ib login",
-        "x[7] | x7",
-      })
-  void nodeLists(String text, String hosts) {
-    if (hosts.equals("!")) {
-      assertThrows(IllegalStateException.class, () -> SlurmNodeList.expand(text));
-    } else {
-      assertEquals(List.of(hosts.split(" ")), SlurmNodeList.expand(text));
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        ",",
-        "a[",
-        "a[]",
-        "a[1",
-        "a[1-",
-        "a[x]",
-        "a]",
-        "a[1]]",
-        "a[3-1]",
-        "a[0-9999999]"
-      })
-  void whatIsNoNodeListIsQuoted(String text) {
-    IllegalStateException e =
-        assertThrows(IllegalStateException.class, () -> SlurmNodeList.expand(text));
-    assertTrue(e.getMessage().contains("'" + text + "'"), e.getMessage());
   }
 }

@@ -9,7 +9,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /** Collects what a class logs, until it is closed. */
-final class LogRecords implements AutoCloseable {
+public final class LogRecords implements AutoCloseable {
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
   private final Logger logger; // kept, since java.util.logging does not
   private final Handler handler =
@@ -26,12 +26,12 @@ final class LogRecords implements AutoCloseable {
         public void close() {}
       };
 
-  LogRecords(Class<?> source) {
+  public LogRecords(Class<?> source) {
     logger = Logger.getLogger(source.getName());
     logger.addHandler(handler);
   }
 
-  List<String> warnings() {
+  public List<String> warnings() {
     return records.stream()
         .filter(entry -> entry.getLevel().equals(Level.WARNING))
         .map(new SimpleFormatter()::formatMessage)

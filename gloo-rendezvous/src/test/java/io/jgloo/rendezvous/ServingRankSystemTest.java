@@ -3,6 +3,9 @@ package io.jgloo.rendezvous;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.store.PrefixStore;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
@@ -31,7 +34,7 @@ final class ServingRankSystemTest {
   private final List<ChildJvm> children = new ArrayList<>();
   private int port;
 
-  /** One rank: begins when it is told, says how it went, and stays until its input ends. */
+  /** One rank: begins at the first byte of input, prints its result, stays until its input ends. */
   static final class Rank {
     private Rank() {}
 
@@ -66,7 +69,7 @@ final class ServingRankSystemTest {
   }
 
   @AfterEach
-  void nothingIsLeft() {
+  void closeChildren() {
     children.forEach(ChildJvm::close);
   }
 
@@ -91,15 +94,15 @@ final class ServingRankSystemTest {
   }
 
   private void awaitRecord(String key) {
-    try (Store store = TcpStore.connect("127.0.0.1", port, Duration.ofSeconds(100))) {
+    try (Store store = TcpStoreClient.connect("127.0.0.1", port, Duration.ofSeconds(100))) {
       store.wait(List.of(key));
     }
   }
 
-  /** Of three ranks one is late, one never comes. */
+  /** Of three ranks one is late, one is never started. */
   @ParameterizedTest
   @ValueSource(strings = {"", "job"})
-  void whoIsLateIsToldWhoIsMissingWhenTheServerGivesUp(String prefix) throws Exception {
+  void serverTimeout_reportsTheMissingRanksToAll(String prefix) throws Exception {
     ChildJvm zero = rank(prefix, 0, 3, SHORT_MILLIS);
     ChildJvm one = rank(prefix, 1, 3, LONG_MILLIS);
     begin(zero);
@@ -110,7 +113,7 @@ final class ServingRankSystemTest {
   }
 
   @Test
-  void soAreManyWithTheSameTimeout() throws Exception {
+  void serverTimeout_isReportedToManyRanksWithTheSameTimeout() throws Exception {
     String bound = "tcp://localhost:" + port + "?bind=127.0.0.1";
     for (int rank : new int[] {0, 1, 2, 4}) {
       rank(bound, "", rank, 6, SHORT_MILLIS);
@@ -122,7 +125,7 @@ final class ServingRankSystemTest {
   }
 
   @Test
-  void whenAnotherGivesUpFirstItMayComeAgain() throws Exception {
+  void rankThatGivesUpFirst_mayJoinAgain() throws Exception {
     ChildJvm one = rank("", 1, 3, SHORT_MILLIS);
     ChildJvm zero = rank("", 0, 3, LONG_MILLIS);
     begin(zero);
@@ -135,7 +138,7 @@ final class ServingRankSystemTest {
   }
 
   @Test
-  void sizesThatDifferAreToldToAllBeforeTheStoreGoes() throws Exception {
+  void differentSizes_areReportedBeforeTheStoreCloses() throws Exception {
     begin(rank("", 0, 3, LONG_MILLIS), rank("", 1, 4, LONG_MILLIS));
     for (ChildJvm child : children) {
       String line = child.line();

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.store.StoreUrl;
+import io.jgloo.rendezvous.store.redis.RedisStore;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -54,19 +56,5 @@ final class StoreSecretsTest {
     assertTrue(launch.toString().endsWith("redis://***@host:1/3"), launch.toString());
     assertEquals(url, launch.store());
     assertEquals("file:///a@b?c=d@e", StoreUrl.parse("file:///a@b?c=d@e").toString());
-  }
-
-  @Test
-  void listeningOnAllAddresses_isAWarningThatSaysHowToBindOne() {
-    try (LogRecords records = new LogRecords(BindAddress.class)) {
-      assertTrue(BindAddress.of(new HostPort("192.0.2.7", 1)).getAddress().isAnyLocalAddress());
-      assertEquals(1, records.warnings().size());
-      String warning = records.warnings().get(0);
-      assertTrue(warning.contains("192.0.2.7"), warning);
-      assertTrue(warning.contains("not authenticated"), warning);
-      assertTrue(warning.contains("?bind="), warning);
-      BindAddress.of(new HostPort("127.0.0.1", 1));
-      assertEquals(1, records.warnings().size());
-    }
   }
 }

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.store.file.FileStore;
+import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,7 +97,7 @@ final class StoreSystemTest {
   }
 
   @Test
-  void aDirectoryBetweenProcesses() throws Exception {
+  void directory_isSharedByProcesses() throws Exception {
     String url = "file://" + directory;
     try (Store store = Stores.open(url, 0, LONG)) {
       addFromTwoProcessesAndThisOne(url, store);
@@ -101,14 +105,14 @@ final class StoreSystemTest {
   }
 
   @Test
-  void aServerBetweenProcesses() throws Exception {
-    try (TcpStore store = TcpStore.serve("127.0.0.1", 0, LONG)) {
+  void server_isSharedByProcesses() throws Exception {
+    try (TcpStoreClient store = TcpStoreClient.serve("127.0.0.1", 0, LONG)) {
       addFromTwoProcessesAndThisOne("tcp://127.0.0.1:" + store.port(), store);
     }
   }
 
   @Test
-  void aWriterKilledAtAnyMomentLeavesAWholeValueAndNoLock() throws Exception {
+  void killedWriter_leavesAWholeValueAndNoLock() throws Exception {
     try (FileStore store = new FileStore(directory, LONG)) {
       for (int round = 0; round < 3; round++) {
         try (ChildJvm child = child("file://" + directory, 1)) {
@@ -129,9 +133,9 @@ final class StoreSystemTest {
   }
 
   @Test
-  void theServersProcessIsKilledWhileOthersWait() throws Exception {
+  void killedServerProcess_endsWaits() throws Exception {
     int port;
-    try (TcpStore probe = TcpStore.serve("127.0.0.1", 0, LONG)) {
+    try (TcpStoreClient probe = TcpStoreClient.serve("127.0.0.1", 0, LONG)) {
       port = probe.port();
     }
     String url = "tcp://127.0.0.1:" + port;

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.InetAddress;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.file.FileLogStore;
+import io.jgloo.rendezvous.store.file.FileStore;
+import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,12 +18,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Store URLs, hosts with ports, and where a server listens. */
+/** Stores opened by their URLs. */
 final class StoresTest {
   private static final Duration LONG = Duration.ofSeconds(50);
 
   @Test
-  void aDirectory(@TempDir Path temp) {
+  void fileUrl_opensADirectory(@TempDir Path temp) {
     Path directory = temp.resolve("with space/%41");
     try (Store store = Stores.open("file://" + directory, 3, LONG)) {
       assertInstanceOf(FileStore.class, store);
@@ -30,9 +33,9 @@ final class StoresTest {
   }
 
   @Test
-  void aServerThatRankZeroIs() {
+  void tcpUrl_isServedByRankZero() {
     int port;
-    try (TcpStore probe = TcpStore.serve("127.0.0.1", 0, LONG)) {
+    try (TcpStoreClient probe = TcpStoreClient.serve("127.0.0.1", 0, LONG)) {
       port = probe.port();
     }
     String url = "tcp://127.0.0.1:" + port + "/";
@@ -44,7 +47,7 @@ final class StoresTest {
   }
 
   @Test
-  void formatsOfFiles(@TempDir Path temp) throws Exception {
+  void formatOption_choosesTheFileFormat(@TempDir Path temp) throws Exception {
     Path log = temp.resolve("log");
     try (Store first = Stores.open("file://" + log + "?format=pytorch", 0, 1, LONG)) {
       assertInstanceOf(FileLogStore.class, first);
@@ -53,7 +56,7 @@ final class StoresTest {
               IllegalArgumentException.class, () -> Stores.open("file://" + log, 0, 2, LONG));
       assertTrue(e.getMessage().contains("format=pytorch"), e.getMessage());
     }
-    assertFalse(log.toFile().exists(), "the one worker has gone");
+    assertFalse(log.toFile().exists(), "the one worker has closed its handle");
     try (Store gloo = Stores.open("file://" + temp + "?format=gloo", 0, 2, LONG)) {
       gloo.set("0", new byte[1]);
       assertTrue(temp.resolve("2297668033614959926").toFile().exists());
@@ -61,23 +64,12 @@ final class StoresTest {
   }
 
   @Test
-  void aServerThatNoRankIs() {
-    try (TcpStore server = TcpStore.serve("127.0.0.1", 0, LONG);
+  void serveNo_connectsRankZeroToo() {
+    try (TcpStoreClient server = TcpStoreClient.serve("127.0.0.1", 0, LONG);
         Store zero = Stores.open("tcp://127.0.0.1:" + server.port() + "?serve=no", 0, 2, LONG)) {
-      assertFalse(((TcpStore) zero).isServer());
+      assertFalse(((TcpStoreClient) zero).isServer());
       assertEquals(1, zero.numKeys(), "it has been counted among the workers");
     }
-  }
-
-  @Test
-  void urlsAreReadAndWrittenAlike() {
-    StoreUrl url = StoreUrl.parse("x://where?ever=1&b=&c=d=e");
-    assertEquals("x", url.scheme());
-    assertEquals("where", url.location());
-    assertEquals("d=e", url.option("c", "?"));
-    assertEquals("x://where?ever=1&b=&c=d=e", url.toString());
-    assertEquals("x://where?b=&c=d=e", url.without("ever").toString());
-    assertThrows(IllegalArgumentException.class, () -> StoreUrl.parse("x://a?b=1&b=2"));
   }
 
   @ParameterizedTest
@@ -102,7 +94,7 @@ final class StoresTest {
         "file:///x?format=zip",
         "env://"
       })
-  void whatIsNoStoreUrlIsQuoted(String url) {
+  void invalidUrl_isQuotedInTheError(String url) {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> Stores.open(url, 1, LONG));
     String quoted = url.contains("?") ? url.substring(url.indexOf('=') + 1) : url;
@@ -110,45 +102,8 @@ final class StoresTest {
   }
 
   @Test
-  void ranksAndUrlsAreChecked() {
+  void nullUrlOrNegativeRank_isRefused() {
     assertThrows(IllegalArgumentException.class, () -> Stores.open(null, 0, LONG));
     assertThrows(IllegalArgumentException.class, () -> Stores.open("file:///tmp/x", -1, LONG));
-  }
-
-  @Test
-  void hostsWithPorts() {
-    assertEquals(new HostPort("::1", 80), HostPort.parse("[::1]:80"));
-    assertEquals("[::1]:80", new HostPort(" [::1] ", 80).toString());
-    assertEquals("node-1_x:29500", HostPort.parse("node-1_x:29500").toString());
-    assertThrows(IllegalArgumentException.class, () -> new HostPort(" ", 1));
-    assertThrows(IllegalArgumentException.class, () -> new HostPort("h", -1));
-  }
-
-  @Test
-  void addressesAlternateBetweenFamilies() throws Exception {
-    List<InetAddress> resolved = List.of(v6(1), v6(2), v6(3), v4(1), v4(2));
-    assertEquals(List.of(v6(1), v4(1), v6(2), v4(2), v6(3)), StoreDialer.alternated(resolved));
-    assertEquals(List.of(v4(1)), StoreDialer.alternated(List.of(v4(1))));
-    assertEquals(List.of(), StoreDialer.alternated(List.of()));
-  }
-
-  private static InetAddress v4(int last) throws Exception {
-    return InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) last});
-  }
-
-  private static InetAddress v6(int last) throws Exception {
-    byte[] address = new byte[16];
-    address[15] = (byte) last;
-    return InetAddress.getByAddress(address);
-  }
-
-  @Test
-  void aServerListensWhereItsNameLeads() {
-    assertTrue(BindAddress.of(new HostPort("localhost", 1)).getAddress().isLoopbackAddress());
-    assertTrue(BindAddress.of(new HostPort("127.0.0.1", 1)).getAddress().isLoopbackAddress());
-    assertTrue(BindAddress.of(new HostPort("127.3.2.1", 1)).getAddress().isLoopbackAddress());
-    assertTrue(BindAddress.of(new HostPort("192.0.2.7", 1)).getAddress().isAnyLocalAddress());
-    assertThrows(
-        StoreUnavailableException.class, () -> BindAddress.of(new HostPort("no.invalid", 1)));
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 final class SystemLimitsTest {
   @Test
-  void tooManyFilesAreCounted() {
+  void tooManyFiles_areRefused() {
     SystemLimits.requireFiles("it", 900, 100, 1024);
     RendezvousException e =
         assertThrows(
@@ -28,11 +29,11 @@ final class SystemLimitsTest {
     assertEquals(
         "it needs 2000 open files; this process has 100 open and may have 1024 (ulimit -n)",
         e.getMessage());
-    SystemLimits.requireFiles("where nobody knows", 2000, -1, -1);
+    SystemLimits.requireFiles("without known limits", 2000, -1, -1);
   }
 
   @Test
-  void aGroupOfAMillionIsRefusedAtOnce() {
+  void groupOfAMillion_isRefusedAtOnce() {
     assumeTrue(
         !(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system)
             || system.getMaxFileDescriptorCount() <= 1 << 20,
@@ -54,7 +55,7 @@ final class SystemLimitsTest {
   }
 
   @Test
-  void aShortQueueIsNamed() {
+  void shortBacklog_isDetected() {
     assertTrue(SystemLimits.checkBacklog(100, 4096));
     assertFalse(SystemLimits.checkBacklog(5000, 4096));
   }

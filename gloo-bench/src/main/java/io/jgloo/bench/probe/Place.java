@@ -2,7 +2,7 @@ package io.jgloo.bench.probe;
 
 import io.jgloo.rendezvous.Context;
 import io.jgloo.rendezvous.ContextOptions;
-import io.jgloo.rendezvous.Store;
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Mesh;
 import java.time.Duration;

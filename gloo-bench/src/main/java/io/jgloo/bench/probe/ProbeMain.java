@@ -1,8 +1,8 @@
 package io.jgloo.bench.probe;
 
-import io.jgloo.rendezvous.HashStore;
-import io.jgloo.rendezvous.Store;
 import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;

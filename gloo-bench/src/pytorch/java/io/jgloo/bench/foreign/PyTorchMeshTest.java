@@ -3,9 +3,11 @@ package io.jgloo.bench.foreign;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.jgloo.rendezvous.TcpStore;
-import io.jgloo.rendezvous.TcpStoreLimits;
-import io.jgloo.rendezvous.TcpStoreServer;
+import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.StoreCodec;
+import io.jgloo.rendezvous.store.TcpStore;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
+import io.jgloo.rendezvous.store.TcpStoreServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -111,7 +113,8 @@ final class PyTorchMeshTest {
       }
     }
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (TcpStoreServer server = TcpStoreServer.start(any, TcpStoreLimits.DEFAULT)) {
+    try (TcpStoreServer server =
+        Stores.startServer(any, TcpStoreLimits.DEFAULT, StoreCodec.PYTORCH)) {
       return run(job, plan, server.port());
     }
   }
@@ -175,8 +178,9 @@ final class PyTorchMeshTest {
   void theKeysOfADefaultGroupAreThese() throws Exception {
     List<Case> plan = List.of(Case.of("barrier"));
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (TcpStoreServer server = TcpStoreServer.start(any, TcpStoreLimits.DEFAULT);
-        TcpStore watcher = TcpStore.connect("127.0.0.1", server.port(), PATIENCE)) {
+    try (TcpStoreServer server =
+            Stores.startServer(any, TcpStoreLimits.DEFAULT, StoreCodec.PYTORCH);
+        TcpStore watcher = Stores.connect("127.0.0.1", server.port(), PATIENCE)) {
       run(new Job(2, Set.of(), true), plan, server.port());
       Set<String> keys = new TreeSet<>(watcher.listKeys());
       assertEquals(Set.of(KEYS + "/0", KEYS + "/1"), keys);

@@ -1,0 +1,24 @@
+package io.jgloo.rendezvous.store;
+
+import io.jgloo.transport.FailureContext;
+import io.jgloo.transport.GlooException;
+
+/** The store cannot be reached, or was lost; what was in flight may or may not have been done. */
+public final class StoreUnavailableException extends StoreException {
+  private static final long serialVersionUID = 1L;
+
+  /** A failure whose message names the store and the reason. */
+  public StoreUnavailableException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  private StoreUnavailableException(
+      String message, StoreUnavailableException original, FailureContext context) {
+    super(message, original, context);
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new StoreUnavailableException(message, this, context);
+  }
+}

@@ -1,0 +1,179 @@
+package io.jgloo.rendezvous.store.tcp;
+
+import io.jgloo.rendezvous.time.Deadline;
+import io.jgloo.rendezvous.time.Interruption;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.Arrays;
+
+/**
+ * A client's connection to a store server: bytes out and answers in, each by a deadline.
+ *
+ * <p>A selector of its own rather than a blocking channel, so that a write has a deadline, and an
+ * interrupt leaves the connection open.
+ *
+ * <p>Threads: one at a time; {@link #close} any, which wakes the one that waits.
+ *
+ * <p>Fails: {@link SocketTimeoutException} at the deadline, any other {@link IOException} when the
+ * connection is lost, interruption. The connection is usable only after a timeout of {@link
+ * #readByte(Deadline)} with nothing received.
+ */
+final class StoreConnection implements AutoCloseable {
+  /**
+   * Longer than the values of any known server; a peer that is no store may announce any length.
+   */
+  private static final long MAX_ANSWER_BYTES = 256L << 20;
+
+  private static final int PIECE_BYTES = 64 << 10; // the JDK caches a direct buffer of this size
+  private static final long LONGEST_SELECT_MILLIS = 60_000;
+
+  private final SocketChannel channel;
+  private final Selector selector;
+  private final SelectionKey key;
+  private final ByteBuffer in = ByteBuffer.allocate(8192).order(ByteOrder.LITTLE_ENDIAN).flip();
+
+  private StoreConnection(SocketChannel channel, Selector selector) throws IOException {
+    this.channel = channel;
+    this.selector = selector;
+    key = channel.register(selector, SelectionKey.OP_CONNECT);
+  }
+
+  /** Connects to one address. */
+  static StoreConnection open(InetSocketAddress address, Deadline deadline) throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    Selector selector = null;
+    try {
+      channel.configureBlocking(false);
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+      selector = channel.provider().openSelector();
+      StoreConnection connection = new StoreConnection(channel, selector);
+      boolean done = channel.connect(address);
+      while (!done) {
+        connection.select(SelectionKey.OP_CONNECT, deadline);
+        done = channel.finishConnect();
+      }
+      return connection;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      if (selector != null) {
+        selector.close();
+      }
+      throw e;
+    }
+  }
+
+  void send(StoreRequestBuffer request, Deadline deadline) throws IOException {
+    ByteBuffer out = request.bytes();
+    int end = out.limit();
+    while (out.position() < end) {
+      out.limit(Math.min(end, out.position() + PIECE_BYTES));
+      if (channel.write(out) == 0) {
+        select(SelectionKey.OP_WRITE, deadline);
+      }
+    }
+  }
+
+  byte readByte(Deadline deadline) throws IOException {
+    fill(1, deadline);
+    return in.get();
+  }
+
+  int readWord(Deadline deadline) throws IOException {
+    fill(Integer.BYTES, deadline);
+    return in.getInt();
+  }
+
+  long readNumber(Deadline deadline) throws IOException {
+    fill(Long.BYTES, deadline);
+    return in.getLong();
+  }
+
+  byte[] readValue(Deadline deadline) throws IOException {
+    long length = readNumber(deadline);
+    if (length < 0 || length > MAX_ANSWER_BYTES) {
+      throw new StoreProtocolException(
+          "the answer announces " + Long.toUnsignedString(length) + " bytes");
+    }
+    byte[] value = new byte[(int) Math.min(length, PIECE_BYTES)];
+    int filled = 0;
+    while (filled < length) {
+      fill(1, deadline);
+      int now = (int) Math.min(length - filled, in.remaining());
+      if (filled + now > value.length) {
+        // Grows with the bytes that arrive, not with the announced length.
+        long doubled = Math.min(length, 2L * value.length);
+        value = Arrays.copyOf(value, (int) Math.max(filled + now, doubled));
+      }
+      in.get(value, filled, now);
+      filled += now;
+    }
+    return value;
+  }
+
+  /** Whether the connection is open and has no unexpected bytes. */
+  boolean isQuiet() {
+    try {
+      return !in.hasRemaining() && channel.read(in.clear()) == 0;
+    } catch (IOException e) {
+      return false;
+    } finally {
+      in.flip();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      selector.close(); // wakes a select
+    } finally {
+      channel.close();
+    }
+  }
+
+  private void fill(int bytes, Deadline deadline) throws IOException {
+    while (in.remaining() < bytes) {
+      in.compact();
+      int received;
+      try {
+        received = channel.read(in);
+      } finally {
+        in.flip();
+      }
+      if (received < 0) {
+        throw new EOFException("the server closed the connection");
+      }
+      if (received == 0) {
+        select(SelectionKey.OP_READ, deadline);
+      }
+    }
+  }
+
+  private void select(int interest, Deadline deadline) throws IOException {
+    try {
+      key.interestOps(interest);
+      int ready = 0;
+      while (ready == 0) {
+        if (Thread.currentThread().isInterrupted()) {
+          throw Interruption.during("waiting for the store", null);
+        }
+        if (deadline.passed()) {
+          throw new SocketTimeoutException("no answer in time");
+        }
+        ready = selector.select(deadline.remainingMillis(LONGEST_SELECT_MILLIS));
+        selector.selectedKeys().clear();
+      }
+    } catch (ClosedSelectorException | java.nio.channels.CancelledKeyException e) {
+      throw new IOException("connection closed", e);
+    }
+  }
+}

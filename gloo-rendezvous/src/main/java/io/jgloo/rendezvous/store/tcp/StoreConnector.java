@@ -1,0 +1,180 @@
+package io.jgloo.rendezvous.store.tcp;
+
+import io.jgloo.rendezvous.address.HostPort;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.time.Deadline;
+import io.jgloo.rendezvous.time.Interruption;
+import io.jgloo.transport.ClosedException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Connects to a store server that may not be started yet: resolves the name, connects and performs
+ * the handshake until it succeeds or the deadline passes.
+ *
+ * <p>Each attempt resolves the name anew (a service's name may appear later than its clients) and
+ * tries all addresses, families alternating, so that a family without a route costs only the share
+ * of one address. The pause between attempts grows from 20 ms by 1.5 to 1 s, plus or minus a half
+ * at random, so that thousands of ranks do not connect at the same time. (PyTorch begins at 500 ms,
+ * which is most of the start-up time of a small job.)
+ *
+ * <p>The first connection finds out the server's dialect, see {@link StoreDialect}: if the server
+ * closes the connection, a smaller dialect is tried at once.
+ *
+ * <p>Threads: any.
+ */
+final class StoreConnector {
+  private static final double FIRST_PAUSE_MILLIS = 20;
+  private static final double LONGEST_PAUSE_MILLIS = 1000;
+  private static final double PAUSE_GROWTH = 1.5;
+  private static final Duration LEAST_PER_ADDRESS = Duration.ofMillis(250);
+
+  private final HostPort server;
+  private final CountDownLatch closed;
+  private volatile StoreDialect dialect = StoreDialect.UNKNOWN;
+  private volatile InetSocketAddress found;
+
+  /**
+   * A connector to one server.
+   *
+   * @param closed ends all tries when it is counted down
+   */
+  StoreConnector(HostPort server, CountDownLatch closed) {
+    this.server = server;
+    this.closed = closed;
+  }
+
+  /**
+   * A connection after the handshake. The first one decides the address of the server; later ones
+   * use that address alone, and fail at once when it refuses them, because the server has ended.
+   *
+   * @throws StoreUnavailableException if there is none by the deadline
+   */
+  StoreConnection connect(Deadline deadline) {
+    long startNanos = System.nanoTime();
+    double pauseMillis = FIRST_PAUSE_MILLIS;
+    Attempt attempt = new Attempt();
+    for (int tries = 1; ; tries++) {
+      StoreConnection connection = attempt.run(deadline);
+      if (connection != null) {
+        return connection;
+      }
+      boolean ended = found != null && attempt.failure instanceof ConnectException;
+      double jitter = 0.5 + ThreadLocalRandom.current().nextDouble();
+      long pauseNanos = (long) (pauseMillis * jitter * 1e6);
+      if (ended || deadline.remainingNanos() <= pauseNanos) {
+        long elapsedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+        throw new StoreUnavailableException(
+            String.format(
+                "no store at %s after %d attempts in %d ms, addresses %s: %s",
+                server, tries, elapsedMillis, attempt.addresses, attempt.failure),
+            attempt.failure);
+      }
+      pause(pauseNanos);
+      pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * PAUSE_GROWTH);
+    }
+  }
+
+  /** The dialect of the server, from the first connection. */
+  StoreDialect dialect() {
+    return dialect;
+  }
+
+  private void pause(long nanos) {
+    try {
+      if (closed.await(nanos, TimeUnit.NANOSECONDS)) {
+        throw new ClosedException("store at " + server + " is closed");
+      }
+    } catch (InterruptedException e) {
+      throw Interruption.during("connecting to " + server, e);
+    }
+  }
+
+  /** The addresses with families alternating, beginning with the system's first choice. */
+  static List<InetAddress> alternated(List<InetAddress> resolved) {
+    Deque<InetAddress> first = new ArrayDeque<>();
+    Deque<InetAddress> second = new ArrayDeque<>();
+    for (InetAddress address : resolved) {
+      boolean sameFamily =
+          (address instanceof Inet6Address) == (resolved.get(0) instanceof Inet6Address);
+      (sameFamily ? first : second).add(address);
+    }
+    List<InetAddress> all = new ArrayList<>();
+    while (all.size() < resolved.size()) {
+      all.addAll(first.isEmpty() ? List.of() : List.of(first.remove()));
+      all.addAll(second.isEmpty() ? List.of() : List.of(second.remove()));
+    }
+    return all;
+  }
+
+  /** One attempt at every address, and the last failure. */
+  private final class Attempt {
+    private List<InetAddress> addresses = List.of();
+    private IOException failure;
+
+    StoreConnection run(Deadline deadline) {
+      InetSocketAddress known = found;
+      try {
+        if (known != null) {
+          addresses = List.of(known.getAddress());
+          return connect(known, deadline);
+        }
+        addresses = alternated(Arrays.asList(InetAddress.getAllByName(server.host())));
+      } catch (IOException e) {
+        failure = e;
+        return null;
+      }
+      for (int i = 0; i < addresses.size(); i++) {
+        long shareNanos = Math.max(0, deadline.remainingNanos()) / (addresses.size() - i);
+        Duration share = Duration.ofNanos(shareNanos);
+        Deadline mine = share.compareTo(LEAST_PER_ADDRESS) < 0 ? deadline : Deadline.after(share);
+        try {
+          InetSocketAddress address = new InetSocketAddress(addresses.get(i), server.port());
+          StoreConnection connection = connect(address, mine);
+          found = address;
+          return connection;
+        } catch (IOException e) {
+          failure = e;
+        }
+      }
+      return null;
+    }
+
+    /** Connects with smaller dialects until the server keeps the connection open. */
+    private StoreConnection connect(InetSocketAddress address, Deadline deadline)
+        throws IOException {
+      StoreDialect tried = dialect;
+      while (true) {
+        StoreConnection connection = StoreConnection.open(address, deadline);
+        StoreDialect.Greeting greeting = tried.greeting();
+        try {
+          greeting.exchange(connection, deadline);
+          dialect = greeting.understood();
+          return connection;
+        } catch (StoreProtocolException | SocketTimeoutException | RuntimeException e) {
+          connection.close();
+          throw e;
+        } catch (IOException e) {
+          connection.close();
+          if (greeting.lesser() == null) {
+            throw e;
+          }
+          tried = greeting.lesser();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,324 @@
+package io.jgloo.rendezvous.store.tcp;
+
+import io.jgloo.rendezvous.address.HostPort;
+import io.jgloo.rendezvous.store.StoreCodec;
+import io.jgloo.rendezvous.store.StoreException;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
+import io.jgloo.rendezvous.store.TcpStoreServer;
+import io.jgloo.rendezvous.store.table.StoreTable;
+import io.jgloo.rendezvous.time.Deadline;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The server behind {@link TcpStoreClient}: one thread that serves thousands of clients in
+ * PyTorch's store protocol, or in another {@link StoreCodec}.
+ *
+ * <p>Clients are not authenticated: every host that reaches the port can read and write, so the
+ * server listens on the given address only. A client that violates the protocol is disconnected at
+ * the first wrong byte, one that exceeds {@link TcpStoreLimits} as soon as it does; other clients
+ * are not affected. Differences from PyTorch's server do not affect its clients: a handshake may
+ * arrive in pieces, and waiters wake exactly when their keys exist.
+ *
+ * <p>Threads: any may call. One daemon thread, {@code gloo-store-PORT}, on epoll where there is
+ * epoll.
+ *
+ * <p>Owns: the listening socket, the connections, the thread, and all keys, which are lost when it
+ * is closed.
+ */
+public final class StoreServer implements TcpStoreServer {
+  private static final Logger LOG = System.getLogger(StoreServer.class.getName());
+  private static final int BACKLOG = 65_535; // the system lowers it to its limit
+  private static final long SWEEP_MILLIS = 250;
+  private static final int LOOKS_UNREAD = 8; // 2 s
+  private static final int ANSWERS_LOW_BYTES = 256 << 10;
+  private static final int ANSWERS_HIGH_BYTES = 1 << 20;
+
+  private final TcpStoreLimits limits;
+  private final StoreCodec codec;
+  private final StoreTable table;
+  private final ReplyBudget replies;
+  private final ReceiveBuffer receiving = new ReceiveBuffer();
+  private final EventLoopGroup loop;
+  private final Channel listener;
+  private final Future<?> sweeping;
+  private volatile Thread thread;
+  private volatile int clients;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final AtomicLong rejected = new AtomicLong();
+
+  // Used on the loop only.
+  private final Set<StoreSession> sessions = new LinkedHashSet<>();
+  private final Set<StoreSession> handshaking = new LinkedHashSet<>();
+  private List<StoreSession> toFlush = new ArrayList<>();
+  private long receivingBytes;
+
+  /**
+   * Starts a server.
+   *
+   * @param bind where to listen; port 0 lets the system choose one
+   * @throws StoreUnavailableException if it cannot listen there
+   */
+  public static StoreServer start(InetSocketAddress bind, TcpStoreLimits limits) {
+    return start(bind, limits, StoreCodec.PYTORCH);
+  }
+
+  /** As {@link #start(InetSocketAddress, TcpStoreLimits)}, in another protocol. */
+  public static StoreServer start(InetSocketAddress bind, TcpStoreLimits limits, StoreCodec codec) {
+    return new StoreServer(bind, limits, codec, Epoll.isAvailable());
+  }
+
+  /** As {@link #start}, on java.nio even where there is epoll. */
+  static StoreServer startOnNio(InetSocketAddress bind, TcpStoreLimits limits) {
+    return new StoreServer(bind, limits, StoreCodec.PYTORCH, false);
+  }
+
+  private StoreServer(
+      InetSocketAddress bind, TcpStoreLimits limits, StoreCodec codec, boolean epoll) {
+    this.limits = limits;
+    this.codec = codec;
+    table = new StoreTable(limits.storedBytes());
+    IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+    loop = new StoreLoop(this::newThread, io);
+    replies = new ReplyBudget(limits.receivingBytes(), loop);
+    ChannelFuture bound =
+        bootstrap(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+            .bind(bind)
+            .awaitUninterruptibly();
+    listener = bound.channel();
+    if (!bound.isSuccess()) {
+      loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+      receiving.release();
+      throw new StoreUnavailableException(
+          "cannot listen on " + HostPort.text(bind) + ": " + bound.cause().getMessage(),
+          bound.cause());
+    }
+    int port = address().getPort();
+    loop.execute(() -> Thread.currentThread().setName("gloo-store-" + port));
+    sweeping =
+        loop.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listener.localAddress();
+  }
+
+  @Override
+  public int port() {
+    return address().getPort();
+  }
+
+  /** The number of connections. */
+  int clients() {
+    return clients;
+  }
+
+  @Override
+  public long rejected() {
+    return rejected.get();
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      listener.close().awaitUninterruptibly();
+      loop.execute(() -> List.copyOf(sessions).forEach(StoreSession::close));
+      sweeping.cancel(false);
+      loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+      receiving.release();
+    }
+    loop.terminationFuture().awaitUninterruptibly();
+    awaitEnd(thread); // the thread ends shortly after the loop's future
+  }
+
+  @Override
+  public String toString() {
+    return "TcpStoreServer[" + HostPort.text(address()) + "]";
+  }
+
+  private Thread newThread(Runnable body) {
+    thread = new Thread(body, "gloo-store");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static void awaitEnd(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private ServerBootstrap bootstrap(Class<? extends ServerChannel> channel) {
+    return new ServerBootstrap()
+        .group(loop)
+        .channel(channel)
+        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+        .option(ChannelOption.SO_REUSEADDR, true)
+        .childOption(ChannelOption.RECVBUF_ALLOCATOR, receiving)
+        .childOption(ChannelOption.TCP_NODELAY, true)
+        .childOption(ChannelOption.SO_KEEPALIVE, true)
+        .childOption(
+            ChannelOption.WRITE_BUFFER_WATER_MARK,
+            new WriteBufferWaterMark(ANSWERS_LOW_BYTES, ANSWERS_HIGH_BYTES))
+        .childHandler(
+            new ChannelInitializer<Channel>() {
+              @Override
+              protected void initChannel(Channel client) {
+                client.pipeline().addLast(newSession());
+              }
+            });
+  }
+
+  private StoreSession newSession() {
+    return codec == StoreCodec.PYTORCH
+        ? new StoreSession(this, table, new StoreRequestDecoder(limits.requestBytes()))
+        : new SimpleStoreSession(this, table, limits.requestBytes());
+  }
+
+  // On the loop:
+
+  ReplyBudget replies() {
+    return replies;
+  }
+
+  void opened(StoreSession session) {
+    sessions.add(session);
+    clients = sessions.size();
+    handshaking.add(session);
+    if (sessions.size() > limits.clients()) {
+      session.reject("more than " + limits.clients() + " clients");
+    } else if (handshaking.size() > limits.handshakes()) {
+      StoreSession oldest = handshaking.iterator().next();
+      handshaking.remove(oldest);
+      oldest.reject("more than " + limits.handshakes() + " handshakes");
+    }
+  }
+
+  void validated(StoreSession session) {
+    handshaking.remove(session);
+  }
+
+  void closed(StoreSession session) {
+    sessions.remove(session);
+    clients = sessions.size();
+    handshaking.remove(session);
+  }
+
+  /** Counts memory that requests occupy before they are carried out. */
+  void charge(long bytes) {
+    receivingBytes += bytes;
+    if (bytes > 0 && receivingBytes > limits.receivingBytes()) {
+      throw new StoreException(
+          String.format(
+              "requests being received have %d bytes, more than %d",
+              receivingBytes, limits.receivingBytes()));
+    }
+  }
+
+  /** Sends a reply after the request that caused it has been executed. */
+  void flushLater(StoreSession session) {
+    if (toFlush.isEmpty()) {
+      loop.execute(this::flushAll);
+    }
+    toFlush.add(session);
+  }
+
+  void rejected(Channel client, String reason) {
+    rejected.incrementAndGet();
+    LOG.log(Level.DEBUG, () -> this + " closes " + client.remoteAddress() + ": " + reason);
+  }
+
+  /** Closes a connection whose service failed; the others are not affected. */
+  void failed(StoreSession session, Throwable cause) {
+    try {
+      session.reject(cause.toString());
+    } catch (Throwable e) {
+      LOG.log(Level.WARNING, this + " cannot close a connection that failed", e);
+    }
+  }
+
+  void logFailure(io.netty.util.concurrent.Future<?> done) {
+    if (!done.isSuccess()) {
+      LOG.log(Level.DEBUG, this + ": closing a connection failed", done.cause());
+    }
+  }
+
+  private void flushAll() {
+    List<StoreSession> now = toFlush;
+    toFlush = new ArrayList<>();
+    for (StoreSession session : now) {
+      try {
+        session.flushWake();
+      } catch (Throwable e) {
+        failed(session, e);
+      }
+    }
+  }
+
+  private void sweep() {
+    long now = System.nanoTime();
+    for (StoreSession session : List.copyOf(sessions)) {
+      try {
+        sweep(session, now);
+      } catch (Throwable e) {
+        failed(session, e);
+      }
+    }
+  }
+
+  private void sweep(StoreSession session, long now) {
+    ReplyAccount account = session.account();
+    int looksUnread = account.look();
+    if (session.isUnderWay()) {
+      long silentNanos = now - session.progressNanos();
+      if (!session.isValidated() && silentNanos > Deadline.nanos(limits.handshakeTimeout())) {
+        session.reject("no handshake in " + limits.handshakeTimeout());
+        return;
+      }
+      if (silentNanos > stallNanos()) {
+        session.reject("no progress in " + limits.stallTimeout());
+        return;
+      }
+    }
+    if (replies.hasWaiting() && (looksUnread > LOOKS_UNREAD || account.nanos(now) > stallNanos())) {
+      session.reject("does not read its replies while other clients wait for room for theirs");
+    }
+  }
+
+  private long stallNanos() {
+    return Deadline.nanos(limits.stallTimeout());
+  }
+}

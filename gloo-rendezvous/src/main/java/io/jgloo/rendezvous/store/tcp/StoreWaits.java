@@ -1,0 +1,118 @@
+package io.jgloo.rendezvous.store.tcp;
+
+import io.jgloo.rendezvous.store.StoreTimeoutException;
+import io.jgloo.rendezvous.time.Deadline;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Waits for keys at a store server, and their cancellation.
+ *
+ * <p>Threads: any. Owns: nothing.
+ */
+final class StoreWaits {
+  /** How much longer than its timeout a wait may take when the server does not answer. */
+  static final Duration GRACE = Duration.ofSeconds(1);
+
+  /** The period of polls where not every new key wakes its waiters. */
+  private static final Duration SLICE = Duration.ofMillis(100);
+
+  private final StoreConnectionPool pool;
+  private final Duration storeTimeout;
+
+  StoreWaits(StoreConnectionPool pool, Duration storeTimeout) {
+    this.pool = pool;
+    this.storeTimeout = storeTimeout;
+  }
+
+  /**
+   * Returns when all keys exist.
+   *
+   * @param timeout the timeout of the call, for the message
+   * @throws StoreTimeoutException with the keys that are missing at the deadline
+   */
+  void await(List<String> keys, Deadline deadline, Duration timeout) {
+    while (true) {
+      List<String> missing =
+          deadline.passed()
+              ? missingNow(keys)
+              : pool.call(
+                  "wait",
+                  deadline.orAtLeast(GRACE),
+                  waiting -> await(waiting, keys, deadline, timeout));
+      if (missing.isEmpty()) {
+        return;
+      }
+      if (deadline.passed()) {
+        throw new StoreTimeoutException(timeout, missing);
+      }
+    }
+  }
+
+  private List<String> missingNow(List<String> keys) {
+    Deadline bound = Deadline.after(storeTimeout);
+    return pool.call(
+        "check",
+        bound,
+        connection -> {
+          connection.send(checks(new StoreRequestBuffer(), keys), bound);
+          return readMissing(connection, keys, bound);
+        });
+  }
+
+  /** The keys that are missing when the server or the deadline ends the wait. */
+  private List<String> await(
+      StoreConnection connection, List<String> keys, Deadline deadline, Duration timeout)
+      throws IOException {
+    Deadline slice = Deadline.after(SLICE);
+    boolean sliced = !pool.dialect().wakesAlways() && slice.isBefore(deadline);
+    Deadline sending = deadline.orAtLeast(GRACE);
+    connection.send(new StoreRequestBuffer().opcode(StoreOpcode.WAIT).keys(keys), sending);
+    try {
+      connection.readByte(sliced ? slice : deadline);
+    } catch (SocketTimeoutException e) {
+      return cancel(connection, keys, deadline.orAtLeast(GRACE), timeout);
+    }
+    // PyTorch's server also wakes waiters of a key that a compareSet did not create, or was
+    // deleted.
+    Deadline bound = deadline.orAtLeast(GRACE);
+    connection.send(new StoreRequestBuffer().opcode(StoreOpcode.CHECK).keys(keys), bound);
+    boolean all = connection.readByte(bound) == StoreOpcode.READY;
+    return all ? List.of() : keys;
+  }
+
+  /** Cancels the wait and checks, in the same segment, which keys are missing. */
+  private static List<String> cancel(
+      StoreConnection connection, List<String> keys, Deadline bound, Duration timeout)
+      throws IOException {
+    StoreRequestBuffer request = new StoreRequestBuffer().opcode(StoreOpcode.CANCEL_WAIT);
+    try {
+      connection.send(checks(request, keys), bound);
+      if (connection.readByte(bound) == StoreOpcode.READY) {
+        connection.readByte(bound); // the reply to the wait was sent before the cancellation
+      }
+      return readMissing(connection, keys, bound);
+    } catch (SocketTimeoutException e) {
+      throw new StoreTimeoutException(timeout, keys); // a stalled server; the connection is closed
+    }
+  }
+
+  private static StoreRequestBuffer checks(StoreRequestBuffer request, List<String> keys) {
+    keys.forEach(key -> request.opcode(StoreOpcode.CHECK).keys(List.of(key)));
+    return request;
+  }
+
+  private static List<String> readMissing(
+      StoreConnection connection, List<String> keys, Deadline bound) throws IOException {
+    List<String> missing = new ArrayList<>();
+    for (String key : keys) {
+      if (connection.readByte(bound) != StoreOpcode.READY) {
+        missing.add(key);
+      }
+    }
+    return missing;
+  }
+}

@@ -1,0 +1,427 @@
+package io.jgloo.rendezvous.store.tcp;
+
+import io.jgloo.rendezvous.address.HostPort;
+import io.jgloo.rendezvous.store.CounterText;
+import io.jgloo.rendezvous.store.StoreException;
+import io.jgloo.rendezvous.store.StoreKeys;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.store.TcpStore;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
+import io.jgloo.rendezvous.time.Deadline;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * A client of a server that speaks PyTorch's store protocol, ours or PyTorch's.
+ *
+ * <p>{@link #serve} is for the rank that serves (by custom rank 0), {@link #connect} for all
+ * others, which may start first and retry until their timeout.
+ *
+ * <p>Unlike PyTorch's client, a call returns when the server has executed it (PyTorch's {@code set}
+ * does not wait for that), a blocking {@link #queuePop} takes an element or times out, and {@link
+ * #get} never mistakes a deleted key for an empty value.
+ *
+ * <p>Owns: its connections, one per call in progress, and, from {@link #serve}, the server: closing
+ * that handle ends the store for all clients.
+ *
+ * <p>Fails: once the server is lost, every call fails with {@link StoreUnavailableException}, and a
+ * new server at the same address is not used.
+ */
+public final class TcpStoreClient implements TcpStore {
+  /** The timeout for finding the reason why the server closed a connection. */
+  private static final Duration EXPLANATION = Duration.ofSeconds(2);
+
+  private final HostPort address;
+  private final Duration timeout;
+  private final StoreServer server;
+  private final StoreConnectionPool pool;
+  private final StoreWaits waits;
+  private final StoreWorkers workers;
+  private final StoreBarrier barriers;
+
+  private TcpStoreClient(HostPort local, HostPort address, Duration timeout, StoreServer server) {
+    this.address = address;
+    this.timeout = timeout;
+    this.server = server;
+    pool = new StoreConnectionPool(local, Deadline.after(timeout));
+    waits = new StoreWaits(pool, timeout);
+    workers = new StoreWorkers(pool, timeout);
+    barriers = new StoreBarrier(pool);
+  }
+
+  /**
+   * A client of the server at {@code host:port}, connected.
+   *
+   * @param timeout the store's, and how long to try to connect
+   * @throws StoreUnavailableException if no server answers there in time
+   */
+  public static TcpStoreClient connect(String host, int port, Duration timeout) {
+    HostPort address = new HostPort(host, port);
+    return new TcpStoreClient(address, address, timeout, null);
+  }
+
+  /**
+   * Starts a server and a client of it. It listens on {@code host} if that is an address of this
+   * machine; on all addresses if it is a name that leads elsewhere (a service's) or to the loopback
+   * (which other machines cannot reach), with a log line.
+   *
+   * @param host the name or address at which clients reach it, see {@link #host()}
+   * @param port 0 for one that the system chooses, see {@link #port()}
+   * @throws StoreUnavailableException if the port is in use
+   */
+  public static TcpStoreClient serve(String host, int port, Duration timeout) {
+    InetSocketAddress bind = BindAddress.of(new HostPort(host, port));
+    return serve(host, bind, timeout, TcpStoreLimits.DEFAULT);
+  }
+
+  /**
+   * Starts a server and a client of it, with the address it listens on apart from the one at which
+   * clients reach it.
+   */
+  public static TcpStoreClient serve(
+      String host, InetSocketAddress bind, Duration timeout, TcpStoreLimits limits) {
+    HostPort wanted = new HostPort(host, bind.getPort());
+    Deadline.after(timeout); // refuses an invalid timeout before the server is started
+    StoreServer server = StoreServer.start(bind, limits);
+    try {
+      HostPort local = BindAddress.reachable(server.address());
+      return new TcpStoreClient(local, new HostPort(wanted.host(), server.port()), timeout, server);
+    } catch (RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String host() {
+    return address.host();
+  }
+
+  @Override
+  public int port() {
+    return address.port();
+  }
+
+  @Override
+  public boolean isServer() {
+    return server != null;
+  }
+
+  /** Whether other clients are connected; only at the handle that serves. */
+  public boolean hasOtherClients() {
+    return server.clients() > pool.size();
+  }
+
+  @Override
+  public long joinWorkers() {
+    return workers.add(1);
+  }
+
+  @Override
+  public void awaitWorkers(int count, Duration timeout) {
+    workers.await(count, timeout);
+  }
+
+  @Override
+  public Duration timeout() {
+    return timeout;
+  }
+
+  @Override
+  public void set(String key, byte[] value) {
+    StoreKeys.requireValue(value);
+    send("set", request(StoreOpcode.SET).key(key).value(value));
+  }
+
+  @Override
+  public byte[] get(String key, Duration timeout) {
+    return multiGet(List.of(StoreKeys.require(key)), timeout).get(0);
+  }
+
+  @Override
+  public void wait(Collection<String> keys, Duration timeout) {
+    List<String> wanted = StoreKeys.requireAll(keys);
+    waits.await(wanted, Deadline.after(timeout), timeout);
+  }
+
+  @Override
+  public long add(String key, long delta) {
+    StoreRequestBuffer request = request(StoreOpcode.ADD).key(key).number(delta);
+    Deadline deadline = Deadline.after(timeout);
+    try {
+      return pool.attempt(
+          "add",
+          deadline,
+          connection -> {
+            connection.send(request, deadline);
+            return connection.readNumber(deadline);
+          });
+    } catch (IOException e) {
+      throw refused(key, e);
+    }
+  }
+
+  @Override
+  public byte[] compareSet(String key, byte[] expected, byte[] desired) {
+    StoreKeys.requireValue(expected);
+    StoreKeys.requireValue(desired);
+    StoreRequestBuffer request =
+        request(StoreOpcode.COMPARE_SET).key(key).value(expected).value(desired);
+    return ask("compareSet", request, StoreConnection::readValue);
+  }
+
+  @Override
+  public boolean deleteKey(String key) {
+    return ask("deleteKey", request(StoreOpcode.DELETE_KEY).key(key), StoreConnection::readNumber)
+        > 0;
+  }
+
+  @Override
+  public boolean check(Collection<String> keys) {
+    StoreRequestBuffer request = request(StoreOpcode.CHECK).keys(StoreKeys.requireAll(keys));
+    return ask("check", request, StoreConnection::readByte) == StoreOpcode.READY;
+  }
+
+  @Override
+  public long numKeys() {
+    return ask("numKeys", request(StoreOpcode.GET_NUM_KEYS), StoreConnection::readNumber);
+  }
+
+  /** {@inheritDoc} Keys without the leading slash of the protocol's clients are left out. */
+  @Override
+  public List<String> listKeys() {
+    return ask(
+        "listKeys",
+        request(StoreOpcode.LIST_KEYS),
+        (connection, deadline) -> {
+          long count = connection.readNumber(deadline);
+          List<String> keys = new ArrayList<>();
+          for (long i = 0; i < count; i++) {
+            String key = new String(connection.readValue(deadline), StandardCharsets.UTF_8);
+            if (key.startsWith("/")) {
+              keys.add(key.substring(1));
+            }
+          }
+          return keys;
+        });
+  }
+
+  @Override
+  public void append(String key, byte[] value) {
+    StoreKeys.requireValue(value);
+    send("append", request(StoreOpcode.APPEND).key(key).value(value));
+  }
+
+  /**
+   * {@inheritDoc} The values are those of one instant, unless one is empty and was just deleted.
+   */
+  @Override
+  public List<byte[]> multiGet(List<String> keys, Duration timeout) {
+    List<String> wanted = StoreKeys.requireAll(keys);
+    Deadline deadline = Deadline.after(timeout);
+    while (true) {
+      List<byte[]> values = valuesNow(wanted);
+      if (values != null) {
+        return values;
+      }
+      waits.await(wanted, deadline, timeout);
+    }
+  }
+
+  /** {@inheritDoc} The entries become visible together. */
+  @Override
+  public void multiSet(Map<String, byte[]> entries) {
+    StoreKeys.requireAll(entries.keySet());
+    StoreRequestBuffer request = request(StoreOpcode.MULTI_SET).number(entries.size());
+    entries.forEach((key, value) -> request.key(key).value(StoreKeys.requireValue(value)));
+    send("multiSet", request);
+  }
+
+  @Override
+  public void queuePush(String key, byte[] value) {
+    StoreKeys.requireValue(value);
+    requireQueues();
+    send("queuePush", request(StoreOpcode.QUEUE_PUSH).key(key).value(value));
+  }
+
+  @Override
+  public byte[] queuePop(String key, Duration timeout) {
+    StoreKeys.require(key);
+    requireQueues();
+    Deadline deadline = Deadline.after(timeout);
+    while (true) {
+      byte[] value =
+          ask(
+              "queuePop",
+              request(StoreOpcode.QUEUE_POP).key(key),
+              (connection, bound) ->
+                  connection.readNumber(bound) > 0 ? connection.readValue(bound) : null);
+      if (value != null) {
+        return value;
+      }
+      if (check(List.of(key)) && queueLen(key) == 0 && currentOrNull(List.of(key)).get(0) != null) {
+        throw StoreKeys.notAQueue(key);
+      }
+      waits.await(List.of(key), deadline, timeout); // then retry: another caller may be faster
+    }
+  }
+
+  @Override
+  public long queueLen(String key) {
+    requireQueues();
+    return ask("queueLen", request(StoreOpcode.QUEUE_LEN).key(key), StoreConnection::readNumber);
+  }
+
+  /**
+   * {@inheritDoc} Servers from after PyTorch 2.10, ours among them, do it themselves and count at
+   * {@code key} itself; all callers on other servers count at {@code key/num_members}.
+   */
+  @Override
+  public void barrier(String key, int callers, Duration timeout) {
+    StoreKeys.require(key);
+    if (barriers.isKnown(this.timeout)) {
+      barriers.pass(key, callers, timeout);
+    } else {
+      TcpStore.super.barrier(key, callers, timeout);
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "TcpStore[" + (server == null ? "client of " : "server at ") + address + "]";
+  }
+
+  /** Reads one answer. */
+  private interface Answer<T> {
+    T read(StoreConnection connection, Deadline deadline) throws IOException;
+  }
+
+  private void requireQueues() {
+    if (!pool.dialect().queues()) {
+      throw new UnsupportedOperationException("the server of " + this + " has no queues");
+    }
+  }
+
+  private static StoreRequestBuffer request(StoreOpcode opcode) {
+    return new StoreRequestBuffer().opcode(opcode);
+  }
+
+  /** Sends a request and reads its answer, both within the store's timeout. */
+  private <T> T ask(String what, StoreRequestBuffer request, Answer<T> answer) {
+    Deadline deadline = Deadline.after(timeout);
+    return pool.call(
+        what,
+        deadline,
+        connection -> {
+          connection.send(request, deadline);
+          return answer.read(connection, deadline);
+        });
+  }
+
+  /** Sends a request that has no reply, and a second one whose reply confirms both. */
+  private void send(String what, StoreRequestBuffer request) {
+    ask(what, request.opcode(StoreOpcode.GET_NUM_KEYS), StoreConnection::readNumber);
+  }
+
+  /** All the values, {@code null} if a key is missing. */
+  private List<byte[]> valuesNow(List<String> keys) {
+    if (!pool.dialect().answersMissing()) {
+      List<byte[]> current = currentOrNull(keys);
+      return current.contains(null) ? null : current;
+    }
+    StoreRequestBuffer request =
+        request(StoreOpcode.CHECK).keys(keys).opcode(StoreOpcode.MULTI_GET).keys(keys);
+    List<byte[]> values =
+        ask(
+            "get",
+            request,
+            (connection, bound) -> {
+              boolean all = connection.readByte(bound) == StoreOpcode.READY;
+              List<byte[]> read = readValues(connection, keys.size(), bound);
+              return all ? read : null;
+            });
+    return values == null || allAreThere(keys, values) ? values : null;
+  }
+
+  /**
+   * Whether no key was deleted between the two questions: an empty answer may mean an empty value
+   * or a key that is not there.
+   */
+  private boolean allAreThere(List<String> keys, List<byte[]> values) {
+    for (int i = 0; i < keys.size(); i++) {
+      if (values.get(i).length == 0) {
+        String key = keys.get(i);
+        byte[] current = currentOrNull(List.of(key)).get(0);
+        if (current == null && queueLen(key) > 0) {
+          throw StoreKeys.notAValue(key);
+        }
+        if (current == null) {
+          return false;
+        }
+        values.set(i, current);
+      }
+    }
+    return true;
+  }
+
+  /**
+   * The values, {@code null} for keys that are missing. A compareSet from and to a random value
+   * finds out: it changes nothing, and returns that value only if the key is missing.
+   */
+  private List<byte[]> currentOrNull(List<String> keys) {
+    byte[] nonce = new byte[16];
+    ThreadLocalRandom.current().nextBytes(nonce);
+    StoreRequestBuffer request = new StoreRequestBuffer();
+    keys.forEach(key -> request.opcode(StoreOpcode.COMPARE_SET).key(key).value(nonce).value(nonce));
+    List<byte[]> values =
+        ask("get", request, (connection, bound) -> readValues(connection, keys.size(), bound));
+    values.replaceAll(value -> Arrays.equals(value, nonce) ? null : value);
+    return values;
+  }
+
+  private static List<byte[]> readValues(StoreConnection connection, int count, Deadline deadline)
+      throws IOException {
+    List<byte[]> values = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      values.add(connection.readValue(deadline));
+    }
+    return values;
+  }
+
+  /** The reason of a lost connection during an add: a value that is no number, or a lost server. */
+  private StoreException refused(String key, IOException lost) {
+    try {
+      Deadline soon = Deadline.after(EXPLANATION);
+      byte[] current =
+          pool.call(
+              "add",
+              soon,
+              connection -> {
+                connection.send(request(StoreOpcode.GET).key(key), soon);
+                return connection.readValue(soon);
+              });
+      CounterText.plus(key, current, 0);
+    } catch (StoreUnavailableException e) {
+      lost.addSuppressed(e);
+    } catch (StoreException e) {
+      return e;
+    }
+    return pool.lose("add", lost);
+  }
+}

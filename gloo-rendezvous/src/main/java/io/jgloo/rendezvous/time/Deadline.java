@@ -1,0 +1,69 @@
+package io.jgloo.rendezvous.time;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** The instant at which an operation times out. */
+public final class Deadline {
+  private static final long LONGEST_NANOS = Long.MAX_VALUE / 2; // 146 years; keeps now + it valid
+
+  private final long atNanos;
+
+  private Deadline(long atNanos) {
+    this.atNanos = atNanos;
+  }
+
+  /** That far from now; {@link Duration#ZERO} has passed already. */
+  public static Deadline after(Duration timeout) {
+    if (timeout == null || timeout.isNegative()) {
+      throw new IllegalArgumentException("timeout must be zero or more, is " + timeout);
+    }
+    return new Deadline(System.nanoTime() + nanos(timeout));
+  }
+
+  /** {@code timeout} in nanoseconds, 146 years at most. */
+  public static long nanos(Duration timeout) {
+    boolean fits = timeout.toSeconds() < TimeUnit.NANOSECONDS.toSeconds(LONGEST_NANOS);
+    return fits ? timeout.toNanos() : LONGEST_NANOS;
+  }
+
+  /** {@code timeout} in milliseconds, 146 years at most. */
+  public static long millis(Duration timeout) {
+    return TimeUnit.NANOSECONDS.toMillis(nanos(timeout));
+  }
+
+  /** Nanoseconds left; zero or less once it has passed. */
+  public long remainingNanos() {
+    return atNanos - System.nanoTime();
+  }
+
+  /** Time left; {@link Duration#ZERO} once it has passed. */
+  public Duration remaining() {
+    return Duration.ofNanos(Math.max(0, remainingNanos()));
+  }
+
+  /** Milliseconds left, rounded up, between 1 and {@code most}: what select and poll take. */
+  public long remainingMillis(long most) {
+    long millis = TimeUnit.NANOSECONDS.toMillis(Math.max(0, remainingNanos()) + 999_999);
+    return Math.max(1, Math.min(most, millis));
+  }
+
+  public boolean passed() {
+    return remainingNanos() <= 0;
+  }
+
+  public boolean isBefore(Deadline other) {
+    return atNanos - other.atNanos < 0;
+  }
+
+  /** That much after this one. */
+  public Deadline later(Duration grace) {
+    return new Deadline(atNanos + nanos(grace));
+  }
+
+  /** This one, or one {@code grace} from now if that is later. */
+  public Deadline orAtLeast(Duration grace) {
+    Deadline least = after(grace);
+    return least.atNanos - atNanos > 0 ? least : this;
+  }
+}

@@ -1,0 +1,109 @@
+package io.jgloo.rendezvous.store;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.jgloo.rendezvous.store.file.FileStore;
+import io.jgloo.rendezvous.store.tcp.StoreServer;
+import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@link PrefixStore} keeps the contract on every store, and its keys to itself. */
+final class PrefixStoreTest {
+  @Test
+  void nestedPrefixes_beginWithTheOuterOne() {
+    try (HashStore store = new HashStore()) {
+      PrefixStore inner = new PrefixStore("b", store);
+      PrefixStore outer = new PrefixStore("a", inner);
+      outer.set("k", new byte[] {7});
+      assertArrayEquals(new byte[] {7}, store.get("b/a/k", Duration.ZERO));
+      assertSame(inner, outer.underlying());
+      assertSame(store, outer.root());
+      new PrefixStore("0/", store).set("x", new byte[0]);
+      assertEquals(Set.of("b/a/k", "0//x"), Set.copyOf(store.listKeys()));
+    }
+  }
+
+  @Test
+  void siblingPrefixes_doNotSeeEachOther() {
+    try (HashStore store = new HashStore()) {
+      PrefixStore p = new PrefixStore("p", store);
+      PrefixStore pq = new PrefixStore("pq", store);
+      pq.set("k", new byte[0]);
+      store.set("p", new byte[0]);
+      assertEquals(List.of(), p.listKeys());
+      assertFalse(p.check(List.of("k")));
+      assertFalse(p.deleteKey("k"));
+      assertEquals(List.of("k"), pq.listKeys());
+      assertEquals(2, p.numKeys(), "the count is the underlying store's");
+    }
+  }
+
+  @Test
+  void close_leavesTheUnderlyingStoreOpen() {
+    try (HashStore store = new HashStore()) {
+      new PrefixStore("p", store).close();
+      store.set("k", new byte[0]);
+      assertThrows(IllegalArgumentException.class, () -> new PrefixStore("p", null));
+      assertThrows(IllegalArgumentException.class, () -> new PrefixStore(null, store));
+    }
+  }
+
+  @Nested
+  final class OnHashStore extends StoreConcurrencyContract {
+    private final HashStore store = new HashStore(LONG);
+
+    @Override
+    protected Store open() {
+      return new PrefixStore("p", new PrefixStore("q/", store));
+    }
+
+    @Override
+    protected void dispose() {
+      store.close();
+    }
+  }
+
+  @Nested
+  final class OnFileStore extends StoreConcurrencyContract {
+    @TempDir Path directory;
+
+    @Override
+    protected Store open() {
+      return new PrefixStore("p", new FileStore(directory, LONG));
+    }
+
+    @Override
+    protected boolean hasQueues() {
+      return false;
+    }
+  }
+
+  @Nested
+  final class OnTcpStore extends StoreConcurrencyContract {
+    private final StoreServer server =
+        StoreServer.start(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);
+
+    @Override
+    protected Store open() {
+      return new PrefixStore("p", TcpStoreClient.connect("127.0.0.1", server.port(), LONG));
+    }
+
+    @Override
+    protected void dispose() {
+      server.close();
+    }
+  }
+}

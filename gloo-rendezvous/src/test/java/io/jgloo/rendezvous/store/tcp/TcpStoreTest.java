@@ -1,0 +1,24 @@
+package io.jgloo.rendezvous.store.tcp;
+
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreConcurrencyContract;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** {@link TcpStoreClient} keeps the contract, one client per handle. */
+final class TcpStoreTest extends StoreConcurrencyContract {
+  private final StoreServer server =
+      StoreServer.start(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);
+
+  @Override
+  protected Store open() {
+    return TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
+  }
+
+  @Override
+  protected void dispose() {
+    server.close();
+  }
+}
