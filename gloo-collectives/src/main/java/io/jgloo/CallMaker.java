@@ -2,6 +2,8 @@ package io.jgloo;
 
 import io.jgloo.collectives.Call;
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
 
 /**
  * Checks what a collective is called with, and describes it.

@@ -2,6 +2,7 @@ package io.jgloo;
 
 import io.jgloo.collectives.Call;
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.Mailbox;
 import io.jgloo.transport.Slot;
 import java.util.BitSet;

@@ -1,5 +1,6 @@
 package io.jgloo;
 
+import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.Staged;
 import java.util.Arrays;
 import java.util.List;

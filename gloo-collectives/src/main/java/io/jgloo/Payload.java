@@ -1,5 +1,6 @@
 package io.jgloo;
 
+import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.Region;
 import io.jgloo.collectives.Staged;
 import io.jgloo.transport.Memory;

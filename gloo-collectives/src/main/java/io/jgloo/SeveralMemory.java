@@ -1,5 +1,6 @@
 package io.jgloo;
 
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.Staged;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.Memory;

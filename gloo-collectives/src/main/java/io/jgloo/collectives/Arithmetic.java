@@ -1,7 +1,5 @@
 package io.jgloo.collectives;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceOp;
 import io.jgloo.transport.Reduction;
 import java.util.Optional;
 

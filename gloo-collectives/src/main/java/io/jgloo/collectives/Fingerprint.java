@@ -1,7 +1,5 @@
 package io.jgloo.collectives;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceOp;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.MismatchException.Side;
 import io.jgloo.transport.Slot;

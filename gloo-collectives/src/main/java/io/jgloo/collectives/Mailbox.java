@@ -1,6 +1,5 @@
 package io.jgloo.collectives;
 
-import io.jgloo.DataType;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Mesh;

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceOp;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Device;

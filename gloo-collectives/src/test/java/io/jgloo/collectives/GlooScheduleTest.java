@@ -3,8 +3,6 @@ package io.jgloo.collectives;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceOp;
 import io.jgloo.collectives.pattern.GlooSegments;
 import io.jgloo.transport.Wire;
 import java.util.ArrayList;

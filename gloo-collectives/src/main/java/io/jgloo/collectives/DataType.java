@@ -1,4 +1,4 @@
-package io.jgloo;
+package io.jgloo.collectives;
 
 /** Element types a collective can carry. */
 public enum DataType {

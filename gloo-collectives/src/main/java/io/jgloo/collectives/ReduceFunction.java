@@ -1,4 +1,4 @@
-package io.jgloo;
+package io.jgloo.collectives;
 
 import java.nio.ByteBuffer;
 

@@ -1,6 +1,6 @@
-package io.jgloo;
+package io.jgloo.collectives;
 
-import io.jgloo.DataType.Family;
+import io.jgloo.collectives.DataType.Family;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -180,9 +180,15 @@ public final class ReduceOp {
 
   private static ReduceOp own(
       String name, Set<DataType> types, Object function, int width, boolean commutative) {
-    Arguments.present("name", name);
-    Arguments.present("function", function);
+    present("name", name);
+    present("function", function);
     return new ReduceOp(name, types, null, OptionalDouble.empty(), function, width, commutative);
+  }
+
+  private static void present(String name, Object value) {
+    if (value == null) {
+      throw new IllegalArgumentException(name + " must not be null");
+    }
   }
 
   /** The constants of this class. */

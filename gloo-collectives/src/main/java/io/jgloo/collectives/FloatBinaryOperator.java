@@ -1,4 +1,4 @@
-package io.jgloo;
+package io.jgloo.collectives;
 
 /** A function of two floats, the one that java.util.function lacks. */
 @FunctionalInterface
