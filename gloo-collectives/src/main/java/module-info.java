@@ -6,5 +6,6 @@ module io.jgloo {
 
   exports io.jgloo;
   exports io.jgloo.collectives;
+  exports io.jgloo.collectives.verify;
   exports io.jgloo.gradient;
 }

@@ -1,10 +1,10 @@
 package io.jgloo;
 
-import io.jgloo.collectives.Arithmetic;
-import io.jgloo.collectives.Call;
 import io.jgloo.collectives.CostModel;
-import io.jgloo.collectives.Dialect;
-import io.jgloo.collectives.Executor;
+import io.jgloo.collectives.execution.Call;
+import io.jgloo.collectives.execution.Dialect;
+import io.jgloo.collectives.execution.Executor;
+import io.jgloo.collectives.kernel.Arithmetic;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.Device;

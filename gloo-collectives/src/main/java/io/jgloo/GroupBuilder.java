@@ -1,7 +1,7 @@
 package io.jgloo;
 
 import io.jgloo.collectives.CostModel;
-import io.jgloo.collectives.Dialect;
+import io.jgloo.collectives.execution.Dialect;
 import io.jgloo.rendezvous.Context;
 import io.jgloo.rendezvous.ContextOptions;
 import io.jgloo.rendezvous.Store;

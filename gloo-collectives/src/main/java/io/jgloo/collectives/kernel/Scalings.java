@@ -2,7 +2,6 @@ package io.jgloo.collectives.kernel;
 
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.collectives.Scaling;
 
 /** The two scalings there are: times a factor, and divided by a number of ranks. */
 final class Scalings {

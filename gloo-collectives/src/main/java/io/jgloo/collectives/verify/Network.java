@@ -1,6 +1,5 @@
 package io.jgloo.collectives.verify;
 
-import io.jgloo.collectives.BrokenScheduleException;
 import io.jgloo.collectives.Schedule;
 import java.util.ArrayDeque;
 import java.util.Arrays;

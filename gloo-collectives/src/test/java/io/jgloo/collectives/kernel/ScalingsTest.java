@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.collectives.Scaling;
 import io.jgloo.transport.Memory;
 import java.math.BigDecimal;
 import java.math.BigInteger;
