@@ -5,10 +5,7 @@ import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.algorithm.Algorithms;
-import io.jgloo.collectives.gloo.GlooDialect;
-import io.jgloo.collectives.gloo.PyTorchDialect;
 import io.jgloo.transport.Slot;
-import io.jgloo.transport.Wire;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -24,14 +21,9 @@ public abstract class Dialect {
   /** For the dialects. */
   protected Dialect() {}
 
-  /** What ranks speak over a mesh of that wire, unless more is known about them. */
-  public static Dialect of(Wire wire) {
-    return wire.isGloo() ? new GlooDialect(wire) : new OwnDialect();
-  }
-
-  /** What the ranks of PyTorch's ProcessGroupGloo speak. */
-  public static Dialect pytorch(Wire wire) {
-    return new PyTorchDialect(wire);
+  /** What JGloo's own ranks speak. */
+  public static Dialect own() {
+    return new OwnDialect();
   }
 
   /** The algorithm for a call: the one asked for, or the one such ranks would take. */

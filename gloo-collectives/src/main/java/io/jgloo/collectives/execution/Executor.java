@@ -37,14 +37,6 @@ public final class Executor implements AutoCloseable {
   /**
    * @param mesh connected; nobody else uses its collective slots
    * @param arithmetic makes the kernels for reductions
-   */
-  public Executor(Mesh mesh, Arithmetic arithmetic) {
-    this(mesh, arithmetic, CostModel.LOOPBACK_TCP, Dialect.of(mesh.wire()));
-  }
-
-  /**
-   * @param mesh connected; nobody else uses its collective slots
-   * @param arithmetic makes the kernels for reductions
    * @param costs by which algorithms are chosen, the same at all ranks
    * @param dialect of this group alone
    */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.kernel.Arithmetic;
@@ -48,7 +49,7 @@ class ExecutorTest {
 
   private void connect(int size, Arithmetic arithmetic) {
     for (Mesh mesh : Meshes.connect(device, "test", size)) {
-      executors.add(new Executor(mesh, arithmetic));
+      executors.add(new Executor(mesh, arithmetic, CostModel.LOOPBACK_TCP, Dialect.own()));
     }
   }
 

@@ -153,7 +153,7 @@ class GlooScheduleTest {
 
   @Test
   void classesTakeTheirSlotsFromTheCounter() {
-    Dialect dialect = Dialect.of(Wire.GLOO);
+    Dialect dialect = new GlooDialect(Wire.GLOO);
     assertEquals(0, slots(dialect, "allreduceRing", 3, 0));
     assertEquals(2, slots(dialect, "allreduceRingChunked", 3, 5));
     assertEquals(0, slots(dialect, "allreduceRingChunked", 3, 0)); // takes none, uses none
@@ -165,13 +165,13 @@ class GlooScheduleTest {
 
   @Test
   void pytorchCountsCalls() {
-    Dialect dialect = Dialect.pytorch(Wire.GLOO);
+    Dialect dialect = new PyTorchDialect(Wire.GLOO);
     long slots = slots(dialect, null, 3, 5);
     assertEquals(0x0400_0000_0000_0000L, dialect.firstSlot(slots, 0));
     assertEquals(0x0400_0000_0700_0000L, dialect.firstSlot(slots, 7));
     assertEquals(0x0400_0000_0100_0000L, dialect.firstSlot(slots, (1L << 32) + 1));
     assertThrows(IllegalArgumentException.class, () -> slots(dialect, "allreduceRing", 3, 5));
-    assertThrows(IllegalArgumentException.class, () -> Dialect.pytorch(Wire.JGLOO));
+    assertThrows(IllegalArgumentException.class, () -> new PyTorchDialect(Wire.JGLOO));
   }
 
   private static long slots(Dialect dialect, String algorithm, int size, long count) {
