@@ -122,10 +122,14 @@ public final class Algorithms {
    * @throws IllegalArgumentException if there is none; the message lists those there are
    */
   public static Algorithm named(Collective collective, String name) {
-    return of(collective).stream()
+    return named(of(collective), collective, name);
+  }
+
+  static Algorithm named(List<Algorithm> known, Collective collective, String name) {
+    return known.stream()
         .filter(algorithm -> algorithm.name().equals(name))
         .findFirst()
-        .orElseThrow(() -> unknown(collective, name));
+        .orElseThrow(() -> unknown(known, collective, name));
   }
 
   /** The algorithm that is predicted to take the least time. */
@@ -139,18 +143,24 @@ public final class Algorithms {
    * @param ordered whether only those will do that reduce in the order of ranks
    */
   public static Algorithm select(Shape shape, CostModel model, boolean ordered) {
-    return of(shape.collective()).stream()
+    return select(of(shape.collective()).stream(), shape, model, ordered);
+  }
+
+  static Algorithm select(
+      Stream<Algorithm> candidates, Shape shape, CostModel model, boolean ordered) {
+    return candidates
         .filter(algorithm -> algorithm.ordered() || !ordered)
         .min(Comparator.comparingDouble(algorithm -> model.seconds(algorithm.cost(shape))))
         .orElseThrow();
   }
 
-  private static IllegalArgumentException unknown(Collective collective, String name) {
+  private static IllegalArgumentException unknown(
+      List<Algorithm> known, Collective collective, String name) {
     return new IllegalArgumentException(
         collective.label()
             + " algorithm = "
             + name
             + "; there are "
-            + of(collective).stream().map(Algorithm::name).toList());
+            + known.stream().map(Algorithm::name).toList());
   }
 }

@@ -4,7 +4,7 @@ import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.algorithm.Algorithms;
+import io.jgloo.collectives.algorithm.ProvidedAlgorithms;
 import io.jgloo.transport.Slot;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -94,12 +94,14 @@ public abstract class Dialect {
 
   /** JGloo's own: slots are call numbers. */
   private static final class OwnDialect extends Dialect {
+    private final ProvidedAlgorithms algorithms = ProvidedAlgorithms.load();
+
     @Override
     public Algorithm algorithm(Call call, Shape shape, CostModel costs) {
       boolean ordered = call.op() != null && !call.op().commutative();
       return call.algorithm() == null
-          ? Algorithms.select(shape, costs, ordered)
-          : Algorithms.named(call.collective(), call.algorithm());
+          ? algorithms.select(shape, costs, ordered)
+          : algorithms.named(call.collective(), call.algorithm());
     }
 
     @Override

@@ -22,10 +22,11 @@ import java.util.Locale;
  *   low    63..48 calls before, summed up        47..0 count of elements
  * </pre>
  *
- * The detail is a hash of an operation's name, factor and width and of the counts of blocks, where
- * they differ: 12 bits, so one pair of functions in 4096 is told apart only by the sum of calls
- * before, in the next message. What an alltoallv sends is known to two ranks only and not in it.
- * Whether a rank works in place is its own affair and not in it.
+ * The detail is a hash of an operation's name, factor and width, of the counts of blocks, where
+ * they differ, and of the name of a provider's algorithm: 12 bits, so one pair of functions in 4096
+ * is told apart only by the sum of calls before, in the next message. What an alltoallv sends is
+ * known to two ranks only and not in it. Whether a rank works in place is its own affair and not in
+ * it.
  */
 final class Fingerprint {
 
@@ -39,6 +40,9 @@ final class Fingerprint {
   private static final int FUNCTION = 31;
   private static final int DETAIL_BITS = 12;
 
+  /** From here on the code of an algorithm is made of its name. */
+  private static final int PROVIDED = 0x80;
+
   private Fingerprint() {}
 
   /**
@@ -51,9 +55,9 @@ final class Fingerprint {
     return code(COLLECTIVES, shape.collective()) << 56
         | code(TYPES, type) << 51
         | code(op) << 46
-        | code(Algorithms.of(shape.collective()), algorithm) << 38
+        | code(algorithm) << 38
         | segment << 32
-        | (detail(op) ^ detail(counts)) << 20
+        | (detail(op) ^ detail(counts) ^ detail(algorithm)) << 20
         | shape.root();
   }
 
@@ -62,6 +66,21 @@ final class Fingerprint {
       return FACTOR;
     }
     return op != null && op.function() != null ? FUNCTION : code(OPS, op);
+  }
+
+  /** Its place among JGloo's own; of a provider's, some bits of its name. */
+  private static long code(Algorithm algorithm) {
+    long place = code(Algorithms.of(algorithm.collective()), algorithm);
+    return place > 0 ? place : PROVIDED | (nameHash(algorithm) & (PROVIDED - 1));
+  }
+
+  private static long detail(Algorithm algorithm) {
+    boolean provided = code(algorithm) >= PROVIDED;
+    return provided ? nameHash(algorithm) >>> (Long.SIZE - DETAIL_BITS) : 0;
+  }
+
+  private static long nameHash(Algorithm algorithm) {
+    return CallOrder.mix(algorithm.name().hashCode());
   }
 
   private static long detail(long[] counts) {
@@ -178,6 +197,9 @@ final class Fingerprint {
 
   private static String algorithm(Collective collective, int code) {
     List<Algorithm> all = Algorithms.of(collective);
+    if (code >= PROVIDED) {
+      return String.format(Locale.ROOT, "algorithm of a provider #%02x", code - PROVIDED);
+    }
     return code == 0 || code > all.size() ? "algorithm " + code : all.get(code - 1).name();
   }
 }
