@@ -14,7 +14,7 @@ import java.util.Map;
  * matched by the order of issue of each pair and direction; a message without a counterpart, or of
  * another length than it, is a fault.
  */
-public final class Network {
+final class Network {
   private static final int NONE = -1;
 
   private final List<Schedule> schedules;
