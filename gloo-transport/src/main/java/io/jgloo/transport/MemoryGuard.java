@@ -51,8 +51,7 @@ final class MemoryGuard {
     Freed oldest = kept.remove();
     long length = Math.min(oldest.bytes, MOST_FILLED);
     check(oldest.address, length, FREED, "to a freed block", oldest.bytes);
-    check(
-        oldest.address + oldest.bytes - length, length, FREED, "to a freed block", oldest.bytes);
+    check(oldest.address + oldest.bytes - length, length, FREED, "to a freed block", oldest.bytes);
     return oldest.start;
   }
 

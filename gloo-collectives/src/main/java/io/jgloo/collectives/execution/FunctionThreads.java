@@ -17,7 +17,9 @@ final class FunctionThreads {
   private static final int BYTES_AT_A_TIME = 8 << 10;
 
   private Thread[] inside = new Thread[4];
-  private volatile int count;
+
+  /** How many there are. */
+  volatile int count;
 
   /** The same reduction, with the threads inside it noted. */
   Reduction noted(Reduction function) {

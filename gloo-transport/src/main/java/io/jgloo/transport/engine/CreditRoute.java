@@ -1,6 +1,5 @@
 package io.jgloo.transport.engine;
 
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
 
 /**
@@ -13,7 +12,6 @@ import io.jgloo.transport.ProtocolException;
  */
 public abstract class CreditRoute extends Route {
 
-  private final SendQueue sends = new SendQueue();
   private final CreditAccount credit;
   private final long window;
 
@@ -58,10 +56,6 @@ public abstract class CreditRoute extends Route {
 
   // Sending.
 
-  protected final SendQueue sends() {
-    return sends;
-  }
-
   protected final CreditAccount credit() {
     return credit;
   }
@@ -102,7 +96,7 @@ public abstract class CreditRoute extends Route {
   protected final void post(EngineRequest request) {
     UnexpectedMessage message = find(request.slot());
     if (message == null) {
-      matching().posted().add(request);
+      matching.posted().add(request);
     } else {
       serve(request, message);
     }
@@ -110,7 +104,7 @@ public abstract class CreditRoute extends Route {
 
   @Override
   protected final boolean cancelReceive(EngineRequest request) {
-    if (!matching().posted().remove(request)) {
+    if (!matching.posted().remove(request)) {
       return false;
     }
     request.cancel();
@@ -119,25 +113,25 @@ public abstract class CreditRoute extends Route {
 
   @Override
   protected final UnexpectedMessage find(long slot) {
-    return matching().find(slot);
+    return matching.find(slot);
   }
 
   @Override
   protected final void serve(EngineRequest request, UnexpectedMessage message) {
     message.claimedBy = request;
-    matching().check(request, message);
+    matching.check(request, message);
     if (message.isAnnounced()) {
       long length = message.length();
       int number = message.number();
-      matching().remove(message);
-      matching().begin(request);
-      pair().mesh().unexpected().giveBack(message);
+      matching.remove(message);
+      matching.begin(request);
+      pair.mesh().unexpected().giveBack(message);
       grant(request, length, number);
-      matching().end();
+      matching.end();
     } else if (message.isComplete()) {
-      matching().deliver(message, request);
+      matching.deliver(message, request);
       matched(message.length());
-      pair().mesh().unexpected().giveBack(message);
+      pair.mesh().unexpected().giveBack(message);
     } else {
       claim(request);
     }
@@ -150,49 +144,51 @@ public abstract class CreditRoute extends Route {
   }
 
   private void tellCredit() {
-    if (credit.isReportDue() && !pair().hasDeparted()) {
+    if (credit.isReportDue() && !pair.hasDeparted()) {
       creditDue();
     }
   }
 
   /** The header of an eager message has arrived. */
-  protected final void eager(long slot, long length, long high, long low) {
+  protected final void eager(long header) {
+    long slot = Header.slot(header);
+    long length = Header.length(header);
     if (length > window) {
       throw new ProtocolException("an eager message of " + length + " bytes");
     }
-    EngineRequest request = matching().take(slot);
+    EngineRequest request = matching.take(slot);
     if (request != null) {
-      matching().begin(request);
-      matching().check(request, slot, length, high, low);
+      matching.begin(request);
+      matching.checkHeader(request, header);
       credit.match(length);
       arrive(request, length);
-      matching().end();
+      matching.end();
       tellCredit();
       return;
     }
     credit.hold(length);
-    UnexpectedMessage message = pair().mesh().unexpected().take(length);
-    message.describe(slot, length, false, pair().mesh().nextOrder());
-    message.fingerprint(high, low);
-    matching().add(message);
-    hold(message);
+    hold(remember(header, pair.mesh().unexpected().take(length), false));
   }
 
   /** A message was announced. */
-  protected final void announced(long slot, long length, long high, long low, int number) {
-    EngineRequest request = matching().take(slot);
+  protected final void announced(long header, int number) {
+    EngineRequest request = matching.take(Header.slot(header));
     if (request != null) {
-      matching().begin(request);
-      matching().check(request, slot, length, high, low);
-      grant(request, length, number);
-      matching().end();
+      matching.begin(request);
+      matching.checkHeader(request, header);
+      grant(request, Header.length(header), number);
+      matching.end();
       return;
     }
-    UnexpectedMessage message = pair().mesh().unexpected().take(0);
-    message.describe(slot, length, true, pair().mesh().nextOrder());
-    message.fingerprint(high, low);
-    message.number(number);
-    matching().add(message);
+    remember(header, pair.mesh().unexpected().take(0), true).number(number);
+  }
+
+  private UnexpectedMessage remember(long header, UnexpectedMessage message, boolean announced) {
+    long order = pair.mesh().nextOrder();
+    message.describe(Header.slot(header), Header.length(header), announced, order);
+    message.fingerprint(Header.fingerprintHigh(header), Header.fingerprintLow(header));
+    matching.add(message);
+    return message;
   }
 
   /** The peer withdrew what this receive had asked for: it waits for the next message. */
@@ -201,15 +197,9 @@ public abstract class CreditRoute extends Route {
     if (message != null) {
       serve(request, message);
     } else if (request.isFromAny()) {
-      pair().mesh().any().post(request);
+      pair.mesh().any().post(request);
     } else {
-      matching().posted().addFirst(request);
+      matching.posted().addFirst(request);
     }
-  }
-
-  @Override
-  protected void failAll(GlooException cause) {
-    super.failAll(cause);
-    sends.failAll(cause);
   }
 }

@@ -10,7 +10,9 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Request;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,7 +34,7 @@ public abstract class EngineMesh implements Mesh {
   private final Platform platform;
   private final ReentrantLock lock;
   private final EnginePair[] pairs;
-  private final AnyReceives any = new AnyReceives(this);
+  private AnyReceives any; // null until there is such a receive
   private final UnexpectedPool unexpected = new UnexpectedPool();
   private final Reductions reductions;
   private Progress progress;
@@ -48,7 +50,7 @@ public abstract class EngineMesh implements Mesh {
     this.membership = membership;
     this.platform = platform;
     lock = platform.newLock();
-    reductions = new Reductions(lock);
+    reductions = new Reductions(lock, platform);
     pairs = new EnginePair[membership.size()];
   }
 
@@ -75,6 +77,14 @@ public abstract class EngineMesh implements Mesh {
 
   /** Something is wanted of a pair that is not connected; the lock is held. */
   protected abstract void wanted(EnginePair pair);
+
+  /** Adds what the transport has counted. The lock is held. */
+  protected abstract void count(Map<String, Long> counters);
+
+  /** Whether routes hold frames back for a {@link Batch}. */
+  protected boolean batches() {
+    return false;
+  }
 
   /** Sees to it that nothing touches the memory of posted requests any more: they fail now. */
   protected void quiesce() {}
@@ -138,6 +148,9 @@ public abstract class EngineMesh implements Mesh {
     try {
       if (post(own, null)) {
         own.peers = (BitSet) peers.clone();
+        if (any == null) {
+          any = new AnyReceives(this);
+        }
         any.post(own);
         wantAll(own.peers);
       }
@@ -150,7 +163,7 @@ public abstract class EngineMesh implements Mesh {
 
   private void wantAll(BitSet peers) {
     for (int peer = peers.nextSetBit(0); peer >= 0; peer = peers.nextSetBit(peer + 1)) {
-      if (!hasEnded() && !pairs[peer].route().isConnected()) {
+      if (!hasEnded() && !pairs[peer].route().mover().isConnected()) {
         wanted(pairs[peer]);
       }
     }
@@ -161,7 +174,7 @@ public abstract class EngineMesh implements Mesh {
     EngineRequest own = own(request);
     lock();
     try {
-      return any.cancel(own);
+      return any != null && any.cancel(own);
     } finally {
       unlock();
     }
@@ -182,14 +195,50 @@ public abstract class EngineMesh implements Mesh {
     }
   }
 
+  @Override
+  public final Map<String, Long> counters() {
+    Map<String, Long> counters = new LinkedHashMap<>();
+    lock();
+    try {
+      counters.put("requests", posts);
+      count(counters);
+    } finally {
+      unlock();
+    }
+    return counters;
+  }
+
   // What pairs, queues, routes and the device need.
 
   public final Progress progress() {
     return progress;
   }
 
-  public final AnyReceives any() {
+  /** Receives from any rank, of which there is one. */
+  final AnyReceives any() {
     return any;
+  }
+
+  /** Whether a receive from any rank is posted. */
+  public final boolean hasAnyReceives() {
+    return any != null && !any.isEmpty();
+  }
+
+  /** The next receive from any rank for a message of this slot, left in place, or null. */
+  final EngineRequest findAny(long slot, int peer) {
+    return any == null ? null : any.find(slot, peer);
+  }
+
+  /** Whether a receive from any rank can only be served by ranks that have left, this the last. */
+  final boolean needsAny(int peer) {
+    return any != null && any.needs(peer);
+  }
+
+  /** Refuses a wait inside a reduction of this mesh, which nothing could end. */
+  final void checkWait() {
+    if (reductions.running > 0) {
+      reductions.checkWait();
+    }
   }
 
   public final Reductions reductions() {
@@ -245,7 +294,9 @@ public abstract class EngineMesh implements Mesh {
 
   /** Unlocks, and wakes waiting threads if something has completed outside of progress. */
   public final void unlock() {
-    reductions.endTurn();
+    if (reductions.turnNanos > 0) {
+      reductions.endTurn();
+    }
     if (release()) {
       progress.lock().signal();
     }
@@ -253,7 +304,7 @@ public abstract class EngineMesh implements Mesh {
 
   /** Unlocks in the thread that makes progress, which looks at its own condition itself. */
   public final void unlockInProgress() {
-    boolean wasLong = reductions.endTurn();
+    boolean wasLong = reductions.turnNanos > 0 && reductions.endTurn();
     if (release()) {
       progress.lock().wakeSatisfied();
     }
@@ -278,11 +329,6 @@ public abstract class EngineMesh implements Mesh {
   void noteCompletion() {
     completed = true;
     outstanding--;
-  }
-
-  /** Requests posted so far. */
-  protected final long posts() {
-    return posts;
   }
 
   /** Whether requests are posted that have not ended. */
@@ -359,7 +405,9 @@ public abstract class EngineMesh implements Mesh {
   /** Fails all requests; nothing touches their memory any more. The lock is held. */
   protected final void failAll(GlooException cause) {
     quiesce();
-    any.failAll(cause);
+    if (any != null) {
+      any.failAll(cause);
+    }
     for (EnginePair pair : pairs) {
       if (pair != null) {
         pair.failAll(cause);

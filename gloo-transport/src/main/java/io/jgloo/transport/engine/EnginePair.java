@@ -79,10 +79,10 @@ public final class EnginePair implements Pair {
         route.send(request);
       } else {
         route.post(request);
-        route.expects();
+        route.mover().expectMessage();
       }
       checkPresent();
-      if (!route.isConnected()) {
+      if (!route.mover().isConnected()) {
         mesh.wanted(this);
       }
     } catch (Throwable e) {
@@ -146,23 +146,25 @@ public final class EnginePair implements Pair {
 
   /** Whether something is wanted of the peer; a receive from any rank only if it is the last. */
   private boolean isNeeded() {
-    return route.isReceiving() || route.isSending() || mesh.any().needs(peer);
+    return route.isReceiving() || route.isSending() || mesh.needsAny(peer);
   }
 
   /** The failure of whoever still wants something of the peer. */
   public PeerDepartedException departure() {
-    return new PeerDepartedException(peer, "peer " + peer + route.where() + " has left the group");
+    return new PeerDepartedException(
+        peer, "peer " + peer + route.mover().where() + " has left the group");
   }
 
   /** Turns whatever went wrong on this pair into the failure of the mesh. */
   public void failed(Throwable e) {
     if (e instanceof ProtocolException && !e.getMessage().startsWith("peer ")) {
-      String reason = "peer " + peer + route.where() + " sent " + e.getMessage();
+      String reason = "peer " + peer + route.mover().where() + " sent " + e.getMessage();
       mesh.fail(new ProtocolException(reason, e), null);
     } else if (e instanceof GlooException gloo) {
       mesh.fail(gloo, gloo instanceof PeerLostException ? this : null);
     } else if (e instanceof IOException) {
-      String reason = "peer " + peer + route.where() + " broke the connection: " + e.getMessage();
+      String reason =
+          "peer " + peer + route.mover().where() + " broke the connection: " + e.getMessage();
       mesh.fail(new PeerLostException(peer, reason, e), this);
     } else {
       String reason = "a reduction failed at rank " + mesh.rank() + ": " + e;
@@ -176,6 +178,6 @@ public final class EnginePair implements Pair {
 
   @Override
   public String toString() {
-    return "pair " + mesh.rank() + " to " + peer + route.where();
+    return "pair " + mesh.rank() + " to " + peer + route.mover().where();
   }
 }

@@ -2,17 +2,21 @@ package io.jgloo.transport.engine;
 
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Request;
+import java.util.ArrayDeque;
 
 /** Completed requests of one user of a mesh. */
 final class EngineQueue implements CompletionQueue, CompletionQueue.Condition {
 
   private final EngineMesh mesh;
-  private final Chain<EngineRequest> completed = new Chain<>(); // guarded by the mesh's lock
+  private final ArrayDeque<EngineRequest> completed =
+      new ArrayDeque<>(); // guarded by the mesh's lock
+  private final Batch batch; // null if routes hold no frames back
   private volatile boolean available;
   private volatile boolean woken;
 
   EngineQueue(EngineMesh mesh) {
     this.mesh = mesh;
+    batch = mesh.progress().batch();
   }
 
   EngineMesh mesh() {
@@ -43,29 +47,32 @@ final class EngineQueue implements CompletionQueue, CompletionQueue.Condition {
 
   @Override
   public void progress() {
-    mesh.reductions().checkWait();
-    mesh.progress().batch().flush();
+    mesh.checkWait();
+    sendBatch();
     mesh.progress().look();
   }
 
   @Override
   public void collect() {
-    mesh.progress().batch().collect();
+    if (batch != null) {
+      batch.collect();
+    }
   }
 
   @Override
   public void flush() {
-    Batch batch = mesh.progress().batch();
-    batch.collected();
-    batch.flush();
+    if (batch != null) {
+      batch.collected();
+      batch.flush();
+    }
   }
 
   @Override
   public boolean await(long deadlineNanos) {
-    mesh.reductions().checkWait();
+    mesh.checkWait();
     Progress progress = mesh.progress();
     if (progress.lock().isHeld()) {
-      progress.batch().flush(); // its holder may block; one that takes it from now on looks here
+      sendBatch(); // its holder may block; one that takes it from now on looks here
     }
     progress.lock().await(this, null, null, deadlineNanos);
     if (mesh.isClosed() && !available) {
@@ -77,10 +84,10 @@ final class EngineQueue implements CompletionQueue, CompletionQueue.Condition {
 
   @Override
   public boolean await(Condition condition, Handler handler, long deadlineNanos) {
-    mesh.reductions().checkWait();
+    mesh.checkWait();
     Progress progress = mesh.progress();
     if (progress.lock().isHeld()) {
-      progress.batch().flush();
+      sendBatch();
     }
     return progress.lock().await(condition, this, handler, deadlineNanos);
   }
@@ -92,6 +99,12 @@ final class EngineQueue implements CompletionQueue, CompletionQueue.Condition {
 
   boolean hasCompleted() {
     return available;
+  }
+
+  private void sendBatch() {
+    if (batch != null) {
+      batch.flush();
+    }
   }
 
   /** Gives what has completed to a handler, which may post more. */

@@ -10,8 +10,7 @@ import java.util.BitSet;
  * <p>All fields but {@link #state} are guarded by the mesh's lock; writing the state last is the
  * release that a reader of the state pairs with.
  */
-public final class EngineRequest extends Request
-    implements Chain.Node<EngineRequest>, SlotChain.Node {
+public final class EngineRequest extends Request implements SlotChain.Node {
 
   /**
    * Longest element of a reduction, in bytes; several fit into what a transport reads at a time.
@@ -32,7 +31,6 @@ public final class EngineRequest extends Request
   private long expected;
   private int partsLeft;
   private long whole;
-  private EngineRequest next;
   private volatile State state = State.IDLE;
   private GlooException failure;
   private long transferred;
@@ -40,16 +38,6 @@ public final class EngineRequest extends Request
 
   EngineRequest(EngineQueue queue) {
     this.queue = queue;
-  }
-
-  @Override
-  public EngineRequest next() {
-    return next;
-  }
-
-  @Override
-  public void next(EngineRequest request) {
-    next = request;
   }
 
   @Override

@@ -132,7 +132,7 @@ public final class Matching {
   /** The receive that is next for a message of this slot, taken out, or null. */
   public EngineRequest take(long slot) {
     EngineRequest own = posted.find(slot);
-    EngineRequest any = pair.mesh().any().find(slot, pair.peer());
+    EngineRequest any = pair.mesh().findAny(slot, pair.peer());
     if (any != null && (own == null || any.isBefore(own))) {
       takeAny(any);
       return any;
@@ -151,7 +151,7 @@ public final class Matching {
 
   /** The receive from any rank that is next for a message of this slot, left in place, or null. */
   public EngineRequest findAny(long slot) {
-    return pair.mesh().any().find(slot, pair.peer());
+    return pair.mesh().findAny(slot, pair.peer());
   }
 
   /** Whether the next receive only stores this much or more. */
@@ -168,6 +168,15 @@ public final class Matching {
   /** Whether a receive on one of these slots has not been matched. */
   public boolean awaits(LongPredicate slots) {
     return posted.has(slots) || granted.has(slots);
+  }
+
+  void checkHeader(EngineRequest request, long header) {
+    check(
+        request,
+        Header.slot(header),
+        Header.length(header),
+        Header.fingerprintHigh(header),
+        Header.fingerprintLow(header));
   }
 
   void check(EngineRequest request, UnexpectedMessage message) {

@@ -1,7 +1,7 @@
 package io.jgloo.transport.engine;
 
 /** One frame on its way out, or an announced message; reused through its {@link SendQueue}. */
-public final class Outgoing extends Chain.Linked<Outgoing> implements SlotChain.Node {
+public final class Outgoing implements SlotChain.Node {
 
   /** What it is, in the numbers of the transport; {@link SendQueue} knows two of them. */
   public int opcode;

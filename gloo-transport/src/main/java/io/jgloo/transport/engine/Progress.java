@@ -30,15 +30,14 @@ public final class Progress implements ProgressLock.Drive {
   private boolean closed;
   private volatile boolean driven;
 
-  Progress(
-      EngineMesh mesh, Source source, Platform platform, long spinNanos, boolean spreads) {
+  Progress(EngineMesh mesh, Source source, Platform platform, long spinNanos, boolean spreads) {
     this.platform = platform;
     this.source = source;
     this.spinNanos = spinNanos;
     glanceMask = source.glances() - 1;
     placement = spreads ? Placement.spreading(mesh::localSize) : Placement.kernels();
     lock = new ProgressLock(this, platform, spinNanos);
-    batch = new Batch(mesh);
+    batch = mesh.batches() ? new Batch(mesh) : null;
   }
 
   /** The lock that the thread which makes progress holds. */
@@ -46,7 +45,7 @@ public final class Progress implements ProgressLock.Drive {
     return lock;
   }
 
-  /** Frames to be sent before a thread blocks. */
+  /** Frames to be sent before a thread blocks; null if routes hold none back. */
   public Batch batch() {
     return batch;
   }
@@ -76,7 +75,7 @@ public final class Progress implements ProgressLock.Drive {
     long quietSince = platform.nanoTime();
     driven = true;
     for (int i = 1; !closed; i++) {
-      if (batch.isDue(i)) {
+      if (batch != null && batch.isDue(i)) {
         batch.flushInProgress();
       }
       boolean active = (i & glanceMask) != 0 ? source.glance() : source.look();
@@ -100,7 +99,9 @@ public final class Progress implements ProgressLock.Drive {
           return;
         }
         if (now - quietSince >= spinNanos) {
-          batch.flushInProgress(); // no thread looks while this one blocks
+          if (batch != null) {
+            batch.flushInProgress(); // no thread looks while this one blocks
+          }
           source.block(Math.min(deadlineNanos - now, BLOCK_NANOS));
           return;
         }

@@ -3,7 +3,6 @@ package io.jgloo.transport.engine;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.Reduction;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -24,17 +23,24 @@ public final class Reductions {
   private static final int PAUSES = 500;
 
   private final ReentrantLock lock;
+  private final Platform platform;
   private boolean forbidden;
-  private long turnNanos;
-  private int running;
+
+  /** How long reductions have run since the lock was taken. */
+  long turnNanos;
+
+  /** Reductions that run now; read without the lock only to find out that none does. */
+  int running;
+
   private boolean closing;
   private GlooException abort;
 
   /**
    * @param lock of the mesh, which is held while a reduction runs
    */
-  public Reductions(ReentrantLock lock) {
+  public Reductions(ReentrantLock lock, Platform platform) {
     this.lock = lock;
+    this.platform = platform;
   }
 
   /**
@@ -44,13 +50,13 @@ public final class Reductions {
    */
   public void run(Reduction kernel, long target, long source, long bytes) {
     boolean measured = kernel.bytesAtATime() != Integer.MAX_VALUE;
-    long start = measured ? System.nanoTime() : 0;
+    long start = measured ? platform.nanoTime() : 0;
     running++;
     try {
       kernel.reduce(target, source, bytes);
     } finally {
       running--;
-      turnNanos += measured ? System.nanoTime() - start : 0;
+      turnNanos += measured ? platform.nanoTime() - start : 0;
     }
     if (abort != null && running == 0) {
       throw abort;
@@ -101,7 +107,7 @@ public final class Reductions {
   /** After a long turn, without the lock: lets the threads that wait for the lock have it. */
   public void letOthersIn() {
     for (int i = 0; i < PAUSES && lock.hasQueuedThreads() && !lock.isHeldByCurrentThread(); i++) {
-      LockSupport.parkNanos(this, PAUSE_NANOS);
+      platform.park(this, PAUSE_NANOS);
     }
   }
 
@@ -126,9 +132,7 @@ public final class Reductions {
   public boolean deferClose(Runnable close) {
     if (running > 0 && !closing) {
       closing = true;
-      Thread closer = new Thread(close, "gloo-close");
-      closer.setDaemon(true);
-      closer.start();
+      platform.newThread("gloo-close", close).start();
     }
     return running > 0;
   }

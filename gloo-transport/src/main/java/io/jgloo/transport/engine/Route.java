@@ -12,8 +12,11 @@ import io.jgloo.transport.GlooException;
  */
 public abstract class Route {
 
-  private final EnginePair pair;
-  private final Matching matching;
+  protected final EnginePair pair;
+  protected final Matching matching;
+
+  /** What is to be sent. */
+  protected final SendQueue sends = new SendQueue();
 
   protected Route(EnginePair pair) {
     this.pair = pair;
@@ -46,26 +49,26 @@ public abstract class Route {
   /** Gives a message that is here, or announced, to a receive. */
   protected abstract void serve(EngineRequest request, UnexpectedMessage message);
 
-  /** Whether a send is not done. */
-  protected abstract boolean isSending();
-
-  /** Whether a receive waits for this peer, or takes its message just now. */
-  protected abstract boolean isReceiving();
-
-  /** Whether there is a connection to the peer. */
-  public abstract boolean isConnected();
-
-  /** A receive waits for the peer: its next message is the most likely to arrive. */
-  protected void expects() {}
+  /** What moves the bytes. */
+  protected abstract ByteMover mover();
 
   /** Sends what has been held back for the next frame. */
   protected abstract void flush();
 
-  /** Fails every request; the user's memory is not touched any more. */
-  protected void failAll(GlooException cause) {
-    matching.failAll(cause);
+  /** Whether a send is not done. */
+  final boolean isSending() {
+    return sends.isPending() || mover().isSending();
   }
 
-  /** The route's name for the peer in messages: empty, or its address in parentheses. */
-  protected abstract String where();
+  /** Whether a receive waits for this peer, or takes its message just now. */
+  final boolean isReceiving() {
+    return matching.isAsked() || mover().isReceiving();
+  }
+
+  /** Fails every request; the user's memory is not touched any more. */
+  final void failAll(GlooException cause) {
+    matching.failAll(cause);
+    sends.failAll(cause);
+    mover().failAll(cause);
+  }
 }

@@ -1,6 +1,7 @@
 package io.jgloo.transport.engine;
 
 import io.jgloo.transport.GlooException;
+import java.util.ArrayDeque;
 import java.util.function.LongPredicate;
 
 /**
@@ -18,7 +19,7 @@ public final class SendQueue {
 
   private final OutgoingList waiting = new OutgoingList();
   private final OutgoingList announced = new OutgoingList();
-  private final Chain<Outgoing> free = new Chain<>();
+  private final ArrayDeque<Outgoing> free = new ArrayDeque<>();
 
   /** Frames of which no byte has moved. */
   public OutgoingList waiting() {

@@ -4,8 +4,7 @@ import io.jgloo.transport.Memory;
 import io.jgloo.transport.Request;
 
 /** A message that arrived, or was announced, before a receive for it was posted; reused. */
-public final class UnexpectedMessage extends Chain.Linked<UnexpectedMessage>
-    implements SlotChain.Node {
+public final class UnexpectedMessage implements SlotChain.Node {
 
   private long slot;
   private long length;

@@ -1,5 +1,9 @@
 package io.jgloo.transport.engine;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Keeps unexpected messages that are not in use, with their memory, so that a peer that is a little
  * ahead costs no allocation.
@@ -11,73 +15,75 @@ public final class UnexpectedPool {
   /** Most bytes kept for later. */
   private static final long SPARE_BYTES = 4 << 20;
 
-  private static final long SMALLEST_BYTES = 256;
+  /** Room is a power of two of bytes, from this exponent on. */
+  private static final int SMALLEST = 8;
 
-  /** How many spare ones are looked at for one that is large enough. */
-  private static final int LOOKS = 16;
+  private static final int LARGEST = Long.numberOfTrailingZeros(SPARE_BYTES);
+
+  /** A message takes room of up to so many sizes above its own. */
+  private static final int SIZES_ABOVE = 2;
 
   /** Spares without room, kept for messages that are empty or only announced. */
   private static final int BARE = 1024;
 
-  private final Chain<UnexpectedMessage> bare = new Chain<>();
-  private int bareCount;
-  private final Chain<UnexpectedMessage> spare = new Chain<>();
+  private final ArrayDeque<UnexpectedMessage> bare = new ArrayDeque<>();
+  private final List<ArrayDeque<UnexpectedMessage>> spare = new ArrayList<>();
   private long spareBytes;
   private boolean closed;
+
+  UnexpectedPool() {
+    for (int size = SMALLEST; size <= LARGEST; size++) {
+      spare.add(new ArrayDeque<>(0));
+    }
+  }
 
   /** A message with room for this many bytes. */
   public UnexpectedMessage take(long bytes) {
     if (bytes == 0) {
-      return takeBare();
+      return bare.isEmpty() ? new UnexpectedMessage(0) : bare.poll();
     }
-    UnexpectedMessage at = spare.first();
-    for (int looks = 1; at != null && looks < LOOKS && at.capacity() < bytes; looks++) {
-      at = at.next();
+    if (bytes > SPARE_BYTES) {
+      return new UnexpectedMessage(bytes);
     }
-    if (at != null && at.capacity() >= bytes) {
-      spare.remove(at);
-      spareBytes -= at.capacity();
-      return at;
+    int size = size(bytes);
+    for (int i = size; i <= Math.min(size + SIZES_ABOVE, LARGEST); i++) {
+      UnexpectedMessage message = spare.get(i - SMALLEST).poll();
+      if (message != null) {
+        spareBytes -= message.capacity();
+        return message;
+      }
     }
-    return new UnexpectedMessage(capacity(bytes));
+    return new UnexpectedMessage(1L << size);
   }
 
-  /** The next power of two, as far as one is worth it. */
-  private static long capacity(long bytes) {
-    boolean rounded = bytes <= SPARE_BYTES;
-    return rounded ? Math.max(SMALLEST_BYTES, Long.highestOneBit(bytes - 1) << 1) : bytes;
-  }
-
-  private UnexpectedMessage takeBare() {
-    if (bare.isEmpty()) {
-      return new UnexpectedMessage(0);
-    }
-    bareCount--;
-    return bare.poll();
+  /** The exponent of the next power of two. */
+  private static int size(long bytes) {
+    return Math.max(SMALLEST, Long.SIZE - Long.numberOfLeadingZeros(bytes - 1));
   }
 
   /** Takes back a message that is no longer in use. */
   public void giveBack(UnexpectedMessage message) {
     message.claimedBy = null;
-    if (message.capacity() == 0) {
-      if (bareCount < BARE) {
-        bareCount++;
-        bare.addFirst(message);
+    long capacity = message.capacity();
+    if (capacity == 0) {
+      if (bare.size() < BARE) {
+        bare.push(message);
       }
-      return;
-    }
-    if (closed || spareBytes + message.capacity() > SPARE_BYTES) {
+    } else if (closed || spareBytes + capacity > SPARE_BYTES) {
       message.free();
-      return;
+    } else {
+      spareBytes += capacity;
+      spare.get(size(capacity) - SMALLEST).push(message);
     }
-    spareBytes += message.capacity();
-    spare.addFirst(message);
   }
 
   /** Frees the messages that are not in use; those given back later are freed then. */
   public void close() {
     closed = true;
-    spare.drain(UnexpectedMessage::free);
+    for (ArrayDeque<UnexpectedMessage> messages : spare) {
+      messages.forEach(UnexpectedMessage::free);
+      messages.clear();
+    }
     spareBytes = 0;
   }
 }

@@ -2,6 +2,8 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.engine.Header;
+import io.jgloo.transport.engine.Outgoing;
 
 /**
  * What one send carries between two ranks, at most a slot of the peer's ring. Little-endian, 64
@@ -47,24 +49,12 @@ final class Frame {
 
   private Frame() {}
 
-  static void write(long at, int opcode, int returned, long slot, long length, long matched) {
-    Memory.putInt(at, MAGIC | opcode);
-    Memory.putInt(at + 4, returned);
-    Memory.putLong(at + 8, slot);
-    Memory.putLong(at + 16, length);
-    Memory.putLong(at + 40, matched);
+  static void write(long at, int returned, Outgoing frame, long matched) {
+    Header.write(at, MAGIC | frame.opcode, returned, frame, matched);
+    Memory.putInt(at + 48, frame.number);
+    Memory.putInt(at + 52, frame.ticket);
+    Memory.putInt(at + 56, frame.key);
     Memory.putInt(at + 60, 0);
-  }
-
-  static void fingerprint(long at, long high, long low) {
-    Memory.putLong(at + 24, high);
-    Memory.putLong(at + 32, low);
-  }
-
-  static void rendezvous(long at, int message, int ticket, int key) {
-    Memory.putInt(at + 48, message);
-    Memory.putInt(at + 52, ticket);
-    Memory.putInt(at + 56, key);
   }
 
   /**
@@ -83,7 +73,7 @@ final class Frame {
       throw new ProtocolException(
           String.format("a frame starts with %08x, which is no header", word));
     }
-    long length = length(at);
+    long length = Header.length(at);
     if (length < 0 || bytes - BYTES != (opcode == EAGER ? length : 0)) {
       throw new ProtocolException(
           ("a frame of " + bytes + " bytes with opcode " + opcode) + (" and the length " + length));
@@ -93,26 +83,6 @@ final class Frame {
 
   static int returned(long at) {
     return Memory.getInt(at + 4);
-  }
-
-  static long slot(long at) {
-    return Memory.getLong(at + 8);
-  }
-
-  static long length(long at) {
-    return Memory.getLong(at + 16);
-  }
-
-  static long fingerprintHigh(long at) {
-    return Memory.getLong(at + 24);
-  }
-
-  static long fingerprintLow(long at) {
-    return Memory.getLong(at + 32);
-  }
-
-  static long matched(long at) {
-    return Memory.getLong(at + 40);
   }
 
   static int message(long at) {

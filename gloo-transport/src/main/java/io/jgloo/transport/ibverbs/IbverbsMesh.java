@@ -193,13 +193,8 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
   }
 
   @Override
-  public Map<String, Long> counters() {
-    lock();
-    try {
-      return traffic.counters(posts());
-    } finally {
-      unlock();
-    }
+  protected void count(Map<String, Long> counters) {
+    traffic.addTo(counters);
   }
 
   @Override

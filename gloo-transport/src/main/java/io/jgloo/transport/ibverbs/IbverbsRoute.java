@@ -3,10 +3,12 @@ package io.jgloo.transport.ibverbs;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.engine.ByteMover;
 import io.jgloo.transport.engine.CreditAccount;
 import io.jgloo.transport.engine.CreditRoute;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.engine.Header;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.UnexpectedMessage;
 
@@ -20,7 +22,7 @@ import io.jgloo.transport.engine.UnexpectedMessage;
  *
  * <p><i>Threads</i>: under the mesh's lock.
  */
-final class IbverbsRoute extends CreditRoute {
+final class IbverbsRoute extends CreditRoute implements ByteMover {
 
   private static final int RESERVED_CREDITS = 1;
 
@@ -76,7 +78,7 @@ final class IbverbsRoute extends CreditRoute {
   @Override
   protected void arrive(EngineRequest request, long length) {
     store(request, 0, payload, length);
-    request.complete(length, pair().peer());
+    request.complete(length, pair.peer());
   }
 
   /** Stores or reduces bytes into a receive. */
@@ -109,13 +111,18 @@ final class IbverbsRoute extends CreditRoute {
   }
 
   @Override
-  protected boolean isSending() {
-    return sends().isPending() || transfers.isBusy();
+  protected ByteMover mover() {
+    return this;
   }
 
   @Override
-  protected boolean isReceiving() {
-    return matching().isAsked() || landings.isBusy();
+  public boolean isSending() {
+    return transfers.isBusy();
+  }
+
+  @Override
+  public boolean isReceiving() {
+    return landings.isBusy();
   }
 
   @Override
@@ -124,18 +131,22 @@ final class IbverbsRoute extends CreditRoute {
   }
 
   @Override
+  public void expectMessage() {
+    // All pairs complete in one queue.
+  }
+
+  @Override
   protected void flush() {
     mesh.touch(link);
   }
 
   @Override
-  protected String where() {
+  public String where() {
     return link.where();
   }
 
   @Override
-  protected void failAll(GlooException cause) {
-    super.failAll(cause);
+  public void failAll(GlooException cause) {
     landings.failAll(cause);
     transfers.failAll(cause);
   }
@@ -144,17 +155,13 @@ final class IbverbsRoute extends CreditRoute {
 
   /** A frame has arrived in a slot of the ring. */
   void frame(long at, int opcode) {
-    returned(Frame.returned(at), Frame.matched(at));
-    long slot = Frame.slot(at);
-    long length = Frame.length(at);
-    long high = Frame.fingerprintHigh(at);
-    long low = Frame.fingerprintLow(at);
+    returned(Frame.returned(at), Header.credit(at));
     switch (opcode) {
       case Frame.EAGER -> {
         payload = at + Frame.BYTES;
-        eager(slot, length, high, low);
+        eager(at);
       }
-      case Frame.ANNOUNCE -> announced(slot, length, high, low, Frame.message(at));
+      case Frame.ANNOUNCE -> announced(at, Frame.message(at));
       case Frame.GRANT -> granted(at);
       case Frame.WITHDRAWN -> landings.withdrawn(Frame.ticket(at));
       default -> {
@@ -185,8 +192,8 @@ final class IbverbsRoute extends CreditRoute {
    */
   private void granted(long frame) {
     int number = Frame.message(frame);
-    long offset = Frame.fingerprintHigh(frame);
-    long length = Frame.length(frame);
+    long offset = Header.fingerprintHigh(frame);
+    long length = Header.length(frame);
     Outgoing out = numbered.find(number);
     boolean empty = out != null && length == 0 && out.length > 0;
     if (out == null || empty || offset != out.granted || length > out.length - offset) {
@@ -196,7 +203,7 @@ final class IbverbsRoute extends CreditRoute {
     }
     if (out.request == null) {
       forget(out);
-      sends().add(Frame.WITHDRAWN, 0, 0).ticket = Frame.ticket(frame);
+      sends.add(Frame.WITHDRAWN, 0, 0).ticket = Frame.ticket(frame);
       return;
     }
     out.granted += Math.max(1, length); // an empty message is granted once
@@ -206,15 +213,15 @@ final class IbverbsRoute extends CreditRoute {
     transfer.ticket = Frame.ticket(frame);
     transfer.address = out.request.address() + offset;
     transfer.length = length;
-    transfer.remoteAddress = Frame.fingerprintLow(frame);
+    transfer.remoteAddress = Header.fingerprintLow(frame);
     transfer.remoteKey = Frame.key(frame);
     transfer.region = mesh.registrations().find(out.request);
   }
 
   private void forget(Outgoing out) {
     numbered.remove(out);
-    sends().announced().remove(out);
-    sends().recycle(out);
+    sends.announced().remove(out);
+    sends.recycle(out);
   }
 
   /** The peer withdrew what this receive had asked for. */
@@ -226,7 +233,7 @@ final class IbverbsRoute extends CreditRoute {
 
   /** Asks for a part of an announced message. */
   void grant(int number, int ticket, long offset, long length, long address, int key) {
-    Outgoing frame = sends().add(Frame.GRANT, 0, length);
+    Outgoing frame = sends.add(Frame.GRANT, 0, length);
     frame.fingerprintHigh = offset;
     frame.fingerprintLow = address;
     frame.number = number;
@@ -251,8 +258,8 @@ final class IbverbsRoute extends CreditRoute {
   /** Hands over as much as there is room and credit for. */
   void handOver() {
     SendWorks works = link.works();
-    while (sends().waiting().first() != null && works.hasRoom() && credits() > RESERVED_CREDITS) {
-      post(sends().waiting().poll());
+    while (sends.waiting().first() != null && works.hasRoom() && credits() > RESERVED_CREDITS) {
+      post(sends.waiting().poll());
     }
     while (transfers.first() != null && move(transfers.first())) {
       if (transfers.first().ended) {
@@ -261,7 +268,7 @@ final class IbverbsRoute extends CreditRoute {
     }
     boolean owes = link.receives().owesCredit() || credit().isReportDue();
     if (owes && works.hasRoom() && credits() > 0) {
-      post(sends().make(Frame.CREDIT, 0, 0));
+      post(sends.make(Frame.CREDIT, 0, 0));
     }
     works.ring();
   }
@@ -279,14 +286,12 @@ final class IbverbsRoute extends CreditRoute {
     boolean announces = frame.opcode == Frame.ANNOUNCE;
     if (announces) {
       numbered.add(frame);
-      sends().announced().add(frame);
+      sends.announced().add(frame);
     }
     SendWorks works = link.works();
     long at = works.slot();
     int receives = link.receives().creditToTell();
-    Frame.write(at, frame.opcode, receives, frame.slot, frame.length, credit().report());
-    Frame.fingerprint(at, frame.fingerprintHigh, frame.fingerprintLow);
-    Frame.rendezvous(at, frame.number, frame.ticket, frame.key);
+    Frame.write(at, receives, frame, credit().report());
     int bytes = Frame.BYTES;
     if (frame.opcode == Frame.EAGER && frame.length > 0) {
       Memory.copy(frame.request.address(), at + Frame.BYTES, frame.length);
@@ -297,10 +302,10 @@ final class IbverbsRoute extends CreditRoute {
     mesh.traffic().sent(bytes);
     EngineRequest request = frame.opcode == Frame.EAGER ? frame.request : null;
     if (!announces) {
-      sends().recycle(frame);
+      sends.recycle(frame);
     }
     if (request != null) {
-      request.complete(request.length(), pair().peer());
+      request.complete(request.length(), pair.peer());
     }
   }
 
@@ -353,13 +358,13 @@ final class IbverbsRoute extends CreditRoute {
     transfers.recycle(transfer);
     if (out == null) {
       if (!request.isDone()) {
-        request.complete(length, pair().peer());
+        request.complete(length, pair.peer());
       }
       return;
     }
     out.done += length;
     if (out.done == out.length && out.request != null) {
-      out.request.complete(out.length, pair().peer());
+      out.request.complete(out.length, pair.peer());
       forget(out);
     }
   }

@@ -1,10 +1,9 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.engine.Chain;
 import io.jgloo.transport.engine.EngineRequest;
 
 /** A receive whose announced message was asked for; guarded by the mesh's lock. */
-final class Landing extends Chain.Linked<Landing> {
+final class Landing {
 
   final Landings owner;
 

@@ -2,8 +2,8 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
-import io.jgloo.transport.engine.Chain;
 import io.jgloo.transport.engine.EngineRequest;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 
 /**
@@ -33,8 +33,8 @@ final class Landings {
   private int[] free = new int[16];
   private int freeCount;
   private int used;
-  private final Chain<Landing> busy = new Chain<>();
-  private final Chain<Landing> spare = new Chain<>();
+  private final ArrayDeque<Landing> busy = new ArrayDeque<>();
+  private final ArrayDeque<Landing> spare = new ArrayDeque<>();
 
   Landings(IbverbsMesh mesh, IbverbsRoute route) {
     this.mesh = mesh;
@@ -165,7 +165,8 @@ final class Landings {
 
   /** The queue pair is gone, so nothing writes any more. */
   void failAll(GlooException cause) {
-    busy.drain(landing -> landing.request.fail(cause));
+    busy.forEach(landing -> landing.request.fail(cause));
+    busy.clear();
     for (int i = 0; i < used; i++) {
       parts[i].landing = null;
     }

@@ -1,6 +1,5 @@
 package io.jgloo.transport.ibverbs;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Counts what a mesh has moved; under the mesh's lock. */
@@ -41,9 +40,7 @@ final class Traffic {
     copied += throughSegment ? bytes : 0;
   }
 
-  Map<String, Long> counters(long requests) {
-    Map<String, Long> counters = new LinkedHashMap<>();
-    counters.put("requests", requests);
+  void addTo(Map<String, Long> counters) {
     counters.put("bytesIn", bytesIn);
     counters.put("bytesOut", bytesOut);
     counters.put("framesIn", framesIn);
@@ -51,6 +48,5 @@ final class Traffic {
     counters.put("bytesWritten", written);
     counters.put("bytesRead", read);
     counters.put("bytesCopied", copied);
-    return counters;
   }
 }

@@ -1,6 +1,5 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.engine.Chain;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Outgoing;
 
@@ -9,7 +8,7 @@ import io.jgloo.transport.engine.Outgoing;
  *
  * <p>Reused; all fields are guarded by the mesh's lock.
  */
-final class Transfer extends Chain.Linked<Transfer> {
+final class Transfer {
 
   /** The message it is a part of; null for a put or a get. */
   Outgoing message;

@@ -1,14 +1,14 @@
 package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.engine.Chain;
+import java.util.ArrayDeque;
 
 /** Transfers to be handed to the device, in order; those it has; and spare ones. */
 final class Transfers {
 
-  private final Chain<Transfer> waiting = new Chain<>();
-  private final Chain<Transfer> busy = new Chain<>();
-  private final Chain<Transfer> spare = new Chain<>();
+  private final ArrayDeque<Transfer> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Transfer> busy = new ArrayDeque<>();
+  private final ArrayDeque<Transfer> spare = new ArrayDeque<>();
 
   Transfer add() {
     Transfer transfer = spare.isEmpty() ? new Transfer() : spare.poll();
@@ -24,7 +24,7 @@ final class Transfers {
   }
 
   Transfer first() {
-    return waiting.first();
+    return waiting.peek();
   }
 
   /** The first has been handed to the device whole. */
@@ -51,12 +51,11 @@ final class Transfers {
     failAll(busy, cause);
   }
 
-  private static void failAll(Chain<Transfer> transfers, GlooException cause) {
-    transfers.drain(
-        transfer -> {
-          if (transfer.request != null) {
-            transfer.request.fail(cause);
-          }
-        });
+  private static void failAll(ArrayDeque<Transfer> transfers, GlooException cause) {
+    for (Transfer at = transfers.poll(); at != null; at = transfers.poll()) {
+      if (at.request != null) {
+        at.request.fail(cause);
+      }
+    }
   }
 }

@@ -1,7 +1,5 @@
 package io.jgloo.transport.sim;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -35,8 +33,7 @@ final class Scheduler {
   final Timeline timeline;
   private final long origin;
   private final Condition changed = lock.newCondition();
-  private final List<Strand> ready = new ArrayList<>();
-  private final List<Strand> waiting = new ArrayList<>();
+  private final Strands strands;
   private Strand running;
   private boolean going;
   private boolean choosing;
@@ -56,6 +53,7 @@ final class Scheduler {
   Scheduler(Timeline timeline, long origin) {
     this.timeline = timeline;
     this.origin = origin;
+    strands = new Strands(timeline);
     timeline.onEarlier(this::lookAgain);
   }
 
@@ -144,15 +142,16 @@ final class Scheduler {
       }
       now();
       timeline.catchUp();
-      wakeLate();
+      long now = timeline.now();
+      strands.wake(strand -> strand.deadline <= now);
       checkAlive(self);
       while (self.node.isPaused()) {
         block(null, null, Long.MAX_VALUE);
       }
       if (self.node.slowNanos() > 0) {
         block(null, null, after(self.node.slowNanos()));
-      } else if (!free && !ready.isEmpty() && isPreempted(dice >>> 8)) {
-        ready.add(self);
+      } else if (!free && !strands.noneReady() && isPreempted(dice >>> 8)) {
+        strands.addReady(self);
         giveUpTurn(self);
       }
     } finally {
@@ -161,11 +160,13 @@ final class Scheduler {
     }
   }
 
-  private void wakeLate() {
-    for (int i = waiting.size() - 1; i >= 0; i--) {
-      if (waiting.get(i).deadline <= timeline.now()) {
-        wake(i);
-      }
+  /** True once in this many times. */
+  boolean draw(int oneIn) {
+    lock.lock();
+    try {
+      return timeline.random(oneIn) == 0;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -201,7 +202,7 @@ final class Scheduler {
       self.waitsFor = on;
       self.condition = condition;
       self.deadline = deadline;
-      waiting.add(self);
+      strands.addWaiting(self);
       giveUpTurn(self);
       self.inside = false;
     }
@@ -259,11 +260,7 @@ final class Scheduler {
       if (free) {
         changed.signalAll();
       }
-      for (int i = waiting.size() - 1; i >= 0; i--) {
-        if (waiting.get(i).waitsFor == what) {
-          wake(i);
-        }
-      }
+      strands.wake(strand -> strand.waitsFor == what);
       choose();
     } finally {
       lock.unlock();
@@ -273,31 +270,17 @@ final class Scheduler {
   /** Lets all strands of a node continue, whatever they wait for. */
   void signalAll(Node node) {
     changed.signalAll();
-    for (int i = waiting.size() - 1; i >= 0; i--) {
-      if (waiting.get(i).node == node) {
-        wake(i);
-      }
-    }
+    strands.wake(strand -> strand.node == node);
   }
 
   void interrupted(Strand strand) {
     lock.lock();
     try {
-      int at = waiting.indexOf(strand);
-      if (at >= 0) {
-        wake(at);
-        choose();
-      }
+      strands.wake(each -> each == strand);
+      choose();
     } finally {
       lock.unlock();
     }
-  }
-
-  private void wake(int index) {
-    Strand strand = waiting.remove(index);
-    strand.waitsFor = null;
-    strand.condition = null;
-    ready.add(strand);
   }
 
   // Whose turn it is.
@@ -318,13 +301,8 @@ final class Scheduler {
   }
 
   private boolean giveTurn() {
-    for (int i = waiting.size() - 1; i >= 0; i--) {
-      BooleanSupplier condition = waiting.get(i).condition;
-      if (condition != null && condition.getAsBoolean()) {
-        wake(i);
-      }
-    }
-    Strand next = draw();
+    strands.wake(strand -> strand.condition != null && strand.condition.getAsBoolean());
+    Strand next = strands.draw();
     if (next == null) {
       return false;
     }
@@ -335,23 +313,6 @@ final class Scheduler {
     return true;
   }
 
-  /** Takes one that is ready, and whose node is not paused, at random; null if there is none. */
-  private Strand draw() {
-    int eligible = 0;
-    for (Strand strand : ready) {
-      eligible += strand.node.isPaused() ? 0 : 1;
-    }
-    if (eligible == 0) {
-      return null;
-    }
-    int left = eligible == 1 ? 0 : timeline.random(eligible);
-    int at = 0;
-    while (ready.get(at).node.isPaused() || left-- > 0) {
-      at++;
-    }
-    return ready.remove(at);
-  }
-
   /** Lets the next event happen or the next deadline pass; false if there is neither. */
   private boolean letTimePass() {
     if (timeline.now() > end) {
@@ -359,20 +320,13 @@ final class Scheduler {
       onEnd.run();
       return true;
     }
-    long deadline = Long.MAX_VALUE;
-    int first = -1;
-    for (int i = 0; i < waiting.size(); i++) {
-      Strand strand = waiting.get(i);
-      if (strand.deadline < deadline && !strand.node.isPaused()) {
-        deadline = strand.deadline;
-        first = i;
-      }
-    }
+    Strand late = strands.nextLate();
+    long deadline = late == null ? Long.MAX_VALUE : late.deadline;
     if (timeline.nextTime() <= deadline && timeline.nextTime() < Long.MAX_VALUE) {
       timeline.happen();
-    } else if (first >= 0) {
+    } else if (late != null) {
       timeline.jumpTo(deadline);
-      wake(first);
+      strands.wake(strand -> strand == late);
     } else {
       return false;
     }
@@ -384,10 +338,7 @@ final class Scheduler {
     freeFrom = timeline.now();
     freeSince = System.nanoTime();
     free = true;
-    ready.forEach(strand -> strand.turn.signal());
-    waiting.forEach(strand -> strand.turn.signal());
-    ready.clear();
-    waiting.clear();
+    strands.drain(strand -> strand.turn.signal());
     running = null;
   }
 
@@ -407,7 +358,7 @@ final class Scheduler {
     try {
       programs += strand.program ? 1 : 0;
       if (!free) {
-        ready.add(strand);
+        strands.addReady(strand);
       }
     } finally {
       lock.unlock();
@@ -477,7 +428,7 @@ final class Scheduler {
   /** What each strand that has not ended waits for, for people. The lock is held. */
   String describe() {
     StringBuilder text = new StringBuilder();
-    for (Strand strand : waiting) {
+    for (Strand strand : strands.waiting()) {
       text.append(strand).append('\n');
       for (StackTraceElement frame : strand.thread.getStackTrace()) {
         text.append("    at ").append(frame).append('\n');

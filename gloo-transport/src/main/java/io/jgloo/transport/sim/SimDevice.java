@@ -19,8 +19,7 @@ final class SimDevice implements Device {
   private final Runnable onClose;
   private boolean closed;
 
-  SimDevice(
-      SimSockets sockets, SimPlatform platform, DeviceOptions options, Runnable onClose) {
+  SimDevice(SimSockets sockets, SimPlatform platform, DeviceOptions options, Runnable onClose) {
     node = sockets.node();
     this.onClose = onClose;
     tcp = TcpProvider.open(Network.DEVICE, options, platform, sockets);

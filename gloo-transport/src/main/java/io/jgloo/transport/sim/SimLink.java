@@ -362,8 +362,7 @@ final class SimLink extends Link {
   }
 
   @Override
-  public long write(long first, int firstLength, long second, int secondLength)
-      throws IOException {
+  public long write(long first, int firstLength, long second, int secondLength) throws IOException {
     int head = write(first, firstLength);
     return head < firstLength ? head : head + (long) write(second, secondLength);
   }

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class SimLock extends ReentrantLock {
 
   private static final long serialVersionUID = 1L;
+  private static final int REFUSED_ONE_IN = 8;
 
   private final transient Scheduler scheduler;
 
@@ -23,6 +24,15 @@ final class SimLock extends ReentrantLock {
     scheduler.point();
     super.lock();
     count(1);
+  }
+
+  /** Fails at random too, as if another thread held it. */
+  @Override
+  public boolean tryLock() {
+    boolean taken = isHeldByCurrentThread() || !scheduler.draw(REFUSED_ONE_IN);
+    taken = taken && super.tryLock();
+    count(taken ? 1 : 0);
+    return taken;
   }
 
   @Override

@@ -118,8 +118,7 @@ final class SimPoller extends Poller {
       pollable.newsOfTheEnd();
     }
     boolean broken = (found & Key.BROKEN) != 0;
-    pollable.news(
-        broken || (found & (Key.IN | Key.END)) != 0, broken || (found & Key.OUT) != 0);
+    pollable.news(broken || (found & (Key.IN | Key.END)) != 0, broken || (found & Key.OUT) != 0);
     report(pollable);
   }
 

@@ -12,10 +12,10 @@ import java.util.Set;
  * Opens devices of simulated worlds by name.
  *
  * <p>Attributes: {@code world}, devices of one world reach each other, default {@code default};
- * {@code seed}, default 0, the same for all devices of a world; those of the TCP device. Each device is the next rank of its
- * world. Worlds begin with their first device and end with their last. As the threads that use such
- * devices are not the world's, runs are not repeatable and timeouts take real time; {@link
- * SimWorld#run} has neither drawback.
+ * {@code seed}, default 0, the same for all devices of a world; those of the TCP device. Each
+ * device is the next rank of its world. Worlds begin with their first device and end with their
+ * last. As the threads that use such devices are not the world's, runs are not repeatable and
+ * timeouts take real time; {@link SimWorld#run} has neither drawback.
  */
 public final class SimProvider implements DeviceProvider {
 

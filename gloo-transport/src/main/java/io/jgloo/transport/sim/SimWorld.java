@@ -132,7 +132,8 @@ public final class SimWorld implements AutoCloseable {
 
   private void isOver() {
     failures.add(
-        new RankFailure(-1, seed, new AssertionError("not over in time:\n" + scheduler.describe())));
+        new RankFailure(
+            -1, seed, new AssertionError("not over in time:\n" + scheduler.describe())));
     faults.killAll();
   }
 

@@ -1,5 +1,5 @@
 /**
- * A transport whose ranks, network and time are simulated in one JVM, from a seed.
+ * The TCP device on a network and in a time that are simulated in one JVM, from a seed.
  *
  * <p>Users test with it: production code above the SPI runs unchanged, faults are scripted, and a
  * run is repeated exactly by its seed. {@link io.jgloo.transport.sim.SimWorld} is the way in.

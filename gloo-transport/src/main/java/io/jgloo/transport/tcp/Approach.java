@@ -39,8 +39,7 @@ final class Approach extends Visitor {
 
   @Override
   void ready() throws IOException {
-    if (!dial.mesh().tryLock()) {
-      loop.serveLater(this);
+    if (!loop.enter(dial.mesh(), this)) {
       return;
     }
     try {

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -46,6 +45,7 @@ final class ControlLoop implements Runnable {
   private final List<Visitor> visitors = new ArrayList<>();
   private final ArrayDeque<Visitor> guests = new ArrayDeque<>();
   private final List<Later> laters = new ArrayList<>();
+  private final LockQueue lockQueue = new LockQueue();
   private long acceptAfterNanos;
   private long refused;
   private long mishaps;
@@ -124,7 +124,7 @@ final class ControlLoop implements Runnable {
   private boolean turn(boolean busy) {
     try {
       long before = platform.nanoTime();
-      poller.poll(mayAccept() ? 0 : busy ? BUSY_TICK_NANOS : TICK_NANOS);
+      poller.poll(mayAccept() ? 0 : pause(before, busy));
       runTasks();
       handleReady();
       expire(before);
@@ -134,6 +134,15 @@ final class ControlLoop implements Runnable {
       platform.park(this, ACCEPT_PAUSE_NANOS); // it may be thrown at each turn
       return false;
     }
+  }
+
+  /** How long there is nothing to do but to wait for connections. */
+  private long pause(long now, boolean busy) {
+    long pause = busy ? BUSY_TICK_NANOS : TICK_NANOS;
+    for (Later later : laters) {
+      pause = Math.min(pause, Math.max(1, later.atNanos - now));
+    }
+    return pause;
   }
 
   private void attempt(Runnable task) {
@@ -279,9 +288,18 @@ final class ControlLoop implements Runnable {
     later(BUSY_TICK_NANOS, task);
   }
 
-  /** Serves a visitor a moment later: it needs a mesh whose lock another thread holds. */
-  void serveLater(Visitor visitor) {
+  /** Takes a mesh's lock for a visitor, or serves it a moment later. */
+  boolean enter(TcpMesh mesh, Visitor visitor) {
+    boolean entered = lockQueue.enter(mesh, visitor);
+    if (!entered) {
+      serveLater(BUSY_TICK_NANOS, visitor);
+    }
+    return entered;
+  }
+
+  private void serveLater(long pauseNanos, Visitor visitor) {
     later(
+        pauseNanos,
         () -> {
           if (!visitor.isGone()) {
             serve(visitor);
@@ -291,14 +309,7 @@ final class ControlLoop implements Runnable {
 
   /** Serves a visitor once more when all others have had their turn. */
   void serveAgain(Visitor visitor) {
-    Runnable turn =
-        () -> {
-          if (!visitor.isGone()) {
-            serve(visitor);
-          }
-        };
-    laters.add(new Later(platform.nanoTime(), turn));
-    poller.wakeup();
+    serveLater(0, visitor);
   }
 
   /** Runs a task in this thread after a pause. */
@@ -381,6 +392,7 @@ final class ControlLoop implements Runnable {
   void forget(Visitor visitor) {
     visitors.remove(visitor);
     guests.remove(visitor);
+    lockQueue.leave(visitor);
     poller.remove(visitor.link);
   }
 
@@ -450,11 +462,7 @@ final class ControlLoop implements Runnable {
   }
 
   /** Makes a call on a connection of its own. */
-  void call(
-      InetSocketAddress listener,
-      byte[] request,
-      long deadlineNanos,
-      SideCall.Reply reply) {
+  void call(InetSocketAddress listener, byte[] request, long deadlineNanos, SideCall.Reply reply) {
     try {
       Link link = device.sockets().dial(listener, null);
       admit(new SideCall(this, link, request, deadlineNanos, reply));
@@ -465,15 +473,7 @@ final class ControlLoop implements Runnable {
 
   /** Looks at the deadline whether a dial that nobody waits for has succeeded. */
   void watch(Dial dial) {
-    Runnable look =
-        () -> {
-          try {
-            dial.mesh().roster().expired(dial);
-          } catch (Throwable e) {
-            dial.mesh().tasks().broke(e);
-          }
-        };
-    laters.add(new Later(dial.deadlineNanos(), look));
+    laters.add(new Later(dial.deadlineNanos(), dial::expired));
   }
 
   /** Tries again after a pause. */
@@ -482,15 +482,15 @@ final class ControlLoop implements Runnable {
   }
 
   /** Takes over the connection of a closed pair. */
-  void linger(Link link, byte[] left) {
+  void linger(Link link, byte[] left, long openNanos) {
     try {
-      InetSocketAddress remote = link.remoteAddress();
-      boolean local = remote == null || device.isOwn(remote.getAddress());
-      Lingerer lingerer = new Lingerer(this, link, local, left, platform.nanoTime() + LINGER_NANOS);
+      long now = platform.nanoTime();
+      Lingerer lingerer = new Lingerer(this, link, left, now + openNanos, now + LINGER_NANOS);
       link.readable = true;
       link.writable = true;
       admit(lingerer);
       serve(lingerer);
+      serveLater(openNanos, lingerer);
     } catch (IOException | RuntimeException | Error e) {
       link.close();
       LOG.log(Level.DEBUG, "a connection was closed without lingering", e);

@@ -52,6 +52,15 @@ final class Dial {
     return cancelled || mesh.clock().nanoTime() - deadlineNanos >= 0;
   }
 
+  /** Looks whether it has succeeded in time. */
+  void expired() {
+    try {
+      mesh.roster().expired(this);
+    } catch (Throwable e) {
+      mesh.tasks().broke(e);
+    }
+  }
+
   void cancel() {
     cancelled = true;
   }

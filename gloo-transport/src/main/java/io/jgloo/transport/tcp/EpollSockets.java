@@ -255,7 +255,8 @@ final class EpollSockets extends Sockets {
     }
 
     @Override
-    public long write(long first, int firstLength, long second, int secondLength) throws IOException {
+    public long write(long first, int firstLength, long second, int secondLength)
+        throws IOException {
       // struct iovec { void *base; size_t length; }, twice
       Memory.putLong(vectors, first);
       Memory.putLong(vectors + 8, firstLength);

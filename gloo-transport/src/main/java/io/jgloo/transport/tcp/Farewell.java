@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.engine.EnginePair;
+import java.util.BitSet;
 
 /**
  * Tells the peers that this rank leaves or gives up; under the mesh's lock.
@@ -11,8 +12,15 @@ import io.jgloo.transport.engine.EnginePair;
  */
 final class Farewell {
 
+  /**
+   * How long a message that is cut off stays open for the notice to come first: its end alone would
+   * look as if this rank were the one that is lost.
+   */
+  private static final long NOTICE_NANOS = 300_000_000L;
+
   private final TcpMesh mesh;
   private final TcpDevice device;
+  private final BitSet toldAside = new BitSet();
 
   Farewell(TcpMesh mesh, TcpDevice device) {
     this.mesh = mesh;
@@ -27,6 +35,7 @@ final class Farewell {
           && stream.pair() != source
           && hears(stream)
           && !stream.rules().giveUp(notice)) {
+        toldAside.set(peer);
         device.tellAside(mesh, mesh.roster().address(peer), notice);
       }
     }
@@ -45,8 +54,9 @@ final class Farewell {
   /** Lets go of a pair's connections; what is staged is sent still. */
   void linger(Stream stream) {
     byte[] staged = stream.outbox().takeStaged();
+    boolean waits = toldAside.get(stream.pair().peer());
     for (Link link : stream.detach()) {
-      device.linger(link, staged);
+      device.linger(link, staged, waits ? NOTICE_NANOS : 0);
       staged = new byte[0];
     }
   }

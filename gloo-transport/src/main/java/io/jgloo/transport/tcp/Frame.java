@@ -2,6 +2,8 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.engine.Header;
+import io.jgloo.transport.engine.Outgoing;
 
 /**
  * The header in front of every message between two JGloo ranks. Little-endian, 48 bytes, so that
@@ -61,14 +63,8 @@ final class Frame {
     return (WITH_PAYLOAD >> opcode & 1) != 0;
   }
 
-  static void write(long at, int opcode, long slot, long length, long high, long low, long credit) {
-    Memory.putInt(at, MAGIC | opcode);
-    Memory.putInt(at + 4, 0);
-    Memory.putLong(at + 8, slot);
-    Memory.putLong(at + 16, length);
-    Memory.putLong(at + 24, high);
-    Memory.putLong(at + 32, low);
-    Memory.putLong(at + 40, credit);
+  static void write(long at, Outgoing frame, long credit) {
+    Header.write(at, MAGIC | frame.opcode, 0, frame, credit);
   }
 
   /**
@@ -86,29 +82,9 @@ final class Frame {
     if (Memory.getInt(at + 4) != 0) {
       throw new ProtocolException("a frame has reserved bits set");
     }
-    if (length(at) < 0) {
-      throw new ProtocolException("a frame has the length " + length(at));
+    if (Header.length(at) < 0) {
+      throw new ProtocolException("a frame has the length " + Header.length(at));
     }
     return opcode;
-  }
-
-  static long slot(long at) {
-    return Memory.getLong(at + 8);
-  }
-
-  static long length(long at) {
-    return Memory.getLong(at + 16);
-  }
-
-  static long fingerprintHigh(long at) {
-    return Memory.getLong(at + 24);
-  }
-
-  static long fingerprintLow(long at) {
-    return Memory.getLong(at + 32);
-  }
-
-  static long credit(long at) {
-    return Memory.getLong(at + 40);
   }
 }

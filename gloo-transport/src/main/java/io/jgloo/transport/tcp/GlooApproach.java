@@ -18,8 +18,7 @@ final class GlooApproach extends Visitor {
 
   @Override
   void ready() throws IOException {
-    if (!dial.mesh().tryLock()) {
-      loop.serveLater(this);
+    if (!loop.enter(dial.mesh(), this)) {
       return;
     }
     try {

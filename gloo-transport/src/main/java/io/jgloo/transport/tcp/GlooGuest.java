@@ -42,8 +42,7 @@ final class GlooGuest extends Visitor {
     if (seat == null) {
       return;
     }
-    if (!seat.mesh().tryLock()) {
-      loop.serveLater(this);
+    if (!loop.enter(seat.mesh(), this)) {
       return;
     }
     try {

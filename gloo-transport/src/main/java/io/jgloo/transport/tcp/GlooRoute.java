@@ -1,6 +1,5 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.engine.Batch;
@@ -29,7 +28,6 @@ final class GlooRoute extends Route implements StreamRules {
   private static final long HELD_BYTES = 128;
 
   private final Stream stream;
-  private final SendQueue sends = new SendQueue();
 
   private final Ledgers ledgers = new Ledgers();
 
@@ -47,13 +45,18 @@ final class GlooRoute extends Route implements StreamRules {
     this.stream = stream;
   }
 
-  SendQueue sends() {
+  SendQueue queue() {
     return sends;
   }
 
   @Override
   public Route route() {
     return this;
+  }
+
+  @Override
+  protected Stream mover() {
+    return stream;
   }
 
   // Sending.
@@ -70,7 +73,7 @@ final class GlooRoute extends Route implements StreamRules {
     } else {
       sends.add(Frame.ANNOUNCE, request);
       dispatch(false); // only a receive from any waits for it
-      expects();
+      stream.expectMessage();
       return;
     }
     dispatch(true);
@@ -117,7 +120,7 @@ final class GlooRoute extends Route implements StreamRules {
     } else {
       Outgoing unsaid = sends.waiting().findAnnouncement(slot);
       if (unsaid == null) {
-        matching().charge("a credit");
+        matching.charge("a credit");
         ledgers.at(slot).credits++;
         return;
       }
@@ -131,10 +134,10 @@ final class GlooRoute extends Route implements StreamRules {
   private void takeCredit(Ledger ledger) {
     if (ledger.credits <= 0) {
       throw new IllegalStateException(
-          "about to send rank " + pair().peer() + " a payload it has not asked for");
+          "about to send rank " + pair.peer() + " a payload it has not asked for");
     }
     ledger.credits--;
-    matching().discharge();
+    matching.discharge();
     ledgers.settle(ledger);
   }
 
@@ -157,7 +160,7 @@ final class GlooRoute extends Route implements StreamRules {
     UnexpectedMessage message =
         request.isBound() ? findBound(request.slot()) : find(request.slot());
     if (request.isBound() && message == null) {
-      matching().posted().add(request);
+      matching.posted().add(request);
     } else if (message != null && !message.isAnnounced()) {
       serve(request, message);
     } else {
@@ -167,7 +170,7 @@ final class GlooRoute extends Route implements StreamRules {
   }
 
   private void ask(EngineRequest request) {
-    matching().granted().add(request); // the last that was posted
+    matching.granted().add(request); // the last that was posted
     giveCredit(request.slot(), request.length());
   }
 
@@ -181,7 +184,7 @@ final class GlooRoute extends Route implements StreamRules {
     }
     UnexpectedMessage announcement = find(slot);
     if (announcement != null && announcement.isAnnounced()) {
-      matching().remove(announcement);
+      matching.remove(announcement);
       stream.mesh().unexpected().giveBack(announcement);
     } else {
       ledgers.at(slot).unannounced++;
@@ -198,7 +201,7 @@ final class GlooRoute extends Route implements StreamRules {
     message.claim(request);
     check(request, message.slot(), message.length(), message.remoteOffset());
     if (message.isComplete()) {
-      matching().deliver(message, request);
+      matching.deliver(message, request);
       delivered(message.length());
       stream.mesh().unexpected().giveBack(message);
     } else {
@@ -209,15 +212,15 @@ final class GlooRoute extends Route implements StreamRules {
   /** What has come already goes before what is only announced: it was sent first. */
   @Override
   protected UnexpectedMessage find(long slot) {
-    SlotChain.Place<UnexpectedMessage> at = matching().arrived().at(slot);
+    SlotChain.Place<UnexpectedMessage> at = matching.arrived().at(slot);
     while (at != null && (!at.node().isFree() || at.node().isBound())) {
       at = at.next();
     }
-    return at == null ? matching().findAnnounced(slot) : at.node();
+    return at == null ? matching.findAnnounced(slot) : at.node();
   }
 
   private UnexpectedMessage findBound(long slot) {
-    SlotChain.Place<UnexpectedMessage> at = matching().arrived().at(slot);
+    SlotChain.Place<UnexpectedMessage> at = matching.arrived().at(slot);
     while (at != null && (!at.node().isFree() || !at.node().isBound())) {
       at = at.next();
     }
@@ -226,11 +229,11 @@ final class GlooRoute extends Route implements StreamRules {
 
   @Override
   protected boolean cancelReceive(EngineRequest request) {
-    if (matching().granted().remove(request)) {
+    if (matching.granted().remove(request)) {
       Ledger ledger = ledgers.at(request.slot());
       ledger.spare++;
       ledger.spareBytes = Math.max(ledger.spareBytes, request.length());
-    } else if (!matching().posted().remove(request)) {
+    } else if (!matching.posted().remove(request)) {
       return false;
     }
     request.cancel();
@@ -244,7 +247,7 @@ final class GlooRoute extends Route implements StreamRules {
   public boolean admits(long header) {
     return GlooFrame.opcode(header) != GlooFrame.BOUND
         || GlooFrame.length(header) <= stream.mesh().settings().windowBytes() - held - HELD_BYTES
-        || matching().posted().find(GlooFrame.slot(header)) != null;
+        || matching.posted().find(GlooFrame.slot(header)) != null;
   }
 
   @Override
@@ -269,27 +272,27 @@ final class GlooRoute extends Route implements StreamRules {
       ledgers.settle(ledger);
       return;
     }
-    EngineRequest any = matching().findAny(slot);
+    EngineRequest any = matching.findAny(slot);
     if (any == null) {
       UnexpectedMessage message = stream.mesh().unexpected().take(0);
-      matching().add(message.describe(slot, length, true, stream.mesh().nextOrder()));
+      matching.add(message.describe(slot, length, true, stream.mesh().nextOrder()));
       return;
     }
-    matching().takeAny(any);
-    matching().granted().addInOrder(any);
+    matching.takeAny(any);
+    matching.granted().addInOrder(any);
     grant(slot, any.length());
   }
 
   private void payload(long slot, long length) {
-    EngineRequest own = matching().granted().find(slot);
-    EngineRequest any = matching().findAny(slot);
+    EngineRequest own = matching.granted().find(slot);
+    EngineRequest any = matching.findAny(slot);
     Ledger ledger = ledgers.find(slot);
     boolean spare = ledger != null && ledger.spare > 0;
     if (own == null && (!spare || (any == null && length > ledger.spareBytes))) {
       throw new ProtocolException(length + " bytes on slot " + slot + " that nobody asked for");
     }
     if (any != null && (own == null || any.isBefore(own))) {
-      matching().takeAny(any);
+      matching.takeAny(any);
       if (own != null) {
         giveCredit(slot, own.length()); // the older receive from any has used the one it had
       } else {
@@ -297,7 +300,7 @@ final class GlooRoute extends Route implements StreamRules {
       }
       begin(any, slot, length, Request.UNBOUND);
     } else if (own != null) {
-      matching().granted().remove(own);
+      matching.granted().remove(own);
       begin(own, slot, length, Request.UNBOUND);
     } else {
       takeSpare(ledger);
@@ -311,20 +314,20 @@ final class GlooRoute extends Route implements StreamRules {
   }
 
   private void bound(long slot, long length, long place) {
-    EngineRequest request = matching().posted().find(slot);
+    EngineRequest request = matching.posted().find(slot);
     if (request == null) {
       hold(slot, length, place);
     } else {
-      matching().posted().remove(request);
+      matching.posted().remove(request);
       begin(request, slot, length, place);
     }
   }
 
   private void begin(EngineRequest request, long slot, long length, long place) {
-    matching().begin(request);
+    matching.begin(request);
     check(request, slot, length, place);
     stream.inbox().begin(request, length);
-    matching().end();
+    matching.end();
   }
 
   private void hold(long slot, long length, long place) {
@@ -332,7 +335,7 @@ final class GlooRoute extends Route implements StreamRules {
     UnexpectedMessage message = stream.mesh().unexpected().take(length);
     message.describe(slot, length, false, stream.mesh().nextOrder());
     message.bind(place);
-    matching().add(message);
+    matching.add(message);
     stream.inbox().hold(message);
   }
 
@@ -343,7 +346,7 @@ final class GlooRoute extends Route implements StreamRules {
           ("a message for byte " + place + " of the buffer on slot " + slot)
               + (" where one for byte " + request.remoteOffset() + " was expected"));
     }
-    matching().check(request, slot, length, request.fingerprintHigh(), request.fingerprintLow());
+    matching.check(request, slot, length, request.fingerprintHigh(), request.fingerprintLow());
   }
 
   @Override
@@ -385,37 +388,5 @@ final class GlooRoute extends Route implements StreamRules {
   @Override
   public void leave() {
     // Closing says it.
-  }
-
-  @Override
-  protected boolean isSending() {
-    return stream.isSending();
-  }
-
-  @Override
-  protected boolean isReceiving() {
-    return stream.isReceiving();
-  }
-
-  @Override
-  public boolean isConnected() {
-    return stream.link() != null;
-  }
-
-  @Override
-  protected void expects() {
-    stream.mesh().source().expect(stream);
-  }
-
-  @Override
-  protected String where() {
-    return stream.where();
-  }
-
-  @Override
-  protected void failAll(GlooException cause) {
-    super.failAll(cause);
-    sends.failAll(cause);
-    stream.failAll(cause);
   }
 }

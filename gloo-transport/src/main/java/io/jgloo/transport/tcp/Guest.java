@@ -42,8 +42,7 @@ final class Guest extends Visitor {
     }
     if (said != null && noticeRead == notice.length && answer == null) {
       TcpMesh mesh = loop.device().find(said.target());
-      if (mesh != null && !mesh.tryLock()) {
-        loop.serveLater(this);
+      if (mesh != null && !loop.enter(mesh, this)) {
         return;
       }
       try {
@@ -125,8 +124,7 @@ final class Guest extends Visitor {
       return;
     }
     Confirmation.check(confirmation);
-    if (!host.tryLock()) {
-      loop.serveLater(this);
+    if (!loop.enter(host, this)) {
       return;
     }
     try {

@@ -170,7 +170,7 @@ final class Inbox {
    * beyond the payload under way if nobody has asked for more, else all there is.
    */
   private int greed() {
-    boolean asked = matching().isAsked() || !stream.mesh().any().isEmpty();
+    boolean asked = matching().isAsked() || stream.mesh().hasAnyReceives();
     if (total > 0) {
       return asked
           ? TcpMesh.SCRATCH_BYTES
@@ -317,7 +317,7 @@ final class Inbox {
   }
 
   private Matching matching() {
-    return stream.route().matching();
+    return stream.matching();
   }
 
   void close() {

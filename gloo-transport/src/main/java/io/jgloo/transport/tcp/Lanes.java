@@ -24,14 +24,9 @@ final class Lanes {
   /** Most connections a pair may have. */
   static final int MAX_CONNECTIONS = 16;
 
-  private final Stream stream;
-  private Lane[] lanes = {};
+  private final Lane[] lanes;
 
-  Lanes(Stream stream) {
-    this.stream = stream;
-  }
-
-  void attach(List<Link> links) {
+  Lanes(Stream stream, List<Link> links) {
     lanes = links.stream().map(link -> new Lane(stream, link)).toArray(Lane[]::new);
   }
 

@@ -1,6 +1,5 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.engine.Chain;
 import io.jgloo.transport.engine.SlotChain;
 
 /**
@@ -9,7 +8,7 @@ import io.jgloo.transport.engine.SlotChain;
  * <p>Of a slot, the n-th announcement, the n-th credit and the n-th payload belong together, so
  * numbers are all there is to keep.
  */
-final class Ledger extends Chain.Linked<Ledger> implements SlotChain.Node {
+final class Ledger implements SlotChain.Node {
   long slot;
 
   /** Receives the peer has told of, for which we have posted no send. */

@@ -1,7 +1,7 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.engine.Chain;
 import io.jgloo.transport.engine.SlotChain;
+import java.util.ArrayDeque;
 
 /**
  * The slots of a pair on which something is open; few at a time, reused.
@@ -11,7 +11,7 @@ import io.jgloo.transport.engine.SlotChain;
 final class Ledgers {
 
   private final SlotChain<Ledger> open = new SlotChain<>();
-  private final Chain<Ledger> free = new Chain<>();
+  private final ArrayDeque<Ledger> free = new ArrayDeque<>();
 
   /** The slot's ledger, or null if nothing is open. */
   Ledger find(long slot) {
@@ -37,6 +37,6 @@ final class Ledgers {
       return;
     }
     open.remove(ledger);
-    free.addFirst(ledger);
+    free.push(ledger);
   }
 }

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 
 /**
  * A closed pair's connection: sends what was staged, says that nothing follows, and reads on until
@@ -16,14 +17,20 @@ final class Lingerer extends Visitor {
 
   private final boolean local;
   private final byte[] left;
+  private final long shutNanos;
   private final byte[] waste = new byte[256];
   private int written;
   private boolean shut;
 
-  Lingerer(ControlLoop loop, Link link, boolean local, byte[] left, long deadlineNanos) {
+  /**
+   * @param shutNanos not earlier than this the peer is told that nothing follows
+   */
+  Lingerer(ControlLoop loop, Link link, byte[] left, long shutNanos, long deadlineNanos) {
     super(loop, link, deadlineNanos);
-    this.local = local;
     this.left = left;
+    this.shutNanos = shutNanos;
+    InetSocketAddress remote = link.remoteAddress();
+    local = remote == null || loop.device().isOwn(remote.getAddress());
   }
 
   @Override
@@ -31,7 +38,8 @@ final class Lingerer extends Visitor {
     while (written < left.length && link.writable) {
       written += write(left, written);
     }
-    if (written == left.length && !shut) {
+    boolean mayShut = loop.device().platform().nanoTime() - shutNanos >= 0;
+    if (written == left.length && !shut && mayShut) {
       shut = true;
       link.shutdownOutput();
     }

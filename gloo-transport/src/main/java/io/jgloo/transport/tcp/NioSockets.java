@@ -200,7 +200,8 @@ final class NioSockets extends Sockets {
     }
 
     @Override
-    public long write(long first, int firstLength, long second, int secondLength) throws IOException {
+    public long write(long first, int firstLength, long second, int secondLength)
+        throws IOException {
       int head = Math.min(firstLength, STAGING_BYTES);
       int body = head < firstLength ? 0 : Math.min(secondLength, STAGING_BYTES - head);
       ByteBuffer chunk = staging(head + body);

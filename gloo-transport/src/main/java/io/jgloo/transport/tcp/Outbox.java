@@ -43,9 +43,9 @@ final class Outbox {
     flush();
   }
 
-  /** Whether a send is not done yet. */
-  boolean isPending() {
-    return large != null || sends.isPending();
+  /** Whether a large message is cut off in the stream. */
+  boolean isWriting() {
+    return large != null;
   }
 
   /** Whether anything waits for room in the socket: its sends may be done. */
@@ -98,7 +98,6 @@ final class Outbox {
     Link link = stream.link();
     if (link != null) {
       flush(link);
-      stream.lanes().flush();
     }
   }
 
@@ -186,7 +185,7 @@ final class Outbox {
   /** Says how much of a payload follows the header; the rest goes by other connections. */
   private long begin(Outgoing frame) {
     if (frame.opcode == Frame.DATA) {
-      return stream.lanes().send(frame.request, frame.length, frame.granule);
+      return stream.beginSend(frame.request, frame.length, frame.granule);
     }
     if (frame.request != null) {
       frame.request.begin(frame.length, 1);

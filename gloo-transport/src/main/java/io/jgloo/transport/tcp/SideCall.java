@@ -2,7 +2,9 @@ package io.jgloo.transport.tcp;
 
 import java.io.IOException;
 
-/** One connection of a {@link SideChannel}: says a hello and what belongs to it, reads the answer. */
+/**
+ * One connection of a {@link SideChannel}: says a hello and what belongs to it, reads the answer.
+ */
 final class SideCall extends Visitor {
 
   /** What to do with the answer; called by the device's thread. */

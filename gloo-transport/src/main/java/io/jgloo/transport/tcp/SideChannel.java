@@ -38,8 +38,7 @@ final class SideChannel {
   static void tell(TcpMesh mesh, TcpDevice device, List<Endpoint> endpoints, byte[] notice) {
     for (Endpoint endpoint : endpoints) {
       byte[] hello =
-          Hello.notice(
-                  mesh.membership(), mesh.incarnation(), endpoint.incarnation(), notice.length)
+          Hello.notice(mesh.membership(), mesh.incarnation(), endpoint.incarnation(), notice.length)
               .encode();
       byte[] request = new byte[hello.length + notice.length];
       System.arraycopy(hello, 0, request, 0, hello.length);

@@ -86,8 +86,7 @@ final class SocketSource implements Source {
         return false;
       }
       long before = mesh.traffic().bytesIn();
-      stream.link().readable = true;
-      stream.lanes().lookAgain();
+      stream.lookAgain();
       stream.ready();
       return mesh.traffic().bytesIn() != before;
     } finally {

@@ -2,7 +2,10 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.engine.ByteMover;
 import io.jgloo.transport.engine.EnginePair;
+import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.engine.Matching;
 import io.jgloo.transport.engine.Route;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,14 +17,15 @@ import java.util.function.LongPredicate;
  *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: its links, outbox and inbox.
  */
-final class Stream {
+final class Stream implements ByteMover {
 
   private final TcpMesh mesh;
   private final EnginePair pair;
   private final StreamRules rules;
   private final Outbox outbox;
   private final Inbox inbox;
-  private final Lanes lanes = new Lanes(this);
+  private final Matching matching;
+  private Lanes lanes; // null if the pair has one connection
   private Link link;
   private String where = "";
   private long peerWindow;
@@ -34,13 +38,14 @@ final class Stream {
     if (mesh.wire().isGloo()) {
       GlooRoute gloo = new GlooRoute(this);
       rules = gloo;
-      outbox = new Outbox(this, gloo.sends());
+      outbox = new Outbox(this, gloo.queue());
     } else {
       TcpRoute own = new TcpRoute(this);
       rules = own;
       outbox = new Outbox(this, own.queue());
     }
     inbox = new Inbox(this);
+    matching = rules.route().matching();
   }
 
   TcpMesh mesh() {
@@ -49,6 +54,10 @@ final class Stream {
 
   EnginePair pair() {
     return pair;
+  }
+
+  Matching matching() {
+    return matching;
   }
 
   StreamRules rules() {
@@ -67,8 +76,38 @@ final class Stream {
     return inbox;
   }
 
-  Lanes lanes() {
-    return lanes;
+  /** Begins to send a granted message; how much of it goes by the first connection. */
+  long beginSend(EngineRequest request, long length, long granule) {
+    if (lanes == null) {
+      request.begin(length, 1);
+      return length;
+    }
+    return lanes.send(request, length, granule);
+  }
+
+  /** Begins to receive a granted message; how much of it comes by the first connection. */
+  long beginReceive(EngineRequest request, long length) {
+    if (lanes == null) {
+      request.begin(length, 1);
+      return length;
+    }
+    return lanes.expect(request, length);
+  }
+
+  /** Writes to all connections until everything is written or they are full. */
+  void flush() {
+    outbox.flush();
+    if (lanes != null && link != null) {
+      lanes.flush();
+    }
+  }
+
+  /** Has the sockets read from which something is awaited, whatever the poller has said. */
+  void lookAgain() {
+    link.readable = true;
+    if (lanes != null) {
+      lanes.lookAgain();
+    }
   }
 
   /** The (first) connection, or null before it is made and after it has ended. */
@@ -82,7 +121,8 @@ final class Stream {
   }
 
   /** The peer's address in parentheses, or nothing before the pair was connected. */
-  String where() {
+  @Override
+  public String where() {
     return where;
   }
 
@@ -94,7 +134,9 @@ final class Stream {
   /** Takes over the connections on which the handshake is complete. */
   void attach(List<Link> connections, long window) {
     link = connections.get(0);
-    lanes.attach(connections.subList(1, connections.size()));
+    if (connections.size() > 1) {
+      lanes = new Lanes(this, connections.subList(1, connections.size()));
+    }
     connections.forEach(each -> each.owner = this);
     peerWindow = window;
     where = " (" + String.valueOf(link.remoteAddress()).replaceFirst("^[^/]*/", "") + ")";
@@ -105,7 +147,9 @@ final class Stream {
     List<Link> all = new ArrayList<>(1);
     if (link != null) {
       all.add(link);
-      all.addAll(lanes.links());
+      if (lanes != null) {
+        all.addAll(lanes.links());
+      }
     }
     return all;
   }
@@ -130,7 +174,7 @@ final class Stream {
         inbox.receive();
       }
       if (link != null) {
-        receiveByLanes();
+        serveLanes();
       }
       if (cannotWrite != null && link != null && !pair.hasDeparted() && !mesh.hasEnded()) {
         throw cannotWrite;
@@ -148,10 +192,12 @@ final class Stream {
     ready();
   }
 
-  private void receiveByLanes() throws IOException {
-    lanes.flush();
-    lanes.receive();
-    if (streamEnded && !lanes.receives()) {
+  private void serveLanes() throws IOException {
+    if (lanes != null) {
+      lanes.flush();
+      lanes.receive();
+    }
+    if (streamEnded && !lanesReceive()) {
       mesh.retire(this);
     }
   }
@@ -173,20 +219,39 @@ final class Stream {
 
   /** Whether a send or a receive on one of these slots is not done. */
   boolean awaits(LongPredicate slots) {
-    return inbox.awaits(slots) || outbox.awaits(slots) || lanes.awaits(slots);
+    return inbox.awaits(slots) || outbox.awaits(slots) || (lanes != null && lanes.awaits(slots));
   }
 
   /** Whether a receive, or a send that needs a grant, waits for what the peer says next. */
   boolean awaitsPeer() {
-    return isReceiving() || lanes.receives() || outbox.sends().announced().first() != null;
+    return matching.isAsked()
+        || isReceiving()
+        || lanesReceive()
+        || outbox.sends().announced().first() != null;
   }
 
-  boolean isReceiving() {
-    return route().matching().isAsked() || inbox.target() != null;
+  private boolean lanesReceive() {
+    return lanes != null && lanes.receives();
   }
 
-  boolean isSending() {
-    return outbox.isPending() || lanes.sends();
+  @Override
+  public boolean isConnected() {
+    return link != null;
+  }
+
+  @Override
+  public void expectMessage() {
+    mesh.source().expect(this);
+  }
+
+  @Override
+  public boolean isReceiving() {
+    return inbox.target() != null;
+  }
+
+  @Override
+  public boolean isSending() {
+    return outbox.isWriting() || (lanes != null && lanes.sends());
   }
 
   /**
@@ -197,7 +262,7 @@ final class Stream {
   void endOfStream(boolean insideMessage) {
     streamEnded = true;
     if (pair.hasDeparted()) {
-      if (!lanes.receives()) {
+      if (!lanesReceive()) {
         mesh.retire(this);
       }
       return;
@@ -217,17 +282,21 @@ final class Stream {
     return new PeerLostException(peer, reason, null);
   }
 
-  /** Fails every request; the user's memory is not touched any more. */
-  void failAll(GlooException cause) {
+  @Override
+  public void failAll(GlooException cause) {
     inbox.failAll(cause);
     outbox.failAll(cause);
-    lanes.failAll(cause);
+    if (lanes != null) {
+      lanes.failAll(cause);
+    }
   }
 
   void close() {
     inbox.close();
     outbox.close();
-    lanes.close();
+    if (lanes != null) {
+      lanes.close();
+    }
   }
 
   @Override

@@ -20,14 +20,10 @@ interface StreamRules {
   Route route();
 
   /** Whether the message of this header may be taken in now; else reading waits. */
-  default boolean admits(long header) {
-    return true;
-  }
+  boolean admits(long header);
 
   /** Whether what is queued waits for more, and its thread has promised to send it then. */
-  default boolean holdsBack() {
-    return false;
-  }
+  boolean holdsBack();
 
   /** A header has arrived. */
   void header(long at);

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -367,16 +366,12 @@ final class TcpDevice implements Device {
     loop.execute(() -> loop.watch(dial));
   }
 
-  void linger(Link link, byte[] left) {
-    loop.execute(() -> loop.linger(link, left));
+  void linger(Link link, byte[] left, long openNanos) {
+    loop.execute(() -> loop.linger(link, left, openNanos));
   }
 
   /** Makes a call on a connection of its own; see {@link SideCall}. */
-  void call(
-      InetSocketAddress listener,
-      byte[] request,
-      long deadlineNanos,
-      SideCall.Reply reply) {
+  void call(InetSocketAddress listener, byte[] request, long deadlineNanos, SideCall.Reply reply) {
     loop.execute(() -> loop.call(listener, request, deadlineNanos, reply));
   }
 
@@ -414,6 +409,10 @@ final class TcpDevice implements Device {
 
   @Override
   public String toString() {
-    return name + " device " + advertised.getAddress().getHostAddress() + ":" + advertised.getPort();
+    return name
+        + " device "
+        + advertised.getAddress().getHostAddress()
+        + ":"
+        + advertised.getPort();
   }
 }

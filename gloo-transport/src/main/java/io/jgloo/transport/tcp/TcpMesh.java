@@ -64,6 +64,11 @@ final class TcpMesh extends EngineMesh {
   }
 
   @Override
+  protected boolean batches() {
+    return wire().isGloo(); // whose exchanges are three frames a rank
+  }
+
+  @Override
   protected void wanted(EnginePair pair) {
     roster.want(streams[pair.peer()]);
   }
@@ -116,13 +121,8 @@ final class TcpMesh extends EngineMesh {
   }
 
   @Override
-  public Map<String, Long> counters() {
-    lock();
-    try {
-      return traffic.counters(posts());
-    } finally {
-      unlock();
-    }
+  protected void count(Map<String, Long> counters) {
+    traffic.addTo(counters);
   }
 
   @Override

@@ -1,10 +1,10 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.CreditAccount;
 import io.jgloo.transport.engine.CreditRoute;
 import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.engine.Header;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.Route;
 import io.jgloo.transport.engine.SendQueue;
@@ -14,6 +14,7 @@ import io.jgloo.transport.engine.UnexpectedMessage;
 final class TcpRoute extends CreditRoute implements StreamRules {
 
   private final Stream stream;
+  private final long eagerBytes;
 
   TcpRoute(Stream stream) {
     super(
@@ -21,10 +22,11 @@ final class TcpRoute extends CreditRoute implements StreamRules {
         new CreditAccount(stream.mesh().settings().windowBytes()),
         stream.mesh().settings().windowBytes());
     this.stream = stream;
+    eagerBytes = stream.mesh().settings().eagerBytes();
   }
 
   SendQueue queue() {
-    return sends();
+    return sends;
   }
 
   @Override
@@ -32,11 +34,26 @@ final class TcpRoute extends CreditRoute implements StreamRules {
     return this;
   }
 
+  @Override
+  protected Stream mover() {
+    return stream;
+  }
+
+  @Override
+  public boolean admits(long header) {
+    return true; // the window holds what is not asked for
+  }
+
+  @Override
+  public boolean holdsBack() {
+    return false;
+  }
+
   // What the engine asks for.
 
   @Override
   protected long eagerBytes() {
-    return stream.mesh().settings().eagerBytes();
+    return eagerBytes;
   }
 
   @Override
@@ -67,7 +84,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
   @Override
   protected void grant(EngineRequest request, long length, int number) {
     request.expect(length);
-    matching().granted().add(request);
+    matching.granted().add(request);
     long granule = request.reduction() == null ? 0 : request.granule();
     stream.outbox().control(Frame.GRANT, request.slot(), granule);
   }
@@ -93,39 +110,8 @@ final class TcpRoute extends CreditRoute implements StreamRules {
   }
 
   @Override
-  protected boolean isSending() {
-    return stream.isSending();
-  }
-
-  @Override
-  protected boolean isReceiving() {
-    return stream.isReceiving();
-  }
-
-  @Override
-  public boolean isConnected() {
-    return stream.link() != null;
-  }
-
-  @Override
   protected void flush() {
-    stream.outbox().flush();
-  }
-
-  @Override
-  protected void expects() {
-    stream.mesh().source().expect(stream);
-  }
-
-  @Override
-  protected String where() {
-    return stream.where();
-  }
-
-  @Override
-  protected void failAll(GlooException cause) {
-    super.failAll(cause);
-    stream.failAll(cause);
+    stream.flush();
   }
 
   // What arrives.
@@ -133,14 +119,12 @@ final class TcpRoute extends CreditRoute implements StreamRules {
   @Override
   public void header(long at) {
     int opcode = Frame.opcode(at);
-    long slot = Frame.slot(at);
-    long length = Frame.length(at);
-    long high = Frame.fingerprintHigh(at);
-    long low = Frame.fingerprintLow(at);
-    credit().returned(Frame.credit(at));
+    long slot = Header.slot(at);
+    long length = Header.length(at);
+    credit().returned(Header.credit(at));
     switch (opcode) {
-      case Frame.EAGER -> eager(slot, length, high, low);
-      case Frame.ANNOUNCE -> announced(slot, length, high, low, 0);
+      case Frame.EAGER -> eager(at);
+      case Frame.ANNOUNCE -> announced(at, 0);
       case Frame.DATA -> data(granted(slot, length), length);
       case Frame.WITHDRAWN -> withdrawn(granted(slot, -1));
       case Frame.GRANT -> asked(slot, length);
@@ -150,7 +134,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
         }
         stream.inbox().beginNotice((int) length);
       }
-      case Frame.GOODBYE -> pair().departed();
+      case Frame.GOODBYE -> pair.departed();
       default -> {
         // CREDIT: the header said it all.
       }
@@ -159,9 +143,9 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   /** Granted data: some of it may come by other connections. */
   private void data(EngineRequest request, long length) {
-    matching().begin(request);
-    stream.inbox().beginPart(request, stream.lanes().expect(request, length));
-    matching().end();
+    matching.begin(request);
+    stream.inbox().beginPart(request, stream.beginReceive(request, length));
+    matching.end();
   }
 
   /**
@@ -170,14 +154,14 @@ final class TcpRoute extends CreditRoute implements StreamRules {
    * @param length that the message has, or -1 if it was withdrawn
    */
   private EngineRequest granted(long slot, long length) {
-    EngineRequest request = matching().granted().find(slot);
+    EngineRequest request = matching.granted().find(slot);
     if (request == null || (length >= 0 && length != request.expected())) {
       throw new ProtocolException(
           length < 0
               ? "a message was withdrawn that was not asked for"
               : length + " bytes of data that were not asked for, or not that many");
     }
-    matching().granted().remove(request);
+    matching.granted().remove(request);
     return request;
   }
 
@@ -186,7 +170,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
     if (granule > EngineRequest.MAX_GRANULE) {
       throw new ProtocolException("a grant for elements of " + granule + " bytes");
     }
-    Outgoing frame = sends().announced().take(slot);
+    Outgoing frame = sends.announced().take(slot);
     if (frame == null) {
       throw new ProtocolException("a grant for a slot on which nothing was announced");
     }
@@ -196,7 +180,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
       frame.opcode = Frame.DATA;
     }
     frame.granule = Math.max(1, granule);
-    sends().waiting().add(frame);
+    sends.waiting().add(frame);
     flush();
   }
 
@@ -209,14 +193,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   public void write(long at, Outgoing frame) {
-    Frame.write(
-        at,
-        frame.opcode,
-        frame.slot,
-        frame.length,
-        frame.fingerprintHigh,
-        frame.fingerprintLow,
-        credit().report());
+    Frame.write(at, frame, credit().report());
   }
 
   @Override

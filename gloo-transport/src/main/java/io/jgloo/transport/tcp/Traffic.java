@@ -1,6 +1,5 @@
 package io.jgloo.transport.tcp;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Counts what a mesh has moved; under the mesh's lock. */
@@ -25,13 +24,10 @@ final class Traffic {
     return bytesIn;
   }
 
-  Map<String, Long> counters(long requests) {
-    Map<String, Long> counters = new LinkedHashMap<>();
-    counters.put("requests", requests);
+  void addTo(Map<String, Long> counters) {
     counters.put("bytesIn", bytesIn);
     counters.put("bytesOut", bytesOut);
     counters.put("reads", reads);
     counters.put("writes", writes);
-    return counters;
   }
 }

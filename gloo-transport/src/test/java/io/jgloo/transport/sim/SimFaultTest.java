@@ -199,9 +199,7 @@ class SimFaultTest {
             List<Request> requests = new ArrayList<>();
             for (int i = 0; i < messages; i++) {
               requests.add(
-                  rank == 0
-                      ? talk.recv(1, 1, 1000 * i, 1000)
-                      : talk.send(0, 1, 1000 * i, 1000, i));
+                  rank == 0 ? talk.recv(1, 1, 1000 * i, 1000) : talk.send(0, 1, 1000 * i, 1000, i));
             }
             for (Request request : requests) {
               assertTrue(talk.isDoneWithin(request, Duration.ofSeconds(1)));

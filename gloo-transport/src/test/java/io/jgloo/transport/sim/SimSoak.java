@@ -97,7 +97,9 @@ final class SimSoak {
         .formatted(count(), events.get(), failedGroups.get(), nanos / 1e9, count() * 60e9 / nanos);
   }
 
-  /** The first seed of a range that fails, and how; for a copy of these classes in another loader. */
+  /**
+   * The first seed of a range that fails, and how; for a copy of these classes in another loader.
+   */
   static String firstFailure(long first, long count, Duration most) {
     long end = System.nanoTime() + most.toNanos();
     for (long seed = first; seed < first + count && System.nanoTime() - end < 0; seed++) {

@@ -20,7 +20,7 @@ class SimSoakTest {
 
   /** Seeds that once found a bug, and some that did not. */
   static LongStream knownSeeds() {
-    return LongStream.of(0, 1, 2, 3, 42);
+    return LongStream.of(0, 1, 2, 3, 17, 42, 678, 1150, 3226);
   }
 
   @ParameterizedTest
@@ -52,7 +52,8 @@ class SimSoakTest {
     System.out.println(soak);
     AssertionError all = null;
     for (Map.Entry<Long, Throwable> failure : soak.failures().entrySet()) {
-      String text = "seed " + failure.getKey() + "; to replay: -Djgloo.sim.seed=" + failure.getKey();
+      String text =
+          "seed " + failure.getKey() + "; to replay: -Djgloo.sim.seed=" + failure.getKey();
       AssertionError next = new AssertionError(text, failure.getValue());
       if (all == null) {
         all = next;

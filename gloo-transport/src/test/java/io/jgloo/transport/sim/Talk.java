@@ -30,7 +30,12 @@ final class Talk implements AutoCloseable {
   }
 
   Talk(SimWorld world, Device device, Membership membership, int bytes, Duration timeout) {
-    mesh = world.connect(device, membership, timeout);
+    this(world.connect(device, membership, timeout), bytes);
+  }
+
+  /** One more for another thread, on the same mesh. */
+  Talk(Mesh mesh, int bytes) {
+    this.mesh = mesh;
     queue = mesh.newQueue();
     memory = Memory.allocate(bytes, Memory.CACHE_LINE);
     buffer = mesh.newBuffer().wrap(memory, bytes, null);
@@ -109,12 +114,17 @@ final class Talk implements AutoCloseable {
     return pattern;
   }
 
+  /** Frees its memory; all its requests have ended. */
+  void free() {
+    Memory.free(memory);
+  }
+
   @Override
   public void close() {
     try {
       mesh.close();
     } finally {
-      Memory.free(memory);
+      free();
     }
   }
 }

@@ -1,0 +1,29 @@
+package io.jgloo.transport.engine;
+
+import io.jgloo.transport.GlooException;
+
+/**
+ * What moves the bytes of one pair, below the rules of its {@link Route}.
+ *
+ * <p><i>Threads</i>: under the mesh's lock.
+ */
+public interface ByteMover {
+
+  /** Whether there is a connection to the peer. */
+  boolean isConnected();
+
+  /** Whether bytes of a send are under way. */
+  boolean isSending();
+
+  /** Whether bytes of a receive are under way. */
+  boolean isReceiving();
+
+  /** A receive waits for the peer: its next message is the most likely to arrive. */
+  void expectMessage();
+
+  /** The peer's address in parentheses, or nothing before the pair was connected. */
+  String where();
+
+  /** Fails the requests whose bytes are under way; their memory is not touched any more. */
+  void failAll(GlooException cause);
+}

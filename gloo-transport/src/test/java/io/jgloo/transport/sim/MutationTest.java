@@ -1,0 +1,65 @@
+package io.jgloo.transport.sim;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Mistakes made on purpose are found by a seed: else the simulator looks at the wrong things. */
+class MutationTest {
+
+  private static final String PACKAGE = "io.jgloo.transport.";
+  private static final long SEEDS = 4_000;
+  private static final Duration TIME = Duration.ofSeconds(90);
+
+  /** A mistake: what it is, the class it is in, a line of it, and the line with the mistake. */
+  static Stream<Arguments> mistakes() {
+    return Stream.of(
+        arguments(
+            "one byte too many fits into the window",
+            "engine.CreditAccount",
+            "+ cost(length) <= peerWindow",
+            "+ cost(length) <= peerWindow + 1"),
+        arguments(
+            "a byte too many is credited",
+            "engine.CreditAccount",
+            "matched += cost(length);",
+            "matched += cost(length) + 1;"),
+        arguments(
+            "no thread is woken to take over",
+            "engine.ProgressLock",
+            "if (!waiter.condition.isMet()) {",
+            "if (waiter == null) {"),
+        arguments(
+            "a short write asks a selector that the connection has left",
+            "sim.SimLink",
+            "if (key != null && key.isValid()) {\n        key.interest(key.interest() | Key.OUT)",
+            "if (key != null) {\n        key.interest(key.interest() | Key.OUT)"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("mistakes")
+  @Timeout(120)
+  void aMistakeIsFound(String mistake, String className, String line, String changed)
+      throws Exception {
+    long start = System.nanoTime();
+    String found = Mutant.of(PACKAGE + className, line, changed).firstFailure(SEEDS, TIME);
+    assertNotNull(found, mistake + ": not found");
+    System.out.printf(
+        "mutation: %s: found by seed %s in %.1f s: %s%n",
+        mistake,
+        found.substring(0, found.indexOf(' ')),
+        (System.nanoTime() - start) / 1e9,
+        reason(found));
+  }
+
+  private static String reason(String found) {
+    String first = found.lines().findFirst().orElse("");
+    return found.lines().filter(line -> line.contains("Caused by")).findFirst().orElse(first);
+  }
+}
