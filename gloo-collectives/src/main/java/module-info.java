@@ -4,7 +4,10 @@ module io.jgloo {
   requires transitive io.jgloo.rendezvous;
   requires transitive io.jgloo.transport;
 
+  uses io.jgloo.collectives.AlgorithmProvider;
+
   exports io.jgloo;
   exports io.jgloo.collectives;
+  exports io.jgloo.collectives.verify;
   exports io.jgloo.gradient;
 }

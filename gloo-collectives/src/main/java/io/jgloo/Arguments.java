@@ -1,5 +1,6 @@
 package io.jgloo;
 
+import io.jgloo.collectives.DataType;
 import java.nio.Buffer;
 import java.nio.ByteOrder;
 import java.time.Duration;

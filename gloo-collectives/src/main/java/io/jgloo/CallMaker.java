@@ -1,7 +1,9 @@
 package io.jgloo;
 
-import io.jgloo.collectives.Call;
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.execution.Call;
 
 /**
  * Checks what a collective is called with, and describes it.

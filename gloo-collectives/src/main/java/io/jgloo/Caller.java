@@ -1,8 +1,9 @@
 package io.jgloo;
 
-import io.jgloo.collectives.Call;
 import io.jgloo.collectives.Collective;
-import io.jgloo.collectives.Mailbox;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.execution.Call;
+import io.jgloo.collectives.execution.Mailbox;
 import io.jgloo.transport.Slot;
 import java.util.BitSet;
 

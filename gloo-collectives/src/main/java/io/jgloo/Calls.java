@@ -1,6 +1,6 @@
 package io.jgloo;
 
-import io.jgloo.collectives.Call;
+import io.jgloo.collectives.execution.Call;
 
 /**
  * What the calls of a group have in common: its connection, and the options they are made with.

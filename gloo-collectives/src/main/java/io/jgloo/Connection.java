@@ -1,14 +1,16 @@
 package io.jgloo;
 
-import io.jgloo.collectives.Arithmetic;
-import io.jgloo.collectives.Call;
 import io.jgloo.collectives.CostModel;
-import io.jgloo.collectives.Dialect;
-import io.jgloo.collectives.Executor;
+import io.jgloo.collectives.execution.Call;
+import io.jgloo.collectives.execution.Dialect;
+import io.jgloo.collectives.execution.Executor;
+import io.jgloo.collectives.gloo.GlooDialect;
+import io.jgloo.collectives.kernel.Arithmetic;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Wire;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +57,7 @@ final class Connection implements AutoCloseable {
    */
   Connection(
       Mesh mesh, Device device, Duration timeout, List<AutoCloseable> opened, CostModel costs) {
-    this(mesh, device, timeout, opened, costs, Dialect.of(mesh.wire()));
+    this(mesh, device, timeout, opened, costs, dialect(mesh.wire()));
   }
 
   /**
@@ -75,6 +77,11 @@ final class Connection implements AutoCloseable {
     this.opened = List.copyOf(opened);
     Arithmetic arithmetic = mesh.wire().isGloo() ? Kernels.GLOO : Kernels.ARITHMETIC;
     executor = new Executor(mesh, arithmetic, costs, dialect);
+  }
+
+  /** What ranks speak over a mesh of that wire, unless more is known about them. */
+  static Dialect dialect(Wire wire) {
+    return wire.isGloo() ? new GlooDialect(wire) : Dialect.own();
   }
 
   /** A timeout as nanoseconds, bounded so that now and it make an instant. */

@@ -1,7 +1,8 @@
 package io.jgloo;
 
 import io.jgloo.collectives.CostModel;
-import io.jgloo.collectives.Dialect;
+import io.jgloo.collectives.execution.Dialect;
+import io.jgloo.collectives.gloo.PyTorchDialect;
 import io.jgloo.rendezvous.Context;
 import io.jgloo.rendezvous.ContextOptions;
 import io.jgloo.rendezvous.Stores;
@@ -190,7 +191,7 @@ public final class GroupBuilder {
       // The context leaves the store before the store closes, and its mesh before the device does.
       opened.add(0, context);
       Mesh mesh = meet(context, meeting, reaching, startNanos);
-      Dialect dialect = pytorch ? Dialect.pytorch(mesh.wire()) : Dialect.of(mesh.wire());
+      Dialect dialect = pytorch ? new PyTorchDialect(mesh.wire()) : Connection.dialect(mesh.wire());
       Connection connection = new Connection(mesh, reaching, timeout, opened, costs, dialect);
       connected = true;
       return new ProcessGroup(connection, CallOptions.DEFAULTS);

@@ -1,6 +1,6 @@
 package io.jgloo;
 
-import io.jgloo.collectives.Staged;
+import io.jgloo.collectives.execution.Staged;
 import io.jgloo.transport.Memory;
 import java.nio.Buffer;
 import java.nio.DoubleBuffer;

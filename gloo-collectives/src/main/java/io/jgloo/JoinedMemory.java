@@ -1,6 +1,7 @@
 package io.jgloo;
 
-import io.jgloo.collectives.Staged;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.execution.Staged;
 import java.util.Arrays;
 import java.util.List;
 

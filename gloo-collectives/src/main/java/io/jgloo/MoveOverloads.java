@@ -1,5 +1,6 @@
 package io.jgloo;
 
+import io.jgloo.collectives.DataType;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;

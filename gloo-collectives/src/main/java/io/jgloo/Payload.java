@@ -1,7 +1,8 @@
 package io.jgloo;
 
-import io.jgloo.collectives.Region;
-import io.jgloo.collectives.Staged;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.execution.Region;
+import io.jgloo.collectives.execution.Staged;
 import io.jgloo.transport.Memory;
 import java.lang.ref.Reference;
 import java.nio.Buffer;

@@ -1,6 +1,7 @@
 package io.jgloo;
 
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.DataType;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;

@@ -3,6 +3,7 @@ package io.jgloo;
 import static io.jgloo.Arguments.present;
 
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.ReduceOp;
 import java.util.List;
 
 /**

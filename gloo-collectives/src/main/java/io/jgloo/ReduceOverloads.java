@@ -1,5 +1,7 @@
 package io.jgloo;
 
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;

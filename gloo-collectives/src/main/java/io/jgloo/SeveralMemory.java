@@ -1,6 +1,7 @@
 package io.jgloo;
 
-import io.jgloo.collectives.Staged;
+import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.execution.Staged;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.Reduction;

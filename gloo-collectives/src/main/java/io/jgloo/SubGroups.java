@@ -1,5 +1,6 @@
 package io.jgloo;
 
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;

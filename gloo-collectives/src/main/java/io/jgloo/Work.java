@@ -1,6 +1,6 @@
 package io.jgloo;
 
-import io.jgloo.collectives.Pending;
+import io.jgloo.collectives.execution.Pending;
 import io.jgloo.transport.GlooException;
 import java.time.Duration;
 import java.util.ArrayList;

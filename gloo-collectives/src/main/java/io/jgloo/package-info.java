@@ -1,2 +1,2 @@
-/** What a user imports: process groups, their work handles, data types and reduce ops. */
+/** What a user imports: process groups and their work handles. */
 package io.jgloo;

@@ -1,5 +1,6 @@
 package io.jgloo;
 
+import io.jgloo.collectives.DataType;
 import io.jgloo.transport.Memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

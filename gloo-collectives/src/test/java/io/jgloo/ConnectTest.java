@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.RendezvousTimeoutException;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.transport.Device;

@@ -1,6 +1,8 @@
 package io.jgloo;
 
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
 import java.util.List;
 import java.util.Random;
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Wire;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.collectives.Meshes;
+import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.execution.Meshes;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;

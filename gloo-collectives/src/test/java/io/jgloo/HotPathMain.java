@@ -1,6 +1,7 @@
 package io.jgloo;
 
-import io.jgloo.collectives.Meshes;
+import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.execution.Meshes;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;

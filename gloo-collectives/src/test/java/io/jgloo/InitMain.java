@@ -1,5 +1,6 @@
 package io.jgloo;
 
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.RendezvousTimeoutException;
 
 /** One process of a job that a launcher starts: joins the job's group and adds up all ranks. */

@@ -2,6 +2,7 @@ package io.jgloo;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import io.jgloo.collectives.DataType;
 import java.util.Arrays;
 
 /**

@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.Algorithm;
-import io.jgloo.collectives.Algorithms;
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceFunction;
+import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.algorithm.Algorithms;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.MismatchException;
 import java.nio.ByteBuffer;

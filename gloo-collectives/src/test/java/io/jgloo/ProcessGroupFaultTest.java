@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.Algorithm;
-import io.jgloo.collectives.Algorithms;
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.algorithm.Algorithms;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;

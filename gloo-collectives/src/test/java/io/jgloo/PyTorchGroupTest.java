@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Wire;
 import java.time.Duration;

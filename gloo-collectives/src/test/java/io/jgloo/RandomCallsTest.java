@@ -2,6 +2,7 @@ package io.jgloo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.jgloo.collectives.DataType;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;

@@ -1,8 +1,8 @@
 package io.jgloo;
 
 import io.jgloo.collectives.Algorithm;
-import io.jgloo.collectives.Algorithms;
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.algorithm.Algorithms;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.jgloo;
 
+import io.jgloo.collectives.ReduceOp;
+
 /** A random call that is made at once. */
 final class RandomRun {
 

@@ -1,5 +1,7 @@
 package io.jgloo;
 
+import io.jgloo.collectives.ReduceOp;
+
 /** A random call that is started. */
 final class RandomStart {
 

@@ -1,6 +1,6 @@
 package io.jgloo;
 
-import io.jgloo.collectives.Meshes;
+import io.jgloo.collectives.execution.Meshes;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.Mesh;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.OperationTimeoutException;

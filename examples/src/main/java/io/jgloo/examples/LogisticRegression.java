@@ -2,7 +2,7 @@ package io.jgloo.examples;
 
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.examples.LibsvmFile.Row;
 import io.jgloo.gradient.GradientReducer;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.jgloo.bench;
 
-import io.jgloo.DataType;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Memory;

@@ -1,12 +1,12 @@
 package io.jgloo.bench;
 
-import io.jgloo.ReduceOp;
 import io.jgloo.bench.operation.Findings;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Seat;
 import io.jgloo.bench.operation.Trial;
 import io.jgloo.bench.report.Report;
 import io.jgloo.bench.report.Row;
+import io.jgloo.collectives.ReduceOp;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

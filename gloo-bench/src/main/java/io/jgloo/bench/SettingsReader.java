@@ -1,12 +1,12 @@
 package io.jgloo.bench;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceOp;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Workload;
 import io.jgloo.collectives.Algorithm;
-import io.jgloo.collectives.Algorithms;
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.algorithm.Algorithms;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.time.Duration;

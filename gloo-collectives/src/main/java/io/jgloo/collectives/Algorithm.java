@@ -4,8 +4,9 @@ package io.jgloo.collectives;
  * How a collective is done: a pure function from a shape and a rank to a schedule.
  *
  * <p>An implementation has no state, does no I/O and looks at no clock; called twice with equal
- * arguments it returns equal programs. It is one class, one line in {@link Algorithms}, one
- * paragraph in {@code docs/algorithms.md}; the {@link Verifier} tests find it by itself.
+ * arguments it returns equal programs. {@code io.jgloo.collectives.verify.Verifier} proves that the
+ * programs of all ranks do what the collective promises. Algorithms of users come by an {@link
+ * AlgorithmProvider}; to add one to JGloo, see {@code docs/algorithms.md}.
  *
  * <p><em>Threads</em>: any, at any time.
  */

@@ -22,21 +22,21 @@ import io.jgloo.transport.Request;
  * <p><em>Threads</em>: any; immutable.
  */
 public final class Schedule {
-  final Kind[] kind;
-  final int[] peer;
-  final Space[] space;
-  final long[] offset;
-  final long[] length;
-  final Space[] sourceSpace;
-  final long[] sourceOffset;
-  final Order[] order;
-  final int[] indegree;
-  final int[] successorStart;
-  final int[] successors;
-  final int[] issueNext;
-  final boolean[] issueWaits;
-  final int[] slot; // null where all messages are plain, as are the next two
-  final long[] remoteOffset;
+  private final Kind[] kind;
+  private final int[] peer;
+  private final Space[] space;
+  private final long[] offset;
+  private final long[] length;
+  private final Space[] sourceSpace;
+  private final long[] sourceOffset;
+  private final Order[] order;
+  private final int[] indegree;
+  private final int[] successorStart;
+  private final int[] successors;
+  private final int[] issueNext;
+  private final boolean[] issueWaits;
+  private final int[] slot; // null where all messages are plain, as are the next two
+  private final long[] remoteOffset;
   private final boolean[] note;
   private final Shape shape;
   private final int rank;

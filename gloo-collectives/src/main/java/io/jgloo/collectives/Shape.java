@@ -248,7 +248,7 @@ public final class Shape {
   }
 
   /** Whether as much is received as is sent, so that one buffer can hold both. */
-  boolean symmetric() {
+  public boolean symmetric() {
     return sent.equals(received);
   }
 

@@ -2,8 +2,8 @@ package io.jgloo.gradient;
 
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
-import io.jgloo.ReduceOp;
 import io.jgloo.Work;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.GlooException;
 import java.time.Duration;
 import java.util.ArrayList;

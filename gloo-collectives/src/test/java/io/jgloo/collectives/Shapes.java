@@ -7,11 +7,11 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /** Shapes of every collective, for tests that go through all of them. */
-final class Shapes {
+public final class Shapes {
   private Shapes() {}
 
   /** A vector of {@code count} elements, or a few more if each block is to have as many. */
-  static Shape of(Collective collective, int size, int root, long count, int bytes) {
+  public static Shape of(Collective collective, int size, int root, long count, int bytes) {
     long block = (count + size - 1) / size;
     long[] counts = new long[size];
     Arrays.fill(counts, block);
@@ -37,7 +37,7 @@ final class Shapes {
    * The shapes of all ranks, with block lengths below {@code bound} by chance, many of them 0, if
    * the collective knows blocks of different lengths.
    */
-  static List<Shape> random(
+  public static List<Shape> random(
       Collective collective, int size, int root, long bound, int bytes, long segmentBytes) {
     SplittableRandom random = new SplittableRandom(size * 31L + bound);
     long[][] counts = new long[size][];

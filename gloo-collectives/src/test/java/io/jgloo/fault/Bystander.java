@@ -1,7 +1,7 @@
 package io.jgloo.fault;
 
 import io.jgloo.ProcessGroup;
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.ReduceOp;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A group at work in a thread of its own, until all its ranks want to finish. */

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.Ranks;
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.OperationTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

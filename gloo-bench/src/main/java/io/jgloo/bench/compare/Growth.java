@@ -1,11 +1,11 @@
 package io.jgloo.bench.compare;
 
 import io.jgloo.collectives.Algorithm;
-import io.jgloo.collectives.Algorithms;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.Algorithms;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

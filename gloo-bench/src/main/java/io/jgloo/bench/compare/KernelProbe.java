@@ -1,7 +1,7 @@
 package io.jgloo.bench.compare;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.Reduction;

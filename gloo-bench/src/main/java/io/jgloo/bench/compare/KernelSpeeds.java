@@ -1,8 +1,8 @@
 package io.jgloo.bench.compare;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceOp;
 import io.jgloo.bench.Jvm;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.jgloo.bench.foreign;
 
-import io.jgloo.DataType;
+import io.jgloo.collectives.DataType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

@@ -1,10 +1,10 @@
 package io.jgloo.bench.operation;
 
-import io.jgloo.DataType;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.Work;
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.DataType;
 import io.jgloo.transport.OperationTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.jgloo.bench.operation;
 
-import io.jgloo.DataType;
+import io.jgloo.collectives.DataType;
 
 /**
  * Part of a vector whose content is known.

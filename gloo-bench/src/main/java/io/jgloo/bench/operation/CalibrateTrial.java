@@ -1,10 +1,10 @@
 package io.jgloo.bench.operation;
 
-import io.jgloo.DataType;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
-import io.jgloo.ReduceOp;
 import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.Reduction;

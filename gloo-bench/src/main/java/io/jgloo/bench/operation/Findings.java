@@ -1,6 +1,6 @@
 package io.jgloo.bench.operation;
 
-import io.jgloo.DataType;
+import io.jgloo.collectives.DataType;
 import java.util.Optional;
 
 /** What was found wrong at one rank: how much, and the first of it in words. */

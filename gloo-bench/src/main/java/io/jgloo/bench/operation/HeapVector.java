@@ -1,7 +1,7 @@
 package io.jgloo.bench.operation;
 
-import io.jgloo.DataType;
 import io.jgloo.Payload;
+import io.jgloo.collectives.DataType;
 import io.jgloo.transport.Memory;
 
 /**

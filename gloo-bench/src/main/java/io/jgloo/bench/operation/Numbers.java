@@ -1,7 +1,7 @@
 package io.jgloo.bench.operation;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
 
 /**
  * Reference arithmetic: elements as bits, combined one by one.

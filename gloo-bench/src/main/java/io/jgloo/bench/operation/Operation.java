@@ -1,7 +1,7 @@
 package io.jgloo.bench.operation;
 
-import io.jgloo.ReduceOp;
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.ReduceOp;
 import java.util.Optional;
 
 /** What can be measured: one class and one line in {@link Operations}. */

@@ -1,6 +1,6 @@
 package io.jgloo.bench.operation;
 
-import io.jgloo.DataType;
+import io.jgloo.collectives.DataType;
 import io.jgloo.transport.Memory;
 import java.util.function.LongUnaryOperator;
 

@@ -2,8 +2,8 @@ package io.jgloo.bench.operation;
 
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
-import io.jgloo.ReduceOp;
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.ReduceOp;
 import java.util.List;
 
 /** Every rank ends with its block of the reduction of all ranks' vectors. */

@@ -2,8 +2,8 @@ package io.jgloo.bench.operation;
 
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
-import io.jgloo.ReduceOp;
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.ReduceOp;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package io.jgloo.bench.operation;
 
 import io.jgloo.CallOptions;
 import io.jgloo.ProcessGroup;
-import io.jgloo.collectives.Algorithms;
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.algorithm.Algorithms;
 import java.util.Optional;
 
 /**

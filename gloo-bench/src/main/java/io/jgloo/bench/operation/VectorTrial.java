@@ -1,9 +1,9 @@
 package io.jgloo.bench.operation;
 
-import io.jgloo.DataType;
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.operation.VectorOperation.Ends;
 import io.jgloo.bench.operation.VectorOperation.View;
+import io.jgloo.collectives.DataType;
 import io.jgloo.transport.Memory;
 import java.io.IOException;
 import java.io.OutputStream;

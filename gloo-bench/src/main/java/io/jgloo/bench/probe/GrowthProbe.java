@@ -1,7 +1,7 @@
 package io.jgloo.bench.probe;
 
 import io.jgloo.ProcessGroup;
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Mesh;
 
 /**

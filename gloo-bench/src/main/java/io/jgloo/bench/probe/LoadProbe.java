@@ -2,7 +2,7 @@ package io.jgloo.bench.probe;
 
 import com.sun.management.ThreadMXBean;
 import io.jgloo.ProcessGroup;
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Memory;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;

@@ -1,7 +1,7 @@
 package io.jgloo.bench.probe;
 
-import io.jgloo.DataType;
 import io.jgloo.Payload;
+import io.jgloo.collectives.DataType;
 import io.jgloo.transport.Memory;
 
 /** Floats outside the heap, all zero. <em>Owns</em>: the memory. */

@@ -3,7 +3,7 @@ package io.jgloo.bench.operation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.DataType;
+import io.jgloo.collectives.DataType;
 import io.jgloo.transport.Memory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -3,8 +3,8 @@ package io.jgloo.bench.operation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.Reduction;

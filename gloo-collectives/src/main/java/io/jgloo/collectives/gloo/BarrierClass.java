@@ -1,7 +1,6 @@
 package io.jgloo.collectives.gloo;
 
 import io.jgloo.collectives.Collective;
-import io.jgloo.collectives.GlooAlgorithm;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;

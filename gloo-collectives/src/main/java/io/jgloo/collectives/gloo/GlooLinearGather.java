@@ -1,12 +1,11 @@
 package io.jgloo.collectives.gloo;
 
 import io.jgloo.collectives.Collective;
-import io.jgloo.collectives.GlooAlgorithm;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.pattern.Whole;
+import io.jgloo.collectives.algorithm.pattern.Whole;
 
 /**
  * Gloo's gather and gatherv: every rank sends its block, even an empty one, whole to the root.

@@ -1,7 +1,6 @@
 package io.jgloo.collectives.gloo;
 
 import io.jgloo.collectives.Collective;
-import io.jgloo.collectives.GlooAlgorithm;
 import io.jgloo.collectives.Order;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
@@ -9,7 +8,7 @@ import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
-import io.jgloo.collectives.pattern.GlooSegments;
+import io.jgloo.collectives.algorithm.pattern.GlooSegments;
 
 /**
  * What PyTorch makes of Gloo's allreduce for want of a reduce-scatter: an allreduce of which each

@@ -1,13 +1,12 @@
 package io.jgloo.collectives.gloo;
 
 import io.jgloo.collectives.Collective;
-import io.jgloo.collectives.GlooAlgorithm;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
-import io.jgloo.collectives.pattern.Whole;
+import io.jgloo.collectives.algorithm.pattern.Whole;
 
 /**
  * Gloo's broadcast: the binomial tree of {@code tree}, each message the whole vector, even an empty

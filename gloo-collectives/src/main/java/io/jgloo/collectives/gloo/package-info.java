@@ -1,2 +1,2 @@
-/** Algorithms in exactly the messages of C++ Gloo, for meshes in which ranks of both take part. */
+/** C++ Gloo's and PyTorch's calls: their algorithms in exactly Gloo's messages, and their slots. */
 package io.jgloo.collectives.gloo;

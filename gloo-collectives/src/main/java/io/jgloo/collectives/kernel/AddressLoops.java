@@ -1,6 +1,6 @@
 package io.jgloo.collectives.kernel;
 
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Memory;
 import java.util.Map;
 

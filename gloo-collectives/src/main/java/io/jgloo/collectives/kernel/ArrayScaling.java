@@ -1,6 +1,5 @@
 package io.jgloo.collectives.kernel;
 
-import io.jgloo.collectives.Scaling;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**

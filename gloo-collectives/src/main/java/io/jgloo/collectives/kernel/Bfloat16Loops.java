@@ -1,6 +1,6 @@
 package io.jgloo.collectives.kernel;
 
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.ReduceOp;
 import java.util.Map;
 
 /** Arithmetic on bfloat16, over {@code short[]}: widened, combined, rounded to nearest even. */

@@ -1,6 +1,6 @@
 package io.jgloo.collectives.kernel;
 
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.ReduceOp;
 import java.util.Map;
 
 /** Arithmetic on 8-bit integers and bool, over {@code byte[]}. */

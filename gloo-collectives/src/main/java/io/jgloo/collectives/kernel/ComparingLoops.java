@@ -1,6 +1,6 @@
 package io.jgloo.collectives.kernel;
 
-import io.jgloo.DataType;
+import io.jgloo.collectives.DataType;
 
 /**
  * The least and the greatest as C++ Gloo has them: the second operand if it is less (or greater),

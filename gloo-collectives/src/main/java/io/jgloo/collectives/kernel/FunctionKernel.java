@@ -1,7 +1,7 @@
 package io.jgloo.collectives.kernel;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceFunction;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceFunction;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.Reduction;
 import java.nio.ByteBuffer;

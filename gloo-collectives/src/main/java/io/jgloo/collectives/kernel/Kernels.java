@@ -1,10 +1,8 @@
 package io.jgloo.collectives.kernel;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceFunction;
-import io.jgloo.ReduceOp;
-import io.jgloo.collectives.Arithmetic;
-import io.jgloo.collectives.Scaling;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceFunction;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Reduction;
 import java.util.Locale;
 import java.util.Map;

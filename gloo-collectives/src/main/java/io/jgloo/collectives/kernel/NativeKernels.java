@@ -1,7 +1,7 @@
 package io.jgloo.collectives.kernel;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.LibraryFile;
 import java.io.IOException;
 import java.lang.System.Logger;

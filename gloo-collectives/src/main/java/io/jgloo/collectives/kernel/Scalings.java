@@ -1,8 +1,7 @@
 package io.jgloo.collectives.kernel;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceOp;
-import io.jgloo.collectives.Scaling;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
 
 /** The two scalings there are: times a factor, and divided by a number of ranks. */
 final class Scalings {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What the messages of a network carry: which bytes of the vector, and whose. */
-public final class Contents {
+final class Contents {
   private final Network network;
   private final Runs[] sent;
 

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
  * @param rendezvous whether a send completes only once its receive has been issued, or may complete
  *     at once
  */
-public record Interleaving(long seed, int starved, boolean rendezvous) {
+record Interleaving(long seed, int starved, boolean rendezvous) {
   /** A network without any buffer, run by a scheduler that always prefers the newest. */
   public static Interleaving strictest() {
     return new Interleaving(0, -1, true);

@@ -1,6 +1,5 @@
 package io.jgloo.collectives.verify;
 
-import io.jgloo.collectives.BrokenScheduleException;
 import io.jgloo.collectives.Schedule;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -15,7 +14,7 @@ import java.util.Map;
  * matched by the order of issue of each pair and direction; a message without a counterpart, or of
  * another length than it, is a fault.
  */
-public final class Network {
+final class Network {
   private static final int NONE = -1;
 
   private final List<Schedule> schedules;

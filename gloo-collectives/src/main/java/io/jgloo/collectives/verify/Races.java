@@ -12,7 +12,7 @@ import java.util.Comparator;
  * <p>Proven from the dependencies alone and pair by pair, not in the way the builder derives them,
  * so it holds for every interleaving and catches a mistake of the builder.
  */
-public final class Races {
+final class Races {
   private final Network network;
   private final int base;
   private final Schedule schedule;

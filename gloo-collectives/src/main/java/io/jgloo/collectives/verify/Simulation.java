@@ -12,7 +12,7 @@ import java.util.BitSet;
  * under rendezvous semantics that ends proves that all do; the other interleavings are run to have
  * it from two sides.
  */
-public final class Simulation {
+final class Simulation {
   private final Network network;
   private final Interleaving interleaving;
   private final Memory memory;

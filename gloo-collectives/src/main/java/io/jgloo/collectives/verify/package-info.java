@@ -1,2 +1,2 @@
-/** The parts of the verifier: races, deadlocks, and symbolic results. */
+/** Verifies schedules symbolically (races, deadlocks, results), and draws them. */
 package io.jgloo.collectives.verify;

@@ -2,8 +2,8 @@ package io.jgloo.collectives.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Memory;
 import io.jgloo.transport.Reduction;
 import java.nio.ByteBuffer;

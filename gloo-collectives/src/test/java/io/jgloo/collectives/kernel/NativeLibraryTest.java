@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Native;
-import io.jgloo.DataType;
+import io.jgloo.collectives.DataType;
 import io.jgloo.transport.LibraryFile;
 import io.jgloo.transport.Memory;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.jgloo.collectives.kernel;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Memory;
 
 /** A program of its own: sums two vectors and prints the result, then how it was done. */

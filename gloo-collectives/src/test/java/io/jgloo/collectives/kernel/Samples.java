@@ -1,6 +1,6 @@
 package io.jgloo.collectives.kernel;
 
-import io.jgloo.DataType;
+import io.jgloo.collectives.DataType;
 import java.util.Random;
 
 /** Elements worth testing with, as bits: the corners of each type, and random ones. */

@@ -3,9 +3,8 @@ package io.jgloo.collectives.kernel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.DataType;
-import io.jgloo.ReduceOp;
-import io.jgloo.collectives.Scaling;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Memory;
 import java.math.BigDecimal;
 import java.math.BigInteger;

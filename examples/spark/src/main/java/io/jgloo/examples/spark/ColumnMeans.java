@@ -1,7 +1,7 @@
 package io.jgloo.examples.spark;
 
 import io.jgloo.ProcessGroup;
-import io.jgloo.ReduceOp;
+import io.jgloo.collectives.ReduceOp;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;

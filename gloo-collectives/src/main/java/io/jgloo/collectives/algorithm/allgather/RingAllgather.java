@@ -1,0 +1,36 @@
+package io.jgloo.collectives.algorithm.allgather;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.pattern.Ring;
+
+/**
+ * Ring allgather: each rank passes on to the left what it got from the right, starting with its own
+ * block.
+ *
+ * <p>P-1 steps; no rank sends fewer bytes in any other way, and each talks to two others only.
+ *
+ * @param collective allgather or allgatherv
+ */
+public record RingAllgather(Collective collective) implements Algorithm {
+  @Override
+  public String name() {
+    return "ring";
+  }
+
+  @Override
+  public Schedule schedule(Shape shape, int rank) {
+    Program program = new Program(this, shape, rank);
+    new Ring(program, shape, rank, 1, false, true).run();
+    return program.schedule();
+  }
+
+  @Override
+  public Cost cost(Shape shape) {
+    return Ring.cost(shape, 1, 1, false);
+  }
+}

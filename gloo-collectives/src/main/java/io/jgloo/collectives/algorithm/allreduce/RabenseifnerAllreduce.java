@@ -1,0 +1,109 @@
+package io.jgloo.collectives.algorithm.allreduce;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Order;
+import io.jgloo.collectives.Partition;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.Space;
+import io.jgloo.collectives.algorithm.pattern.Folding;
+
+/**
+ * Rabenseifner's allreduce: a reduce-scatter in which pairs at distance 1, 2, 4 ... halve the
+ * vector, then the same exchanges backwards; the ordered algorithm for large vectors.
+ *
+ * <p>2 log2(P) steps, 2S(P-1)/P bytes; when P is no power of two, two steps and 2S more ({@link
+ * Folding}). Distances grow while ranges shrink, so blocks that meet are neighbours and operands
+ * stand in the order of ranks. What is sent and what is received are disjoint, so nothing is
+ * copied. Rabenseifner, "Optimization of collective reduction operations", 2004.
+ */
+public record RabenseifnerAllreduce() implements Algorithm {
+  @Override
+  public Collective collective() {
+    return Collective.ALLREDUCE;
+  }
+
+  @Override
+  public String name() {
+    return "rabenseifner";
+  }
+
+  @Override
+  public boolean ordered() {
+    return true;
+  }
+
+  @Override
+  public Schedule schedule(Shape shape, int rank) {
+    Program program = new Program(this, shape, rank);
+    Folding folding = new Folding(shape.size(), rank);
+    Range all = new Range(Space.OUTPUT, 0, shape.bytes());
+    if (shape.size() == 1) {
+      program.copyOwn(all);
+    } else if (folding.gives()) {
+      program.send(folding.partner(), program.own(all));
+      program.recv(folding.partner(), all);
+    } else {
+      if (folding.takes()) {
+        program.recvReduceOwn(folding.partner(), all, Order.TARGET_FIRST);
+      }
+      Partition parts = Partition.pieces(shape, all, folding.power());
+      new Halving(program, folding, parts).run(0, 0, folding.power(), !folding.takes());
+      if (folding.takes()) {
+        program.send(folding.partner(), all);
+      }
+    }
+    return program.schedule();
+  }
+
+  @Override
+  public Cost cost(Shape shape) {
+    if (shape.size() == 1 || shape.bytes() == 0) {
+      return Cost.NOTHING;
+    }
+    Folding folding = new Folding(shape.size(), 0);
+    Range all = new Range(Space.OUTPUT, 0, shape.bytes());
+    long part = Partition.pieces(shape, all, folding.power()).longest();
+    long folded = folding.takes() ? 1 : 0;
+    long messages = folded * shape.messages(shape.bytes());
+    for (int half = folding.power() / 2; half > 0; half /= 2) {
+      messages += 2 * shape.messages(half * part);
+    }
+    long exchanged = (folding.power() - 1) * part;
+    return new Cost(
+        2 * (folding.rounds() + folded),
+        messages,
+        2 * exchanged + folded * shape.bytes(),
+        2 * exchanged + 2 * folded * shape.bytes(),
+        exchanged + folded * shape.bytes());
+  }
+
+  private record Halving(Program program, Folding folding, Partition parts) {
+    /** Reduces parts {@code first} up to {@code end} with the others that hold them, and back. */
+    void run(int round, int first, int end, boolean untouched) {
+      if (round == folding.rounds()) {
+        return;
+      }
+      int peer = folding.rankOf(folding.number() ^ (1 << round));
+      int middle = (first + end) / 2;
+      boolean lower = (folding.number() >> round & 1) == 0;
+      Range kept = lower ? parts.parts(first, middle) : parts.parts(middle, end);
+      Range given = lower ? parts.parts(middle, end) : parts.parts(first, middle);
+      Order order = lower ? Order.TARGET_FIRST : Order.SOURCE_FIRST;
+      if (untouched) {
+        program.send(peer, program.own(given));
+        program.recvReduceOwn(peer, kept, order);
+      } else {
+        program.send(peer, given);
+        program.recvReduce(peer, kept, order);
+      }
+      run(round + 1, lower ? first : middle, lower ? middle : end, false);
+      program.send(peer, kept);
+      program.recv(peer, given);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The ways to do an allreduce. */
+package io.jgloo.collectives.algorithm.allreduce;

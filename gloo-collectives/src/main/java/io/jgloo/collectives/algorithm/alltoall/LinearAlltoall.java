@@ -1,0 +1,52 @@
+package io.jgloo.collectives.algorithm.alltoall;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Partition;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.Space;
+
+/**
+ * Linear alltoall: everything is sent and received at once, beginning with the ranks that follow.
+ *
+ * <p>P-1 messages of one block, the messages of Gloo. In place what is sent is copied first.
+ *
+ * @param collective alltoall or alltoallv
+ */
+public record LinearAlltoall(Collective collective) implements Algorithm {
+  @Override
+  public String name() {
+    return "linear";
+  }
+
+  @Override
+  public Schedule schedule(Shape shape, int rank) {
+    Program program = new Program(this, shape, rank);
+    Partition sent = Partition.chunks(shape);
+    Partition received = Partition.received(shape);
+    int size = shape.size();
+    for (int distance = 1; distance < size; distance++) {
+      int peer = (rank + distance) % size;
+      Range block = program.own(sent.part(peer));
+      if (shape.inPlace()) {
+        program.copy(block.in(Space.SCRATCH), block);
+      }
+      program.send(peer, shape.inPlace() ? block.in(Space.SCRATCH) : block);
+    }
+    for (int distance = 1; distance < size; distance++) {
+      int peer = (rank - distance + size) % size;
+      program.recv(peer, program.result(received.part(peer)));
+    }
+    program.copy(program.result(received.part(rank)), program.own(sent.part(rank)));
+    return program.schedule();
+  }
+
+  @Override
+  public Cost cost(Shape shape) {
+    return AlltoallCost.ofBlocks(shape, shape.size() - 1);
+  }
+}

@@ -1,0 +1,58 @@
+package io.jgloo.collectives.algorithm.barrier;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+
+/**
+ * Tree barrier: a binomial tree tells rank 0 who has entered, then releases all from there.
+ *
+ * <p>2 ceil(log2(P)) steps, twice those of dissemination, but 2(P-1) messages in all instead of P
+ * ceil(log2(P)): for many ranks on few cores. Mellor-Crummey and Scott, "Algorithms for scalable
+ * synchronization on shared-memory multiprocessors", 1991.
+ */
+public final class TreeBarrier implements Algorithm {
+  @Override
+  public Collective collective() {
+    return Collective.BARRIER;
+  }
+
+  @Override
+  public String name() {
+    return "tree";
+  }
+
+  @Override
+  public boolean ordered() {
+    return true;
+  }
+
+  @Override
+  public Schedule schedule(Shape shape, int rank) {
+    Program program = new Program(this, shape, rank);
+    int size = shape.size();
+    int parent = rank == 0 ? size : Integer.lowestOneBit(rank);
+    for (int far = 1; far < parent && rank + far < size; far *= 2) {
+      program.await(rank + far);
+    }
+    if (rank != 0) {
+      program.signal(rank - parent);
+      program.await(rank - parent);
+    }
+    for (int far = Integer.highestOneBit(size); far >= 1; far /= 2) {
+      if (far < parent && rank + far < size) {
+        program.signal(rank + far);
+      }
+    }
+    return program.schedule();
+  }
+
+  @Override
+  public Cost cost(Shape shape) {
+    long rounds = shape.doublings();
+    return new Cost(2 * rounds, rounds, 0, 0, 0);
+  }
+}

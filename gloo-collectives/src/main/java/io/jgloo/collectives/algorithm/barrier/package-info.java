@@ -1,0 +1,2 @@
+/** The ways to do a barrier. */
+package io.jgloo.collectives.algorithm.barrier;

@@ -1,0 +1,48 @@
+package io.jgloo.collectives.algorithm.broadcast;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Partition;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.pattern.BinaryTrees;
+
+/**
+ * Pipelined binary tree broadcast: segments follow each other down one binary tree, or down two
+ * that share the work.
+ *
+ * <p>About 2 log2(P) steps. A rank sends 2S bytes with one tree and S with two, where a chain has
+ * P-1 steps and a binomial tree sends log2(P) times S: for large vectors and many ranks.
+ *
+ * @param name {@code binaryTree} or {@code doubleTree}
+ * @param trees one or two
+ */
+public record BinaryTreeBroadcast(String name, int trees) implements Algorithm {
+  @Override
+  public Collective collective() {
+    return Collective.BROADCAST;
+  }
+
+  @Override
+  public Schedule schedule(Shape shape, int rank) {
+    Program program = new Program(this, shape, rank);
+    BinaryTrees tree = new BinaryTrees(program, shape, rank, trees);
+    Partition segments = BinaryTrees.segments(shape);
+    for (int segment = 0; segment < segments.parts(); segment++) {
+      Range range = segments.part(segment);
+      tree.down(segment, range, program.own(range));
+      if (rank == shape.root()) {
+        program.copyOwn(range);
+      }
+    }
+    return program.schedule();
+  }
+
+  @Override
+  public Cost cost(Shape shape) {
+    return BinaryTrees.cost(shape, trees);
+  }
+}

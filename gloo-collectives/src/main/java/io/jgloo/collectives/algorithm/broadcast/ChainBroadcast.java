@@ -1,0 +1,66 @@
+package io.jgloo.collectives.algorithm.broadcast;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Partition;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.pattern.Pipeline;
+
+/**
+ * Pipelined chain broadcast: each rank passes every segment on to the next as it comes; for large
+ * vectors.
+ *
+ * <p>P-1 steps, but the vector passes each link only once: S + (P-2)L bytes one after another, with
+ * segments of L bytes ({@link Pipeline}).
+ */
+public final class ChainBroadcast implements Algorithm {
+  @Override
+  public Collective collective() {
+    return Collective.BROADCAST;
+  }
+
+  @Override
+  public String name() {
+    return "pipelinedChain";
+  }
+
+  @Override
+  public boolean ordered() {
+    return true;
+  }
+
+  @Override
+  public Schedule schedule(Shape shape, int rank) {
+    Program program = new Program(this, shape, rank);
+    int size = shape.size();
+    int number = (rank - shape.root() + size) % size;
+    Partition segments = Pipeline.segments(shape, shape.size() - 2);
+    for (int segment = 0; segment < segments.parts(); segment++) {
+      Range range = segments.part(segment);
+      if (number > 0) {
+        program.recv((rank + size - 1) % size, range);
+      }
+      if (number < size - 1) {
+        program.send((rank + 1) % size, number == 0 ? program.own(range) : range);
+      }
+      if (number == 0) {
+        program.copyOwn(range);
+      }
+    }
+    return program.schedule();
+  }
+
+  @Override
+  public Cost cost(Shape shape) {
+    if (shape.size() == 1 || shape.count() == 0) {
+      return Cost.NOTHING;
+    }
+    Partition segments = Pipeline.segments(shape, shape.size() - 2);
+    long path = shape.bytes() + (shape.size() - 2) * segments.longest();
+    return new Cost(shape.size() - 1, segments.parts(), shape.bytes(), path, 0);
+  }
+}

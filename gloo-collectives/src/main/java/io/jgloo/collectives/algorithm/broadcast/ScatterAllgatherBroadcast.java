@@ -1,0 +1,50 @@
+package io.jgloo.collectives.algorithm.broadcast;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Partition;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.pattern.Circle;
+import io.jgloo.collectives.algorithm.pattern.SplitTree;
+
+/**
+ * Scatter-allgather broadcast: a tree scatters the chunks of the vector, then all gather them; for
+ * large vectors and few ranks.
+ *
+ * <p>2 ceil(log2(P)) steps, 2S(P-1)/P bytes one after another, where a tree needs log2(P) times S.
+ * Barnett, Gupta, Payne, Shuler, van de Geijn and Watts, "Interprocessor collective communication
+ * library (InterCom)", 1994.
+ */
+public record ScatterAllgatherBroadcast() implements Algorithm {
+  @Override
+  public Collective collective() {
+    return Collective.BROADCAST;
+  }
+
+  @Override
+  public String name() {
+    return "scatterAllgather";
+  }
+
+  @Override
+  public Schedule schedule(Shape shape, int rank) {
+    Program program = new Program(this, shape, rank);
+    Partition chunks = Partition.chunks(shape);
+    boolean root = rank == shape.root();
+    SplitTree.of(shape.size(), shape.root(), rank)
+        .scatter(program, chunks, root ? program::own : program::result);
+    if (root) {
+      program.copyOwn(chunks.part(rank));
+    }
+    new Circle(program, shape, rank).allgather();
+    return program.schedule();
+  }
+
+  @Override
+  public Cost cost(Shape shape) {
+    return SplitTree.costOfBlocks(shape, false).plus(Circle.cost(shape));
+  }
+}

@@ -1,0 +1,67 @@
+package io.jgloo.collectives.algorithm.broadcast;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Partition;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+
+/**
+ * Binomial tree broadcast: in round i every rank that has the vector passes it on 2^i ranks
+ * further; the fewest steps, for small vectors.
+ *
+ * <p>ceil(log2(P)) steps of S bytes, with the tree Gloo uses: ranks counted from the root, a rank's
+ * parent is its number without the highest bit. Segments follow each other down the tree.
+ */
+public final class TreeBroadcast implements Algorithm {
+  @Override
+  public Collective collective() {
+    return Collective.BROADCAST;
+  }
+
+  @Override
+  public String name() {
+    return "tree";
+  }
+
+  @Override
+  public boolean ordered() {
+    return true;
+  }
+
+  @Override
+  public Schedule schedule(Shape shape, int rank) {
+    Program program = new Program(this, shape, rank);
+    int size = shape.size();
+    int number = (rank - shape.root() + size) % size;
+    int top = Integer.highestOneBit(number);
+    Partition segments = Partition.segments(shape);
+    for (int segment = 0; segment < segments.parts(); segment++) {
+      Range range = segments.part(segment);
+      if (number != 0) {
+        program.recv((number - top + shape.root()) % size, range);
+      }
+      for (int far = Math.max(1, 2 * top); far < size - number; far *= 2) {
+        program.send(
+            (number + far + shape.root()) % size, number == 0 ? program.own(range) : range);
+      }
+      if (number == 0) {
+        program.copyOwn(range);
+      }
+    }
+    return program.schedule();
+  }
+
+  @Override
+  public Cost cost(Shape shape) {
+    if (shape.size() == 1 || shape.count() == 0) {
+      return Cost.NOTHING;
+    }
+    long rounds = shape.doublings();
+    long bytes = rounds * shape.bytes();
+    return new Cost(rounds, rounds * Partition.segments(shape).parts(), bytes, bytes, 0);
+  }
+}

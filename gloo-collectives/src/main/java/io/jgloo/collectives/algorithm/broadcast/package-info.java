@@ -1,0 +1,2 @@
+/** The ways to do a broadcast. */
+package io.jgloo.collectives.algorithm.broadcast;

@@ -1,0 +1,55 @@
+package io.jgloo.collectives.algorithm.reduce;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Partition;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.Space;
+import io.jgloo.collectives.algorithm.pattern.BinaryTrees;
+
+/**
+ * Pipelined binary tree reduce: segments follow each other up one binary tree, or up two that share
+ * the work; the binary tree broadcast backwards.
+ *
+ * <p>About 2 log2(P) steps; for large vectors and many ranks. At most {@value #SEGMENTS_IN_FLIGHT}
+ * segments are under way at a rank, which bounds the scratch memory of those that are not the root.
+ *
+ * @param name {@code binaryTree} or {@code doubleTree}
+ * @param trees one or two
+ */
+public record BinaryTreeReduce(String name, int trees) implements Algorithm {
+  private static final int SEGMENTS_IN_FLIGHT = 4;
+
+  @Override
+  public Collective collective() {
+    return Collective.REDUCE;
+  }
+
+  @Override
+  public Schedule schedule(Shape shape, int rank) {
+    Program program = new Program(this, shape, rank);
+    BinaryTrees tree = new BinaryTrees(program, shape, rank, trees);
+    Partition segments = BinaryTrees.segments(shape);
+    for (int segment = 0; segment < segments.parts(); segment++) {
+      Range range = segments.part(segment);
+      long slot = (segments.longest() + 63) / 64 * 64 * (segment % SEGMENTS_IN_FLIGHT);
+      Range place = new Range(Space.SCRATCH, slot, range.length());
+      if (shape.size() == 1) {
+        program.copyOwn(range);
+      } else {
+        tree.up(segment, range, rank == shape.root() ? program.result(range) : place);
+      }
+    }
+    return program.schedule();
+  }
+
+  @Override
+  public Cost cost(Shape shape) {
+    Cost moved = BinaryTrees.cost(shape, trees);
+    return moved.reducing(moved.steps() * BinaryTrees.segments(shape).longest());
+  }
+}

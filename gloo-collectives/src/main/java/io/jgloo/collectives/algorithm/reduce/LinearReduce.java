@@ -1,0 +1,56 @@
+package io.jgloo.collectives.algorithm.reduce;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.Space;
+import io.jgloo.collectives.algorithm.pattern.InOrder;
+
+/**
+ * Linear reduce: the root receives every rank's vector and reduces them one after another.
+ *
+ * <p>Ordered, and associated from the left as a loop over the ranks would. One step fewer than the
+ * tree for two ranks only; for small groups and checks.
+ */
+public record LinearReduce() implements Algorithm {
+  @Override
+  public Collective collective() {
+    return Collective.REDUCE;
+  }
+
+  @Override
+  public String name() {
+    return "linear";
+  }
+
+  @Override
+  public boolean ordered() {
+    return true;
+  }
+
+  @Override
+  public Schedule schedule(Shape shape, int rank) {
+    Program program = new Program(this, shape, rank);
+    Range all = new Range(Space.OUTPUT, 0, shape.bytes());
+    if (rank == shape.root()) {
+      new InOrder(program, shape, rank).reduce(all);
+    } else {
+      program.send(shape.root(), program.own(all));
+    }
+    return program.schedule();
+  }
+
+  @Override
+  public Cost cost(Shape shape) {
+    if (shape.size() == 1 || shape.bytes() == 0) {
+      return Cost.NOTHING;
+    }
+    long others = shape.size() - 1L;
+    long bytes = shape.bytes();
+    return new Cost(others, shape.messages(bytes), bytes, others * bytes, others * bytes);
+  }
+}

@@ -1,0 +1,50 @@
+package io.jgloo.collectives.algorithm.reduce;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Partition;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.Space;
+import io.jgloo.collectives.algorithm.pattern.Circle;
+import io.jgloo.collectives.algorithm.pattern.SplitTree;
+import java.util.function.UnaryOperator;
+
+/**
+ * Rabenseifner's reduce: a reduce-scatter by recursive halving, then a tree gather of the chunks to
+ * the root; for large vectors.
+ *
+ * <p>2 ceil(log2(P)) steps, 2S(P-1)/P bytes one after another. Where the result is not wanted
+ * partial reductions lie in scratch memory as large as the vector. Rabenseifner, "Optimization of
+ * collective reduction operations", 2004.
+ */
+public record RabenseifnerReduce() implements Algorithm {
+  @Override
+  public Collective collective() {
+    return Collective.REDUCE;
+  }
+
+  @Override
+  public String name() {
+    return "rabenseifner";
+  }
+
+  @Override
+  public Schedule schedule(Shape shape, int rank) {
+    Program program = new Program(this, shape, rank);
+    UnaryOperator<Range> place =
+        range -> rank == shape.root() ? program.result(range) : range.in(Space.SCRATCH);
+    new Circle(program, shape, rank, place).reduceScatter();
+    SplitTree.of(shape.size(), shape.root(), rank).gather(program, Partition.chunks(shape), place);
+    return program.schedule();
+  }
+
+  @Override
+  public Cost cost(Shape shape) {
+    Cost halving = Circle.cost(shape);
+    return halving.plus(SplitTree.costOfBlocks(shape, true)).reducing(halving.bytes());
+  }
+}

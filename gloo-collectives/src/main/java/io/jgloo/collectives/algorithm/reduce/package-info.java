@@ -1,0 +1,2 @@
+/** The ways to do a reduce. */
+package io.jgloo.collectives.algorithm.reduce;

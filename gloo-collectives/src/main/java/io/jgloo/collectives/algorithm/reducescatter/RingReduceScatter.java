@@ -1,0 +1,36 @@
+package io.jgloo.collectives.algorithm.reducescatter;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.pattern.Ring;
+
+/**
+ * Ring reduce-scatter: the first lap of the ring allreduce.
+ *
+ * <p>P-1 steps; no rank sends fewer bytes in any other way. Out of place it needs eight segments of
+ * scratch memory, as the input must stay as it is.
+ *
+ * @param collective reduceScatter or reduceScatterv
+ */
+public record RingReduceScatter(Collective collective) implements Algorithm {
+  @Override
+  public String name() {
+    return "ring";
+  }
+
+  @Override
+  public Schedule schedule(Shape shape, int rank) {
+    Program program = new Program(this, shape, rank);
+    new Ring(program, shape, rank, 1, true, false).run();
+    return program.schedule();
+  }
+
+  @Override
+  public Cost cost(Shape shape) {
+    return Ring.cost(shape, 1, 1, true);
+  }
+}

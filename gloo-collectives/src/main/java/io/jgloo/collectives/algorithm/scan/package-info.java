@@ -1,0 +1,2 @@
+/** The ways to do a scan or exscan. */
+package io.jgloo.collectives.algorithm.scan;

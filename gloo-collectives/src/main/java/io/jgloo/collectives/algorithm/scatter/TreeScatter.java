@@ -1,0 +1,53 @@
+package io.jgloo.collectives.algorithm.scatter;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Partition;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.Space;
+import io.jgloo.collectives.algorithm.pattern.SplitTree;
+import java.util.function.UnaryOperator;
+
+/**
+ * Binomial tree scatter: a rank gets the blocks of its subtree as one message and sends each branch
+ * its part; the fewest steps, for small blocks.
+ *
+ * <p>The tree gather backwards ({@link SplitTree}).
+ *
+ * @param collective scatter or scatterv
+ */
+public record TreeScatter(Collective collective) implements Algorithm {
+  @Override
+  public String name() {
+    return "tree";
+  }
+
+  @Override
+  public Schedule schedule(Shape shape, int rank) {
+    Program program = new Program(this, shape, rank);
+    Partition blocks = Partition.chunks(shape);
+    SplitTree tree = SplitTree.of(shape.size(), shape.root(), rank);
+    Range own = blocks.part(rank);
+    if (tree.isRoot()) {
+      tree.scatter(program, blocks, program::own);
+      program.copyOwn(own);
+    } else if (tree.isLeaf()) {
+      tree.scatter(program, blocks, program::result);
+    } else {
+      long start = tree.subtree(blocks).offset();
+      UnaryOperator<Range> held = range -> range.in(Space.SCRATCH).moved(-start);
+      tree.scatter(program, blocks, held);
+      program.copy(program.result(own), held.apply(own));
+    }
+    return program.schedule();
+  }
+
+  @Override
+  public Cost cost(Shape shape) {
+    return SplitTree.costOfBlocks(shape, false);
+  }
+}

@@ -1,2 +1,0 @@
-/** The ways to do an allgather or allgatherv. */
-package io.jgloo.collectives.allgather;

@@ -1,2 +1,0 @@
-/** The ways to do an allreduce. */
-package io.jgloo.collectives.allreduce;

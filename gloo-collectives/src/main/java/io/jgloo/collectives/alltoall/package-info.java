@@ -1,2 +1,0 @@
-/** The ways to do an alltoall or alltoallv. */
-package io.jgloo.collectives.alltoall;

@@ -1,2 +1,0 @@
-/** The ways to do a barrier. */
-package io.jgloo.collectives.barrier;

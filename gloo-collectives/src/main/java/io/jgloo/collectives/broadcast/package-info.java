@@ -1,2 +1,0 @@
-/** The ways to do a broadcast. */
-package io.jgloo.collectives.broadcast;

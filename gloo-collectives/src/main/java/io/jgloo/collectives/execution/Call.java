@@ -1,0 +1,195 @@
+package io.jgloo.collectives.execution;
+
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.Shape;
+import java.util.Objects;
+
+/**
+ * What is asked of an {@link Executor}: a collective, its elements, its memory, its limits.
+ *
+ * <p>Meant to be used again, so that asking allocates nothing. The executor reads it before it
+ * returns and does not keep it.
+ *
+ * <p><em>Threads</em>: one.
+ */
+public final class Call {
+
+  private final Region input = new Region();
+  private final Region output = new Region();
+  private Collective collective;
+  private DataType type;
+  private ReduceOp op;
+  private long count;
+  private int root;
+  private long[] sent;
+  private long[] received;
+  private String algorithm;
+  private long timeoutNanos;
+  private long tag = -1;
+  private long slot = -1;
+
+  /** A call that says nothing yet. */
+  public Call() {}
+
+  /**
+   * Describes the call anew; its memory is absent until given.
+   *
+   * @param type of the elements; any where there are none
+   * @param op how to reduce, or null where nothing is reduced
+   * @param count elements of each rank's vector
+   * @param root the rank with a part of its own; 0 where there is none
+   */
+  public Call of(Collective collective, DataType type, ReduceOp op, long count, int root) {
+    this.collective = Objects.requireNonNull(collective, "collective");
+    this.type = Objects.requireNonNull(type, "type");
+    this.op = op;
+    this.count = count;
+    this.root = root;
+    sent = null;
+    received = null;
+    input.absent();
+    output.absent();
+    return this;
+  }
+
+  /**
+   * Blocks of different lengths: elements for each rank and from each, which are the same list but
+   * for an alltoallv.
+   */
+  public Call counts(long[] sent, long[] received) {
+    this.sent = sent;
+    this.received = received;
+    return this;
+  }
+
+  /**
+   * How it is to be done.
+   *
+   * @param algorithm by name, or null for the one predicted to be fastest
+   * @param timeoutNanos after which the call fails
+   */
+  public Call by(String algorithm, long timeoutNanos) {
+    this.algorithm = algorithm;
+    this.timeoutNanos = timeoutNanos;
+    return this;
+  }
+
+  /**
+   * Where its messages go, on Gloo's wires.
+   *
+   * @param tag -1 for the one the dialect takes
+   * @param slot the first one of a class's, -1 to take them from the counter
+   */
+  public Call at(long tag, long slot) {
+    this.tag = tag;
+    this.slot = slot;
+    return this;
+  }
+
+  /** This rank's contribution; absent when the call is in place. */
+  public Region input() {
+    return input;
+  }
+
+  /** Where the result goes. */
+  public Region output() {
+    return output;
+  }
+
+  /** Lets go of the caller's memory. */
+  public void clear() {
+    input.absent();
+    output.absent();
+    sent = null;
+    received = null;
+  }
+
+  public Collective collective() {
+    return collective;
+  }
+
+  DataType type() {
+    return type;
+  }
+
+  ReduceOp op() {
+    return op;
+  }
+
+  long count() {
+    return count;
+  }
+
+  int root() {
+    return root;
+  }
+
+  /** Elements for each rank, or null where ranks have equally many. */
+  long[] sent() {
+    return sent;
+  }
+
+  /** Elements from each rank, or null where ranks have equally many. */
+  long[] received() {
+    return received;
+  }
+
+  public String algorithm() {
+    return algorithm;
+  }
+
+  long timeoutNanos() {
+    return timeoutNanos;
+  }
+
+  public long tag() {
+    return tag;
+  }
+
+  public long slot() {
+    return slot;
+  }
+
+  boolean inPlace() {
+    return !input.present();
+  }
+
+  /** The shape, for a group of that size; its elements are the operation's tuples. */
+  public Shape shape(int size) {
+    int width = op == null ? 1 : op.width();
+    int bytes = type.bytes() * width;
+    long each = count / width;
+    Shape shape =
+        switch (collective) {
+          case ALLREDUCE -> Shape.allreduce(size, each, bytes);
+          case BROADCAST -> Shape.broadcast(size, root, each, bytes);
+          case BARRIER -> Shape.barrier(size);
+          case REDUCE -> Shape.reduce(size, root, each, bytes);
+          case SCAN -> Shape.scan(size, each, bytes);
+          case EXSCAN -> Shape.exscan(size, each, bytes);
+          case ALLGATHER -> Shape.allgather(size, each, bytes);
+          case ALLGATHERV -> Shape.allgatherv(tuples(sent, size, width), bytes);
+          case GATHER -> Shape.gather(size, root, each, bytes);
+          case GATHERV -> Shape.gatherv(root, tuples(sent, size, width), bytes);
+          case SCATTER -> Shape.scatter(size, root, each, bytes);
+          case SCATTERV -> Shape.scatterv(root, tuples(sent, size, width), bytes);
+          case REDUCE_SCATTER -> Shape.reduceScatter(size, each, bytes);
+          case REDUCE_SCATTERV -> Shape.reduceScatterv(tuples(sent, size, width), bytes);
+          case ALLTOALL -> Shape.alltoall(size, each, bytes);
+          case ALLTOALLV ->
+              Shape.alltoallv(tuples(sent, size, width), tuples(received, size, width), bytes);
+        };
+    return shape.withInPlace(inPlace());
+  }
+
+  /** Counts in tuples; where none are given, as many for each rank as the count says. */
+  private long[] tuples(long[] elements, int size, int width) {
+    long[] counts = new long[size];
+    for (int rank = 0; rank < size; rank++) {
+      counts[rank] = (elements == null ? count : elements[rank]) / width;
+    }
+    return counts;
+  }
+}

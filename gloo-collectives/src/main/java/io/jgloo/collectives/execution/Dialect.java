@@ -1,0 +1,141 @@
+package io.jgloo.collectives.execution;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.ProvidedAlgorithms;
+import io.jgloo.transport.Slot;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What a group's calls are to the ranks at the other ends: how they are done, and in which slots.
+ *
+ * <p>One for each group, as one of them counts.
+ *
+ * <p><em>Threads</em>: any.
+ */
+public abstract class Dialect {
+
+  /** For the dialects. */
+  protected Dialect() {}
+
+  /** What JGloo's own ranks speak. */
+  public static Dialect own() {
+    return new OwnDialect();
+  }
+
+  /** The algorithm for a call: the one asked for, or the one such ranks would take. */
+  public abstract Algorithm algorithm(Call call, Shape shape, CostModel costs);
+
+  /** Whether messages tell what call they belong to. */
+  public abstract boolean fingerprints();
+
+  /** What is known of a call's slots before it has its number; a mistake of the caller throws. */
+  public abstract long slots(Call call, Algorithm algorithm, Shape shape);
+
+  /**
+   * The first slot of a call.
+   *
+   * @param slots as returned by {@link #slots}
+   * @param sequence number of the call in the group
+   */
+  public abstract long firstSlot(long slots, long sequence);
+
+  /** A barrier that tells who is missing. */
+  public abstract RollCall rollCall(Driver driver, Mailbox mailbox, int rank, int size);
+
+  /**
+   * Refuses options that mean nothing to these ranks.
+   *
+   * @param tag -1 if not said
+   * @param slot -1 if not said
+   */
+  public abstract void check(long tag, long slot);
+
+  /** Takes slots from the counter of the context. */
+  public abstract long nextSlot(long count);
+
+  /**
+   * The algorithm of the call's name, or the first of its collective if it has none.
+   *
+   * @param known all algorithms there are
+   * @param whose who has no others
+   */
+  protected static Algorithm named(List<Algorithm> known, Call call, String whose) {
+    Collective collective = call.collective();
+    List<Algorithm> all = known.stream().filter(each -> each.collective() == collective).toList();
+    if (all.isEmpty()) {
+      throw new UnsupportedOperationException(
+          whose
+              + " has no "
+              + collective.label()
+              + "; it has "
+              + known.stream()
+                  .map(each -> each.collective().label())
+                  .distinct()
+                  .collect(Collectors.joining(", ")));
+    }
+    return all.stream()
+        .filter(each -> call.algorithm() == null || each.name().equals(call.algorithm()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    collective.label()
+                        + " algorithm = "
+                        + call.algorithm()
+                        + "; "
+                        + whose
+                        + " has "
+                        + all.stream().map(Algorithm::name).toList()));
+  }
+
+  /** JGloo's own: slots are call numbers. */
+  private static final class OwnDialect extends Dialect {
+    private final ProvidedAlgorithms algorithms = ProvidedAlgorithms.load();
+
+    @Override
+    public Algorithm algorithm(Call call, Shape shape, CostModel costs) {
+      boolean ordered = call.op() != null && !call.op().commutative();
+      return call.algorithm() == null
+          ? algorithms.select(shape, costs, ordered)
+          : algorithms.named(call.collective(), call.algorithm());
+    }
+
+    @Override
+    public boolean fingerprints() {
+      return true;
+    }
+
+    @Override
+    public long slots(Call call, Algorithm algorithm, Shape shape) {
+      return 0;
+    }
+
+    @Override
+    public long firstSlot(long slots, long sequence) {
+      return Slot.of(Slot.COLLECTIVE, sequence);
+    }
+
+    @Override
+    public RollCall rollCall(Driver driver, Mailbox mailbox, int rank, int size) {
+      return new OwnRollCall(driver, mailbox, rank, size);
+    }
+
+    @Override
+    public void check(long tag, long slot) {
+      if (tag >= 0 || slot >= 0) {
+        throw new IllegalArgumentException(
+            (tag >= 0 ? "tag = " + tag : "slot = " + slot)
+                + " is for groups on one of Gloo's wires");
+      }
+    }
+
+    @Override
+    public long nextSlot(long count) {
+      throw new UnsupportedOperationException("only a group on one of Gloo's wires counts slots");
+    }
+  }
+}

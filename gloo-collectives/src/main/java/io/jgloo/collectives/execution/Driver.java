@@ -1,0 +1,324 @@
+package io.jgloo.collectives.execution;
+
+import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.Clock;
+import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.OperationTimeoutException;
+import io.jgloo.transport.Request;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Moves the runs of a group to their ends: whoever waits, drives.
+ *
+ * <p>The thread that waits for its run takes completed requests from the queue and advances all
+ * runs of the group; others that wait stand by. Runs that were started and that nobody waits for
+ * are driven by the {@link Watcher}.
+ *
+ * <p><em>Threads</em>: any. <em>Fails</em>: a run whose deadline passes or whose thread is
+ * interrupted fails the group, unless it can be withdrawn.
+ */
+public final class Driver {
+
+  private static final System.Logger LOG = System.getLogger(Driver.class.getName());
+
+  /** How long to wait for the requests of an aborted mesh to end, which takes no time at all. */
+  private static final long SETTLE_NANOS = 5_000_000_000L;
+
+  private static final long EVER_NANOS = Long.MAX_VALUE / 4;
+
+  private final Mesh mesh;
+  private final Clock clock;
+  private final CompletionQueue queue;
+  private final TimeoutCause timeoutCause;
+  private final FirstFailure failure;
+  private final StartedRuns started;
+  private final StagingPool pool = new StagingPool();
+  private final FunctionThreads functions = new FunctionThreads();
+  private final AtomicInteger active = new AtomicInteger();
+  private final CallOrder order = new CallOrder();
+  private volatile Watcher watcher;
+
+  Driver(Mesh mesh, CompletionQueue queue) {
+    this.mesh = mesh;
+    this.queue = queue;
+    clock = mesh.clock();
+    timeoutCause = new TimeoutCause(mesh, queue);
+    failure = new FirstFailure(group());
+    started = new StartedRuns(clock);
+  }
+
+  /** Hands a completed request to its run. */
+  static void completed(Request request) {
+    ((Run) request.attachment()).completed(request);
+  }
+
+  /** Starts a run that has its memory, waits for its end, and says what came out. */
+  int run(Run run, long timeoutNanos) {
+    try {
+      launch(run, timeoutNanos, null);
+      await(run);
+    } finally {
+      queue.flush(); // of a run that has ended with its last post nobody has waited
+    }
+    GlooException failed = run.failure();
+    int outcome = run.outcome();
+    run.recycle();
+    if (failed != null) {
+      throw failed;
+    }
+    return outcome;
+  }
+
+  /** Starts a run that has its memory. */
+  Pending start(Run run, long timeoutNanos) {
+    Pending pending = new Pending(this);
+    try {
+      launch(run, timeoutNanos, pending);
+    } finally {
+      queue.flush();
+    }
+    if (!pending.isDone()) {
+      watcher.wake();
+    }
+    return pending;
+  }
+
+  /** Takes numbers as so many calls would; the first of them. */
+  public long takeNumbers(int count) {
+    return order.take(count);
+  }
+
+  private void launch(Run run, long timeoutNanos, Pending pending) {
+    boolean enrolled = false;
+    try {
+      if (functions.count > 0) {
+        functions.check();
+      }
+      enroll(run, timeoutNanos, pending);
+      enrolled = true;
+    } finally {
+      if (!enrolled) {
+        run.release();
+      }
+    }
+    queue.collect();
+    run.start();
+  }
+
+  private void enroll(Run run, long timeoutNanos, Pending pending) {
+    synchronized (order) {
+      failure.check();
+      if (pending != null && watcher == null) {
+        watcher = new Watcher(group(), started, failure, this);
+      }
+      if (run.numbered()) {
+        order.admit(run);
+      }
+      run.enroll(clock.nanoTime(), timeoutNanos, pending);
+    }
+    active.incrementAndGet();
+    if (pending != null) {
+      pending.begun(run);
+      started.add(run);
+    }
+  }
+
+  private void await(Run run) {
+    boolean interrupted = false;
+    try {
+      if (queue.await(run, Driver::completed, run.deadlineNanos())) {
+        return;
+      }
+      expire(run, null);
+    } catch (InterruptedOperationException e) {
+      interrupted = true;
+      fail(run, null, e);
+    } catch (RuntimeException | Error e) {
+      broke(run, e);
+      settled(run, false); // whatever it was, nothing may touch the caller's memory any more
+      throw e;
+    }
+    settled(run, interrupted);
+  }
+
+  /** Waits for the end of a started run; its deadline is the watcher's business. */
+  void await(Pending pending) {
+    if (functions.count > 0) {
+      functions.check();
+    }
+    try {
+      queue.await(pending, Driver::completed, clock.nanoTime() + EVER_NANOS);
+    } catch (InterruptedOperationException e) {
+      Run run = pending.run();
+      if (run != null) {
+        fail(run, pending, e);
+      }
+      settled(pending, true);
+    }
+  }
+
+  /** The same for a while; throws if that was too short. */
+  void await(Pending pending, Duration limit) {
+    if (functions.count > 0) {
+      functions.check();
+    }
+    boolean ended;
+    try {
+      ended = queue.await(pending, Driver::completed, clock.nanoTime() + Clock.nanos(limit));
+    } catch (InterruptedOperationException e) {
+      await(pending); // meets the same interrupt
+      return;
+    }
+    Run run = ended ? null : pending.run();
+    if (run != null) {
+      throw run.overdue(limit).during(run.context(clock.nanoTime()));
+    }
+  }
+
+  private void settled(CompletionQueue.Condition wish, boolean interrupted) {
+    if (settle(wish) || interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (!wish.isMet()) {
+      throw new IllegalStateException("the requests of an aborted mesh did not end");
+    }
+  }
+
+  /** Waits for what must come true soon, whatever interrupts; whether something has. */
+  private boolean settle(CompletionQueue.Condition wish) {
+    boolean interrupted = Thread.interrupted();
+    long deadlineNanos = clock.nanoTime() + SETTLE_NANOS;
+    while (true) {
+      try {
+        if (!queue.await(wish, Driver::completed, deadlineNanos)) {
+          LOG.log(System.Logger.Level.ERROR, "requests of {0} did not end", mesh.membership());
+        }
+        return interrupted;
+      } catch (InterruptedOperationException e) {
+        interrupted = Thread.interrupted();
+      }
+    }
+  }
+
+  private void expire(Run run, Pending pending) {
+    CompletionQueue.Condition ended = pending == null ? run : pending;
+    OperationTimeoutException cause = timeoutCause.of(run, ended);
+    if (mesh.failure().isEmpty()) {
+      fail(run, pending, cause);
+    } // or else its requests have ended with what another rank reports
+  }
+
+  /** Makes progress for started runs until the condition is met or another thread waits. */
+  void driveInBackground(CompletionQueue.Condition condition, long deadlineNanos) {
+    queue.awaitInBackground(condition, Driver::completed, deadlineNanos);
+  }
+
+  /** Fails the started runs whose deadlines have passed. */
+  void expireStarted() {
+    for (StartedRuns.Overdue overdue : started.overdue()) {
+      expire(overdue.run(), overdue.pending());
+    }
+  }
+
+  /** Fails a run that has not ended, and with it the group unless it can be withdrawn. */
+  private void fail(Run run, Pending pending, GlooException cause) {
+    GlooException told;
+    run.lock.lock();
+    try {
+      if (run.ended() || run.pending() != pending || run.withdraw(cause)) {
+        return;
+      }
+      told = cause.during(run.context(clock.nanoTime()));
+    } finally {
+      run.lock.unlock();
+    }
+    failure.record(cause, told);
+    mesh.abort(told);
+  }
+
+  /** A run's own code threw. */
+  void broke(Run run, Throwable thrown) {
+    fail(run, run.pending(), broken(thrown));
+  }
+
+  /** The driving itself threw: fails the group, so that all its runs end. */
+  void broke(Throwable thrown) {
+    AbortedException cause = broken(thrown);
+    failure.record(cause, cause);
+    mesh.abort(cause);
+  }
+
+  private AbortedException broken(Throwable thrown) {
+    return new AbortedException(rank(), "rank " + rank() + " failed: " + thrown, thrown);
+  }
+
+  /** A request of the run failed, so the mesh has. */
+  void met(Run run, GlooException raw) {
+    if (failure.cause() == null) {
+      GlooException cause = raw;
+      if (raw instanceof MismatchException mismatch) {
+        cause = Fingerprint.explain(mismatch);
+      } else if (raw instanceof OperationTimeoutException heard) {
+        cause = run.alsoOverdue(heard);
+      }
+      failure.record(cause, cause.during(run.context(clock.nanoTime())));
+    }
+  }
+
+  /** A run that somebody waits for has ended. */
+  void ended() {
+    active.decrementAndGet();
+  }
+
+  /** A started run has ended. */
+  void ended(Run run, Pending.Finish finish) {
+    started.remove(run);
+    run.recycle();
+    active.decrementAndGet();
+    finish.tell();
+  }
+
+  /** See {@link Executor#close}. */
+  void close() {
+    failure.close();
+    mesh.close();
+    boolean interrupted = settle(() -> active.get() == 0);
+    pool.close();
+    Watcher watching = watcher;
+    if (watching != null) {
+      watching.wake();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  public FirstFailure failure() {
+    return failure;
+  }
+
+  FunctionThreads functions() {
+    return functions;
+  }
+
+  StagingPool pool() {
+    return pool;
+  }
+
+  public String group() {
+    return mesh.membership().group();
+  }
+
+  int rank() {
+    return mesh.rank();
+  }
+
+  public long nanoTime() {
+    return clock.nanoTime();
+  }
+}

@@ -1,0 +1,147 @@
+package io.jgloo.collectives.execution;
+
+import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.kernel.Arithmetic;
+import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Pair;
+import java.util.Optional;
+
+/**
+ * Runs schedules on a mesh: one executor for a group, any number of calls in progress.
+ *
+ * <p>A blocking call is a start and a wait in which the calling thread moves the bytes itself (see
+ * {@link Driver}); no other thread is involved.
+ *
+ * <p>Calls are numbered in the order in which they are made, and from the number comes the slot of
+ * their messages (see {@link Dialect}); so all ranks must make the same calls in the same order.
+ *
+ * <p><em>Threads</em>: any. <em>Owns</em>: its queue's requests, staging memory and thread, not the
+ * mesh. <em>Fails</em>: the first failure ends the group here and, through the mesh, at all ranks.
+ * When a failed call returns, nothing touches its memory any more.
+ */
+public final class Executor implements AutoCloseable {
+
+  private final Mesh mesh;
+  private final CostModel costs;
+  private final Dialect dialect;
+  private final CompletionQueue queue;
+  private final Pair[] pairs;
+  private final Driver driver;
+  private final PlanCache cache;
+  private final Mailbox mailbox;
+  private final RollCall rollCall;
+
+  /**
+   * @param mesh connected; nobody else uses its collective slots
+   * @param arithmetic makes the kernels for reductions
+   * @param costs by which algorithms are chosen, the same at all ranks
+   * @param dialect of this group alone
+   */
+  public Executor(Mesh mesh, Arithmetic arithmetic, CostModel costs, Dialect dialect) {
+    this.mesh = mesh;
+    this.costs = costs;
+    this.dialect = dialect;
+    queue = mesh.newQueue();
+    pairs = new Pair[mesh.size()];
+    for (int peer = 0; peer < pairs.length; peer++) {
+      pairs[peer] = peer == mesh.rank() ? null : mesh.pair(peer);
+    }
+    driver = new Driver(mesh, queue);
+    cache = new PlanCache(mesh.rank(), mesh.size(), arithmetic, costs, dialect);
+    mailbox = new Mailbox(driver, mesh, queue, pairs, dialect.fingerprints());
+    rollCall = dialect.rollCall(driver, mailbox, mesh.rank(), mesh.size());
+  }
+
+  /**
+   * Makes a call and waits for its end.
+   *
+   * @throws IllegalArgumentException if there is no such algorithm or reduction
+   * @throws GlooException if the group has failed or is closed, or does now
+   */
+  public void run(Call call) {
+    driver.run(plan(call), call.timeoutNanos());
+  }
+
+  /** Starts a call that goes on by itself; otherwise as {@link #run}. */
+  public Pending start(Call call) {
+    return driver.start(plan(call), call.timeoutNanos());
+  }
+
+  private Plan plan(Call call) {
+    driver.failure().check();
+    Plan plan = cache.take(call);
+    if (plan == null) {
+      plan = new Plan(cache.family(call), cache, driver, mesh, queue, pairs);
+    }
+    plan.bind(call);
+    return plan;
+  }
+
+  /** Name of the algorithm a call would be done by. */
+  public String algorithm(Call call) {
+    return PlanFamily.algorithm(call, mesh.size(), costs, dialect).name();
+  }
+
+  /**
+   * Waits until all ranks have called this; the group lives on if some do not.
+   *
+   * @throws io.jgloo.transport.OperationTimeoutException if some have not in time; names them all
+   */
+  public void monitoredBarrier(long timeoutNanos) {
+    rollCall.answer(timeoutNanos);
+  }
+
+  /** What this group's calls are to other ranks. */
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  /** Messages of the application's own. */
+  public Mailbox mailbox() {
+    return mailbox;
+  }
+
+  /** The first failure, in the words of the call that met it. */
+  public Optional<GlooException> failure() {
+    return Optional.ofNullable(driver.failure().told());
+  }
+
+  /** Fails the group here and at all ranks. */
+  public void abort(String reason) {
+    AbortedException cause = new AbortedException(mesh.rank(), reason);
+    driver.failure().record(cause, cause);
+    mesh.abort(cause);
+  }
+
+  /**
+   * Refuses new calls, closes the mesh and waits until calls in progress have ended, which takes no
+   * longer than closing the mesh. May be called often and from any thread; inside a reduction
+   * function it returns at once, and another thread closes.
+   */
+  @Override
+  public void close() {
+    if (closesLater(this::close)) {
+      return;
+    }
+    driver.close();
+    cache.clear();
+  }
+
+  /**
+   * Inside a reduction function, which closing has to wait for, has another thread do it.
+   *
+   * @return whether the calling thread is inside a reduction function of this group
+   */
+  public boolean closesLater(Runnable close) {
+    boolean inside = driver.functions().holdCurrent();
+    if (inside && driver.failure().close()) {
+      Thread closer = new Thread(close, "gloo-close-" + driver.group());
+      closer.setDaemon(true);
+      closer.start();
+    }
+    return inside;
+  }
+}

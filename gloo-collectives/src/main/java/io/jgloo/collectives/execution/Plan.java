@@ -1,0 +1,335 @@
+package io.jgloo.collectives.execution;
+
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Schedule.Kind;
+import io.jgloo.collectives.Space;
+import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Memory;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Pair;
+import io.jgloo.transport.Reduction;
+import io.jgloo.transport.Request;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * A schedule made ready to run: with a request for each message, and counters of what each
+ * operation still waits for.
+ *
+ * <p>Both rules of a schedule are one counter here: it falls when a predecessor completes and when
+ * the message before in the same direction has been issued, and at zero the operation is issued.
+ * Everything is allocated here, nothing in a run.
+ */
+final class Plan extends Run {
+
+  /** Bytes of a computation with which what is posted already does not wait: about a write. */
+  private static final long LONG_BYTES = 16 << 10;
+
+  private final PlanFamily family;
+  private final PlanCache cache;
+  private final Schedule schedule;
+  private final Reduction kernel;
+  private final Reduction flipped;
+  private final CompletionQueue queue;
+  private final Pair[] pairs;
+  private final Request[] requests;
+  private final Operand input;
+  private final Operand output;
+  private final Operand scratch;
+  private final Operand[] targets;
+  private final Operand[] sources;
+  private final int[] blockers;
+  private final int[] roots;
+  private final int[] waiting;
+  private final int[] ready;
+  private final int messages;
+
+  private long slots;
+  private long slot;
+  private long low;
+  private int readyHead;
+  private int readyTail;
+  private int remaining;
+  private int outstanding;
+  private int messagesDone;
+  private boolean stopped;
+
+  Plan(
+      PlanFamily family,
+      PlanCache cache,
+      Driver driver,
+      Mesh mesh,
+      CompletionQueue queue,
+      Pair[] pairs) {
+    super(driver);
+    this.cache = cache;
+    this.family = family;
+    this.schedule = family.schedule();
+    this.kernel = family.calls(driver.functions(), family.kernel());
+    this.flipped = family.calls(driver.functions(), family.flipped());
+    this.queue = queue;
+    this.pairs = pairs;
+    int operations = schedule.operations();
+    input = new Operand(family, Space.INPUT, driver.pool(), mesh);
+    output = new Operand(family, Space.OUTPUT, driver.pool(), mesh);
+    scratch = new Operand(family, Space.SCRATCH, driver.pool(), mesh);
+    targets = new Operand[operations];
+    sources = new Operand[operations];
+    requests = new Request[operations];
+    blockers = new int[operations];
+    waiting = new int[operations];
+    ready = new int[operations];
+    int[] free = new int[operations];
+    int freeCount = 0;
+    int messageCount = 0;
+    for (int op = 0; op < operations; op++) {
+      if (schedule.kind(op).isMessage()) {
+        requests[op] = queue.newRequest().attach(this);
+        messageCount++;
+      } else {
+        sources[op] = operand(schedule.sourceSpace(op));
+      }
+      targets[op] = operand(schedule.space(op));
+      blockers[op] = schedule.indegree(op) + (schedule.issueWaits(op) ? 1 : 0);
+      if (blockers[op] == 0) {
+        free[freeCount++] = op;
+      }
+    }
+    roots = Arrays.copyOf(free, freeCount);
+    messages = messageCount;
+  }
+
+  private Operand operand(Space space) {
+    return switch (space) {
+      case INPUT -> input;
+      case OUTPUT -> output;
+      case SCRATCH -> scratch;
+    };
+  }
+
+  PlanFamily family() {
+    return family;
+  }
+
+  /** Takes the call's memory, and what scratch and mirrors need from the pool. */
+  void bind(Call call) {
+    boolean bound = false;
+    try {
+      input.bind(call.input());
+      output.bind(call.output());
+      scratch.bindScratch();
+      slots = family.slots(call);
+      bound = true;
+    } finally {
+      if (!bound) {
+        release();
+      }
+    }
+  }
+
+  @Override
+  void release() {
+    input.release();
+    output.release();
+    scratch.release();
+  }
+
+  @Override
+  void begin() {
+    slot = family.dialect().firstSlot(slots, sequence());
+    low = family.low(past());
+    System.arraycopy(blockers, 0, waiting, 0, waiting.length);
+    System.arraycopy(roots, 0, ready, 0, roots.length);
+    readyHead = 0;
+    readyTail = roots.length;
+    remaining = waiting.length;
+    outstanding = 0;
+    messagesDone = 0;
+    stopped = false;
+    output.prepare();
+    issueReady();
+    endIfOver();
+  }
+
+  @Override
+  void advance(Request request) {
+    outstanding--;
+    GlooException cause = request.failure();
+    if (cause != null) {
+      stopped = true;
+      driver.met(this, cause);
+    } else if (!stopped) {
+      messagesDone++;
+      done(request.index());
+      issueReady();
+    }
+    endIfOver();
+  }
+
+  @Override
+  void stop() {
+    stopped = true;
+    endIfOver();
+  }
+
+  private void endIfOver() {
+    if (outstanding == 0 && (remaining == 0 || stopped) && !ended()) {
+      if (!stopped) {
+        output.complete();
+      }
+      end(stopped ? driver.failure().cause() : null);
+    }
+  }
+
+  private void issueReady() {
+    while (readyHead < readyTail) {
+      issue(ready[readyHead++]);
+    }
+  }
+
+  private void issue(int op) {
+    Kind kind = schedule.kind(op);
+    boolean overwrites = kind == Kind.RECV || kind == Kind.COPY;
+    targets[op].before(schedule.offset(op), schedule.length(op), overwrites);
+    if (kind.isMessage()) {
+      post(op, kind);
+      int next = schedule.issueNext(op);
+      if (next >= 0) {
+        unblock(next);
+      }
+    } else {
+      sources[op].before(schedule.sourceOffset(op), schedule.length(op), false);
+      compute(op, kind);
+      sources[op].after(schedule.sourceOffset(op), schedule.length(op));
+      done(op);
+    }
+  }
+
+  private void post(int op, Kind kind) {
+    Request request = requests[op];
+    long at = slot + schedule.slot(op);
+    request.message(at, targets[op].window(), schedule.offset(op), schedule.length(op));
+    request.fingerprint(family.high(), low).index(op);
+    long remoteOffset = schedule.remoteOffset(op);
+    if (remoteOffset != Request.UNBOUND) {
+      request.bound(remoteOffset);
+    }
+    Pair pair = pairs[schedule.peer(op)];
+    if (kind == Kind.SEND) {
+      pair.send(request);
+    } else {
+      if (kind == Kind.RECV_REDUCE) {
+        request.reducing(kernel(op));
+      }
+      pair.recv(request);
+    }
+    outstanding++;
+  }
+
+  private void compute(int op, Kind kind) {
+    if (schedule.length(op) >= LONG_BYTES) {
+      queue.flush();
+      queue.collect();
+    }
+    long target = targets[op].address() + schedule.offset(op);
+    long source = sources[op].address() + schedule.sourceOffset(op);
+    if (kind == Kind.REDUCE) {
+      kernel(op).reduce(target, source, schedule.length(op));
+    } else {
+      Memory.copy(source, target, schedule.length(op));
+    }
+  }
+
+  private Reduction kernel(int op) {
+    return schedule.sourceFirst(op) ? flipped : kernel;
+  }
+
+  private void done(int op) {
+    remaining--;
+    targets[op].after(schedule.offset(op), schedule.length(op));
+    int count = schedule.successors(op);
+    for (int i = 0; i < count; i++) {
+      unblock(schedule.successor(op, i));
+    }
+  }
+
+  private void unblock(int op) {
+    if (--waiting[op] == 0) {
+      ready[readyTail++] = op;
+    }
+  }
+
+  @Override
+  List<Integer> missingPeers() {
+    return peersOf(Request.State.POSTED);
+  }
+
+  @Override
+  List<Integer> missedPeers() {
+    return peersOf(Request.State.FAILED);
+  }
+
+  private List<Integer> peersOf(Request.State state) {
+    List<Integer> silent = peersOf(state, false);
+    return silent.isEmpty() ? peersOf(state, true) : silent;
+  }
+
+  private List<Integer> peersOf(Request.State state, boolean sends) {
+    TreeSet<Integer> peers = new TreeSet<>();
+    for (int op = 0; op < requests.length; op++) {
+      boolean counts = requests[op] != null && requests[op].state() == state;
+      if (counts && (schedule.kind(op) == Kind.SEND) == sends) {
+        peers.add(schedule.peer(op));
+      }
+    }
+    return List.copyOf(peers);
+  }
+
+  @Override
+  void recycle() {
+    cache.give(this);
+  }
+
+  @Override
+  boolean numbered() {
+    return true;
+  }
+
+  @Override
+  long slot() {
+    return slot;
+  }
+
+  @Override
+  long digest() {
+    return family.digest();
+  }
+
+  /** The messages of a collective that have gone out cannot be called back. */
+  @Override
+  boolean withdraw(GlooException reason) {
+    return false;
+  }
+
+  @Override
+  int outcome() {
+    return 0;
+  }
+
+  @Override
+  String operation() {
+    return family.operation();
+  }
+
+  @Override
+  int step() {
+    return messagesDone;
+  }
+
+  @Override
+  int steps() {
+    return messages;
+  }
+}

@@ -1,0 +1,189 @@
+package io.jgloo.collectives.execution;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.Space;
+import io.jgloo.collectives.kernel.Arithmetic;
+import io.jgloo.collectives.kernel.Scaling;
+import io.jgloo.transport.Reduction;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * The plans for calls of one kind: what they have in common, and those that are idle.
+ *
+ * <p>Usually there is one plan; calls of one shape that run at the same time need one each.
+ *
+ * <p><em>Threads</em>: under the lock of the cache; what is final may be read by any.
+ */
+final class PlanFamily {
+
+  /** Bound on operations of idle plans, of which one is always kept; some 300 bytes each. */
+  static final int IDLE_OPERATIONS = 1 << 14;
+
+  private final Collective collective;
+  private final DataType type;
+  private final ReduceOp op;
+  private final long count;
+  private final int root;
+  private final boolean inPlace;
+  private final long[] sent;
+  private final long[] received;
+  private final String algorithmAsked;
+
+  private final Dialect dialect;
+  private final Shape shape;
+  private final Algorithm algorithm;
+  private final Schedule schedule;
+  private final Reduction kernel;
+  private final Reduction flipped;
+  private final Scaling beforehand;
+  private final Scaling afterwards;
+  private final long high;
+  private final long elements;
+  private final ArrayDeque<Plan> idle = new ArrayDeque<>(2);
+
+  /**
+   * @throws IllegalArgumentException if the collective has no such algorithm or reduction, or the
+   *     two do not go together
+   */
+  PlanFamily(
+      Call call, int rank, int size, Arithmetic arithmetic, CostModel costs, Dialect dialect) {
+    this.dialect = dialect;
+    collective = call.collective();
+    type = call.type();
+    op = call.op();
+    count = call.count();
+    root = call.root();
+    inPlace = call.inPlace();
+    sent = copy(call.sent());
+    received = call.sent() == call.received() ? sent : copy(call.received());
+    algorithmAsked = call.algorithm();
+    shape = call.shape(size);
+    algorithm = algorithm(call, size, costs, dialect);
+    schedule = algorithm.schedule(shape, rank);
+    kernel = op == null ? null : arithmetic.kernel(type, op);
+    flipped = op == null ? null : arithmetic.flipped(type, op);
+    beforehand = op == null ? null : arithmetic.before(type, op).orElse(null);
+    afterwards = op == null ? null : arithmetic.after(type, op, size).orElse(null);
+    long[] agreed = call.collective() == Collective.ALLTOALLV ? null : sent;
+    high = dialect.fingerprints() ? Fingerprint.high(shape, type, op, agreed, algorithm) : 0;
+    elements = shape.count() * (op == null ? 1 : op.width());
+  }
+
+  /**
+   * The algorithm for a call: the one asked for, or the one the dialect takes. Does not depend on
+   * the rank's own choice to work in place, so that all ranks choose alike.
+   */
+  static Algorithm algorithm(Call call, int size, CostModel costs, Dialect dialect) {
+    Shape shape = call.shape(size);
+    if (call.collective() != Collective.ALLTOALLV) {
+      shape = shape.withInPlace(true);
+    }
+    Algorithm algorithm = dialect.algorithm(call, shape, costs);
+    boolean ordered = call.op() != null && !call.op().commutative();
+    if (ordered && !algorithm.ordered()) {
+      throw new IllegalArgumentException(
+          ("algorithm " + algorithm.name() + " changes the order of operands,")
+              + (" which " + call.op() + " does not allow"));
+    }
+    return algorithm;
+  }
+
+  private static long[] copy(long[] counts) {
+    return counts == null ? null : counts.clone();
+  }
+
+  /** Whether these plans do what the call asks. */
+  boolean serves(Call call) {
+    return count == call.count()
+        && collective == call.collective()
+        && type == call.type()
+        && Objects.equals(op, call.op())
+        && root == call.root()
+        && inPlace == call.inPlace()
+        && Arrays.equals(sent, call.sent())
+        && Arrays.equals(received, call.received())
+        && Objects.equals(algorithmAsked, call.algorithm());
+  }
+
+  /** An idle plan, or null. */
+  Plan take() {
+    return idle.pollFirst();
+  }
+
+  /** Takes back a plan, unless enough are idle. */
+  void give(Plan plan) {
+    if (idle.isEmpty() || (idle.size() + 1L) * schedule.operations() <= IDLE_OPERATIONS) {
+      idle.addFirst(plan);
+    }
+  }
+
+  /** The kernel, with the threads noted that are inside it if it calls a user's function. */
+  Reduction calls(FunctionThreads functions, Reduction kernel) {
+    return op == null || op.function() == null ? kernel : functions.noted(kernel);
+  }
+
+  Schedule schedule() {
+    return schedule;
+  }
+
+  Reduction kernel() {
+    return kernel;
+  }
+
+  /** The kernel for operations whose source comes first. */
+  Reduction flipped() {
+    return flipped;
+  }
+
+  /** What is done to a contribution before it is combined, or null. */
+  Scaling beforehand() {
+    return beforehand;
+  }
+
+  /** What is done to the result, or null. */
+  Scaling afterwards() {
+    return afterwards;
+  }
+
+  /** Where contributions lie. */
+  Space contribution() {
+    return inPlace ? Space.OUTPUT : Space.INPUT;
+  }
+
+  Dialect dialect() {
+    return dialect;
+  }
+
+  /** What is known of a call's slots before it has its number. */
+  long slots(Call call) {
+    return dialect.slots(call, algorithm, shape);
+  }
+
+  /** Second word of a call's fingerprint. */
+  long low(long past) {
+    return dialect.fingerprints() ? Fingerprint.low(elements, past) : 0;
+  }
+
+  /** First word of the fingerprint. */
+  long high() {
+    return high;
+  }
+
+  /** Both words of the fingerprint in one. */
+  long digest() {
+    return CallOrder.mix(high) ^ elements;
+  }
+
+  /** For people: {@code allreduce(ring)}. */
+  String operation() {
+    return collective.label() + "(" + algorithm.name() + ")";
+  }
+}

@@ -1,2 +1,0 @@
-/** The ways to do a gather or gatherv. */
-package io.jgloo.collectives.gather;

@@ -1,0 +1,39 @@
+package io.jgloo.collectives.gloo;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+
+/**
+ * An algorithm that there is for the sake of ranks of C++ Gloo, and that is never chosen by its
+ * predicted time.
+ *
+ * <p>Those of Gloo's classes take slots from a counter of the context, which all ranks must advance
+ * alike; all others share the slot of their call.
+ */
+public interface GlooAlgorithm extends Algorithm {
+  /** How many slots of the context's counter a call takes; 0 where it needs none. */
+  default long slots(Shape shape) {
+    return 0;
+  }
+
+  /** Whether its slots are taken from the counter, and not made of the call's tag. */
+  default boolean counted() {
+    return false;
+  }
+
+  /** What rank 0 sends, one message after another: an estimate that nothing depends on. */
+  @Override
+  default Cost cost(Shape shape) {
+    Schedule schedule = schedule(shape, 0);
+    long messages = 0;
+    long bytes = 0;
+    for (int op = 0; op < schedule.operations(); op++) {
+      boolean sent = schedule.kind(op) == Schedule.Kind.SEND;
+      messages += sent ? 1 : 0;
+      bytes += sent ? schedule.length(op) : 0;
+    }
+    return new Cost(messages, messages, bytes, bytes, collective().reduces() ? bytes : 0);
+  }
+}

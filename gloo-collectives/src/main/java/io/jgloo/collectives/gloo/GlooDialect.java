@@ -1,0 +1,107 @@
+package io.jgloo.collectives.gloo;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.execution.Call;
+import io.jgloo.collectives.execution.Dialect;
+import io.jgloo.collectives.execution.Driver;
+import io.jgloo.collectives.execution.Mailbox;
+import io.jgloo.collectives.execution.RollCall;
+import io.jgloo.transport.Wire;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What ranks of C++ Gloo speak: slots made of the collective and a tag, which is 0 unless said, and
+ * for Gloo's classes slots from a counter that all ranks advance alike.
+ *
+ * <p>Calls of one tag may follow each other without waiting, since messages of one slot are matched
+ * in order; calls at the same time from several threads need different ones.
+ */
+public final class GlooDialect extends Dialect {
+  private static final String NAME = "Gloo";
+
+  /** All but what only PyTorch does. */
+  private static final List<Algorithm> KNOWN =
+      GlooAlgorithms.all().stream()
+          .filter(algorithm -> !(algorithm instanceof GlooSlicedReduceScatter))
+          .toList();
+
+  private static final long MOST_TAG = 0xffff_ffffL;
+  private static final int TAG_SHIFT = 24;
+  private static final int PREFIX_SHIFT = 56;
+
+  private final Wire wire;
+  private final AtomicLong slots = new AtomicLong();
+
+  public GlooDialect(Wire wire) {
+    this.wire = wire;
+  }
+
+  /** The slot of a collective's messages, which bears Gloo's number of it. */
+  static long slot(Collective collective, long tag) {
+    long prefix =
+        switch (collective) {
+          case GATHER, GATHERV -> 1;
+          case ALLGATHER, ALLGATHERV -> 2;
+          case REDUCE -> 3;
+          case ALLREDUCE, REDUCE_SCATTER -> 4; // the latter as PyTorch does it, by an allreduce
+          case SCATTER -> 5;
+          case BROADCAST -> 6;
+          case BARRIER -> 7;
+          case ALLTOALL, ALLTOALLV -> 8;
+          case SCATTERV, REDUCE_SCATTERV, SCAN, EXSCAN ->
+              throw new IllegalArgumentException("collective = " + collective);
+        };
+    return prefix << PREFIX_SHIFT | tag << TAG_SHIFT;
+  }
+
+  @Override
+  public Algorithm algorithm(Call call, Shape shape, CostModel costs) {
+    Algorithm algorithm = named(KNOWN, call, NAME);
+    return wire == Wire.GLOO_CLASSIC ? GlooAlgorithms.classic(algorithm) : algorithm;
+  }
+
+  @Override
+  public boolean fingerprints() {
+    return false;
+  }
+
+  @Override
+  public long slots(Call call, Algorithm algorithm, Shape shape) {
+    if (algorithm instanceof GlooAlgorithm gloo && gloo.counted()) {
+      long needed = gloo.slots(shape);
+      return call.slot() >= 0 || needed == 0 ? Math.max(0, call.slot()) : nextSlot(needed);
+    }
+    return slot(call.collective(), Math.max(0, call.tag()));
+  }
+
+  @Override
+  public long firstSlot(long known, long sequence) {
+    return known;
+  }
+
+  @Override
+  public RollCall rollCall(Driver driver, Mailbox mailbox, int rank, int size) {
+    return timeoutNanos -> {
+      throw new UnsupportedOperationException("Gloo has no monitoredBarrier; it has barrier");
+    };
+  }
+
+  @Override
+  public void check(long tag, long slot) {
+    if (tag > MOST_TAG) {
+      throw new IllegalArgumentException("tag must be 0 to 2^32 - 1, but is " + tag);
+    }
+    if (slot > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("slot must be 0 to 2^31 - 1, but is " + slot);
+    }
+  }
+
+  @Override
+  public long nextSlot(long count) {
+    return slots.getAndAdd(count);
+  }
+}

@@ -1,0 +1,38 @@
+package io.jgloo.collectives.kernel;
+
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
+import io.jgloo.transport.Reduction;
+import java.util.Optional;
+
+/** Makes kernels. */
+@FunctionalInterface
+public interface Arithmetic {
+
+  /**
+   * The kernel for a type and an operation.
+   *
+   * @throws IllegalArgumentException if the operation has no meaning on that type
+   */
+  Reduction kernel(DataType type, ReduceOp op);
+
+  /**
+   * The kernel with its operands changed: {@code target = f(source, target)}. The same one where
+   * the operation commutes to the bit.
+   *
+   * @throws IllegalArgumentException if the operation has no meaning on that type
+   */
+  default Reduction flipped(DataType type, ReduceOp op) {
+    return kernel(type, op);
+  }
+
+  /** What is done to each rank's contribution before it is combined, if anything. */
+  default Optional<Scaling> before(DataType type, ReduceOp op) {
+    return Optional.empty();
+  }
+
+  /** What is done to the result of a number of ranks, if anything. */
+  default Optional<Scaling> after(DataType type, ReduceOp op, int ranks) {
+    return Optional.empty();
+  }
+}

@@ -1,2 +1,0 @@
-/** Moves that the algorithms of several collectives share. */
-package io.jgloo.collectives.pattern;

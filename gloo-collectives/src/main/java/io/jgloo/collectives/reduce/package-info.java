@@ -1,2 +1,0 @@
-/** The ways to do a reduce. */
-package io.jgloo.collectives.reduce;

@@ -1,2 +1,0 @@
-/** The ways to do a reduceScatter or reduceScatterv. */
-package io.jgloo.collectives.reducescatter;

@@ -1,2 +1,0 @@
-/** The ways to do a scan or exscan. */
-package io.jgloo.collectives.scan;

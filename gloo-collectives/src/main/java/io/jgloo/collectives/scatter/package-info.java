@@ -1,2 +1,0 @@
-/** The ways to do a scatter or scatterv. */
-package io.jgloo.collectives.scatter;

@@ -1,0 +1,167 @@
+package io.jgloo.collectives.algorithm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.Shapes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The table of algorithms, and what is chosen from it. */
+@Timeout(30)
+class AlgorithmsTest {
+  @ParameterizedTest
+  @EnumSource(Collective.class)
+  void everyCollectiveHasAlgorithmsOfDistinctNames(Collective collective) {
+    Set<String> names = new HashSet<>();
+    for (Algorithm algorithm : Algorithms.of(collective)) {
+      assertSame(collective, algorithm.collective());
+      assertTrue(names.add(algorithm.name()), algorithm.name());
+      assertTrue(algorithm.name().matches("[a-z][a-zA-Z0-9]*"), algorithm.name());
+      assertSame(algorithm, Algorithms.named(collective, algorithm.name()));
+    }
+    assertTrue(names.size() >= 2, collective + ": " + names);
+  }
+
+  @Test
+  void unknownNameListsTheKnownOnes() {
+    String message =
+        assertThrows(
+                IllegalArgumentException.class, () -> Algorithms.named(Collective.BARRIER, "ring"))
+            .getMessage();
+    assertEquals("barrier algorithm = ring; there are [dissemination, tree]", message);
+  }
+
+  @Test
+  void refusesAShapeOfAnotherCollective() {
+    for (Algorithm algorithm : Algorithms.all()) {
+      Shape other =
+          algorithm.collective() == Collective.BARRIER
+              ? Shape.allreduce(2, 8, 4)
+              : Shape.barrier(2);
+      assertThrows(IllegalArgumentException.class, () -> algorithm.schedule(other, 0));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2, 4, recursiveDoubling",
+    "2, 4096, recursiveDoubling",
+    "2, 16777216, ring",
+    "3, 4, recursiveDoubling",
+    "4, 4, recursiveDoubling",
+    "4, 131072, halvingDoubling",
+    "4, 16777216, ring",
+    "64, 1024, recursiveDoubling",
+    "64, 1048576, halvingDoubling",
+    "64, 1073741824, ring",
+    "16384, 4, recursiveDoubling",
+  })
+  void allreduceOnLoopback(int size, long bytes, String expected) {
+    Shape shape = Shape.allreduce(size, bytes / 4, 4);
+    assertEquals(expected, Algorithms.select(shape, CostModel.LOOPBACK_TCP).name());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8, 4, tree", "8, 67108864, doubleTree", "2, 4, tree", "1024, 16384, tree"})
+  void broadcastOnLoopback(int size, long bytes, String expected) {
+    Shape shape = Shape.broadcast(size, 1, bytes / 4, 4);
+    assertEquals(expected, Algorithms.select(shape, CostModel.LOOPBACK_TCP).name());
+  }
+
+  @ParameterizedTest
+  @MethodSource("chosen")
+  void documentationShowsWhatIsChosen(String line) throws IOException {
+    assertTrue(AlgorithmsPage.text().contains(line), line);
+  }
+
+  /** The lines of the table, one for all numbers of ranks for which the choice is the same. */
+  static List<String> chosen() {
+    List<String> lines = new ArrayList<>();
+    for (Collective collective : Collective.values()) {
+      if (collective.uneven()) {
+        continue; // as that of even blocks
+      }
+      lines.addAll(chosen(collective, false));
+      if (!Algorithms.of(collective).stream().allMatch(Algorithm::ordered)) {
+        lines.addAll(chosen(collective, true));
+      }
+    }
+    return lines;
+  }
+
+  private static List<String> chosen(Collective collective, boolean ordered) {
+    Map<String, String> sizes = new LinkedHashMap<>();
+    for (int size : new int[] {2, 3, 4, 8, 16, 64, 1024}) {
+      sizes.merge(changes(collective, size, ordered), "" + size, (many, one) -> many + ", " + one);
+    }
+    String what = collective.label() + (ordered ? ", ordered" : "");
+    return sizes.entrySet().stream()
+        .map(entry -> "| " + what + " | " + entry.getValue() + " | " + entry.getKey() + " |")
+        .toList();
+  }
+
+  /** Each choice with the first power of two, in bytes, for which it is made. */
+  private static String changes(Collective collective, int size, boolean ordered) {
+    List<String> changes = new ArrayList<>();
+    String last = "";
+    boolean blocks = Shapes.of(collective, size, 0, size, 4).count() == 1 && size > 1;
+    for (long bytes = 4; bytes <= 1L << 30; bytes *= 2) {
+      long count = bytes / 4 * (blocks ? size : 1);
+      Shape shape = Shapes.of(collective, size, 0, count, 4);
+      String name = Algorithms.select(shape, CostModel.LOOPBACK_TCP, ordered).name();
+      if (!name.equals(last)) {
+        changes.add(changes.isEmpty() ? name : name + " from " + inWords(bytes));
+        last = name;
+      }
+    }
+    return String.join(", ", changes);
+  }
+
+  private static String inWords(long bytes) {
+    if (bytes >= 1 << 20) {
+      return (bytes >> 20) + " MiB";
+    }
+    return bytes >= 1 << 10 ? (bytes >> 10) + " KiB" : bytes + " B";
+  }
+
+  @ParameterizedTest
+  @EnumSource(Collective.class)
+  void everyCollectiveHasAnOrderedAlgorithm(Collective collective) {
+    for (long count : new long[] {0, 1, 1000, 100_000_000}) {
+      Shape shape = Shapes.of(collective, 7, 3, count, 4);
+      assertTrue(Algorithms.select(shape, CostModel.LOOPBACK_TCP, true).ordered());
+    }
+  }
+
+  @Test
+  void barrierTakesTheFewestSteps() {
+    Shape shape = Shape.barrier(48);
+    assertEquals("dissemination", Algorithms.select(shape, CostModel.LOOPBACK_TCP).name());
+  }
+
+  /** The cheaper a message is against a byte, the more of them are worth sending. */
+  @Test
+  void choiceFollowsTheModel() {
+    Shape shape = Shape.allreduce(16, 1 << 16, 4);
+    assertEquals("recursiveDoubling", Algorithms.select(shape, new CostModel(1, 0, 0)).name());
+    assertEquals("ring", Algorithms.select(shape, new CostModel(0, 1e-9, 1e-9)).name());
+  }
+}

@@ -1,0 +1,190 @@
+package io.jgloo.collectives.execution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.kernel.Arithmetic;
+import io.jgloo.collectives.kernel.Kernels;
+import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Memory;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Reduction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ExecutorTest {
+
+  private static final long LIMIT = TimeUnit.SECONDS.toNanos(20);
+
+  private Device device;
+  private final List<Executor> executors = new ArrayList<>();
+
+  @BeforeEach
+  void open() {
+    device = Devices.open("tcp");
+  }
+
+  @AfterEach
+  void close() {
+    executors.forEach(Executor::close);
+    device.close();
+  }
+
+  private void connect(int size, Arithmetic arithmetic) {
+    for (Mesh mesh : Meshes.connect(device, "test", size)) {
+      executors.add(new Executor(mesh, arithmetic, CostModel.LOOPBACK_TCP, Dialect.own()));
+    }
+  }
+
+  /** Heap memory that only counts what is asked of it. */
+  private static final class Counting implements Staged {
+    final byte[] bytes;
+    long loaded;
+    long stored;
+
+    Counting(int size) {
+      bytes = new byte[size];
+    }
+
+    @Override
+    public void load(long offset, long target, long length) {
+      loaded += length;
+      Memory.copy(bytes, (int) offset, target, (int) length);
+    }
+
+    @Override
+    public void store(long source, long offset, long length) {
+      stored += length;
+      Memory.copy(source, bytes, (int) offset, (int) length);
+    }
+  }
+
+  private List<Throwable> everybody(Function<Integer, Call> calls) {
+    List<CompletableFuture<Throwable>> running = new ArrayList<>();
+    for (int rank = 0; rank < executors.size(); rank++) {
+      int own = rank;
+      CompletableFuture<Throwable> outcome = new CompletableFuture<>();
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  executors.get(own).run(calls.apply(own));
+                  outcome.complete(null);
+                } catch (Throwable e) {
+                  outcome.complete(e);
+                }
+              });
+      thread.setDaemon(true);
+      thread.start();
+      running.add(outcome);
+    }
+    return running.stream().map(CompletableFuture::join).toList();
+  }
+
+  private static Call allreduce(Staged heap, int bytes, String algorithm) {
+    Call call = new Call().of(Collective.ALLREDUCE, DataType.INT8, ReduceOp.SUM, bytes, 0);
+    call.output().staged(heap, bytes);
+    return call.by(algorithm, LIMIT);
+  }
+
+  @Test
+  void arithmeticThatThrowsEndsTheGroupEverywhere() {
+    connect(
+        3,
+        (type, op) ->
+            new Reduction() {
+              @Override
+              public void reduce(long target, long source, long bytes) {
+                throw new ArithmeticException("no such sum");
+              }
+
+              @Override
+              public int granule() {
+                return 1;
+              }
+            });
+    List<Throwable> failures =
+        everybody(rank -> allreduce(new Counting(100), 100, "recursiveDoubling"));
+    for (Throwable failure : failures) {
+      assertInstanceOf(GlooException.class, failure);
+      assertTrue(failure.getMessage().contains("no such sum"), failure::toString);
+    }
+    assertTrue(failures.stream().anyMatch(AbortedException.class::isInstance));
+    assertThrows(
+        GlooException.class, () -> executors.get(0).run(allreduce(new Counting(1), 1, "ring")));
+  }
+
+  @Test
+  void heapMemoryIsCopiedInAndOutOnce() {
+    connect(2, Kernels::of);
+    int size = 1_000_000;
+    List<Counting> heaps = List.of(new Counting(size), new Counting(size));
+    everybody(rank -> allreduce(heaps.get(rank), size, "ring"));
+    for (Counting heap : heaps) {
+      assertTrue(heap.loaded <= size, heap.loaded + " bytes loaded");
+      assertEquals(size, heap.stored, "bytes stored");
+    }
+  }
+
+  @Test
+  void whatIsOverwrittenIsNotLoadedAndWhatIsOnlyReadIsNotStored() {
+    connect(2, Kernels::of);
+    int size = 1_000_000;
+    List<Counting> heaps = List.of(new Counting(size), new Counting(size));
+    heaps.get(0).bytes[size - 1] = 9;
+    everybody(
+        rank -> {
+          Call call = new Call().of(Collective.BROADCAST, DataType.INT8, null, size, 0);
+          call.output().staged(heaps.get(rank), size);
+          return call.by("tree", LIMIT);
+        });
+    assertEquals(size, heaps.get(0).loaded, "bytes loaded at the root");
+    assertEquals(0, heaps.get(0).stored, "bytes stored at the root");
+    assertEquals(size, heaps.get(1).stored, "bytes stored elsewhere");
+    assertTrue(heaps.get(1).loaded < size / 2, heaps.get(1).loaded + " bytes loaded elsewhere");
+    assertEquals(9, heaps.get(1).bytes[size - 1]);
+  }
+
+  @Test
+  void manyShapesComeAndGo() {
+    connect(2, Kernels::of);
+    for (int count = 0; count < 3 * PlanCache.FAMILIES; count++) {
+      int size = count;
+      List<Counting> heaps = List.of(new Counting(size), new Counting(size));
+      for (Throwable failure : everybody(rank -> allreduce(heaps.get(rank), size, null))) {
+        assertEquals(null, failure);
+      }
+    }
+  }
+
+  @Test
+  void nothingOffTheHeapIsLeft() {
+    long before = Memory.allocatedBytes();
+    connect(2, Kernels::of);
+    List<Counting> heaps = List.of(new Counting(500_000), new Counting(500_000));
+    for (String algorithm : List.of("ring", "recursiveDoubling", "halvingDoubling", "tree")) {
+      everybody(rank -> allreduce(heaps.get(rank), 500_000, algorithm));
+    }
+    executors.get(0).start(allreduce(heaps.get(0), 500_000, "ring"));
+    close();
+    long after = Memory.allocatedBytes();
+    assertTrue(after <= before, after + " bytes off the heap, before " + before);
+  }
+}

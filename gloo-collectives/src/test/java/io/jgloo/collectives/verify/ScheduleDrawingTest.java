@@ -1,0 +1,83 @@
+package io.jgloo.collectives.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.Shapes;
+import io.jgloo.collectives.algorithm.Algorithms;
+import io.jgloo.collectives.algorithm.AlgorithmsPage;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Pictures of schedules; those in the documentation are what the schedules draw today. */
+@Timeout(30)
+class ScheduleDrawingTest {
+  /**
+   * For example {@code <!-- drawn: allreduce ring, 4 ranks, 4 elements -->}; with {@code one by
+   * one} every element is a segment, and a rank sends one in each round.
+   */
+  private static final Pattern PICTURE =
+      Pattern.compile(
+          "<!-- drawn: (\\w+) (\\w+), (\\d+) ranks, (\\d+) elements(, one by one)? -->\\n"
+              + "```text\\n(.*?)```\\n",
+          Pattern.DOTALL);
+
+  @Test
+  void exchangeOfTwoRanks() {
+    Algorithm algorithm = Algorithms.named(Collective.ALLREDUCE, "halvingDoubling");
+    Shape shape = Shape.allreduce(2, 2, 4);
+    assertEquals(
+        """
+                  rank 0     rank 1
+        round 1   b>1 +a<1   a>0 +b<0
+        round 2   a>1 b<1    b>0 a<0
+        """,
+        ScheduleDrawing.draw(algorithm, shape, Integer.MAX_VALUE));
+  }
+
+  @Test
+  void documentationShowsWhatSchedulesDraw() throws IOException {
+    String page = AlgorithmsPage.text();
+    Set<String> shown = new TreeSet<>();
+    Matcher picture = PICTURE.matcher(page);
+    while (picture.find()) {
+      Collective collective = collective(picture.group(1));
+      Algorithm algorithm = Algorithms.named(collective, picture.group(2));
+      int ranks = Integer.parseInt(picture.group(3));
+      long elements = Long.parseLong(picture.group(4));
+      boolean oneByOne = picture.group(5) != null;
+      shown.add(collective.label() + " " + algorithm.name());
+      assertEquals(draw(algorithm, ranks, elements, oneByOne), picture.group(6), picture.group());
+    }
+    Set<String> all = new TreeSet<>();
+    for (Algorithm algorithm : Algorithms.all()) {
+      if (algorithm.collective().uneven()) {
+        continue; // draws as that of even blocks does
+      }
+      all.add(algorithm.collective().label() + " " + algorithm.name());
+    }
+    assertEquals(all, shown, "algorithms with a picture");
+  }
+
+  private static Collective collective(String label) {
+    return Arrays.stream(Collective.values())
+        .filter(collective -> collective.label().equals(label))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String draw(Algorithm algorithm, int ranks, long elements, boolean oneByOne) {
+    Shape shape = Shapes.of(algorithm.collective(), ranks, 0, elements, 1).withInPlace(true);
+    return oneByOne
+        ? ScheduleDrawing.draw(algorithm, shape.withSegmentBytes(1), 1)
+        : ScheduleDrawing.draw(algorithm, shape, Integer.MAX_VALUE);
+  }
+}
