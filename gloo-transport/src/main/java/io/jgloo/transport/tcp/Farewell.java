@@ -41,7 +41,7 @@ final class Farewell {
   void abort(byte[] notice, Stream stream) {
     if (hears(stream) && !stream.rules().giveUp(notice)) {
       toldAside.set(stream.pair().peer());
-      device.tellAside(mesh, mesh.roster().address(stream.pair().peer()), notice);
+      device.tellAside(mesh, mesh.roster().endpoint(stream.pair().peer()), notice);
     }
   }
 

@@ -493,10 +493,6 @@ final class Roster {
     return endpoints[peer];
   }
 
-  Address address(int peer) {
-    return addresses.get(peer);
-  }
-
   List<String> hosts() {
     return Newcomers.hosts(addresses);
   }

@@ -386,8 +386,8 @@ final class TcpDevice implements Device {
     loop.execute(() -> loop.call(listener, request, deadlineNanos, reply));
   }
 
-  void tellAside(TcpMesh mesh, Address peer, byte[] notice) {
-    SideChannel.tell(mesh, this, List.of(Endpoint.decode(peer, name)), notice);
+  void tellAside(TcpMesh mesh, Endpoint peer, byte[] notice) {
+    SideChannel.tell(mesh, this, List.of(peer), notice);
   }
 
   /** Runs a task in the device's thread a moment later, such as one that found a lock taken. */
