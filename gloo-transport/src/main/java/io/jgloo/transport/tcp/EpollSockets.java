@@ -442,7 +442,7 @@ final class EpollSockets extends Sockets {
 
     @Override
     public void execute(Runnable command) {
-      throw new IllegalStateException("used by a thread that does not hold the baton");
+      throw new IllegalStateException("used by a thread that does not hold the progress lock");
     }
 
     private void handle(Pollable pollable, int events) {

@@ -8,7 +8,7 @@ import java.util.List;
  * Reports which descriptors have become ready.
  *
  * <p><i>Threads</i>: all methods but {@link #wakeup} by one thread at a time (the holder of the
- * baton); {@link #wakeup} by any. <i>Owns</i>: its own descriptors, not those registered.
+ * progress lock); {@link #wakeup} by any. <i>Owns</i>: its own descriptors, not those registered.
  */
 public abstract class Poller implements AutoCloseable {
 

@@ -64,7 +64,7 @@ class ProgressLockTest {
     private final AtomicInteger drivers = new AtomicInteger();
     private final Object news = new Object();
     private boolean woken;
-    private final ProgressLock baton = new ProgressLock(this, Platform.SYSTEM, 1000);
+    private final ProgressLock progressLock = new ProgressLock(this, Platform.SYSTEM, 1000);
 
     void arrive(Letter... letters) {
       arrived.addAll(List.of(letters));
@@ -162,7 +162,7 @@ class ProgressLockTest {
                   } else {
                     inTime(network, letter, random.nextInt(100_000));
                   }
-                  assertTrue(network.baton.await(letter, null, null, soon(LONG_NANOS)));
+                  assertTrue(network.progressLock.await(letter, null, null, soon(LONG_NANOS)));
                 }
                 return null;
               }));
@@ -170,7 +170,7 @@ class ProgressLockTest {
     for (CompletableFuture<Void> each : waiting) {
       in(60, each);
     }
-    assertTrue(network.baton.take(), "somebody still holds the baton");
+    assertTrue(network.progressLock.take(), "somebody still holds the progressLock");
   }
 
   /**
@@ -200,7 +200,7 @@ class ProgressLockTest {
           inThread(
               () -> {
                 thread.complete(Thread.currentThread());
-                return network.baton.await(letter, null, null, soon(LONG_NANOS));
+                return network.progressLock.await(letter, null, null, soon(LONG_NANOS));
               }));
       while (thread.get().getState() == Thread.State.RUNNABLE) {
         LockSupport.parkNanos(10_000);
@@ -224,7 +224,7 @@ class ProgressLockTest {
               () -> {
                 for (int i = 0; i < 200; i++) {
                   long deadline = soon(random.nextInt(1, 3_000_000));
-                  assertFalse(network.baton.await(new Letter(), null, null, deadline));
+                  assertFalse(network.progressLock.await(new Letter(), null, null, deadline));
                   assertTrue(System.nanoTime() - deadline >= 0, "too early");
                 }
                 return null;
@@ -248,7 +248,7 @@ class ProgressLockTest {
               () -> {
                 while (!over.isDone()) {
                   try {
-                    network.baton.await(new Letter(), null, null, soon(LONG_NANOS));
+                    network.progressLock.await(new Letter(), null, null, soon(LONG_NANOS));
                   } catch (InterruptedOperationException e) {
                     assertTrue(Thread.interrupted(), "the flag was lost");
                     interrupted.incrementAndGet();
@@ -266,7 +266,7 @@ class ProgressLockTest {
                 Letter letter = new Letter();
                 victims.get(i % 3).interrupt();
                 inTime(network, letter, 50_000);
-                assertTrue(network.baton.await(letter, null, null, soon(LONG_NANOS)));
+                assertTrue(network.progressLock.await(letter, null, null, soon(LONG_NANOS)));
               }
               return null;
             });
@@ -286,12 +286,12 @@ class ProgressLockTest {
     Thread.currentThread().interrupt();
     assertThrows(
         InterruptedOperationException.class,
-        () -> network.baton.await(new Letter(), null, null, soon(LONG_NANOS)));
+        () -> network.progressLock.await(new Letter(), null, null, soon(LONG_NANOS)));
     assertTrue(Thread.interrupted());
-    assertTrue(network.baton.take());
+    assertTrue(network.progressLock.take());
   }
 
-  /** Whoever waits in earnest gets the baton from a background driver at once. */
+  /** Whoever waits in earnest gets the progressLock from a background driver at once. */
   @Test
   void theBackgroundMakesWay() throws Exception {
     Network network = new Network();
@@ -300,7 +300,7 @@ class ProgressLockTest {
         inThread(
             () -> {
               while (!last.isMet()) {
-                network.baton.awaitInBackground(last, null, null, soon(LONG_NANOS));
+                network.progressLock.awaitInBackground(last, null, null, soon(LONG_NANOS));
               }
               return null;
             });
@@ -310,7 +310,7 @@ class ProgressLockTest {
               for (int i = 0; i < 3000; i++) {
                 Letter letter = new Letter();
                 inTime(network, letter, 20_000);
-                assertTrue(network.baton.await(letter, null, null, soon(LONG_NANOS)));
+                assertTrue(network.progressLock.await(letter, null, null, soon(LONG_NANOS)));
               }
               return null;
             });
@@ -327,11 +327,12 @@ class ProgressLockTest {
       Letter[] letters = {new Letter(), new Letter()};
       List<CompletableFuture<Boolean>> waiting = new ArrayList<>();
       for (Letter letter : letters) {
-        waiting.add(inThread(() -> network.baton.await(letter, null, null, soon(LONG_NANOS))));
+        waiting.add(
+            inThread(() -> network.progressLock.await(letter, null, null, soon(LONG_NANOS))));
       }
       for (Letter letter : letters) {
         letter.delivered = true;
-        network.baton.signal();
+        network.progressLock.signal();
       }
       for (CompletableFuture<Boolean> each : waiting) {
         assertTrue(in(60, each));
