@@ -103,7 +103,8 @@ final class SimLink extends Link {
       join(other, way, back);
       there.links().add(other);
       timeline.at(timeline.now() + back.delay(), "connected", this::connected);
-      timeline.at(timeline.now() + way.delay(), "accept", () -> other.enter(door));
+      long enters = timeline.now() + way.delay() + there.acceptDelayNanos();
+      timeline.at(enters, "accept", () -> other.enter(door));
     }
   }
 
