@@ -59,6 +59,7 @@ public final class Faults {
             Node node = network.node(rank);
             node.mostDescriptors(Integer.MAX_VALUE);
             node.slow(0);
+            node.acceptDelay(0);
             for (int other = 0; other < network.size(); other++) {
               network.path(rank, other).heal();
             }
@@ -148,5 +149,10 @@ public final class Faults {
   /** Makes each call of a rank take this long; zero for as fast as the others. */
   public void slow(int rank, Duration perCall) {
     scheduler.scheduled(() -> network.node(rank).slow(perCall.toNanos()));
+  }
+
+  /** Has connections wait before a rank can accept them, though their makers see them connected. */
+  public void slowAccept(int rank, Duration delay) {
+    scheduler.scheduled(() -> network.node(rank).acceptDelay(delay.toNanos()));
   }
 }

@@ -15,6 +15,7 @@ final class Node {
   private boolean paused;
   private long pausedUntil;
   private long slowNanos;
+  private long acceptDelayNanos;
 
   Node(int rank) {
     this.rank = rank;
@@ -87,6 +88,15 @@ final class Node {
 
   void slow(long nanosPerCall) {
     slowNanos = nanosPerCall;
+  }
+
+  /** How long after it is connected a connection can be accepted here. */
+  long acceptDelayNanos() {
+    return acceptDelayNanos;
+  }
+
+  void acceptDelay(long nanos) {
+    acceptDelayNanos = nanos;
   }
 
   @Override

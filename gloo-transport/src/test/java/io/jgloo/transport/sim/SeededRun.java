@@ -76,6 +76,12 @@ final class SeededRun {
     for (int i = Math.max(0, random.nextInt(6) - 2); i > 0; i--) {
       fault();
     }
+    SplittableRandom more = new SplittableRandom(~seed); // leaves what is drawn above as it was
+    if (more.nextInt(8) == 0) {
+      Duration delay = Duration.ofNanos(more.nextLong(100_000_000L));
+      faults.add("slow accept, " + delay);
+      world.faults().slowAccept(more.nextInt(size), delay);
+    }
     if (!faults.isEmpty()) {
       world.at(HEALED, world.faults()::healAll);
     }
