@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooAddress;
+import io.jgloo.transport.gloo.GlooAddress;
 import io.jgloo.transport.Leaks;
 import io.jgloo.transport.Membership;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -38,7 +38,7 @@ class DeviceCloseTest {
       TcpDevice device = open(sockets);
       Link link = device.sockets().dial(listener, null);
       device.close();
-      device.linger(link, new byte[0], 0);
+      device.closeDelayed(link, new byte[0], 0);
       leaks.check();
     }
   }
