@@ -47,7 +47,7 @@ final class ClassicHandshake extends Handshake {
   /** The first to come is taken for the peer. */
   private boolean accepted(int peer, Link link) {
     if (!mesh.tryLock()) {
-      device.retry(() -> link.closeUnless(() -> accepted(peer, link)));
+      device.retry(() -> link.closeUnless(() -> accepted(peer, link)), link::close);
       return true; // for now
     }
     try {

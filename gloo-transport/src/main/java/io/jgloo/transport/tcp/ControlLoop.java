@@ -11,8 +11,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 
 /**
@@ -41,18 +39,15 @@ final class ControlLoop implements Runnable {
   private final Acceptor acceptor;
   private final long helloNanos;
   private final long buffer = ControlConnection.newBuffer();
-  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final LoopTasks tasks;
   private final List<ControlConnection> connections = new ArrayList<>();
   private final ArrayDeque<ControlConnection> unidentified = new ArrayDeque<>();
-  private final List<Later> laters = new ArrayList<>();
   private final LockQueue lockQueue = new LockQueue();
   private long acceptAfterNanos;
   private long refused;
   private long failures;
   private volatile IOException cannotAccept;
   private volatile boolean closing;
-
-  private record Later(long atNanos, Runnable task) {}
 
   /** A port of its own for something, besides the device's. */
   private record ListeningPort(Acceptor acceptor, Predicate<Link> handler) {}
@@ -64,6 +59,7 @@ final class ControlLoop implements Runnable {
       throws IOException {
     this.device = device;
     platform = device.platform();
+    tasks = new LoopTasks(platform);
     acceptAfterNanos = platform.nanoTime(); // clocks may begin below zero
     this.poller = poller;
     this.acceptor = acceptor;
@@ -96,9 +92,18 @@ final class ControlLoop implements Runnable {
     return platform == Platform.SYSTEM ? wanted : Level.DEBUG;
   }
 
-  /** Runs a task in this thread, soon. */
+  /** Runs a task in this thread, soon; nothing is lost if the thread has ended. */
   void execute(Runnable task) {
-    tasks.add(task);
+    execute(task, LoopTasks.NOTHING);
+  }
+
+  /**
+   * Runs a task in this thread, soon.
+   *
+   * @param substitute runs if the thread has ended: closes what the task would have taken over
+   */
+  void execute(Runnable task, Runnable substitute) {
+    tasks.add(task, substitute);
     poller.wakeup();
   }
 
@@ -124,8 +129,9 @@ final class ControlLoop implements Runnable {
   private boolean turn(boolean busy) {
     try {
       long before = platform.nanoTime();
-      poller.poll(mayAccept() ? 0 : pause(before, busy));
-      runTasks();
+      long pause = busy ? BUSY_TICK_NANOS : TICK_NANOS;
+      poller.poll(mayAccept() ? 0 : tasks.pause(pause, before));
+      tasks.run(this::runSafely);
       handleReady();
       expire(before);
       return device.patrol();
@@ -134,15 +140,6 @@ final class ControlLoop implements Runnable {
       platform.park(this, ACCEPT_PAUSE_NANOS); // it may be thrown at each turn
       return false;
     }
-  }
-
-  /** How long there is nothing to do but to wait for connections. */
-  private long pause(long now, boolean busy) {
-    long pause = busy ? BUSY_TICK_NANOS : TICK_NANOS;
-    for (Later later : laters) {
-      pause = Math.min(pause, Math.max(1, later.atNanos - now));
-    }
-    return pause;
   }
 
   private void runSafely(Runnable task) {
@@ -169,22 +166,14 @@ final class ControlLoop implements Runnable {
   }
 
   private void end() {
-    runTasks(); // a link that is to linger is closed here at the latest
-    poller.remove(acceptor);
+    tasks.run(this::runSafely); // a link that is to linger is closed here at the latest
+    runSafely(() -> poller.remove(acceptor));
     acceptor.close();
-    new ArrayList<>(connections).forEach(connection -> runSafely(connection::drop));
+    IOException cause = new IOException("the device is closed");
+    List.copyOf(connections).forEach(connection -> runSafely(() -> dismiss(connection, cause)));
     poller.close();
+    tasks.end(this::runSafely);
     Memory.free(buffer);
-  }
-
-  private void runTasks() {
-    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-      runSafely(task);
-    }
-    long now = platform.nanoTime();
-    List<Later> due = laters.stream().filter(later -> later.atNanos - now <= 0).toList();
-    laters.removeAll(due);
-    due.forEach(later -> runSafely(later.task));
   }
 
   private void handleReady() {
@@ -221,7 +210,7 @@ final class ControlLoop implements Runnable {
       }
     } catch (Throwable e) {
       cannotAccept(e);
-      laters.add(new Later(platform.nanoTime() + ACCEPT_PAUSE_NANOS, () -> open(port)));
+      later(ACCEPT_PAUSE_NANOS, () -> open(port));
     }
   }
 
@@ -285,7 +274,16 @@ final class ControlLoop implements Runnable {
 
   /** Runs a task a moment later. */
   void later(Runnable task) {
-    later(BUSY_TICK_NANOS, task);
+    later(task, LoopTasks.NOTHING);
+  }
+
+  /**
+   * Runs a task a moment later.
+   *
+   * @param substitute as of {@link #execute(Runnable, Runnable)}
+   */
+  void later(Runnable task, Runnable substitute) {
+    tasks.addLater(BUSY_TICK_NANOS, task, substitute);
   }
 
   /** Takes a mesh's lock for a visitor, or serves it a moment later. */
@@ -310,7 +308,7 @@ final class ControlLoop implements Runnable {
 
   /** Runs a task in this thread after a pause. */
   void later(long pauseNanos, Runnable task) {
-    laters.add(new Later(platform.nanoTime() + pauseNanos, task));
+    tasks.addLater(pauseNanos, task, LoopTasks.NOTHING);
   }
 
   private void dismiss(ControlConnection connection, IOException cause) {
@@ -471,12 +469,12 @@ final class ControlLoop implements Runnable {
 
   /** Looks at the deadline whether a dial that nobody waits for has succeeded. */
   void watch(Dial dial) {
-    laters.add(new Later(dial.deadlineNanos(), dial::expired));
+    later(dial.deadlineNanos() - platform.nanoTime(), dial::expired);
   }
 
   /** Tries again after a pause. */
   void redial(Dial dial) {
-    laters.add(new Later(platform.nanoTime() + dial.nextPauseNanos(), () -> dial(dial)));
+    tasks.addLater(dial.nextPauseNanos(), () -> dial(dial), dial.pendingLinks()::drop);
   }
 
   /** Takes over the connection of a closed pair. */

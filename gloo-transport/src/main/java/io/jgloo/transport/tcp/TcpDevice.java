@@ -346,7 +346,7 @@ final class TcpDevice implements Device {
   }
 
   void dismiss(Acceptor acceptor) {
-    loop.execute(() -> loop.dismiss(acceptor));
+    loop.execute(() -> loop.dismiss(acceptor), acceptor::close);
   }
 
   FailureNotices failureNotices() {
@@ -379,7 +379,7 @@ final class TcpDevice implements Device {
   }
 
   void closeDelayed(Link link, byte[] left, long openNanos) {
-    loop.execute(() -> loop.closeDelayed(link, left, openNanos));
+    loop.execute(() -> loop.closeDelayed(link, left, openNanos), link::close);
   }
 
   /** Makes a call on a connection of its own; see {@link SideCall}. */
@@ -393,7 +393,16 @@ final class TcpDevice implements Device {
 
   /** Runs a task in the device's thread a moment later, such as one that found a lock taken. */
   void retry(Runnable task) {
-    loop.execute(() -> loop.later(task));
+    retry(task, LoopTasks.NOTHING);
+  }
+
+  /**
+   * Runs a task in the device's thread a moment later.
+   *
+   * @param substitute runs if the thread has ended: closes what the task would have taken over
+   */
+  void retry(Runnable task, Runnable substitute) {
+    loop.execute(() -> loop.later(task, substitute), substitute);
   }
 
   /** See {@link Mesh#findBlockers}. */
