@@ -232,8 +232,10 @@ final class CallMaker {
   }
 
   private static void reduces(Payload x, ReduceOp op) {
-    Arguments.present("x", x);
-    if (!Arguments.present("op", op).appliesTo(x.type())) {
+    if (x == null || op == null) {
+      throw Arguments.missing(x == null ? "x" : "op");
+    }
+    if (!op.appliesTo(x.type())) {
       throw new IllegalArgumentException(
           "op " + op + " has no meaning on " + Arguments.name(x.type()));
     }

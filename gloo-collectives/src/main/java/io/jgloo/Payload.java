@@ -49,7 +49,7 @@ public final class Payload {
 
   /** All elements of the array. */
   public static Payload of(float[] x) {
-    return new Payload().set(x);
+    return new Payload().set(Arguments.present("array", x));
   }
 
   /** {@code length} elements from {@code offset} on. */
@@ -59,7 +59,7 @@ public final class Payload {
 
   /** All elements of the array. */
   public static Payload of(double[] x) {
-    return new Payload().set(x);
+    return new Payload().set(Arguments.present("array", x));
   }
 
   /** {@code length} elements from {@code offset} on. */
@@ -69,7 +69,7 @@ public final class Payload {
 
   /** All elements of the array. */
   public static Payload of(int[] x) {
-    return new Payload().set(x);
+    return new Payload().set(Arguments.present("array", x));
   }
 
   /** {@code length} elements from {@code offset} on. */
@@ -79,7 +79,7 @@ public final class Payload {
 
   /** All elements of the array. */
   public static Payload of(long[] x) {
-    return new Payload().set(x);
+    return new Payload().set(Arguments.present("array", x));
   }
 
   /** {@code length} elements from {@code offset} on. */
@@ -89,7 +89,7 @@ public final class Payload {
 
   /** All elements of the array, as {@link DataType#INT8}. */
   public static Payload of(byte[] x) {
-    return new Payload().set(x);
+    return new Payload().set(Arguments.present("array", x));
   }
 
   /** {@code length} elements from {@code offset} on, as {@link DataType#INT8}. */
@@ -159,7 +159,7 @@ public final class Payload {
   }
 
   Payload set(float[] x) {
-    return set(x, 0, Arguments.present("array", x).length);
+    return heap(DataType.FLOAT32, x, 0, x.length);
   }
 
   Payload set(float[] x, int offset, int length) {
@@ -168,7 +168,7 @@ public final class Payload {
   }
 
   Payload set(double[] x) {
-    return set(x, 0, Arguments.present("array", x).length);
+    return heap(DataType.FLOAT64, x, 0, x.length);
   }
 
   Payload set(double[] x, int offset, int length) {
@@ -177,7 +177,7 @@ public final class Payload {
   }
 
   Payload set(int[] x) {
-    return set(x, 0, Arguments.present("array", x).length);
+    return heap(DataType.INT32, x, 0, x.length);
   }
 
   Payload set(int[] x, int offset, int length) {
@@ -186,7 +186,7 @@ public final class Payload {
   }
 
   Payload set(long[] x) {
-    return set(x, 0, Arguments.present("array", x).length);
+    return heap(DataType.INT64, x, 0, x.length);
   }
 
   Payload set(long[] x, int offset, int length) {
@@ -195,7 +195,7 @@ public final class Payload {
   }
 
   Payload set(byte[] x) {
-    return set(x, 0, Arguments.present("array", x).length);
+    return heap(DataType.INT8, x, 0, x.length);
   }
 
   Payload set(byte[] x, int offset, int length) {
