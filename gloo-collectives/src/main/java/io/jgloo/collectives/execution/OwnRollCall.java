@@ -3,7 +3,6 @@ package io.jgloo.collectives.execution;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Slot;
-import io.jgloo.transport.memory.Memory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -42,27 +41,15 @@ final class OwnRollCall implements RollCall {
   }
 
   /** The missing ranks, one bit each: what rank 0 answers. */
-  private static final class Answer implements Staged {
+  private static final class Answer {
     private final byte[] bits;
 
     Answer(int size) {
       bits = new byte[(size + 7) / 8];
     }
 
-    @Override
-    public void load(long offset, long target, long bytes) {
-      Memory.copy(bits, (int) offset, target, (int) bytes);
-    }
-
-    @Override
-    public void store(long source, long offset, long bytes) {
-      Memory.copy(source, bits, (int) offset, (int) bytes);
-    }
-
     Region region() {
-      Region region = new Region();
-      region.staged(this, bits.length);
-      return region;
+      return new Region().heap(bits, 0, 1, bits.length);
     }
 
     void set(List<Integer> ranks) {
@@ -149,8 +136,6 @@ final class OwnRollCall implements RollCall {
   }
 
   private static Region nothing() {
-    Region region = new Region();
-    region.at(0, 0, null);
-    return region;
+    return new Region().at(0, 0, null);
   }
 }

@@ -5,11 +5,9 @@ import io.jgloo.collectives.execution.Mailbox;
 import io.jgloo.collectives.execution.Pending;
 import io.jgloo.collectives.execution.Region;
 import io.jgloo.collectives.execution.RollCall;
-import io.jgloo.collectives.execution.Staged;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.OperationTimeoutException;
-import io.jgloo.transport.memory.Memory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,29 +37,13 @@ final class PyTorchRollCall implements RollCall {
     this.size = size;
   }
 
-  /** The number that a rank sends; nobody looks at the one that comes back. */
-  private static final class RankNumber implements Staged {
-    private final byte[] bytes = new byte[NUMBER_BYTES];
-
-    static Region of(int number) {
-      RankNumber staged = new RankNumber();
-      for (int i = 0; i < NUMBER_BYTES; i++) {
-        staged.bytes[i] = (byte) (number >>> (8 * i));
-      }
-      Region region = new Region();
-      region.staged(staged, NUMBER_BYTES);
-      return region;
+  /** The number that a rank sends; the value that comes back is not used. */
+  private static Region number(int number) {
+    byte[] bytes = new byte[NUMBER_BYTES];
+    for (int i = 0; i < NUMBER_BYTES; i++) {
+      bytes[i] = (byte) (number >>> (8 * i));
     }
-
-    @Override
-    public void load(long offset, long target, long length) {
-      Memory.copy(bytes, (int) offset, target, (int) length);
-    }
-
-    @Override
-    public void store(long source, long offset, long length) {
-      Memory.copy(source, bytes, (int) offset, (int) length);
-    }
+    return new Region().heap(bytes, 0, 1, NUMBER_BYTES);
   }
 
   @Override
@@ -73,8 +55,8 @@ final class PyTorchRollCall implements RollCall {
       call(asking, timeoutNanos, start);
     } else {
       long patience = Math.min(timeoutNanos, Long.MAX_VALUE / 4) * 2;
-      Pending answered = mailbox.startRecv(0, 0, asking + 1, RankNumber.of(0), patience);
-      mailbox.startSend(0, 0, asking, RankNumber.of(rank), patience).await();
+      Pending answered = mailbox.startRecv(0, 0, asking + 1, number(0), patience);
+      mailbox.startSend(0, 0, asking, number(rank), patience).await();
       answered.await();
     }
   }
@@ -82,7 +64,7 @@ final class PyTorchRollCall implements RollCall {
   private void call(long asking, long timeoutNanos, long start) {
     List<Pending> reports = new ArrayList<>();
     for (int peer = 1; peer < size; peer++) {
-      reports.add(mailbox.startRecv(0, peer, asking, RankNumber.of(0), timeoutNanos));
+      reports.add(mailbox.startRecv(0, peer, asking, number(0), timeoutNanos));
     }
     List<Integer> missing = new ArrayList<>();
     for (int peer = 1; peer < size; peer++) {
@@ -102,7 +84,7 @@ final class PyTorchRollCall implements RollCall {
     }
     List<Pending> told = new ArrayList<>();
     for (int peer = 1; peer < size; peer++) {
-      told.add(mailbox.startSend(0, peer, asking + 1, RankNumber.of(0), timeoutNanos));
+      told.add(mailbox.startSend(0, peer, asking + 1, number(0), timeoutNanos));
     }
     told.forEach(Pending::await);
   }

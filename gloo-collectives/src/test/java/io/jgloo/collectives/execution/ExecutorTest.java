@@ -100,7 +100,7 @@ class ExecutorTest {
 
   private static Call allreduce(Staged heap, int bytes, String algorithm) {
     Call call = new Call().of(Collective.ALLREDUCE, DataType.INT8, ReduceOp.SUM, bytes, 0);
-    call.output().staged(heap, bytes);
+    call.on(null, new Region().staged(heap, bytes));
     return call.by(algorithm, LIMIT);
   }
 
@@ -152,7 +152,7 @@ class ExecutorTest {
     everybody(
         rank -> {
           Call call = new Call().of(Collective.BROADCAST, DataType.INT8, null, size, 0);
-          call.output().staged(heaps.get(rank), size);
+          call.on(null, new Region().staged(heaps.get(rank), size));
           return call.by("tree", LIMIT);
         });
     assertEquals(size, heaps.get(0).loaded, "bytes loaded at the root");
