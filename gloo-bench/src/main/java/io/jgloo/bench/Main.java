@@ -2,7 +2,6 @@ package io.jgloo.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jgloo.bench.foreign.ForeignCommand;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
 import io.jgloo.bench.report.Both;
@@ -62,9 +61,6 @@ public final class Main {
   int run(String... arguments) {
     if (arguments.length > 0 && arguments[0].equals(StoreCommand.NAME)) {
       return new StoreCommand(out, err).run(Arrays.copyOfRange(arguments, 1, arguments.length));
-    }
-    if (ForeignCommand.isMeant(arguments)) {
-      return new ForeignCommand(out, err).run(arguments);
     }
     Options options = new Options();
     CommandLine parser = new CommandLine(options).setCaseInsensitiveEnumValuesAllowed(true);

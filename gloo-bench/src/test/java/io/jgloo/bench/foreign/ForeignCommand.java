@@ -1,5 +1,7 @@
 package io.jgloo.bench.foreign;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jgloo.transport.GlooException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -7,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,21 +18,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Is one rank of a job whose other ranks are C++ Gloo's: as {@code gloo_rank} is. */
+/** Runs one rank of a job whose other ranks are those of C++ Gloo, as {@code gloo_rank} does. */
 public final class ForeignCommand {
   private static final int DONE = 0;
   private static final int USAGE = 2;
   private static final int FAILURE = 3;
-  private static final String WIRE = "--wire";
 
   /** What the user may say. */
   @Command(
-      name = "gloo-bench/run",
+      name = "gloo-bench/peers/jgloo_rank",
       sortOptions = false,
       usageHelpWidth = 100,
       abbreviateSynopsis = true,
       description = {
-        "Is one rank of a job of C++ Gloo. OP is a collective or one of Gloo's classes, with what",
+        "Runs one rank of a job of C++ Gloo. OP is a collective or one of Gloo's classes, with what",
         "gloo_rank takes: allreduce type=float32 reduce=sum count=1000 root=0 seed=1"
       })
   private static final class Choice {
@@ -42,7 +42,7 @@ public final class ForeignCommand {
     private Path plan;
 
     @Option(
-        names = WIRE,
+        names = "--wire",
         paramLabel = "W",
         required = true,
         description = "gloo (current; PyTorch 2.1 and later) or gloo-classic (before May 2023)")
@@ -111,19 +111,20 @@ public final class ForeignCommand {
   private final PrintWriter out;
   private final PrintWriter err;
 
-  /** Speaks to these. */
-  public ForeignCommand(PrintWriter out, PrintWriter err) {
+  private ForeignCommand(PrintWriter out, PrintWriter err) {
     this.out = out;
     this.err = err;
   }
 
-  /** Whether a command line is for this command. */
-  public static boolean isMeant(String... arguments) {
-    return Arrays.stream(arguments).anyMatch(each -> each.matches(WIRE + "(=.*)?"));
+  /** Runs what the arguments say. */
+  public static void main(String[] arguments) {
+    PrintWriter out = new PrintWriter(System.out, false, UTF_8);
+    PrintWriter err = new PrintWriter(System.err, false, UTF_8);
+    System.exit(new ForeignCommand(out, err).run(arguments));
   }
 
   /** Runs to the end; returns the exit code. */
-  public int run(String... arguments) {
+  private int run(String... arguments) {
     Choice choice = new Choice();
     CommandLine parser = new CommandLine(choice);
     try {
@@ -136,7 +137,7 @@ public final class ForeignCommand {
       perform(choice);
       return DONE;
     } catch (ParameterException | IllegalArgumentException | UnsupportedOperationException e) {
-      return fail(e.getMessage() + "\nTry gloo-bench/run --wire gloo --help", USAGE);
+      return fail(e.getMessage() + "\nTry gloo-bench/peers/jgloo_rank --help", USAGE);
     } catch (GlooException | IOException e) {
       return fail("rank " + choice.rank + ": " + e, FAILURE);
     }
@@ -182,7 +183,7 @@ public final class ForeignCommand {
   }
 
   private int fail(String why, int code) {
-    err.println("gloo-bench: " + why);
+    err.println("jgloo_rank: " + why);
     err.flush();
     return code;
   }
