@@ -6,7 +6,7 @@ import io.jgloo.bench.report.Comparison;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.kernel.Kernels;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.Reduction;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import io.jgloo.ProcessGroup;
 import io.jgloo.bench.operation.Vector;
 import io.jgloo.bench.report.Comparison;
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
