@@ -46,8 +46,7 @@ import picocli.CommandLine.Parameters;
       "  gloo-bench/run broadcast --ranks 3 --root 2 --algorithm tree",
       "  gloo-bench/run calibrate",
       "  gloo-bench/run allreduce --rank 0 --size 2 --store tcp://10.0.0.1:29500     (host 1)",
-      "  gloo-bench/run allreduce --rank 1 --size 2 --store tcp://10.0.0.1:29500     (host 2)",
-      "  gloo-bench/run --wire gloo --help                    (a rank among those of C++ Gloo)"
+      "  gloo-bench/run allreduce --rank 1 --size 2 --store tcp://10.0.0.1:29500     (host 2)"
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
       "Measures this library beside C++ Gloo, Open MPI and a C loop that shows the kernel's limit:"
           + " the same operations, sizes and ranks, by turns, in several rounds. Builds their"
           + " drivers from gloo-bench/peers; a peer whose packages are missing is skipped by name."
-          + " Writes report.txt, report.json, report.html and targets.md.",
+          + " Writes report.json, and from it report.txt, report.csv, report.html and targets.md.",
       "",
       "Take figures that count on a machine that does nothing else; with two cores all of it takes"
           + " about half an hour.",
@@ -160,7 +160,7 @@ final class CompareOptions {
         ? operations
         : Operations.all().stream()
             .map(Operation::name)
-            .filter(GlooPeer.OPERATIONS::contains)
+            .filter(DrivenPeers.OPERATIONS::contains)
             .toList();
   }
 

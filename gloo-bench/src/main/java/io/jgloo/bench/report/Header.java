@@ -33,4 +33,28 @@ public record Header(
     String jvm,
     String system,
     int cores,
-    String started) {}
+    String started) {
+
+  /** The lines above a table. */
+  List<String> lines() {
+    return List.of(
+        String.join(", ", operations)
+            + ": "
+            + ranks
+            + " ranks, "
+            + mode
+            + "; "
+            + memory
+            + " memory",
+        "device "
+            + device
+            + (deviceOptions.isEmpty() ? "" : " " + deviceOptions)
+            + congestionText(),
+        jvm + ", " + system + ", " + cores + " cores, " + kernels + " kernels",
+        "times are the slowest rank's; GB/s = 10^9 bytes per second by the median");
+  }
+
+  private String congestionText() {
+    return congestion == null ? "" : ", the system's congestion control is " + congestion;
+  }
+}

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.bench.Main;
 import io.jgloo.transport.PeerLostException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -138,7 +137,8 @@ final class ForeignFaultSystemTest {
   private Process command(String wire, int rank, int size, String... what) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), ForeignCommand.class.getName()));
     command.addAll(List.of("--wire", wire, "--rank", "" + rank, "--size", "" + size));
     command.addAll(List.of("--store", store, "--prefix", "p", "--dump", folder.toString()));
     for (String word : what) {

@@ -12,7 +12,7 @@ public final class LyingOperation extends VectorOperation {
   private static final int LIAR = 1;
   private static final long PLACE = 3;
 
-  private final AllreduceOperation honest = new AllreduceOperation();
+  private final WholeOperation honest = new WholeOperation(Collective.ALLREDUCE);
 
   @Override
   public String name() {
@@ -22,11 +22,6 @@ public final class LyingOperation extends VectorOperation {
   @Override
   public Optional<Collective> collective() {
     return honest.collective();
-  }
-
-  @Override
-  public boolean reduces() {
-    return true;
   }
 
   @Override

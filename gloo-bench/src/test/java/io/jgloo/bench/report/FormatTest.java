@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -71,14 +72,17 @@ final class FormatTest {
           2000,
           List.of(5.0, 5.0, 5.0));
 
+  private static final List<Event> EVENTS =
+      List.of(
+          Event.begin(HEADER),
+          Event.phase("broadcast 4096 B, timing"),
+          Event.row(BROADCAST),
+          Event.row(BARRIER),
+          Event.finished());
+
   private static String written(Format format) {
     StringWriter text = new StringWriter();
-    Report report = format.to(new PrintWriter(text));
-    report.begin(HEADER);
-    report.phase("broadcast 4096 B, timing");
-    report.row(BROADCAST);
-    report.row(BARRIER);
-    report.end();
+    EVENTS.forEach(format.of(new PrintWriter(text)));
     return text.toString();
   }
 
@@ -133,16 +137,17 @@ final class FormatTest {
   @Test
   void eventsArriveAsTheyWereSent() {
     StringWriter direct = new StringWriter();
-    Report report = Format.CSV.to(new PrintWriter(direct));
-    List<Event> events =
-        List.of(
-            new Event(HEADER, null, null, null, null, null),
-            new Event(null, "timing", null, null, null, null),
-            new Event(null, null, BROADCAST, null, null, null),
-            new Event(null, null, BARRIER, null, null, null),
-            new Event(null, null, null, true, null, null));
-    events.forEach(event -> Event.decode(event.encode()).tell(report));
+    Consumer<Event> report = Format.CSV.of(new PrintWriter(direct));
+    EVENTS.forEach(event -> report.accept(Event.decode(event.encode())));
     assertEquals(written(Format.CSV), direct.toString());
     assertEquals(3, Event.decode(Event.exit(3, true).encode()).exitCode());
+  }
+
+  @Test
+  void axisSpansItsValues() {
+    Chart.Axis axis = Chart.Axis.of(10, 3, 4000, 0, 400);
+    assertEquals(List.of(1.0, 10.0, 100.0, 1000.0, 10_000.0), axis.marks());
+    assertEquals(200, axis.at(100), 1e-6);
+    assertEquals(List.of(10.0, 100.0), Chart.Axis.of(10, 10, 10, 0, 1).marks());
   }
 }
