@@ -173,7 +173,9 @@ final class PlanFamily {
 
   /** Second word of a call's fingerprint. */
   long low(long past) {
-    return fingerprints ? past << Fingerprint.COUNT_BITS | elements & Fingerprint.COUNT_MASK : 0;
+    return fingerprints
+        ? (past << Fingerprint.COUNT_BITS) | (elements & Fingerprint.COUNT_MASK)
+        : 0;
   }
 
   /** First word of the fingerprint. */
