@@ -109,7 +109,7 @@ final class LauncherSystemTest {
     String line = "allreduce --ranks 3 --device-option colour=blue";
     try (BenchProcess bench = BenchProcess.start(folder, line)) {
       assertEquals(ExitCode.USAGE, bench.exitCode());
-      assertTrue(bench.err().startsWith("gloo-bench: device tcp knows no attribute 'colour'"));
+      assertTrue(bench.err().startsWith("gloo-bench: device tcp has no attribute 'colour'"));
       assertEquals(1, bench.err().lines().count(), bench.err());
     }
   }

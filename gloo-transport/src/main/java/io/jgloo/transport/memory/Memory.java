@@ -178,7 +178,7 @@ public final class Memory {
   /**
    * Address of a direct buffer's element 0, whatever its position.
    *
-   * <p>The address does not keep the buffer alive: whoever stores it must keep the buffer too.
+   * <p>The address does not keep the buffer alive: code that stores it must keep the buffer too.
    *
    * @throws IllegalArgumentException when the buffer lies on the heap
    */

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What can be made to go wrong in a simulated world.
+ * The faults of a simulated world.
  *
  * <p><i>Threads</i>: any; repeatable when called by the world's own or from {@link SimWorld#at}.
  */
@@ -29,7 +29,7 @@ public final class Faults {
     scheduler.scheduled(() -> network.path(from, to).cut());
   }
 
-  /** Mends both directions; what was held up arrives. */
+  /** Heals both directions; delayed bytes arrive. */
   public void heal(int first, int second) {
     scheduler.scheduled(
         () -> {
@@ -51,7 +51,7 @@ public final class Faults {
         });
   }
 
-  /** Mends all ways and lifts all limits; ranks that are paused continue at their time. */
+  /** Heals all paths and lifts all limits; ranks that are paused continue at their time. */
   public void healAll() {
     scheduler.scheduled(
         () -> {
@@ -72,7 +72,7 @@ public final class Faults {
     scheduler.scheduled(() -> network.node(rank).mostDescriptors(most));
   }
 
-  /** Kills a rank: its peers are told by resets, its threads end at their next call. */
+  /** Kills a rank: its peers get resets, its threads end at their next call. */
   public void crash(int rank) {
     crash(rank, Duration.ZERO);
   }
@@ -80,7 +80,7 @@ public final class Faults {
   /**
    * Kills a rank.
    *
-   * @param detection how long until the peers are told
+   * @param detection how long until the peers get resets
    */
   public void crash(int rank, Duration detection) {
     scheduler.scheduled(
@@ -93,7 +93,7 @@ public final class Faults {
         });
   }
 
-  /** Kills a rank as by a power failure: nobody is ever told. */
+  /** Kills a rank as by a power failure: its peers get no packet any more. */
   public void vanish(int rank) {
     scheduler.scheduled(() -> kill(network.node(rank), true));
   }

@@ -433,7 +433,7 @@ final class SimLink extends Link {
     }
   }
 
-  /** The process is gone without a word. */
+  /** The process ends without a packet to its peers. */
   void freeze() {
     if (out != null) {
       out.drop();

@@ -49,7 +49,7 @@ final class ControlLoop implements Runnable {
   private volatile IOException cannotAccept;
   private volatile boolean closing;
 
-  /** A port of its own for something, besides the device's. */
+  /** A listening socket beside the device's own, and what takes its connections. */
   private record ListeningPort(Acceptor acceptor, Predicate<Link> handler) {}
 
   /**
@@ -60,7 +60,7 @@ final class ControlLoop implements Runnable {
     this.device = device;
     platform = device.platform();
     tasks = new LoopTasks(platform);
-    acceptAfterNanos = platform.nanoTime(); // clocks may begin below zero
+    acceptAfterNanos = platform.nanoTime(); // the clock may be negative
     this.poller = poller;
     this.acceptor = acceptor;
     this.helloNanos = helloNanos;

@@ -69,8 +69,8 @@ final class Outbox {
   /**
    * Sends a last frame behind what is staged.
    *
-   * @return false if the peer cannot be told on this stream, because a message is cut off in it or
-   *     the socket is full
+   * @return false if it cannot be sent on this stream, because a message is cut off in it or the
+   *     socket is full
    */
   boolean writeLast(int opcode, byte[] notice) {
     if (large != null) {
@@ -182,7 +182,7 @@ final class Outbox {
     }
   }
 
-  /** Says how much of a payload follows the header; the rest goes by other connections. */
+  /** Sets how much of a payload follows the header; the rest goes by other connections. */
   private long begin(Outgoing frame) {
     if (frame.opcode == Frame.DATA) {
       return stream.beginSend(frame.request, frame.length, frame.granule);
