@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
-/** What cannot work is refused in words before a byte moves, and the group is none the worse. */
+/** Invalid arguments are refused before a byte moves, and the group remains usable. */
 @Timeout(60)
 class ArgumentsTest {
 
@@ -34,7 +34,7 @@ class ArgumentsTest {
   }
 
   @AfterAll
-  static void theGroupIsNoneTheWorse() {
+  static void groupRemainsUsable() {
     ranks.each(
         (each, rank) -> {
           long[] x = {rank};

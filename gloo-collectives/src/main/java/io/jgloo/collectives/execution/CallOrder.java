@@ -5,7 +5,7 @@ package io.jgloo.collectives.execution;
  *
  * <p>A call can end well at ranks that disagree about it: two that each take themselves for the
  * root of a broadcast send to each other and expect nothing. The sum travels with the messages of
- * every later call, so the next message between the two tells.
+ * every later call, so the next message between the two shows it.
  *
  * <p><em>Threads</em>: any.
  */

@@ -24,7 +24,7 @@ import java.util.Locale;
  *
  * The detail is a hash of an operation's name, factor and width, of the counts of blocks, where
  * they differ, and of the name of a provider's algorithm: 12 bits, so one pair of functions in 4096
- * is told apart only by the sum of calls before, in the next message. What an alltoallv sends is
+ * is distinguished only by the sum of calls before, in the next message. What an alltoallv sends is
  * known to two ranks only and not in it. Whether a rank works in place is its own affair and not in
  * it.
  */
@@ -110,7 +110,7 @@ final class Fingerprint {
     return (long) POINT_TO_POINT << 56 | code(TYPES, type) << 51;
   }
 
-  /** The same failure, told in words. */
+  /** The same failure, with both calls in its message. */
   static MismatchException explain(MismatchException raw) {
     if (raw.first() == null || raw.second() == null) {
       return raw;

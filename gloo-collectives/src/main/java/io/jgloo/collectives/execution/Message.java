@@ -204,8 +204,8 @@ final class Message extends Run {
 
   @Override
   String operation() {
-    String whom = peer == ANY ? "any" : "rank " + peer;
-    return (sends ? "send to " : "recv from ") + whom + " with tag " + tag;
+    String other = peer == ANY ? "any" : "rank " + peer;
+    return (sends ? "send to " : "recv from ") + other + " with tag " + tag;
   }
 
   @Override

@@ -116,7 +116,7 @@ final class Operand {
     return address;
   }
 
-  /** What the caller's memory needs to stay allocated; whoever holds this operand holds it too. */
+  /** What the caller's memory needs to stay allocated; it is held as long as this operand. */
   Object keepAlive() {
     return keepAlive;
   }

@@ -173,9 +173,10 @@ final class PlanFamily {
 
   /** Second word of a call's fingerprint. */
   long low(long past) {
-    return fingerprints
-        ? (past << Fingerprint.COUNT_BITS) | (elements & Fingerprint.COUNT_MASK)
-        : 0;
+    if (!fingerprints) {
+      return 0;
+    }
+    return (past << Fingerprint.COUNT_BITS) | (elements & Fingerprint.COUNT_MASK);
   }
 
   /** First word of the fingerprint. */

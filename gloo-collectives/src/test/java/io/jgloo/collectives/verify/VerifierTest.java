@@ -55,9 +55,9 @@ class VerifierTest {
   }
 
   @Test
-  void messageThatNobodyReceives() {
+  void messageWithoutReceive() {
     assertBroken(
-        "rank 1, operation 3 (send output[0,16) to rank 0): is received by nobody",
+        "rank 1, operation 3 (send output[0,16) to rank 0): is received by no rank",
         PAIR,
         (program, rank) -> {
           exchange(program, rank);
@@ -68,9 +68,9 @@ class VerifierTest {
   }
 
   @Test
-  void messageThatNobodySends() {
+  void receiveWithoutMessage() {
     assertBroken(
-        "is sent by nobody",
+        "is sent by no rank",
         PAIR,
         (program, rank) -> {
           exchange(program, rank);
@@ -176,7 +176,7 @@ class VerifierTest {
   }
 
   @Test
-  void readingWhatNobodyWrote() {
+  void readOfUnwrittenMemory() {
     assertBroken(
         "reads undefined bytes of output at 0",
         PAIR.withInPlace(false),
@@ -190,7 +190,7 @@ class VerifierTest {
   }
 
   @Test
-  void someoneElsesBroadcast() {
+  void broadcastOfAnotherRoot() {
     assertBroken(
         "reads undefined bytes of output at 0",
         Shape.broadcast(2, 0, 4, 4).withInPlace(true),
@@ -204,7 +204,7 @@ class VerifierTest {
   }
 
   @Test
-  void someoneElsesBlock() {
+  void blockOfAnotherRank() {
     assertBroken(
         "bytes 8 to 16 of the output are x0 of byte 0",
         Shape.allgather(2, 2, 4),

@@ -10,32 +10,32 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * The chunks as seen from one rank, its own first, the others in ascending order, round again; and
- * the rounds that halve them or double them, for any P.
+ * The chunks in the order of a ring that begins at one rank, and the rounds that halve or double
+ * them, for any P.
  *
  * <p>A rank that is responsible for w chunks from its own onwards keeps the first h = ceil(w/2) and
  * sends the others h ranks on, where they are the first. Backwards it is an allgather: Bruck's,
  * without the rotation at its end, as every chunk is received where it belongs. Where a range wraps
  * round the end of the vector, it takes two messages.
  */
-public final class Circle {
+public final class HalvingRing {
   private final Program program;
   private final Shape shape;
   private final int rank;
   private final Partition chunks;
   private final UnaryOperator<Range> place;
 
-  /** The circle of a shape, in which partial reductions lie where the result will. */
-  public Circle(Program program, Shape shape, int rank) {
+  /** The ring of a shape, in which partial reductions lie where the result will. */
+  public HalvingRing(Program program, Shape shape, int rank) {
     this(program, shape, rank, program::result);
   }
 
   /**
-   * The circle of a shape.
+   * The ring of a shape.
    *
    * @param place where partial reductions of a range lie
    */
-  public Circle(Program program, Shape shape, int rank, UnaryOperator<Range> place) {
+  public HalvingRing(Program program, Shape shape, int rank, UnaryOperator<Range> place) {
     this.program = program;
     this.shape = shape;
     this.rank = rank;

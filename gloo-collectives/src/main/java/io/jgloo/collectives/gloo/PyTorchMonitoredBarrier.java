@@ -2,9 +2,9 @@ package io.jgloo.collectives.gloo;
 
 import io.jgloo.collectives.execution.Driver;
 import io.jgloo.collectives.execution.Mailbox;
+import io.jgloo.collectives.execution.MonitoredBarrier;
 import io.jgloo.collectives.execution.Pending;
 import io.jgloo.collectives.execution.Region;
-import io.jgloo.collectives.execution.RollCall;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.OperationTimeoutException;
@@ -22,7 +22,7 @@ import java.util.Locale;
  *
  * <p><em>Threads</em>: any, one call at a time.
  */
-final class PyTorchRollCall implements RollCall {
+final class PyTorchMonitoredBarrier implements MonitoredBarrier {
   private static final int NUMBER_BYTES = Integer.BYTES;
 
   private final Driver driver;
@@ -30,7 +30,7 @@ final class PyTorchRollCall implements RollCall {
   private final int rank;
   private final int size;
 
-  PyTorchRollCall(Driver driver, Mailbox mailbox, int rank, int size) {
+  PyTorchMonitoredBarrier(Driver driver, Mailbox mailbox, int rank, int size) {
     this.driver = driver;
     this.mailbox = mailbox;
     this.rank = rank;
@@ -47,7 +47,7 @@ final class PyTorchRollCall implements RollCall {
   }
 
   @Override
-  public void answer(long timeoutNanos) {
+  public void await(long timeoutNanos) {
     driver.failure().check();
     long start = driver.nanoTime();
     long asking = driver.takeNumbers(2);
@@ -82,19 +82,19 @@ final class PyTorchRollCall implements RollCall {
     if (!missing.isEmpty()) {
       throw late(missing, asking, timeoutNanos, start);
     }
-    List<Pending> told = new ArrayList<>();
+    List<Pending> answers = new ArrayList<>();
     for (int peer = 1; peer < size; peer++) {
-      told.add(mailbox.startSend(0, peer, asking + 1, number(0), timeoutNanos));
+      answers.add(mailbox.startSend(0, peer, asking + 1, number(0), timeoutNanos));
     }
-    told.forEach(Pending::await);
+    answers.forEach(Pending::await);
   }
 
   private GlooException late(List<Integer> missing, long asking, long timeoutNanos, long start) {
-    String told =
+    String message =
         String.format(
             Locale.ROOT, "rank(s) %s had not arrived after %.3f s", missing, timeoutNanos / 1e9);
     Duration elapsed = Duration.ofNanos(driver.nanoTime() - start);
-    return new OperationTimeoutException(told, missing)
+    return new OperationTimeoutException(message, missing)
         .during(
             new FailureContext(
                 driver.group(),

@@ -10,19 +10,19 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * How processes of PyTorch meet as the default group of an init method: under which keys, and what
- * older ones do in the store once they are connected.
+ * Rendezvous with PyTorch processes as the default group of an init method: the prefix of keys, and
+ * the steps of older versions in the store after connecting.
  *
  * <pre>
  *   default_pg/0//cpu//0/RANK                 since 2.1: group 0, the backend of all devices, context 0
  *   default_pg/0/0/RANK, .../rank_RANK        up to 1.13: group 0, context 0
  *   default_pg/store_based_barrier_key:1      up to 1.13: counts who is connected
- *   default_pg/0/SEQ_NUM_STORE_KEY            up to 1.13: 8 bytes of rank 0, which nobody looks at
+ *   default_pg/0/SEQ_NUM_STORE_KEY            up to 1.13: 8 bytes of rank 0, which are not used
  * </pre>
  *
  * <p><em>Threads</em>: one. <em>Owns</em>: nothing.
  */
-final class PyTorchMeeting {
+final class PyTorchRendezvous {
   private static final String KEYS = "default_pg/0//cpu//0";
   private static final String CLASSIC_KEYS = "default_pg/0/0";
   private static final String CLASSIC_BARRIER = "default_pg/store_based_barrier_key:1";
@@ -37,7 +37,7 @@ final class PyTorchMeeting {
   /**
    * @param keys prefix of the ranks' keys, or null for those of the default group
    */
-  PyTorchMeeting(Store root, Wire wire, String keys) {
+  PyTorchRendezvous(Store root, Wire wire, String keys) {
     this.root = root;
     this.classic = wire == Wire.GLOO_CLASSIC && keys == null;
     this.keys = keys != null ? keys : wire == Wire.GLOO_CLASSIC ? CLASSIC_KEYS : KEYS;

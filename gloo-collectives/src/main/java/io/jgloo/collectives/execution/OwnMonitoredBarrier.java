@@ -11,19 +11,19 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A barrier that finds out who is missing: all others report to rank 0, which tells everybody.
+ * A barrier that names the missing ranks: all others report to rank 0, which answers them.
  *
  * <p>It is made of messages and no collective, because messages can be withdrawn: the group lives
  * on. Rank 0's answer goes to the missing ranks too, so that one that comes late learns of it and
- * the next roll call finds all ranks at the same number. What a late rank reports stays unread
- * until the mesh closes; it is a message without bytes.
+ * the next monitored barrier finds all ranks at the same number. What a late rank reports stays
+ * unread until the mesh closes; it is a message without bytes.
  *
  * <p>PyTorch's monitored barrier has rank 0 report only; ranks that did arrive then wait for their
  * own deadlines, and none but rank 0 knows the names.
  *
  * <p><em>Threads</em>: any, one call at a time.
  */
-final class OwnRollCall implements RollCall {
+final class OwnMonitoredBarrier implements MonitoredBarrier {
 
   private static final String NAME = "monitoredBarrier";
 
@@ -33,7 +33,7 @@ final class OwnRollCall implements RollCall {
   private final int size;
   private final AtomicLong calls = new AtomicLong();
 
-  OwnRollCall(Driver driver, Mailbox mailbox, int rank, int size) {
+  OwnMonitoredBarrier(Driver driver, Mailbox mailbox, int rank, int size) {
     this.driver = driver;
     this.mailbox = mailbox;
     this.rank = rank;
@@ -64,7 +64,7 @@ final class OwnRollCall implements RollCall {
   }
 
   @Override
-  public void answer(long timeoutNanos) {
+  public void await(long timeoutNanos) {
     driver.failure().check();
     long start = driver.nanoTime();
     long number = calls.getAndIncrement();
@@ -72,7 +72,7 @@ final class OwnRollCall implements RollCall {
     if (!missing.isEmpty()) {
       Duration elapsed = Duration.ofNanos(driver.nanoTime() - start);
       String late = missing.contains(rank) ? ", this one, which came too late, among them" : "";
-      String told =
+      String message =
           String.format(
               Locale.ROOT,
               "rank(s) %s had not arrived %s%s",
@@ -81,14 +81,14 @@ final class OwnRollCall implements RollCall {
                   ? String.format(Locale.ROOT, "after %.3f s", timeoutNanos / 1e9)
                   : "in time",
               late);
-      throw new OperationTimeoutException(told, missing)
+      throw new OperationTimeoutException(message, missing)
           .during(
               new FailureContext(
                   driver.group(), rank, NAME, number, size - missing.size(), size, elapsed));
     }
   }
 
-  /** Rank 0: who has not reported in time. */
+  /** Rank 0: the ranks that have not reported in time. */
   private List<Integer> call(long number, long timeoutNanos) {
     Pending[] reports = new Pending[size];
     for (int peer = 1; peer < size; peer++) {
@@ -102,15 +102,15 @@ final class OwnRollCall implements RollCall {
     }
     Answer answer = new Answer(size);
     answer.set(missing);
-    List<Pending> told = new ArrayList<>();
+    List<Pending> answers = new ArrayList<>();
     for (int peer = 1; peer < size; peer++) {
       Pending sending =
           mailbox.startSend(Slot.ROLL_CALL, peer, number, answer.region(), timeoutNanos);
       if (!missing.contains(peer)) {
-        told.add(sending); // nobody waits for what goes to the others
+        answers.add(sending); // a missing rank may never take its answer
       }
     }
-    told.forEach(Pending::await);
+    answers.forEach(Pending::await);
     return missing;
   }
 
@@ -124,7 +124,7 @@ final class OwnRollCall implements RollCall {
     }
   }
 
-  /** Any other rank: whom rank 0 misses. */
+  /** Any other rank: reports to rank 0, which answers with the missing ranks. */
   private List<Integer> report(long number, long timeoutNanos) {
     long patience = Math.min(timeoutNanos, Long.MAX_VALUE / 4) * 2;
     Answer answer = new Answer(size);
