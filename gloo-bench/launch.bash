@@ -82,3 +82,4 @@ for module in "${libraries[@]}"; do
   path+=:$root/$module/target/classes
 done
 path+=:$(<"$bench/target/classpath.txt")
+path+=${JGLOO_CLASSPATH:+:$JGLOO_CLASSPATH} # algorithms of a user's own

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -80,6 +81,22 @@ public record Machine(
     } catch (IllegalArgumentException | GlooException e) {
       return false;
     }
+  }
+
+  /**
+   * What the TCP connections of a device have.
+   *
+   * @param oneHost whether all ranks are on this host, where the device chooses
+   * @return null if the device sends nothing over TCP
+   */
+  static String congestion(String device, Map<String, String> options, boolean oneHost) {
+    if (!device.equals("tcp")) {
+      return null;
+    }
+    String wanted = oneHost ? options.getOrDefault("congestion", "auto") : "system";
+    String chosen = wanted.equals("auto") ? hostCongestion() : wanted;
+    boolean system = chosen.equals("system") || "nio".equals(options.get("sockets"));
+    return system ? systemCongestion() : chosen;
   }
 
   private static String askProcessor() {

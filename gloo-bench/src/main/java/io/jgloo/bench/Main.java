@@ -21,8 +21,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import picocli.CommandLine;
-import picocli.CommandLine.ParameterException;
 
 /**
  * The command line: verifies and times collectives.
@@ -58,36 +56,17 @@ public final class Main {
 
   /** Runs what the arguments say; returns the exit code. */
   int run(String... arguments) {
-    if (arguments.length > 0 && arguments[0].equals(StoreCommand.NAME)) {
-      return new StoreCommand(out, err).run(Arrays.copyOfRange(arguments, 1, arguments.length));
+    String first = arguments.length == 0 ? "" : arguments[0];
+    String[] rest = Arrays.stream(arguments).skip(1).toArray(String[]::new);
+    if (first.equals(StoreCommand.NAME)) {
+      StoreCommand store = new StoreCommand();
+      return Commands.run(store, () -> store.run(out), out, err, rest);
+    } else if (first.equals(RenderCommand.NAME)) {
+      RenderCommand render = new RenderCommand();
+      return Commands.run(render, () -> render.run(out), out, err, rest);
     }
     Options options = new Options();
-    CommandLine parser = new CommandLine(options).setCaseInsensitiveEnumValuesAllowed(true);
-    try {
-      parser.parseArgs(arguments);
-      if (parser.isUsageHelpRequested()) {
-        parser.usage(out);
-        out.flush();
-        return ExitCode.VERIFIED;
-      }
-      log(options.output.verbose);
-      return run(options, List.of(arguments));
-    } catch (ParameterException | IllegalArgumentException e) {
-      return refuse(e.getMessage());
-    } catch (IOException e) {
-      err.println("gloo-bench: " + e);
-      err.flush();
-      return ExitCode.FAILURE;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return ExitCode.FAILURE;
-    }
-  }
-
-  private int refuse(String why) {
-    err.println("gloo-bench: " + why + "\nTry gloo-bench/run --help");
-    err.flush();
-    return ExitCode.USAGE;
+    return Commands.run(options, () -> run(options, List.of(arguments)), out, err, arguments);
   }
 
   private static void log(boolean verbose) {
@@ -97,6 +76,7 @@ public final class Main {
 
   private int run(Options options, List<String> arguments)
       throws IOException, InterruptedException {
+    log(options.output.verbose);
     Settings settings = new SettingsReader(options, operations).read();
     Options.Ranks ranks = options.ranks;
     if (ranks.child != null) {

@@ -65,7 +65,7 @@ final class Session {
 
   private List<Long> counts(Operation operation) {
     return settings.counts().stream()
-        .map(wished -> operation.count(wished, group.size()))
+        .map(wanted -> operation.count(wanted, group.size()))
         .distinct()
         .toList();
   }

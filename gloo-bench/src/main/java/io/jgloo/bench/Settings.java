@@ -50,14 +50,16 @@ record Settings(
 
   /** What a report must say about this run. */
   Header header(ProcessGroup group) {
+    boolean oneHost = group.localSize() == group.size();
     return new Header(
         operations.stream().map(Operation::name).toList(),
         ranks,
-        mode + (group.localSize() == group.size() ? " on one host" : ""),
+        mode + (oneHost ? " on one host" : ""),
         work.heap() ? "heap" : "direct",
         work.inPlace(),
         device,
         deviceOptions,
+        Machine.congestion(device, deviceOptions, oneHost),
         Machine.systemCongestion(),
         Kernels.nativeUnavailabilityCause().map(cause -> "java (" + cause + ")").orElse("native"),
         Machine.askJvm(),

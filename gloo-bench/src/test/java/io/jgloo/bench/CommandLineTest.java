@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What makes no sense is refused: by option and value, with exit code 2. */
+/** A meaningless command line is refused: by option and value, with exit code 2. */
 @Timeout(60)
 final class CommandLineTest {
 
@@ -20,6 +20,20 @@ final class CommandLineTest {
       value = {
         "                                         | OP",
         "sort                                     | OP is 'sort'",
+        "alreduce                                 | did you mean allreduce?",
+        "reducescater                             | did you mean reduceScatter?",
+        "allreduce --dtype flaot32                | did you mean float32?",
+        "allreduce --op summ                      | did you mean sum?",
+        "allreduce --algorithm rign               | did you mean ring?",
+        "allreduce --root 0                       | allreduce does not take --root: it has no root",
+        "allgather --op sum                       | allgather does not take --op: it does not reduce",
+        "barrier --dtype int8                     | barrier does not take --dtype: it moves no vect",
+        "barrier --sizes 4                        | barrier does not take --sizes: it moves no vect",
+        "calibrate --in-place                     | calibrate does not take --in-place: it moves no",
+        "barrier --memory heap                    | barrier does not take --memory: it moves no vec",
+        "barrier --max 64                         | barrier does not take --max: it moves no vector",
+        "barrier --dump /tmp/x                    | barrier does not take --dump: it has no output",
+        "broadcast --out-of-place                 | broadcast does not take --out-of-place: it is a",
         "allreduce --frob                         | --frob",
         "allreduce --ranks two                    | --ranks': 'two'",
         "allreduce --ranks 0                      | --ranks must be 1 to 1024, but is 0",
@@ -57,7 +71,7 @@ final class CommandLineTest {
         "allreduce --threads --device-option spin=fast     | fast",
         "allreduce --threads --interface pigeon0           | pigeon0",
       })
-  void nonsenseIsNamed(String line, String named) {
+  void meaninglessValueIsNamed(String line, String named) {
     Invocation run = Invocation.of(line == null ? new String[0] : line.trim().split(" +", -1));
     assertEquals(ExitCode.USAGE, run.code(), run.err());
     assertTrue(run.err().startsWith("gloo-bench: "), run.err());

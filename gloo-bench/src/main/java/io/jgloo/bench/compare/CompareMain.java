@@ -2,6 +2,7 @@ package io.jgloo.bench.compare;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jgloo.bench.Commands;
 import io.jgloo.bench.ExitCode;
 import io.jgloo.bench.Machine;
 import io.jgloo.bench.report.Comparison;
@@ -13,8 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import picocli.CommandLine;
-import picocli.CommandLine.ParameterException;
 
 /** Measures this library beside others and writes the report. */
 public final class CompareMain {
@@ -37,29 +36,12 @@ public final class CompareMain {
   /** Does what the arguments say; returns the exit code. */
   int run(String... arguments) {
     CompareOptions options = new CompareOptions();
-    CommandLine parser = new CommandLine(options).setCaseInsensitiveEnumValuesAllowed(true);
-    try {
-      parser.parseArgs(arguments);
-      if (parser.isUsageHelpRequested()) {
-        parser.usage(out);
-        return ExitCode.VERIFIED;
-      }
-      options.check();
-      Logger.getLogger("").setLevel(Level.WARNING);
-      return run(options);
-    } catch (ParameterException | IllegalArgumentException e) {
-      err.println("gloo-bench: " + e.getMessage() + "\nTry gloo-bench/compare --help");
-      return ExitCode.USAGE;
-    } catch (IOException e) {
-      err.println("gloo-bench: " + e);
-      return ExitCode.FAILURE;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return ExitCode.FAILURE;
-    }
+    return Commands.run(options, () -> run(options), out, err, arguments);
   }
 
   private int run(CompareOptions options) throws IOException, InterruptedException {
+    options.check();
+    Logger.getLogger("").setLevel(Level.WARNING);
     String congestion = Machine.hostCongestion();
     Peers peers =
         Peers.find(options.peers(), congestion, Machine.systemCongestion(), options.quick());

@@ -1,6 +1,7 @@
 package io.jgloo.bench.compare;
 
 import io.jgloo.bench.ByteSize;
+import io.jgloo.bench.Names;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Option;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the report is written; a missed target is in it, and no failure",
-      "2:the command line makes no sense",
+      "2:the command line has an error",
       "3:something failed, and the report says what"
     })
 final class CompareOptions {
@@ -122,7 +123,7 @@ final class CompareOptions {
     require(loadSeconds() >= 1, "--load-seconds must be at least 1");
     require(update == null || has(Part.PEERS), "--update takes what the part peers measures");
     List<String> known = Operations.all().stream().map(Operation::name).toList();
-    require(known.containsAll(operations()), "--operations must be among " + known);
+    operations = operations().stream().map(op -> Names.known("--operations", op, known)).toList();
     require(
         sizes == null || sizes.stream().allMatch(bytes -> bytes % Float.BYTES == 0),
         "--sizes must be multiples of 4: elements are float32");

@@ -38,8 +38,8 @@ final class BlockOperation extends VectorOperation {
   }
 
   @Override
-  public long count(long wished, int size) {
-    return collective.uneven() ? wished : Math.max(1, wished / size) * size;
+  public long count(long wanted, int size) {
+    return collective.uneven() ? wanted : Math.max(1, wanted / size) * size;
   }
 
   @Override

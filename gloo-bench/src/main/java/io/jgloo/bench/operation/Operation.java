@@ -29,6 +29,11 @@ public interface Operation {
     return true;
   }
 
+  /** Whether input and output are always one vector. */
+  default boolean alwaysInPlace() {
+    return false;
+  }
+
   /** Whether {@code all} runs it too. */
   default boolean amongAll() {
     return true;
@@ -39,9 +44,9 @@ public interface Operation {
     return 1;
   }
 
-  /** Elements of a vector, where so many are wished for: blocks may have to be alike. */
-  default long count(long wished, int size) {
-    return wished;
+  /** Elements of a vector, where so many are wanted: blocks may have to be alike. */
+  default long count(long wanted, int size) {
+    return wanted;
   }
 
   /** Whether it makes sense with a reduce op, if it reduces. */

@@ -46,14 +46,14 @@ public abstract class VectorOperation implements Operation {
     return view.count();
   }
 
-  /** The count of which a call of the library's speaks, to ask which algorithm it will take. */
+  /** The count that a call of the library gets, to ask which algorithm it takes. */
   long askedCount(View view) {
     return view.count();
   }
 
   /** Whether input and output are the same vector. */
-  boolean inPlace(Workload work) {
-    return work.inPlace();
+  final boolean inPlace(Workload work) {
+    return work.inPlace() || alwaysInPlace();
   }
 
   /** Whether a call in place leaves what the next one can start from with the same result. */

@@ -39,10 +39,9 @@ final class WholeOperation extends VectorOperation {
     return collective == Collective.ALLREDUCE ? 2.0 * (size - 1) / size : 1;
   }
 
-  /** A broadcast always is. */
   @Override
-  boolean inPlace(Workload work) {
-    return work.inPlace() || collective == Collective.BROADCAST;
+  public boolean alwaysInPlace() {
+    return collective == Collective.BROADCAST;
   }
 
   @Override

@@ -2,11 +2,16 @@ package io.jgloo.bench.operation;
 
 import io.jgloo.CallOptions;
 import io.jgloo.ProcessGroup;
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.AlgorithmProvider;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.algorithm.Algorithms;
+import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 /**
  * What all lines of a table have in common.
@@ -28,12 +33,20 @@ public record Workload(
   /** The group whose calls are measured: with the algorithm asked for, if the collective has it. */
   ProcessGroup measured(ProcessGroup group, Optional<Collective> collective) {
     return collective
-        .flatMap(what -> algorithm.filter(name -> exists(what, name)))
+        .flatMap(what -> algorithm.filter(name -> algorithms(what).contains(name)))
         .map(name -> group.with(CallOptions.DEFAULTS.algorithm(name)))
         .orElse(group);
   }
 
-  private static boolean exists(Collective collective, String name) {
-    return Algorithms.of(collective).stream().anyMatch(each -> each.name().equals(name));
+  /** The names of a collective's algorithms, those of users' providers included. */
+  public static List<String> algorithms(Collective collective) {
+    ClassLoader loader = AlgorithmProvider.class.getClassLoader(); // as the library does it
+    Stream<Algorithm> provided =
+        ServiceLoader.load(AlgorithmProvider.class, loader).stream()
+            .flatMap(provider -> provider.get().algorithms().stream())
+            .filter(algorithm -> algorithm.collective() == collective);
+    return Stream.concat(Algorithms.of(collective).stream(), provided)
+        .map(Algorithm::name)
+        .toList();
   }
 }

@@ -12,7 +12,8 @@ import java.util.Map;
  * @param memory what vectors lie in: {@code direct} or {@code heap}
  * @param device kind of device
  * @param deviceOptions its attributes, as far as they were given
- * @param congestion the system's congestion control for TCP; absent if it cannot be known
+ * @param congestion the TCP congestion control in use; absent if the device does not send over TCP
+ * @param systemCongestion what the system gives to sockets that do not ask for another
  * @param kernels whose reductions: {@code native}, or {@code java} and why
  * @param jvm name and version
  * @param system name and version of the operating system
@@ -29,6 +30,7 @@ public record Header(
     String device,
     Map<String, String> deviceOptions,
     String congestion,
+    String systemCongestion,
     String kernels,
     String jvm,
     String system,
@@ -55,6 +57,11 @@ public record Header(
   }
 
   private String congestionText() {
-    return congestion == null ? "" : ", the system's congestion control is " + congestion;
+    if (congestion == null) {
+      return "";
+    }
+    boolean system = congestion.equals(systemCongestion);
+    String other = system ? "" : " (the system's is " + systemCongestion + ")";
+    return ", congestion control " + congestion + other;
   }
 }

@@ -128,7 +128,8 @@ final class CompareSystemTest {
             "--sizes huge")) {
       assertEquals(ExitCode.USAGE, run(line), line);
     }
-    assertTrue(err.toString(UTF_8).contains("--operations must be among [allreduce, "));
+    assertTrue(
+        err.toString(UTF_8).contains("--operations is 'juggle', but must be one of allreduce, "));
   }
 
   @Test

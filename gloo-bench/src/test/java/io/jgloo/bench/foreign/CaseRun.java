@@ -196,7 +196,7 @@ final class CaseRun {
     works.forEach(Work::await);
   }
 
-  /** The root takes from whoever comes, after it has asked the last rank by name some times. */
+  /** The root takes from any rank, after it has asked the last rank by name some times. */
   private void recvAny() {
     int size = group.size();
     int messages = (int) each.number("messages", 1);

@@ -47,7 +47,7 @@ final class ForeignFaultSystemTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gloo-classic", "gloo"})
-  void aCppRankThatIsKilledIsNamed(String wire) throws Exception {
+  void killedCppRankIsNamed(String wire) throws Exception {
     Process killed = cpp(wire, 1, 2, PATIENCE, ENDLESS);
     PeerLostException lost =
         assertThrows(
@@ -68,7 +68,7 @@ final class ForeignFaultSystemTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gloo-classic", "gloo"})
-  void aCppRankThatGivesUpIsNamed(String wire) throws Exception {
+  void cppRankThatGivesUpIsNamed(String wire) throws Exception {
     Process impatient = cpp(wire, 1, 2, Duration.ofSeconds(5), ENDLESS);
     PeerLostException lost =
         assertThrows(
@@ -87,7 +87,7 @@ final class ForeignFaultSystemTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gloo-classic", "gloo"})
-  void aCppRankHearsThatOursWasKilled(String wire) throws Exception {
+  void cppRankNoticesThatOursWasKilled(String wire) throws Exception {
     Process bereft = cpp(wire, 1, 2, PATIENCE, ENDLESS);
     Process killed = command(wire, 0, 2, ENDLESS);
     try (BufferedReader out =
@@ -102,7 +102,7 @@ final class ForeignFaultSystemTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gloo-classic", "gloo"})
-  void theCommandIsARankLikeTheDriver(String wire) throws Exception {
+  void commandIsARankLikeTheDriver(String wire) throws Exception {
     List<String> plan = List.of("allreduce count=1003 tag=5", "broadcast count=7 root=1 tag=6");
     MixedJob job = MixedJob.of(CppDriver.of(wire), wire, folder);
     Path expected = job.run(2, Set.of(), plan);

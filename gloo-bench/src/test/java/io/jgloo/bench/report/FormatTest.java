@@ -27,6 +27,7 @@ final class FormatTest {
           false,
           "tcp",
           Map.of("interface", "lo"),
+          "cubic",
           "bbr",
           "native",
           "JVM 17",
@@ -92,7 +93,8 @@ final class FormatTest {
     assertEquals(
         "# broadcast, barrier: 3 ranks, processes on one host; direct memory", lines.get(0));
     assertEquals(
-        "# device tcp {interface=lo}, the system's congestion control is bbr", lines.get(1));
+        "# device tcp {interface=lo}, congestion control cubic (the system's is bbr)",
+        lines.get(1));
     assertTrue(lines.contains("# broadcast, root 2"), lines.toString());
     assertTrue(lines.contains("# barrier"), lines.toString());
     List<String> rows = lines.stream().filter(line -> !line.startsWith("#")).toList();

@@ -1,15 +1,15 @@
 package io.jgloo.bench;
 
-import io.jgloo.bench.operation.LyingOperation;
+import io.jgloo.bench.operation.FaultyOperation;
 import java.util.List;
 
 /** The command line with an operation that gets something wrong. */
-final class LyingMain {
+final class FaultyMain {
 
-  private LyingMain() {}
+  private FaultyMain() {}
 
   public static void main(String[] arguments) {
-    Main main = new Main(LyingMain.class, List.of(new LyingOperation()), System.out, System.err);
+    Main main = new Main(FaultyMain.class, List.of(new FaultyOperation()), System.out, System.err);
     System.exit(main.run(arguments));
   }
 }

@@ -6,27 +6,27 @@ import io.jgloo.transport.memory.Memory;
 import java.util.List;
 import java.util.Optional;
 
-/** An allreduce that gets one element wrong at one rank, to see whether it is found. */
-public final class LyingOperation extends VectorOperation {
+/** An allreduce that gets one element wrong at one rank, to test that it is found. */
+public final class FaultyOperation extends VectorOperation {
 
-  private static final int LIAR = 1;
+  private static final int FAULTY_RANK = 1;
   private static final long PLACE = 3;
 
-  private final WholeOperation honest = new WholeOperation(Collective.ALLREDUCE);
+  private final WholeOperation correct = new WholeOperation(Collective.ALLREDUCE);
 
   @Override
   public String name() {
-    return "lying";
+    return "faulty";
   }
 
   @Override
   public Optional<Collective> collective() {
-    return honest.collective();
+    return correct.collective();
   }
 
   @Override
   public double busFactor(int size) {
-    return honest.busFactor(size);
+    return correct.busFactor(size);
   }
 
   @Override
@@ -36,18 +36,18 @@ public final class LyingOperation extends VectorOperation {
 
   @Override
   List<Block> input(View view) {
-    return honest.input(view);
+    return correct.input(view);
   }
 
   @Override
   List<Block> expected(View view) {
-    return honest.expected(view);
+    return correct.expected(view);
   }
 
   @Override
   void call(ProcessGroup group, View view, Ends ends) {
-    honest.call(group, view, ends);
-    if (view.rank() == LIAR && view.count() > PLACE) {
+    correct.call(group, view, ends);
+    if (view.rank() == FAULTY_RANK && view.count() > PLACE) {
       long element = Memory.allocate(Integer.BYTES, Integer.BYTES);
       ends.output().read(PLACE * Integer.BYTES, element, Integer.BYTES);
       Memory.putInt(element, Memory.getInt(element) ^ 1);
