@@ -24,6 +24,7 @@ final class FloorsTest {
   private static final String COLLECTIVES = "io.jgloo.collectives..";
   private static final String RENDEZVOUS = "io.jgloo.rendezvous..";
   private static final String TRANSPORT = "io.jgloo.transport..";
+  private static final String RPC = "io.jgloo.rpc..";
   private static final String BENCH = "io.jgloo.bench..";
 
   private static final JavaClasses CLASSES =
@@ -38,7 +39,7 @@ final class FloorsTest {
             .that()
             .resideInAPackage(TRANSPORT)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(FACADE, COLLECTIVES, RENDEZVOUS, BENCH)));
+            .dependOnClassesThat(resideInAnyPackage(FACADE, COLLECTIVES, RENDEZVOUS, RPC, BENCH)));
   }
 
   @Test
@@ -48,7 +49,42 @@ final class FloorsTest {
             .that()
             .resideInAPackage(RENDEZVOUS)
             .should()
+            .dependOnClassesThat(resideInAnyPackage(FACADE, COLLECTIVES, RPC, BENCH)));
+  }
+
+  @Test
+  void rpcKnowsOnlyTransportAndRendezvous() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(RPC)
+            .should()
             .dependOnClassesThat(resideInAnyPackage(FACADE, COLLECTIVES, BENCH)));
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(FACADE, COLLECTIVES)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(RPC)));
+  }
+
+  @Test
+  void messagesKnowNoRpc() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.jgloo.rpc.message..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.jgloo.rpc", "io.jgloo.rpc.rref..")));
+  }
+
+  @Test
+  void packagesOfRpc_haveNoCycle() {
+    slices()
+        .matching("io.jgloo.(**)")
+        .should()
+        .beFreeOfCycles()
+        .check(CLASSES.that(resideInAnyPackage(RPC)));
   }
 
   @Test
@@ -77,11 +113,11 @@ final class FloorsTest {
   }
 
   @Test
-  void onlyTheFacadeKnowsRendezvous() {
+  void onlyTheFacadeAndRpcKnowRendezvous() {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackages(FACADE, RENDEZVOUS, BENCH)
+            .resideOutsideOfPackages(FACADE, RENDEZVOUS, RPC, BENCH)
             .should()
             .dependOnClassesThat(resideInAnyPackage(RENDEZVOUS)));
   }

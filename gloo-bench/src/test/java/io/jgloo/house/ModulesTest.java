@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The three libraries as modules: the tests run on the class path, a user need not. */
+/** The libraries as modules: the tests run on the class path, a user need not. */
 @Timeout(60)
 final class ModulesTest {
 
@@ -39,11 +39,14 @@ final class ModulesTest {
     ModuleFinder finder =
         ModuleFinder.compose(libraries(), ModuleFinder.of(thirdParty.toArray(Path[]::new)));
     Configuration resolved =
-        ModuleLayer.boot().configuration().resolve(finder, ModuleFinder.of(), Set.of("io.jgloo"));
+        ModuleLayer.boot()
+            .configuration()
+            .resolve(finder, ModuleFinder.of(), Set.of("io.jgloo", "io.jgloo.rpc"));
     ModuleLayer layer =
         ModuleLayer.boot()
             .defineModulesWithOneLoader(resolved, ClassLoader.getPlatformClassLoader());
-    for (String name : List.of("io.jgloo.transport", "io.jgloo.rendezvous", "io.jgloo")) {
+    for (String name :
+        List.of("io.jgloo.transport", "io.jgloo.rendezvous", "io.jgloo", "io.jgloo.rpc")) {
       Module module = layer.findModule(name).orElseThrow();
       assertTrue(module.isNamed(), name);
     }
@@ -51,7 +54,7 @@ final class ModulesTest {
 
   /** ServiceLoader reads one list on the module path, another on the class path. */
   @ParameterizedTest
-  @ValueSource(strings = {"transport", "rendezvous", "collectives"})
+  @ValueSource(strings = {"transport", "rendezvous", "collectives", "rpc"})
   void bothPathsOfferTheSameProviders(String library) throws IOException {
     Path classes = ROOT.resolve("gloo-" + library).resolve("target/classes");
     Map<String, Set<String>> declared = new TreeMap<>();
@@ -86,7 +89,7 @@ final class ModulesTest {
 
   private static ModuleFinder libraries() {
     return ModuleFinder.of(
-        Stream.of("transport", "rendezvous", "collectives")
+        Stream.of("transport", "rendezvous", "collectives", "rpc")
             .map(library -> ROOT.resolve("gloo-" + library).resolve("target/classes"))
             .toArray(Path[]::new));
   }
