@@ -1,4 +1,4 @@
-package io.jgloo.house;
+package io.jgloo.architecture;
 
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertTrue;

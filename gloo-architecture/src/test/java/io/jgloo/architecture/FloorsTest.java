@@ -1,4 +1,4 @@
-package io.jgloo.house;
+package io.jgloo.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;

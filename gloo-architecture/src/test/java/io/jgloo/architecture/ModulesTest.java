@@ -1,4 +1,4 @@
-package io.jgloo.house;
+package io.jgloo.architecture;
 
 import static java.util.stream.Collectors.toCollection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -33,7 +33,7 @@ final class ModulesTest {
   void theFacadeResolvesAllItNeeds() throws IOException {
     List<Path> thirdParty =
         Stream.of(
-                Files.readString(Path.of("target/classpath.txt")).trim().split(File.pathSeparator))
+                Files.readString(ROOT.resolve("gloo-bench/target/classpath.txt")).trim().split(File.pathSeparator))
             .map(Path::of)
             .toList();
     ModuleFinder finder =
