@@ -1,20 +1,28 @@
 package io.jgloo.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
-import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.GeneralCodingRules;
+import java.io.IOException;
+import java.lang.module.ModuleReference;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The floors of docs/architecture.md: who may know whom. */
 @Timeout(120)
@@ -27,205 +35,175 @@ final class FloorsTest {
   private static final String RPC = "io.jgloo.rpc..";
   private static final String BENCH = "io.jgloo.bench..";
 
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
-          .importPackages("io.jgloo");
 
-  @Test
-  void transportKnowsNothingAboveIt() {
-    check(
-        noClasses()
-            .that()
-            .resideInAPackage(TRANSPORT)
-            .should()
-            .dependOnClassesThat(resideInAnyPackage(FACADE, COLLECTIVES, RENDEZVOUS, RPC, BENCH)));
+  @TempDir private Path folder;
+
+  static Stream<Floor> floors() {
+    return Stream.of(layers(), librariesOutside(), habits()).flatMap(List::stream);
   }
 
-  @Test
-  void rendezvousKnowsOnlyTransport() {
-    check(
-        noClasses()
-            .that()
-            .resideInAPackage(RENDEZVOUS)
-            .should()
-            .dependOnClassesThat(resideInAnyPackage(FACADE, COLLECTIVES, RPC, BENCH)));
+  private static List<Floor> layers() {
+    return List.of(
+        Floor.of(
+            "no two packages depend on each other in a cycle",
+            slices().assignedFrom(new OwnClasses.ByPackage()).should().beFreeOfCycles(),
+            "package io.jgloo.a; public class A { io.jgloo.b.B b; }",
+            "package io.jgloo.b; public class B { io.jgloo.c.C c; }",
+            "package io.jgloo.c; public class C { io.jgloo.a.A a; }"),
+        Floor.of(
+            "transport knows nothing above it",
+            unknown(TRANSPORT, FACADE, COLLECTIVES, RENDEZVOUS, RPC, BENCH),
+            "package io.jgloo.transport.tcp; class Planted { io.jgloo.rendezvous.Context c; }"),
+        Floor.of(
+            "rendezvous knows only transport",
+            unknown(RENDEZVOUS, FACADE, COLLECTIVES, RPC, BENCH),
+            "package io.jgloo.rendezvous; class Planted { io.jgloo.Work work; }"),
+        Floor.of(
+            "rpc knows only transport and rendezvous",
+            unknown(RPC, FACADE, COLLECTIVES, BENCH),
+            "package io.jgloo.rpc; class Planted { io.jgloo.collectives.Shape shape; }"),
+        Floor.of(
+            "messages know no rpc",
+            unknown("io.jgloo.rpc.message..", "io.jgloo.rpc", "io.jgloo.rpc.rref.."),
+            "package io.jgloo.rpc; public class Call {}",
+            "package io.jgloo.rpc.message; class Planted { io.jgloo.rpc.Call call; }"),
+        Floor.of(
+            "collectives know no rpc",
+            unknown(COLLECTIVES, RPC).because("they are two ways to use a group"),
+            "package io.jgloo.rpc; public class Call {}",
+            "package io.jgloo.collectives; class Planted { io.jgloo.rpc.Call call; }"),
+        Floor.of(
+            "algorithms do not know rendezvous",
+            unknown(COLLECTIVES, RENDEZVOUS),
+            "package io.jgloo.collectives; class Planted { io.jgloo.rendezvous.Context c; }"),
+        Floor.of(
+            "no library knows the bench",
+            noClasses()
+                .that()
+                .resideOutsideOfPackage(BENCH)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(BENCH)),
+            "package io.jgloo.bench; public class Timer {}",
+            "package io.jgloo; class Planted { io.jgloo.bench.Timer timer; }"),
+        Floor.of(
+            "hidden packages are used by their own module only",
+            noClasses().should(UseHidden.inOtherModules(OwnClasses.modules())),
+            "package io.jgloo.rendezvous.launch; public class Hidden {}",
+            "package io.jgloo; class Planted { io.jgloo.rendezvous.launch.Hidden hidden; }"));
   }
 
-  @Test
-  void rpcKnowsOnlyTransportAndRendezvous() {
-    check(
-        noClasses()
-            .that()
-            .resideInAPackage(RPC)
-            .should()
-            .dependOnClassesThat(resideInAnyPackage(FACADE, COLLECTIVES, BENCH)));
-    check(
-        noClasses()
-            .that()
-            .resideInAnyPackage(FACADE, COLLECTIVES)
-            .should()
-            .dependOnClassesThat(resideInAnyPackage(RPC)));
+  private static List<Floor> librariesOutside() {
+    return List.of(
+        Floor.of(
+            "native code is called from transports, kernels and two locks of files",
+            noClasses()
+                .that()
+                .resideOutsideOfPackages(TRANSPORT, "io.jgloo.collectives.kernel..")
+                .and()
+                .haveNameNotMatching( // flock(2), which Java has no call for
+                    "io\\.jgloo\\.rendezvous\\.store\\.file\\.(LogFileLock|FileReplacement)(\\$C)?")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("com.sun.jna..")),
+            "package io.jgloo.rendezvous; class Planted { com.sun.jna.Pointer pointer; }"),
+        Floor.of(
+            "Netty is known where TCP is spoken",
+            noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                    "io.jgloo.transport.tcp..", "io.jgloo.rendezvous.store.tcp..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.netty..")),
+            "package io.jgloo.transport.engine; class Planted { io.netty.buffer.ByteBuf bytes; }"),
+        Floor.of(
+            "algorithms know no sockets",
+            noClasses()
+                .that()
+                .resideInAnyPackage(FACADE, COLLECTIVES)
+                .should()
+                .dependOnClassesThat(describe("are sockets or channels", FloorsTest::isSocket)),
+            "package io.jgloo.collectives; class Planted { java.net.ServerSocket socket; }"));
   }
 
-  @Test
-  void messagesKnowNoRpc() {
-    check(
-        noClasses()
-            .that()
-            .resideInAPackage("io.jgloo.rpc.message..")
-            .should()
-            .dependOnClassesThat(resideInAnyPackage("io.jgloo.rpc", "io.jgloo.rpc.rref..")));
+  private static List<Floor> habits() {
+    return List.of(
+        Floor.of(
+            "static fields are final",
+            fields()
+                .that()
+                .areStatic()
+                .and()
+                .doNotHaveFullName("io.jgloo.transport.memory.Memory.guard") // set by tests
+                .should()
+                .beFinal(),
+            "package io.jgloo; class Planted { static int calls; }"),
+        Floor.of(
+            "nothing is local to a thread",
+            noClasses()
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(ThreadLocal.class)
+                .orShould()
+                .dependOnClassesThat()
+                .haveSimpleName("FastThreadLocal"),
+            "package io.jgloo; class Planted { Object o = new ThreadLocal<String>(); }"),
+        Floor.of(
+            "libraries do not end the process",
+            noClasses()
+                .that()
+                .resideOutsideOfPackage(BENCH)
+                .should()
+                .callMethod(System.class, "exit", int.class),
+            "package io.jgloo; class Planted { void end() { System.exit(1); } }"),
+        Floor.of(
+            "libraries do not print",
+            noClasses()
+                .that()
+                .resideOutsideOfPackage(BENCH)
+                .should(GeneralCodingRules.ACCESS_STANDARD_STREAMS),
+            "package io.jgloo; class Planted { void say() { System.out.println(1); } }"),
+        Floor.of(
+            "a class name says what the class is",
+            noClasses()
+                .should()
+                .haveNameMatching(".*(Utils?|Helpers?|Manager|Impl|Base|Data|Info|Common)"),
+            "package io.jgloo; class PlantedManager {}"));
   }
 
-  @Test
-  void packagesOfRpc_haveNoCycle() {
-    slices()
-        .matching("io.jgloo.(**)")
+  private static ArchRule unknown(String floor, String... above) {
+    return noClasses()
+        .that()
+        .resideInAPackage(floor)
         .should()
-        .beFreeOfCycles()
-        .check(CLASSES.that(resideInAnyPackage(RPC)));
+        .dependOnClassesThat(resideInAnyPackage(above));
   }
 
+  private static boolean isSocket(JavaClass type) {
+    return type.getPackageName().equals("java.nio.channels")
+        || (type.getPackageName().equals("java.net") && type.getSimpleName().contains("Socket"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("floors")
+  void holds(Floor floor) {
+    floor.rule().check(OwnClasses.ALL);
+  }
+
+  @ParameterizedTest
+  @MethodSource("floors")
+  void failsOnAPlantedViolation(Floor floor) throws IOException {
+    Path classes = Planted.compile(folder, floor.planted().toArray(String[]::new));
+    JavaClasses planted = new ClassFileImporter().importPath(classes);
+    assertThrows(AssertionError.class, () -> floor.rule().check(planted));
+  }
+
+  /** A rule over no classes holds too: this test shows that all packages are read. */
   @Test
-  void packagesOfTransportAndRendezvous_haveNoCycle() {
-    slices()
-        .matching("io.jgloo.(**)")
-        .should()
-        .beFreeOfCycles()
-        .check(CLASSES.that(resideInAnyPackage(TRANSPORT, RENDEZVOUS)));
-  }
-
-  /** On the class path, where module-info does not forbid it. */
-  @Test
-  void hiddenPackagesOfRendezvous_areUsedInsideOnly() {
-    check(
-        noClasses()
-            .that()
-            .resideOutsideOfPackage(RENDEZVOUS)
-            .should()
-            .dependOnClassesThat(
-                resideInAnyPackage(RENDEZVOUS)
-                    .and(
-                        not(
-                            resideInAnyPackage(
-                                "io.jgloo.rendezvous", "io.jgloo.rendezvous.store")))));
-  }
-
-  @Test
-  void onlyTheFacadeAndRpcKnowRendezvous() {
-    check(
-        noClasses()
-            .that()
-            .resideOutsideOfPackages(FACADE, RENDEZVOUS, RPC, BENCH)
-            .should()
-            .dependOnClassesThat(resideInAnyPackage(RENDEZVOUS)));
-  }
-
-  @Test
-  void nobodyKnowsTheBench() {
-    check(
-        noClasses()
-            .that()
-            .resideOutsideOfPackage(BENCH)
-            .should()
-            .dependOnClassesThat(resideInAnyPackage(BENCH)));
-  }
-
-  /** And for the lock of PyTorch's file store, flock(2), which Java has no call for. */
-  @Test
-  void nativeCodeIsCalledFromTransportsAndKernels() {
-    check(
-        noClasses()
-            .that()
-            .resideOutsideOfPackages(TRANSPORT, "io.jgloo.collectives.kernel..")
-            .and()
-            .haveNameNotMatching(
-                "io\\.jgloo\\.rendezvous\\.store\\.file\\.(LogFileLock|FileReplacement)(\\$C)?")
-            .should()
-            .dependOnClassesThat(resideInAnyPackage("com.sun.jna..")));
-  }
-
-  @Test
-  void nettyIsKnownWhereTcpIsSpoken() {
-    check(
-        noClasses()
-            .that()
-            .resideOutsideOfPackages("io.jgloo.transport.tcp..", "io.jgloo.rendezvous.store.tcp..")
-            .should()
-            .dependOnClassesThat(resideInAnyPackage("io.netty..")));
-  }
-
-  @Test
-  void algorithmsKnowNoSockets() {
-    check(
-        noClasses()
-            .that()
-            .resideInAnyPackage(FACADE, COLLECTIVES)
-            .should()
-            .dependOnClassesThat(
-                describe(
-                    "are sockets or channels",
-                    type ->
-                        type.getPackageName().equals("java.nio.channels")
-                            || (type.getPackageName().equals("java.net")
-                                && type.getSimpleName().contains("Socket")))));
-  }
-
-  @Test
-  void nothingIsGlobal() {
-    check(
-        fields()
-            .that()
-            .areStatic()
-            .and()
-            .doNotHaveFullName(
-                "io.jgloo.transport.memory.Memory.guard") // watches all memory in tests
-            .should()
-            .beFinal());
-  }
-
-  @Test
-  void nothingIsThreadLocal() {
-    check(
-        noClasses()
-            .should()
-            .dependOnClassesThat()
-            .areAssignableTo(ThreadLocal.class)
-            .orShould()
-            .dependOnClassesThat()
-            .haveSimpleName("FastThreadLocal"));
-  }
-
-  @Test
-  void librariesLeaveTheProcessAndItsStreamsAlone() {
-    check(
-        noClasses()
-            .that()
-            .resideOutsideOfPackage(BENCH)
-            .should()
-            .callMethod(System.class, "exit", int.class)
-            .orShould(GeneralCodingRules.ACCESS_STANDARD_STREAMS));
-  }
-
-  @Test
-  void namesSayWhatAThingIs() {
-    check(
-        noClasses()
-            .should()
-            .haveNameMatching(".*(Utils?|Helpers?|Manager|Impl|Base|Data|Info|Common)"));
-  }
-
-  /** A rule over no classes holds too: this one shows that classes are really being read. */
-  @Test
-  void classesAreRead() {
-    ArchRule nobodyUsesStrings =
-        noClasses().should().dependOnClassesThat().belongToAnyOf(String.class);
-    assertThrows(AssertionError.class, () -> nobodyUsesStrings.check(CLASSES));
-  }
-
-  /** Some floors may still be empty; a rule over an empty floor holds. */
-  private static void check(ArchRule rule) {
-    rule.allowEmptyShould(true).check(CLASSES);
+  void classesOfEachModuleAreRead() {
+    for (ModuleReference module : OwnClasses.modules()) {
+      for (String name : module.descriptor().packages()) {
+        assertTrue(OwnClasses.ALL.containPackage(name), name);
+      }
+    }
+    assertTrue(OwnClasses.ALL.containPackage("io.jgloo.bench"));
   }
 }

@@ -27,17 +27,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 final class ModulesTest {
 
-  private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
-
   @Test
   void theFacadeResolvesAllItNeeds() throws IOException {
     List<Path> thirdParty =
         Stream.of(
-                Files.readString(ROOT.resolve("gloo-bench/target/classpath.txt")).trim().split(File.pathSeparator))
+                Files.readString(OwnClasses.ROOT.resolve("gloo-bench/target/classpath.txt")).trim().split(File.pathSeparator))
             .map(Path::of)
             .toList();
     ModuleFinder finder =
-        ModuleFinder.compose(libraries(), ModuleFinder.of(thirdParty.toArray(Path[]::new)));
+        ModuleFinder.compose(OwnClasses.finder(), ModuleFinder.of(thirdParty.toArray(Path[]::new)));
     Configuration resolved =
         ModuleLayer.boot()
             .configuration()
@@ -56,7 +54,7 @@ final class ModulesTest {
   @ParameterizedTest
   @ValueSource(strings = {"transport", "rendezvous", "collectives", "rpc"})
   void bothPathsOfferTheSameProviders(String library) throws IOException {
-    Path classes = ROOT.resolve("gloo-" + library).resolve("target/classes");
+    Path classes = OwnClasses.ROOT.resolve("gloo-" + library).resolve("target/classes");
     Map<String, Set<String>> declared = new TreeMap<>();
     for (ModuleReference reference : ModuleFinder.of(classes).findAll()) {
       for (ModuleDescriptor.Provides provides : reference.descriptor().provides()) {
@@ -85,12 +83,5 @@ final class ModulesTest {
           .filter(line -> !line.isEmpty())
           .collect(toCollection(TreeSet::new));
     }
-  }
-
-  private static ModuleFinder libraries() {
-    return ModuleFinder.of(
-        Stream.of("transport", "rendezvous", "collectives", "rpc")
-            .map(library -> ROOT.resolve("gloo-" + library).resolve("target/classes"))
-            .toArray(Path[]::new));
   }
 }

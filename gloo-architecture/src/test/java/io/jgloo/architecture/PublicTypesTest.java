@@ -2,33 +2,32 @@ package io.jgloo.architecture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
-import java.lang.reflect.Modifier;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The packages that two modules export to users hold the public types listed here, no others. */
+/** The packages that the libraries export to users hold the public types listed here, no others. */
 @Timeout(60)
 final class PublicTypesTest {
 
-  private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
-
-  /** By module folder and package. To be extended on purpose: what is public is kept for users. */
+  /** By module and package. To be extended on purpose: what is public is kept for users. */
   private static final Map<String, Map<String, String>> ALLOWED =
       Map.of(
-          "gloo-transport",
+          "io.jgloo.transport",
           Map.of(
               "io.jgloo.transport",
               "AbortedException Address Blockers Buffer Clock ClosedException CompletionQueue Device"
@@ -41,7 +40,17 @@ final class PublicTypesTest {
               "Memory",
               "io.jgloo.transport.sim",
               "Faults LinkModel RankCrash RankFailure RankProgram SimProvider SimWorld"),
-          "gloo-collectives",
+          "io.jgloo.rendezvous",
+          Map.of(
+              "io.jgloo.rendezvous",
+              "Context ContextFactory ContextOptions DuplicateRankException Launch Launches"
+                  + " RendezvousException RendezvousTimeoutException Stores"
+                  + " WorldSizeMismatchException",
+              "io.jgloo.rendezvous.store",
+              "CounterText HashStore PrefixStore Store StoreCodec StoreException StoreKeys"
+                  + " StoreListener StoreProvider StoreTimeoutException StoreUnavailableException"
+                  + " StoreUrl StoreWatch TcpStore TcpStoreLimits TcpStoreServer"),
+          "io.jgloo",
           Map.of(
               "io.jgloo",
               "CallOptions GroupBuilder OpenRank Payload ProcessGroup Work",
@@ -53,43 +62,50 @@ final class PublicTypesTest {
               "io.jgloo.collectives.verify",
               "BrokenScheduleException ScheduleDrawing Verifier"));
 
+  @TempDir private Path folder;
+
   @ParameterizedTest
-  @ValueSource(strings = {"gloo-transport", "gloo-collectives"})
-  void exportedPackagesHoldTheListedTypes(String folder)
-      throws IOException, ClassNotFoundException {
-    Path classes = ROOT.resolve(folder).resolve("target/classes");
+  @ValueSource(strings = {"io.jgloo.transport", "io.jgloo.rendezvous", "io.jgloo"})
+  void exportedPackages_holdTheListedTypes(String module) throws IOException {
     Map<String, Set<String>> expected = new TreeMap<>();
     ALLOWED
-        .get(folder)
-        .forEach((name, types) -> expected.put(name, new TreeSet<>(List.of(types.split(" ")))));
+        .get(module)
+        .forEach((name, types) -> expected.put(name, new TreeSet<>(Set.of(types.split(" ", -1)))));
+    assertEquals(expected, exported(OwnClasses.finder().find(module).orElseThrow()));
+  }
+
+  @Test
+  void plantedPublicType_isFound() throws IOException {
+    Path classes =
+        Planted.compile(
+            folder,
+            "module planted { exports open; exports half to java.sql; }",
+            "package open; public class Listed { public static class Inner {} }",
+            "package open; public class Unlisted {}",
+            "package open; class Hidden {}",
+            "package half; public class ForAnotherModule {}",
+            "package closed; public class ForThisModule {}");
+    ModuleReference module = ModuleFinder.of(classes).find("planted").orElseThrow();
+    assertEquals(Map.of("open", Set.of("Listed", "Unlisted")), exported(module));
+  }
+
+  /** Public top-level types by exported package. */
+  private static Map<String, Set<String>> exported(ModuleReference module) {
     Map<String, Set<String>> found = new TreeMap<>();
-    for (ModuleReference module : ModuleFinder.of(classes).findAll()) {
-      for (ModuleDescriptor.Exports exports : module.descriptor().exports()) {
-        if (!exports.isQualified()) {
-          found.put(exports.source(), publicTypes(classes, exports.source()));
-        }
+    for (ModuleDescriptor.Exports exports : module.descriptor().exports()) {
+      if (!exports.isQualified()) {
+        found.put(exports.source(), new TreeSet<>());
       }
     }
-    assertEquals(expected, found);
-  }
-
-  private static Set<String> publicTypes(Path classes, String name)
-      throws IOException, ClassNotFoundException {
-    Set<String> types = new TreeSet<>();
-    try (Stream<Path> files = Files.list(classes.resolve(name.replace('.', '/')))) {
-      for (Path file : (Iterable<Path>) files::iterator) {
-        String type = file.getFileName().toString().replace(".class", "");
-        boolean topLevel = Files.isRegularFile(file) && !type.matches(".*\\$.*|package-info");
-        if (topLevel && isPublic(name + "." + type)) {
-          types.add(type);
-        }
+    Path classes = Path.of(module.location().orElseThrow());
+    for (JavaClass type : new ClassFileImporter().importPath(classes)) {
+      Set<String> types = found.get(type.getPackageName());
+      if (types != null
+          && type.isTopLevelClass()
+          && type.getModifiers().contains(JavaModifier.PUBLIC)) {
+        types.add(type.getSimpleName());
       }
     }
-    return types;
-  }
-
-  private static boolean isPublic(String type) throws ClassNotFoundException {
-    ClassLoader loader = PublicTypesTest.class.getClassLoader();
-    return Modifier.isPublic(Class.forName(type, false, loader).getModifiers());
+    return found;
   }
 }
