@@ -58,8 +58,12 @@ public final class Leaks {
     return found.toString();
   }
 
+  /** JNA starts its cleaner with the first memory it is to free, and again after it was idle. */
   private static boolean isOfTheJvm(Thread thread) {
     ThreadGroup group = thread.getThreadGroup();
-    return group == null || group.getParent() == null || thread.getName().startsWith("junit-");
+    return group == null
+        || group.getParent() == null
+        || thread.getName().startsWith("junit-")
+        || thread.getName().equals("JNA Cleaner");
   }
 }

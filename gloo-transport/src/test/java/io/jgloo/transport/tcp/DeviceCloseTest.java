@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.gloo.GlooAddress;
 import io.jgloo.transport.Leaks;
 import io.jgloo.transport.Membership;
+import io.jgloo.transport.gloo.GlooAddress;
 import io.jgloo.transport.memory.Memory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,4 +1,4 @@
-package io.jgloo.house;
+package io.jgloo.architecture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,55 +19,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Links, widths and tables of the documentation, compared with the files and the code. */
+/** Tables and quoted messages of the documentation, compared with the code. */
 @Timeout(60)
 class DocumentationTest {
-
-  private static final int COLUMNS = 100;
 
   /** Letters of a quoted message that come from the code; the others are names and values. */
   private static final double SHARE = 0.7;
 
-  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)(#[^)\\s]*)?\\)");
-  private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
   private static final Pattern MESSAGES = Pattern.compile("(?m)^ {4}\\S.*(\\n {6}.*)*");
   private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\\n]|\\\\.)*)\"");
   private static final String PLACEHOLDER = "%[-0-9.,]*[a-zA-Z]|\\{\\d}";
-
-  /** Maven runs the tests of a module in its folder. */
-  private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
-
-  @Test
-  void linksLeadToFilesAndHeadings() throws IOException {
-    List<String> dead = new ArrayList<>();
-    for (Path page : pages()) {
-      for (MatchResult link : matches(LINK, Files.readString(page))) {
-        String path = link.group(1);
-        if (path.contains("://")) {
-          continue;
-        }
-        Path target = path.isEmpty() ? page : page.resolveSibling(path).normalize();
-        boolean exists = Files.exists(target);
-        if (!exists || (link.group(2) != null && !anchors(target).contains(link.group(2)))) {
-          dead.add(ROOT.relativize(page) + ": " + link.group());
-        }
-      }
-    }
-    assertEquals(List.of(), dead, "dead links");
-  }
-
-  @Test
-  void linesOutsideTablesHaveAtMost100Columns() throws IOException {
-    List<String> wide = new ArrayList<>();
-    for (Path page : pages()) {
-      for (String line : Files.readAllLines(page)) {
-        if (line.length() > COLUMNS && !line.startsWith("|")) {
-          wide.add(ROOT.relativize(page) + ": " + line);
-        }
-      }
-    }
-    assertEquals(List.of(), wide, "lines over " + COLUMNS + " columns");
-  }
 
   @Test
   void attributesOfDevicesAreThoseOfTheCode() throws IOException {
@@ -125,7 +86,7 @@ class DocumentationTest {
 
   private static Set<String> known(String source) throws IOException {
     String file = "gloo-transport/src/main/java/io/jgloo/transport/%s.java".formatted(source);
-    String text = Files.readString(ROOT.resolve(file));
+    String text = Files.readString(OwnClasses.ROOT.resolve(file));
     int start = text.indexOf("Set<String> KNOWN");
     String set = text.substring(start, text.indexOf(';', start));
     return matches(LITERAL, set).stream()
@@ -149,38 +110,18 @@ class DocumentationTest {
     return names;
   }
 
-  /** As GitHub derives them from the headings. */
-  private static Set<String> anchors(Path page) throws IOException {
-    return matches(HEADING, Files.readString(page)).stream()
-        .map(heading -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", ""))
-        .map(heading -> "#" + heading.replace(' ', '-'))
-        .collect(Collectors.toSet());
-  }
-
   private static String page(String name) throws IOException {
-    return Files.readString(ROOT.resolve("docs/" + name + ".md"));
+    return Files.readString(OwnClasses.ROOT.resolve("docs/" + name + ".md"));
   }
 
   private static String source(String module) throws IOException {
     StringBuilder text = new StringBuilder();
-    try (Stream<Path> files = Files.walk(ROOT.resolve("gloo-" + module + "/src/main/java"))) {
+    try (Stream<Path> files = Files.walk(OwnClasses.ROOT.resolve("gloo-" + module + "/src/main/java"))) {
       for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
         text.append(Files.readString(file));
       }
     }
     return text.toString();
-  }
-
-  /** The pages for readers; CHANGELOG.md is a list, CONTRIBUTING.md is for developers. */
-  private static List<Path> pages() throws IOException {
-    List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md")));
-    pages.add(ROOT.resolve("native/README.md"));
-    pages.add(ROOT.resolve("native/verbs-vm/README.md"));
-    pages.add(ROOT.resolve("gloo-bench/peers/README.md"));
-    try (Stream<Path> files = Files.list(ROOT.resolve("docs"))) {
-      files.filter(each -> each.toString().endsWith(".md")).forEach(pages::add);
-    }
-    return pages;
   }
 
   private static List<MatchResult> matches(Pattern pattern, String text) {

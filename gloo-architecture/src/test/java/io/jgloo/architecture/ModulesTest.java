@@ -1,4 +1,4 @@
-package io.jgloo.house;
+package io.jgloo.architecture;
 
 import static java.util.stream.Collectors.toCollection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -23,27 +23,28 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The three libraries as modules: the tests run on the class path, a user need not. */
+/** The libraries as modules: the tests run on the class path, a user need not. */
 @Timeout(60)
 final class ModulesTest {
-
-  private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
   @Test
   void theFacadeResolvesAllItNeeds() throws IOException {
     List<Path> thirdParty =
         Stream.of(
-                Files.readString(Path.of("target/classpath.txt")).trim().split(File.pathSeparator))
+                Files.readString(OwnClasses.ROOT.resolve("gloo-bench/target/classpath.txt")).trim().split(File.pathSeparator))
             .map(Path::of)
             .toList();
     ModuleFinder finder =
-        ModuleFinder.compose(libraries(), ModuleFinder.of(thirdParty.toArray(Path[]::new)));
+        ModuleFinder.compose(OwnClasses.finder(), ModuleFinder.of(thirdParty.toArray(Path[]::new)));
     Configuration resolved =
-        ModuleLayer.boot().configuration().resolve(finder, ModuleFinder.of(), Set.of("io.jgloo"));
+        ModuleLayer.boot()
+            .configuration()
+            .resolve(finder, ModuleFinder.of(), Set.of("io.jgloo", "io.jgloo.rpc"));
     ModuleLayer layer =
         ModuleLayer.boot()
             .defineModulesWithOneLoader(resolved, ClassLoader.getPlatformClassLoader());
-    for (String name : List.of("io.jgloo.transport", "io.jgloo.rendezvous", "io.jgloo")) {
+    for (String name :
+        List.of("io.jgloo.transport", "io.jgloo.rendezvous", "io.jgloo", "io.jgloo.rpc")) {
       Module module = layer.findModule(name).orElseThrow();
       assertTrue(module.isNamed(), name);
     }
@@ -51,9 +52,9 @@ final class ModulesTest {
 
   /** ServiceLoader reads one list on the module path, another on the class path. */
   @ParameterizedTest
-  @ValueSource(strings = {"transport", "rendezvous", "collectives"})
+  @ValueSource(strings = {"transport", "rendezvous", "collectives", "rpc"})
   void bothPathsOfferTheSameProviders(String library) throws IOException {
-    Path classes = ROOT.resolve("gloo-" + library).resolve("target/classes");
+    Path classes = OwnClasses.ROOT.resolve("gloo-" + library).resolve("target/classes");
     Map<String, Set<String>> declared = new TreeMap<>();
     for (ModuleReference reference : ModuleFinder.of(classes).findAll()) {
       for (ModuleDescriptor.Provides provides : reference.descriptor().provides()) {
@@ -82,12 +83,5 @@ final class ModulesTest {
           .filter(line -> !line.isEmpty())
           .collect(toCollection(TreeSet::new));
     }
-  }
-
-  private static ModuleFinder libraries() {
-    return ModuleFinder.of(
-        Stream.of("transport", "rendezvous", "collectives")
-            .map(library -> ROOT.resolve("gloo-" + library).resolve("target/classes"))
-            .toArray(Path[]::new));
   }
 }

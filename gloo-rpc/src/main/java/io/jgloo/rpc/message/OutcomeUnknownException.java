@@ -1,0 +1,23 @@
+package io.jgloo.rpc.message;
+
+import io.jgloo.transport.FailureContext;
+import io.jgloo.transport.GlooException;
+
+/** The request may have been executed or may still be: its result was lost, late, or given up. */
+public final class OutcomeUnknownException extends GlooException {
+
+  private static final long serialVersionUID = 1L;
+
+  public OutcomeUnknownException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  private OutcomeUnknownException(String message, GlooException original, FailureContext context) {
+    super(message, original, context);
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new OutcomeUnknownException(message, this, context);
+  }
+}

@@ -1,0 +1,2 @@
+/** Agents that call functions registered at other agents. */
+package io.jgloo.rpc;

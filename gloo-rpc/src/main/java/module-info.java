@@ -1,0 +1,6 @@
+/** Calls functions that other processes have registered. */
+module io.jgloo.rpc {
+  requires transitive io.jgloo.rendezvous;
+
+  exports io.jgloo.rpc.message;
+}
