@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -116,7 +115,8 @@ class DocumentationTest {
 
   private static String source(String module) throws IOException {
     StringBuilder text = new StringBuilder();
-    try (Stream<Path> files = Files.walk(OwnClasses.ROOT.resolve("gloo-" + module + "/src/main/java"))) {
+    try (Stream<Path> files =
+        Files.walk(OwnClasses.ROOT.resolve("gloo-" + module + "/src/main/java"))) {
       for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
         text.append(Files.readString(file));
       }

@@ -35,7 +35,6 @@ final class FloorsTest {
   private static final String RPC = "io.jgloo.rpc..";
   private static final String BENCH = "io.jgloo.bench..";
 
-
   @TempDir private Path folder;
 
   static Stream<Floor> floors() {

@@ -31,7 +31,9 @@ final class ModulesTest {
   void theFacadeResolvesAllItNeeds() throws IOException {
     List<Path> thirdParty =
         Stream.of(
-                Files.readString(OwnClasses.ROOT.resolve("gloo-bench/target/classpath.txt")).trim().split(File.pathSeparator))
+                Files.readString(OwnClasses.ROOT.resolve("gloo-bench/target/classpath.txt"))
+                    .trim()
+                    .split(File.pathSeparator))
             .map(Path::of)
             .toList();
     ModuleFinder finder =

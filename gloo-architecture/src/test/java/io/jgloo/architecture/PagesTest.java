@@ -21,8 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class PagesTest {
 
   /** Pages that still have longer lines. This list only shrinks. */
-  private static final Set<String> WIDE_NOT_YET =
-      Set.of();
+  private static final Set<String> WIDE_NOT_YET = Set.of();
 
   @TempDir private Path folder;
 
@@ -70,7 +69,8 @@ final class PagesTest {
             <img src="G.png">
             """);
     assertEquals(
-        List.of("A.md:3: C.md", "A.md:3: B.md#two", "A.md:3: #there", "A.md:7: F.md", "A.md:8: G.png"),
+        List.of(
+            "A.md:3: C.md", "A.md:3: B.md#two", "A.md:3: #there", "A.md:7: F.md", "A.md:8: G.png"),
         Pages.brokenLinks(folder, page));
   }
 
