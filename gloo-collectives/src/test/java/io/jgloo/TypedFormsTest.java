@@ -41,27 +41,33 @@ class TypedFormsTest {
     INTS(int[].class),
     LONGS(long[].class),
     BYTES(byte[].class),
-    FLOAT_RANGE(float[].class, int.class, int.class),
-    DOUBLE_RANGE(double[].class, int.class, int.class),
-    INT_RANGE(int[].class, int.class, int.class),
-    LONG_RANGE(long[].class, int.class, int.class),
-    BYTE_RANGE(byte[].class, int.class, int.class),
+    FLOAT_RANGE(float[].class),
+    DOUBLE_RANGE(double[].class),
+    INT_RANGE(int[].class),
+    LONG_RANGE(long[].class),
+    BYTE_RANGE(byte[].class),
     FLOAT_BUFFER(FloatBuffer.class),
     DOUBLE_BUFFER(DoubleBuffer.class),
     INT_BUFFER(IntBuffer.class),
     LONG_BUFFER(LongBuffer.class),
-    BYTE_BUFFER(ByteBuffer.class, DataType.class);
+    BYTE_BUFFER(ByteBuffer.class);
 
     final Class<?> type;
-    final Class<?>[] more;
 
-    Kind(Class<?> type, Class<?>... more) {
+    Kind(Class<?> type) {
       this.type = type;
-      this.more = more;
     }
 
     boolean isRange() {
-      return more.length == 2;
+      return name().endsWith("_RANGE");
+    }
+
+    /** Types of the parameters after the first. */
+    List<Class<?>> more() {
+      if (this == BYTE_BUFFER) {
+        return List.of(DataType.class);
+      }
+      return isRange() ? List.of(int.class, int.class) : List.of();
     }
 
     Object make(int... values) {
@@ -143,7 +149,7 @@ class TypedFormsTest {
       if (isRange()) {
         return List.of(SKIPPED, length);
       }
-      return more.length == 1 ? List.of(DataType.INT16) : List.of();
+      return this == BYTE_BUFFER ? List.of(DataType.INT16) : List.of();
     }
   }
 
@@ -213,7 +219,7 @@ class TypedFormsTest {
     for (Class<?> each : core.getParameterTypes()) {
       types.add(each == Payload.class ? kind.type : each);
       if (each == Payload.class && --left == 0) {
-        types.addAll(List.of(kind.more));
+        types.addAll(kind.more());
       }
     }
     return types.toArray(Class<?>[]::new);

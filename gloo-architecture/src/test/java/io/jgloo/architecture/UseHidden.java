@@ -34,17 +34,17 @@ final class UseHidden extends ArchCondition<JavaClass> {
   @Override
   public void check(JavaClass user, ConditionEvents events) {
     ModuleDescriptor own = owners.get(user.getPackageName());
-    String name = own == null ? "" : own.name();
+    String module = own == null ? "" : own.name();
     for (Dependency dependency : user.getDirectDependenciesFromSelf()) {
       String used = dependency.getTargetClass().getPackageName();
       ModuleDescriptor owner = owners.get(used);
-      if (owner != null && owner != own && !exports(owner, used, name)) {
+      if (owner != null && !owner.name().equals(module) && !isExported(used, owner, module)) {
         events.add(SimpleConditionEvent.satisfied(dependency, dependency.getDescription()));
       }
     }
   }
 
-  private static boolean exports(ModuleDescriptor owner, String name, String user) {
+  private static boolean isExported(String name, ModuleDescriptor owner, String user) {
     return owner.exports().stream()
         .anyMatch(
             exports ->

@@ -24,6 +24,7 @@ final class RenderCommand {
   @Option(names = "--format", paramLabel = "F", description = "table (default), json, csv or html")
   private Format format = Format.TABLE;
 
+  @SuppressWarnings("UnusedVariable") // read by picocli
   @Option(names = "--help", usageHelp = true, description = "this text")
   private boolean help;
 

@@ -43,6 +43,7 @@ final class StoreCommand {
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
   private StoreCodec codec;
 
+  @SuppressWarnings("UnusedVariable") // read by picocli
   @Option(names = "--help", usageHelp = true, description = "this text")
   private boolean help;
 
