@@ -4,6 +4,7 @@ import io.jgloo.ProcessGroup;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Workload;
 import io.jgloo.bench.report.Header;
+import io.jgloo.bench.report.Machine;
 import io.jgloo.collectives.kernel.Kernels;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jgloo.bench.operation.FaultyOperation;
 import io.jgloo.bench.operation.Reference;
+import io.jgloo.bench.report.Machine;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;

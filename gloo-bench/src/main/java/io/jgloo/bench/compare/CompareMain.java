@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jgloo.bench.Commands;
 import io.jgloo.bench.ExitCode;
-import io.jgloo.bench.Machine;
 import io.jgloo.bench.report.Comparison;
 import io.jgloo.bench.report.Format;
+import io.jgloo.bench.report.Machine;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;

@@ -1,12 +1,12 @@
 package io.jgloo.bench.compare;
 
-import io.jgloo.bench.Machine;
 import io.jgloo.bench.compare.CompareOptions.Part;
 import io.jgloo.bench.compare.Peer.Task;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
 import io.jgloo.bench.probe.ProbeMain;
 import io.jgloo.bench.report.Comparison;
+import io.jgloo.bench.report.Machine;
 import io.jgloo.bench.report.Target;
 import io.jgloo.bench.report.TargetResult;
 import java.io.IOException;

@@ -1,7 +1,6 @@
 package io.jgloo.bench.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.jgloo.bench.Machine;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -151,12 +151,10 @@ class VerifierTest {
 
   @Test
   void anotherAssociation() {
-    assertBroken(
-        "but at rank 0", TRIO, (program, rank) -> everybodyToEverybody(program, rank, true));
+    assertBroken("but at rank 0", TRIO, (program, rank) -> allToAll(program, rank, true));
     assertEquals(
         2,
-        Verifier.verify(
-            programs(TRIO, (program, rank) -> everybodyToEverybody(program, rank, false)), true));
+        Verifier.verify(programs(TRIO, (program, rank) -> allToAll(program, rank, false)), true));
   }
 
   @Test
@@ -332,7 +330,7 @@ class VerifierTest {
   }
 
   /** All three ranks get all vectors and reduce (0 + 1) + 2, or start with their own. */
-  private static void everybodyToEverybody(Program program, int rank, boolean ownFirst) {
+  private static void allToAll(Program program, int rank, boolean ownFirst) {
     int lower = rank == 0 ? 1 : 0;
     int upper = rank == 2 ? 1 : 2;
     program.send(lower, ALL);

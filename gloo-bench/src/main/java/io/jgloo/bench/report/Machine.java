@@ -1,4 +1,4 @@
-package io.jgloo.bench;
+package io.jgloo.bench.report;
 
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
@@ -49,16 +49,18 @@ public record Machine(
         time());
   }
 
-  static String askSystem() {
+  /** Name and version of the operating system. */
+  public static String askSystem() {
     return System.getProperty("os.name") + " " + System.getProperty("os.version");
   }
 
-  static String askJvm() {
+  /** Name and version of the Java virtual machine. */
+  public static String askJvm() {
     return System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version");
   }
 
   /** Date and time, ISO 8601. */
-  static String time() {
+  public static String time() {
     return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
@@ -89,7 +91,7 @@ public record Machine(
    * @param oneHost whether all ranks are on this host, where the device chooses
    * @return null if the device sends nothing over TCP
    */
-  static String congestion(String device, Map<String, String> options, boolean oneHost) {
+  public static String congestion(String device, Map<String, String> options, boolean oneHost) {
     if (!device.equals("tcp")) {
       return null;
     }
