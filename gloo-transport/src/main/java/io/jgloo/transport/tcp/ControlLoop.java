@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The device's own thread: accepts, dials, says hello, lingers; moves no message.
+ * The device's own thread: accepts, dials, does handshakes and delayed closes; moves no message.
  *
  * <p><i>Threads</i>: {@link #execute} by any, the rest by this one. <i>Owns</i>: the listener and
- * all visitors.
+ * all control connections.
  */
 final class ControlLoop implements Runnable {
 
@@ -27,10 +27,10 @@ final class ControlLoop implements Runnable {
   private static final long DELAYED_CLOSE_NANOS = 2_000_000_000L;
   private static final long ACCEPT_PAUSE_NANOS = 50_000_000L;
 
-  /** Connections that have not said hello; beyond this the oldest goes. */
+  /** Most connections that have not sent a hello; beyond it the oldest is closed. */
   private static final int MAX_INCOMING = 512;
 
-  /** Connections accepted at a time, so that a flood of them does not keep us from the others. */
+  /** Connections accepted at a time, so that many new ones do not delay the others. */
   private static final int ACCEPT_AT_A_TIME = 64;
 
   private final TcpDevice device;
@@ -53,7 +53,7 @@ final class ControlLoop implements Runnable {
   private record ListeningPort(Acceptor acceptor, Predicate<Link> handler) {}
 
   /**
-   * @param helloNanos how long a new connection may take to say hello, or to answer ours
+   * @param helloNanos how long a new connection may take to send a hello, or to answer one
    */
   ControlLoop(TcpDevice device, Poller poller, Acceptor acceptor, long helloNanos)
       throws IOException {
@@ -77,28 +77,28 @@ final class ControlLoop implements Runnable {
     return device;
   }
 
-  /** Why no connection has been accepted of late, or null. */
+  /** Why the last accept failed, or null. */
   IOException cannotAccept() {
     return cannotAccept;
   }
 
-  /** Room for one small read or write of a visitor. */
+  /** Memory for one small read or write of a control connection. */
   long buffer() {
     return buffer;
   }
 
-  /** What a simulated network does to a device is no news. */
+  /** On a simulated network, failures are intended and logged at level DEBUG. */
   private Level level(Level wanted) {
     return platform == Platform.SYSTEM ? wanted : Level.DEBUG;
   }
 
-  /** Runs a task in this thread, soon; nothing is lost if the thread has ended. */
+  /** Runs a task in this thread; nothing is lost if the thread has ended. */
   void execute(Runnable task) {
     execute(task, LoopTasks.NOTHING);
   }
 
   /**
-   * Runs a task in this thread, soon.
+   * Runs a task in this thread.
    *
    * @param substitute runs if the thread has ended: closes what the task would have taken over
    */
@@ -107,7 +107,7 @@ final class ControlLoop implements Runnable {
     poller.wakeup();
   }
 
-  /** Ends the thread; visitors are dropped, but for those that linger, for a moment. */
+  /** Ends the thread; control connections are dropped, delayed closes after up to 2 s. */
   void close() {
     closing = true;
     poller.wakeup();
@@ -125,7 +125,7 @@ final class ControlLoop implements Runnable {
     }
   }
 
-  /** Other meshes need this thread: whatever is thrown, an Error too, ends one of them at most. */
+  /** Other meshes need this thread: any exception or error ends one mesh at most. */
   private boolean turn(boolean busy) {
     try {
       long before = platform.nanoTime();
@@ -137,7 +137,7 @@ final class ControlLoop implements Runnable {
       return device.patrol();
     } catch (Throwable e) {
       log(e);
-      platform.park(this, ACCEPT_PAUSE_NANOS); // it may be thrown at each turn
+      platform.park(this, ACCEPT_PAUSE_NANOS); // the same may be thrown in each turn
       return false;
     }
   }
@@ -154,10 +154,10 @@ final class ControlLoop implements Runnable {
     failures++;
     try {
       if (Long.bitCount(failures) == 1) {
-        LOG.log(Level.ERROR, device + " goes on after failure " + failures + " of its thread", e);
+        LOG.log(Level.ERROR, device + " continues after failure " + failures + " of its thread", e);
       }
     } catch (Throwable again) {
-      e.addSuppressed(again); // no memory for a line of the log
+      e.addSuppressed(again); // no memory for a log line
     }
   }
 
@@ -166,7 +166,7 @@ final class ControlLoop implements Runnable {
   }
 
   private void end() {
-    tasks.run(this::runSafely); // a link that is to linger is closed here at the latest
+    tasks.run(this::runSafely); // a link that waits for its delayed close is closed here
     runSafely(() -> poller.remove(acceptor));
     acceptor.close();
     IOException cause = new IOException("the device is closed");
@@ -193,7 +193,7 @@ final class ControlLoop implements Runnable {
     }
   }
 
-  /** Takes what waits at a port of its own; again after a pause if that fails. */
+  /** Accepts the connections of a listening socket; tries again after a pause if that fails. */
   private void open(ListeningPort port) {
     try {
       while (port.acceptor.owner == port && !closing) {
@@ -214,7 +214,7 @@ final class ControlLoop implements Runnable {
     }
   }
 
-  /** Epoll does not report again what waits to be accepted, so the caller tries again. */
+  /** Epoll does not report pending connections again, so the caller tries again. */
   private void cannotAccept(Throwable e) {
     boolean first = cannotAccept == null;
     cannotAccept = asIo(e);
@@ -228,9 +228,9 @@ final class ControlLoop implements Runnable {
   }
 
   /**
-   * Gives what comes to a listening socket to a reception.
+   * Accepts connections of a listening socket.
    *
-   * @param mesh that cannot be connected without
+   * @param mesh that fails if the socket cannot be polled
    */
   void attend(Acceptor own, TcpMesh mesh, Predicate<Link> handler) {
     own.owner = new ListeningPort(own, handler);
@@ -241,18 +241,18 @@ final class ControlLoop implements Runnable {
     }
   }
 
-  /** Closes a listening socket that is attended to. */
+  /** Closes a listening socket that is polled. */
   void dismiss(Acceptor own) {
     poller.remove(own);
     own.owner = null;
     own.close();
   }
 
-  /** There are new pairs: one of those who came too early may be meant for them. */
+  /** There are new pair numbers: a connection that waits may have sent one of them. */
   void retryIncoming() {
     for (ControlConnection incoming : List.copyOf(unidentified)) {
       if (incoming instanceof GlooIncomingConnection) {
-        serve(incoming); // it has said its number
+        serve(incoming); // it has sent its number
       }
     }
   }
@@ -286,7 +286,7 @@ final class ControlLoop implements Runnable {
     tasks.addLater(BUSY_TICK_NANOS, task, substitute);
   }
 
-  /** Takes a mesh's lock for a visitor, or serves it a moment later. */
+  /** Takes a mesh's lock for a connection, or serves the connection again later. */
   boolean enter(TcpMesh mesh, ControlConnection connection) {
     boolean entered = lockQueue.enter(mesh, connection);
     if (!entered) {
@@ -342,22 +342,22 @@ final class ControlLoop implements Runnable {
         }
       }
     } catch (Throwable e) {
-      // Out of descriptors, or a connection that died in the queue: others may still succeed.
+      // Out of descriptors, or a connection was reset in the queue: others may still succeed.
       acceptAfterNanos = platform.nanoTime() + ACCEPT_PAUSE_NANOS;
       cannotAccept(e);
     }
   }
 
-  /** Lets the oldest guest go, unless its hello has come and only was not read yet. */
+  /** Closes the oldest connection, unless its hello has arrived and was not read yet. */
   private void makeRoom(ControlConnection oldest) {
     oldest.link.readable = true;
     serve(oldest);
     if (unidentified.peek() == oldest) {
-      dismiss(oldest, new IOException("too many connections have not said hello"));
+      dismiss(oldest, new IOException("too many connections have not sent a handshake"));
     }
   }
 
-  /** Has a connection served until it is given away or dropped. */
+  /** Serves a connection until it is handed over or dropped. */
   void admit(ControlConnection connection) throws IOException {
     connections.add(connection);
     try {
@@ -369,10 +369,10 @@ final class ControlLoop implements Runnable {
   }
 
   /**
-   * Dismisses who is late.
+   * Closes the connections whose deadline has passed.
    *
-   * @param now from before the last look at the connections: whoever has not been seen by then is
-   *     late, however long this thread has not run since
+   * @param now from before the last poll: time in which this thread did not run after it is not
+   *     counted
    */
   private void expire(long now) {
     for (ControlConnection connection : List.copyOf(connections)) {
@@ -390,18 +390,18 @@ final class ControlLoop implements Runnable {
     poller.remove(connection.link);
   }
 
-  /** It is one of ours: it need not make room for others. */
+  /** It has sent a valid hello: it does not count as unidentified any more. */
   void identified(IncomingConnection incoming) {
     unidentified.remove(incoming);
   }
 
-  /** A guest that is not one of ours: counted, and logged now and then. */
+  /** A connection without a valid hello: counted, and logged at counts 1, 2, 4, 8 ... */
   void countRefused(Link link, IOException cause) {
     refused++;
     if (Long.bitCount(refused) == 1) {
       LOG.log(
           level(Level.INFO),
-          "{0} has turned away {1} connections that did not say hello; the last, from {2}: {3}",
+          "{0} refused {1} connections without a valid handshake; the last, from {2}: {3}",
           device,
           refused,
           link.remoteAddress(),
@@ -467,7 +467,7 @@ final class ControlLoop implements Runnable {
     }
   }
 
-  /** Looks at the deadline whether a dial that nobody waits for has succeeded. */
+  /** Checks at its deadline whether a dial has succeeded for which no thread waits. */
   void watch(Dial dial) {
     later(dial.deadlineNanos() - platform.nanoTime(), dial::expired);
   }
@@ -490,7 +490,7 @@ final class ControlLoop implements Runnable {
       serveLater(openNanos, delayedClose);
     } catch (IOException | RuntimeException | Error e) {
       link.close();
-      LOG.log(Level.DEBUG, "a connection was closed without lingering", e);
+      LOG.log(Level.DEBUG, "a connection was closed without a delay", e);
     }
   }
 }

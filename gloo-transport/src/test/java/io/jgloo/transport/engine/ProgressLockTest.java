@@ -259,7 +259,7 @@ class ProgressLockTest {
       victim.start();
       victims.add(victim);
     }
-    CompletableFuture<Void> innocent =
+    CompletableFuture<Void> unrelated =
         inThread(
             () -> {
               for (int i = 0; i < 2000; i++) {
@@ -270,7 +270,7 @@ class ProgressLockTest {
               }
               return null;
             });
-    in(60, innocent);
+    in(60, unrelated);
     over.complete(null);
     victims.forEach(Thread::interrupt);
     for (Thread victim : victims) {

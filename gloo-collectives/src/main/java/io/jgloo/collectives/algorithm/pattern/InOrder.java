@@ -10,8 +10,8 @@ import java.util.function.IntFunction;
 /**
  * Reduces a range at one rank that all others send it to, in the order of ranks.
  *
- * <p>Everybody's message has memory of its own, so all are received at once, in whatever order they
- * come; a segment at a time, two under way.
+ * <p>The message of each rank has memory of its own, so all are received at once, in whatever order
+ * they come; a segment at a time, two under way.
  */
 public final class InOrder {
   private static final int SEGMENTS_IN_FLIGHT = 2;
