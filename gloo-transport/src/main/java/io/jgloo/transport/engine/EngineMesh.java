@@ -441,9 +441,9 @@ public abstract class EngineMesh implements Mesh {
       return;
     }
     failure = reductions.first(cause);
+    completed = true;
     failAll(failure);
     notifyPeers(failure, source);
-    completed = true;
   }
 
   /** Ends the mesh for new requests; false if it was closed before. The lock is held. */

@@ -202,7 +202,8 @@ public final class EnginePair implements Pair {
           "peer " + peer + route.mover().where() + " broke the connection: " + e.getMessage();
       fail(new PeerLostException(peer, reason, e), this);
     } else {
-      String reason = "a reduction failed at rank " + mesh.rank() + ": " + e;
+      String what = e instanceof OutOfMemoryError ? "there is no memory" : "a reduction failed";
+      String reason = what + " at rank " + mesh.rank() + ": " + e;
       fail(new AbortedException(mesh.rank(), reason, e), null);
     }
   }

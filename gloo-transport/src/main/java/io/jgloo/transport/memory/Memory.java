@@ -118,6 +118,9 @@ public final class Memory {
       throw new IllegalArgumentException("alignment " + alignment + " is not a power of two");
     }
     MemoryGuard guardian = guard;
+    if (guardian != null && guardian.isExhausted()) {
+      throw new OutOfMemoryError("cannot allocate " + bytes + " bytes off-heap: simulated");
+    }
     long fence = guardian == null ? 0 : MemoryGuard.BYTES;
     long start;
     try {

@@ -60,6 +60,7 @@ public final class Faults {
             node.mostDescriptors(Integer.MAX_VALUE);
             node.slow(0);
             node.acceptDelay(0);
+            node.memoryExhausted(false);
             for (int other = 0; other < network.size(); other++) {
               network.path(rank, other).heal();
             }
@@ -70,6 +71,14 @@ public final class Faults {
   /** Lets a rank have this many sockets open: beyond that, dialling and accepting fail. */
   public void mostSockets(int rank, int most) {
     scheduler.scheduled(() -> network.node(rank).mostDescriptors(most));
+  }
+
+  /**
+   * Lets a rank's allocations of off-heap memory fail until all is healed; in a guarded memory that
+   * asks {@link SimThread#isMemoryExhausted}.
+   */
+  void exhaustMemory(int rank) {
+    scheduler.scheduled(() -> network.node(rank).memoryExhausted(true));
   }
 
   /** Kills a rank: its peers get resets, its threads end at their next call. */

@@ -16,6 +16,7 @@ final class Node {
   private long pausedUntil;
   private long slowNanos;
   private long acceptDelayNanos;
+  private boolean memoryExhausted;
 
   Node(int rank) {
     this.rank = rank;
@@ -62,6 +63,15 @@ final class Node {
     if (crashed) {
       throw new RankCrash(rank);
     }
+  }
+
+  /** Sets whether its allocations of off-heap memory fail, where tests look for that. */
+  void memoryExhausted(boolean isExhausted) {
+    memoryExhausted = isExhausted;
+  }
+
+  boolean isMemoryExhausted() {
+    return memoryExhausted;
   }
 
   boolean isPaused() {
