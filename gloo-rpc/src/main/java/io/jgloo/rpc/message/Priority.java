@@ -1,0 +1,11 @@
+package io.jgloo.rpc.message;
+
+/**
+ * Which messages to a peer go first when several wait. Messages of one priority keep their order;
+ * payloads larger than a frame go in parts, between which other messages go.
+ */
+public enum Priority {
+  HIGH,
+  NORMAL,
+  LOW
+}
