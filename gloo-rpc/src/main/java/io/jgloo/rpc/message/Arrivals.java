@@ -30,7 +30,7 @@ final class Arrivals {
 
   private record Piece(int block, long offset, long length) {}
 
-  private final class Arrival {
+  private static final class Arrival {
     final Peer peer;
     final AgentId from;
     final Envelope.Content content;

@@ -1,7 +1,7 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,7 +41,7 @@ final class BodyMessage extends Outbound {
     BodyMessage made =
         encode(
             Envelope.REQUEST,
-            call.priority().ordinal(),
+            call.priority().level(),
             call.service(),
             Envelope.REQUEST_BYTES,
             call.to(),

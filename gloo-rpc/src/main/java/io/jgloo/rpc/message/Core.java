@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The state of a messenger that has started: peers, sessions, calls, blocks.
@@ -36,7 +37,7 @@ final class Core {
   private boolean wake;
 
   /** Calls without an outcome. */
-  private volatile int pending;
+  private final AtomicInteger pending = new AtomicInteger();
 
   /** Whether all peers that live need this agent no more, and have what it sent. */
   private volatile boolean released;
@@ -108,7 +109,7 @@ final class Core {
     if (outbound != null) {
       outbound.offer();
     }
-    pending++;
+    pending.incrementAndGet();
     peer.calls.put(call.id(), call);
     timers.set(call.timer(), call.deadlineNanos());
     links.wantTick(clock.nanoTime() + TimerWheel.TICK_NANOS);
@@ -166,7 +167,7 @@ final class Core {
   void ended(PendingCall call) {
     timers.cancel(call.timer());
     peers.get(call.to().rank()).calls.remove(call.id(), call);
-    pending--;
+    pending.decrementAndGet();
     wake = true;
   }
 
@@ -260,7 +261,7 @@ final class Core {
   // The end.
 
   int pending() {
-    return pending;
+    return pending.get();
   }
 
   boolean isReleased() {
@@ -318,7 +319,7 @@ final class Core {
         sessions.add(peer.session);
       }
     }
-    counts.put("calls", (long) pending);
+    counts.put("calls", (long) pending.get());
     counts.put("requests", requests);
     counts.put("arrivals", (long) arrivals.size());
     counts.put("arrivalBytes", arrivals.held());

@@ -45,7 +45,7 @@ final class Dispatch implements Links.Listener {
   private void request(Peer peer, byte[] frame, int offset, int length) {
     Envelope.require(length >= Envelope.REQUEST_BYTES, "a truncated request");
     int level = frame[offset + 1];
-    Envelope.require(level >= 0 && level < Priority.values().length, "a request's priority");
+    Envelope.require(level >= 0 && level < Priority.COUNT, "a request's priority");
     int service = LittleEndian.getShort(frame, offset + 2) & 0xffff;
     long call = LittleEndian.getLong(frame, offset + 4);
     long left = Math.max(0, LittleEndian.getLong(frame, offset + 12));
@@ -87,7 +87,7 @@ final class Dispatch implements Links.Listener {
                         core,
                         peer,
                         call,
-                        Priority.values()[level],
+                        Priority.of(level),
                         message == null ? Message.of(new byte[0]) : message,
                         length,
                         deadline),

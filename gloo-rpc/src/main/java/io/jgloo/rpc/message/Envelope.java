@@ -113,7 +113,24 @@ final class Envelope {
   }
 
   /** The table and the body of a message that has arrived. */
-  record Content(byte[] bytes, int offset, int length, long[] ids, long[] lengths, boolean apart) {
+  static final class Content {
+
+    private final byte[] bytes;
+    private final int offset;
+    private final int length;
+    private final long[] ids;
+    private final long[] lengths;
+    private final boolean apart;
+
+    private Content(
+        byte[] bytes, int offset, int length, long[] ids, long[] lengths, boolean apart) {
+      this.bytes = bytes;
+      this.offset = offset;
+      this.length = length;
+      this.ids = ids;
+      this.lengths = lengths;
+      this.apart = apart;
+    }
 
     /**
      * Reads what follows the head.
@@ -141,6 +158,34 @@ final class Envelope {
       }
       boolean fits = left >= 0 && !(apart && lengths[count - 1] > Integer.MAX_VALUE - 8);
       return new Content(frame, at, fits ? offset + length - at : -1, ids, lengths, apart);
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+
+    int offset() {
+      return offset;
+    }
+
+    /** Bytes of the body in the frame. */
+    int length() {
+      return length;
+    }
+
+    /** Ids of the blocks. */
+    long[] ids() {
+      return ids;
+    }
+
+    /** Lengths of the blocks in bytes. */
+    long[] lengths() {
+      return lengths;
+    }
+
+    /** Whether the last block is the body. */
+    boolean apart() {
+      return apart;
     }
 
     /** Whether its blocks are within the limit. */

@@ -86,7 +86,7 @@ final class Session {
     this.window = window;
     quietSince = now;
     resentAt = now - RESEND_PAUSE_NANOS;
-    for (int i = 0; i < 2 * Priority.values().length; i++) {
+    for (int i = 0; i < 2 * Priority.COUNT; i++) {
       waiting.add(new ArrayDeque<>());
     }
   }
@@ -95,7 +95,7 @@ final class Session {
 
   /** Takes a message in, to be sent in its turn. */
   void submit(Outbound message) {
-    waiting.get(2 * message.priority.ordinal() + (message.counted ? 1 : 0)).add(message);
+    waiting.get(2 * message.priority.level() + (message.counted ? 1 : 0)).add(message);
   }
 
   /** Number of messages that were sent and not acknowledged. */
@@ -218,7 +218,7 @@ final class Session {
       resent++;
       return;
     }
-    waiting.get(2 * message.priority.ordinal() + (message.counted ? 1 : 0)).poll();
+    waiting.get(2 * message.priority.level() + (message.counted ? 1 : 0)).poll();
     message.sequence = nextSequence++;
     unacknowledged.add(message);
     creditUsed += message.counted ? message.length : 0;

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Supplies {
 
-  private final class Supply {
+  private static final class Supply {
     final AgentId to;
     final Block block;
     int underWay;
