@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.memory.Memory;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -27,6 +29,7 @@ final class MessengerTest {
 
   private static final int SERVICE = 7;
   private static final int KIND = 3;
+  private static final int LOSSY_CALLS = Integer.getInteger("jgloo.rpc.lossy.calls", 20_000);
 
   private final Messengers messengers = new Messengers(2);
   private final BlockingQueue<IncomingRequest> requests = new LinkedBlockingQueue<>();
@@ -100,6 +103,36 @@ final class MessengerTest {
     for (Outcome outcome : outcomes) {
       assertEquals(0, outcome.status());
     }
+  }
+
+  /** One frame in ten is lost, one in ten is sent twice, in both directions. */
+  @Test
+  void requestsOverALossyNetwork_runOnceEach() throws Exception {
+    AtomicLong runs = new AtomicLong(); // the body is not idempotent
+    messengers.start(
+        Messengers.OPTIONS.withLimits(4096, 1 << 20, 1 << 20, 1 << 20),
+        messenger ->
+            messenger.serve(
+                SERVICE,
+                request -> {
+                  assertTrue(request.begin());
+                  runs.incrementAndGet();
+                  request.reply(0, request.message());
+                }));
+    messengers.lose(10, 10);
+    ArrayDeque<Outcome> underWay = new ArrayDeque<>();
+    for (int i = 0; i < LOSSY_CALLS; i++) {
+      if (underWay.size() == 1000) {
+        assertEquals(0, underWay.poll().status());
+      }
+      underWay.add(request(Message.of(new byte[50])));
+    }
+    for (Outcome outcome : underWay) {
+      assertEquals(0, outcome.status());
+    }
+    assertEquals(LOSSY_CALLS, runs.get());
+    Map<String, Long> counts = messengers.get(1).counts();
+    assertTrue(counts.get("duplicates") > 0 && counts.get("resent") > 0, "" + counts);
   }
 
   @Test

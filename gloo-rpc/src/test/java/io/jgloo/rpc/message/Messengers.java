@@ -5,6 +5,7 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.GlooException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -74,6 +75,36 @@ final class Messengers implements AutoCloseable {
     AgentId peer = all.get(from).agent(to).orElseThrow();
     core.events()
         .run(() -> core.submit(peer, new Outbound(bytes, bytes.length, Priority.HIGH, false)));
+  }
+
+  /** Loses and repeats frames from now on, each of these percentages. */
+  void lose(int lost, int repeated) {
+    for (Messenger messenger : all) {
+      SplittableRandom random = new SplittableRandom(5);
+      Core core = messenger.directory().core();
+      Links links = core.links();
+      Links.Outlet[] real = new Links.Outlet[1];
+      Links.Outlet lossy =
+          (rank, frame, length) -> {
+            int draw = random.nextInt(100);
+            if (draw < lost) {
+              core.events().add(() -> links.sent(rank));
+            } else {
+              real[0].send(rank, frame, length);
+            }
+            if (draw >= 100 - repeated) {
+              real[0].send(rank, frame, length);
+            }
+          };
+      core.events()
+          .run(
+              () ->
+                  links.outlet(
+                      outlet -> {
+                        real[0] = outlet;
+                        return lossy;
+                      }));
+    }
   }
 
   @Override
