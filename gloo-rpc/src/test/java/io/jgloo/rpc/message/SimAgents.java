@@ -7,6 +7,7 @@ import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.sim.SimWorld;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,6 +72,10 @@ final class SimAgents {
     store.close();
   }
 
+  private static long lastLong(Block block) {
+    return block.address() + block.length() - Long.BYTES;
+  }
+
   /** A request and its outcome. */
   private final class Sent implements ReplyHandler {
     final long number;
@@ -90,6 +95,9 @@ final class SimAgents {
       end();
       assertEquals(number, LittleEndian.getLong(reply.bytes(), reply.offset()));
       assertEquals(1, runs(), "runs of request " + number + ", which was answered");
+      for (Block block : reply.blocks()) {
+        assertEquals(number, Memory.getLong(lastLong(block)));
+      }
       reply.close();
     }
 
@@ -121,7 +129,7 @@ final class SimAgents {
       this.rank = rank;
       this.random = random;
       MessengerOptions options =
-          MessengerOptions.DEFAULTS.withLimits(4096, 20_000, 1 << 20, 1 << 24);
+          MessengerOptions.DEFAULTS.withLimits(4096, 20_000, 1 << 21, 1 << 24);
       messenger = new Messenger("m" + rank, rank, SIZE, store, options, device);
       messenger.serve(SERVICE, this::received);
     }
@@ -194,7 +202,11 @@ final class SimAgents {
       sent.add(request);
       byte[] bytes = new byte[8 + random.nextInt(random.nextInt(6) == 0 ? 20_000 : 500)];
       LittleEndian.putLong(bytes, 0, request.number);
-      List<Block> blocks = random.nextInt(4) == 0 ? List.of(Block.allocate(30_000)) : List.of();
+      List<Block> blocks = List.of();
+      if (random.nextInt(4) == 0) {
+        blocks = List.of(Block.allocate(400_000));
+        Memory.putLong(lastLong(blocks.get(0)), request.number);
+      }
       long deadline = messenger.clock().nanoTime() + random.nextInt(10_000) * MILLI;
       PendingCall call =
           messenger.request(
