@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.rpc.bytes.LittleEndian;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
