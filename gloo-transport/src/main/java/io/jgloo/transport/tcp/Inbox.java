@@ -1,10 +1,10 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Matching;
 import io.jgloo.transport.engine.UnexpectedMessage;
+import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.util.function.LongPredicate;
 
@@ -289,7 +289,7 @@ final class Inbox {
   private void finishPayload() {
     EngineRequest request = target;
     UnexpectedMessage arrived = unexpected;
-    byte[] told = notice;
+    byte[] complete = notice;
     target = null;
     unexpected = null;
     notice = null;
@@ -300,7 +300,7 @@ final class Inbox {
     } else if (arrived != null) {
       arrived.complete();
     } else {
-      stream.mesh().heard(told, stream.pair());
+      stream.mesh().receivedAbort(complete, stream.pair());
     }
   }
 

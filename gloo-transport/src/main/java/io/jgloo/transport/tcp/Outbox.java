@@ -1,9 +1,9 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.SendQueue;
+import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.util.function.LongPredicate;
 
@@ -72,7 +72,7 @@ final class Outbox {
    * @return false if the peer cannot be told on this stream, because a message is cut off in it or
    *     the socket is full
    */
-  boolean farewell(int opcode, byte[] notice) {
+  boolean writeLast(int opcode, byte[] notice) {
     if (large != null) {
       return false;
     }

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.memory.Memory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,13 +74,13 @@ class NetworkFaultTest {
       Area out = rank.area(size).fill(size + rank.rank());
       rank.complete(rank.recv(peer, size, in), rank.send(peer, size, out));
       in.check(size + peer);
-      Area strayed = rank.area(size);
+      Area unmatched = rank.area(size);
       Request early = rank.send(peer, 2L * size, out);
       rank.tell(peer, 3L * size + 1);
       rank.hear(peer, 3L * size + 1);
-      rank.complete(rank.recv(peer, 2L * size, strayed), early);
-      strayed.check(size + peer);
-      rank.free(in, out, strayed);
+      rank.complete(rank.recv(peer, 2L * size, unmatched), early);
+      unmatched.check(size + peer);
+      rank.free(in, out, unmatched);
     }
   }
 

@@ -1,0 +1,24 @@
+package io.jgloo.rpc;
+
+import io.jgloo.transport.FailureContext;
+import io.jgloo.transport.GlooException;
+
+/** So many bodies wait for calls of their own that no thread may be added. */
+public final class PoolExhaustedException extends GlooException {
+
+  private static final long serialVersionUID = 1L;
+
+  PoolExhaustedException(String message) {
+    super(message, null);
+  }
+
+  private PoolExhaustedException(
+      String message, PoolExhaustedException original, FailureContext context) {
+    super(message, original, context);
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new PoolExhaustedException(message, this, context);
+  }
+}

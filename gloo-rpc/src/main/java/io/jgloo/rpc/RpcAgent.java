@@ -1,0 +1,345 @@
+package io.jgloo.rpc;
+
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rpc.codec.CodecException;
+import io.jgloo.rpc.codec.MessageReader;
+import io.jgloo.rpc.codec.MessageWriter;
+import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.message.Message;
+import io.jgloo.rpc.message.Messenger;
+import io.jgloo.rpc.message.NotExecutedException;
+import io.jgloo.rpc.message.PendingCall;
+import io.jgloo.rpc.message.Priority;
+import io.jgloo.rpc.message.ReplyHandler;
+import io.jgloo.transport.Clock;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.InterruptedOperationException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * One agent of a group, which calls functions of the others and runs its own for them.
+ *
+ * <p>A call has one of these outcomes: the result; {@link RemoteCallException}: the body threw;
+ * {@link NotExecutedException}: the body did not run and will not; {@link
+ * io.jgloo.rpc.message.OutcomeUnknownException}: it may have run, once. No call runs a body twice.
+ *
+ * <p><i>Threads</i>: any, except that a body of {@link RpcRegistry.Execution#DIRECT} must not wait.
+ * <i>Owns</i>: its messenger and its workers; not the store.
+ */
+public final class RpcAgent implements AutoCloseable {
+
+  /** The messenger's service that calls go to. */
+  public static final int SERVICE = 1;
+
+  /** Results that are longer are read by a worker, not by the thread that moves messages. */
+  private static final int QUICK_BYTES = 4096;
+
+  private final Messenger messenger;
+  private final RpcOptions options;
+  private final Workers workers;
+
+  private RpcAgent(String name, int rank, int size, Store store, RpcOptions options) {
+    this.options = options;
+    messenger = new Messenger(name, rank, size, store, options.messenger());
+    workers = new Workers("jgloo-rpc-" + name, options.workers(), true);
+  }
+
+  /**
+   * Starts an agent, and waits until all others have started.
+   *
+   * @param name 1 to 128 letters, digits and {@code - _ : .}; unique in the group
+   * @param rank 0 to size - 1
+   * @param size number of agents
+   * @param store the same for all agents; stays open
+   * @throws IllegalArgumentException if name, rank or size is out of range
+   * @throws IllegalStateException if a living agent has this rank, or another rank this name
+   * @throws GlooException if the others do not come in time
+   */
+  public static RpcAgent start(String name, int rank, int size, Store store, RpcOptions options) {
+    RpcAgent agent = new RpcAgent(name, rank, size, store, options);
+    try {
+      Messenger messenger = agent.messenger;
+      messenger.serve(SERVICE, new RpcService(agent, agent.workers, options.functions()));
+      options.extension().accept(messenger);
+      messenger.start();
+      return agent;
+    } catch (RuntimeException | Error e) {
+      agent.close();
+      throw e;
+    }
+  }
+
+  // Who there is.
+
+  /** Name of this agent. */
+  public String name() {
+    return messenger.name();
+  }
+
+  /** This life of this agent. */
+  public AgentId self() {
+    return messenger.self();
+  }
+
+  /**
+   * The present life of an agent. A process started anew has another one: look again then.
+   *
+   * @throws NotExecutedException if no agent of that name is there
+   */
+  public AgentId peer(String itsName) {
+    return messenger
+        .agent(itsName)
+        .orElseThrow(() -> new NotExecutedException("agent '" + itsName + "' is not there", null));
+  }
+
+  /** What carries the calls, for services and control messages beside them. */
+  public Messenger messenger() {
+    return messenger;
+  }
+
+  /** Counts of tables and traffic, by name, for tests and diagnosis. */
+  public Map<String, Long> counts() {
+    return messenger.counts();
+  }
+
+  // Calls.
+
+  /** {@link #rpcSync(AgentId, RpcFunction, Object, Duration)} with the timeout of the options. */
+  public <A, R> R rpcSync(AgentId to, RpcFunction<A, R> function, A argument) {
+    return rpcSync(to, function, argument, options.timeout());
+  }
+
+  /**
+   * Calls a function and waits for its result.
+   *
+   * @param argument blocks in it belong to the call
+   * @param timeout how long it may take; positive
+   * @return the result; blocks in it belong to the caller
+   * @throws RemoteCallException if the body threw
+   * @throws NotExecutedException if the body did not run and will not
+   * @throws io.jgloo.rpc.message.OutcomeUnknownException if it may have run
+   * @throws InterruptedOperationException if the thread is interrupted, its flag stays set; the
+   *     call is given up
+   * @throws IllegalStateException in a body of {@link RpcRegistry.Execution#DIRECT}
+   */
+  public <A, R> R rpcSync(AgentId to, RpcFunction<A, R> function, A argument, Duration timeout) {
+    if (messenger.isHandling()) {
+      throw new IllegalStateException(
+          "a direct body of agent " + name() + " must not wait for a call of " + function);
+    }
+    long nanos = nanos(timeout);
+    long deadline = messenger.clock().nanoTime() + nanos;
+    SyncReply reply = new SyncReply();
+    PendingCall call = request(to, function, argument, deadline, reply);
+    try {
+      workers.wait(() -> await(reply, deadline));
+    } catch (InterruptedOperationException | PoolExhaustedException e) {
+      call.cancel();
+      throw e;
+    }
+    if (reply.failure != null) {
+      throw reply.failure.again(function.toString());
+    }
+    return result(to, function, reply.status, reply.message);
+  }
+
+  private Void await(SyncReply reply, long deadline) {
+    if (reply.ended != null) {
+      reply.park();
+    } else {
+      while (!messenger.await(reply::isDone, deadline + Clock.nanos(Duration.ofSeconds(1)))) {
+        messenger.wakeup(); // the timer that ends the call is late
+      }
+    }
+    return null;
+  }
+
+  /** {@link #rpcAsync(AgentId, RpcFunction, Object, Duration)} with the timeout of the options. */
+  public <A, R> CompletableFuture<R> rpcAsync(AgentId to, RpcFunction<A, R> function, A argument) {
+    return rpcAsync(to, function, argument, options.timeout());
+  }
+
+  /**
+   * Calls a function.
+   *
+   * @param argument blocks in it belong to the call
+   * @param timeout how long it may take; positive
+   * @return completes as {@link #rpcSync} returns or throws. Cancelling it gives the call up: the
+   *     body does not begin if it has not. Actions added to it must not wait for other calls; use
+   *     those that take an executor for such
+   */
+  public <A, R> CompletableFuture<R> rpcAsync(
+      AgentId to, RpcFunction<A, R> function, A argument, Duration timeout) {
+    long deadline = messenger.clock().nanoTime() + nanos(timeout);
+    AsyncReply<R> reply = new AsyncReply<>(this, to, function);
+    reply.call = request(to, function, argument, deadline, reply);
+    return reply;
+  }
+
+  private static long nanos(Duration timeout) {
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw new IllegalArgumentException("timeout must be positive, but is " + timeout);
+    }
+    return Clock.nanos(timeout);
+  }
+
+  private <A> PendingCall request(
+      AgentId to, RpcFunction<A, ?> function, A argument, long deadline, ReplyHandler reply) {
+    MessageWriter out = new MessageWriter(64);
+    out.putLong(function.id()).putInt(function.typesId());
+    function.argument().write(argument, out);
+    return messenger.request(to, SERVICE, out.message(), Priority.NORMAL, deadline, reply);
+  }
+
+  private static <R> R result(AgentId to, RpcFunction<?, R> function, int status, Message reply) {
+    try {
+      MessageReader in = new MessageReader(reply);
+      if (status == RpcService.THREW) {
+        throw new RemoteCallException(
+            to, function.toString(), in.getString(), in.getString(), in.getString());
+      }
+      if (status != RpcService.RETURNED) {
+        throw new CodecException("a reply of " + function + " has status " + status);
+      }
+      R result = function.result().read(in);
+      in.end();
+      return result;
+    } catch (RuntimeException e) {
+      reply.close();
+      throw e;
+    }
+  }
+
+  /** The outcome of a call that a thread waits for. */
+  private static final class SyncReply implements ReplyHandler {
+    /** What a virtual thread waits for; a platform thread moves messages instead. */
+    private final CompletableFuture<Void> ended =
+        Workers.isVirtualHere() ? new CompletableFuture<>() : null;
+
+    private int status;
+    private Message message;
+    private GlooException failure;
+
+    /** Written last, read first: what is above is seen with it. */
+    private volatile boolean done;
+
+    @Override
+    public void replied(int itsStatus, Message reply) {
+      status = itsStatus;
+      message = reply;
+      end();
+    }
+
+    @Override
+    public void failed(GlooException cause) {
+      failure = cause;
+      end();
+    }
+
+    private void end() {
+      done = true;
+      if (ended != null) {
+        ended.complete(null);
+      }
+    }
+
+    boolean isDone() {
+      return done;
+    }
+
+    void park() {
+      try {
+        ended.get();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedOperationException("the waiting thread was interrupted", e);
+      } catch (ExecutionException e) {
+        throw new AssertionError("nothing fails this future", e);
+      }
+    }
+  }
+
+  /** The outcome of a call as a future. */
+  private static final class AsyncReply<R> extends CompletableFuture<R> implements ReplyHandler {
+    private final RpcAgent agent;
+    private final AgentId to;
+    private final RpcFunction<?, R> function;
+    private volatile PendingCall call;
+
+    AsyncReply(RpcAgent agent, AgentId to, RpcFunction<?, R> function) {
+      this.agent = agent;
+      this.to = to;
+      this.function = function;
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+      return new CompletableFuture<>();
+    }
+
+    @Override
+    public void replied(int status, Message reply) {
+      boolean quick = reply.length() <= QUICK_BYTES && reply.blocks().isEmpty();
+      end(quick, () -> read(status, reply));
+    }
+
+    @Override
+    public void failed(GlooException cause) {
+      end(true, () -> completeExceptionally(cause));
+    }
+
+    /** Code that users have added must not run in the thread that moves messages. */
+    private void end(boolean quick, Runnable completion) {
+      boolean here = quick && getNumberOfDependents() == 0;
+      if (here || !agent.workers.execute(completion)) {
+        completion.run();
+      }
+    }
+
+    private void read(int status, Message reply) {
+      try {
+        if (!complete(result(to, function, status, reply))) {
+          reply.close();
+        }
+      } catch (RuntimeException e) {
+        completeExceptionally(e);
+      }
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+      boolean cancelled = super.cancel(mayInterrupt);
+      PendingCall pending = call;
+      if (cancelled && pending != null) {
+        pending.cancel();
+      }
+      return cancelled;
+    }
+  }
+
+  // The end.
+
+  /**
+   * Leaves the group together with all others: waits until this agent's calls have ended and all
+   * other agents have called this method or are lost, and serves them meanwhile; then closes.
+   *
+   * @return whether that was so at the timeout; it is closed all the same
+   */
+  public boolean shutdown(Duration timeout) {
+    try {
+      return messenger.shutdown(timeout);
+    } finally {
+      workers.close();
+    }
+  }
+
+  /** Ends calls under way and closes. */
+  @Override
+  public void close() {
+    messenger.close();
+    workers.close();
+  }
+}

@@ -1,0 +1,19 @@
+package io.jgloo.rpc;
+
+/**
+ * What a function does where it is called.
+ *
+ * @param <A> type of the argument
+ * @param <R> type of the result
+ */
+@FunctionalInterface
+public interface RpcBody<A, R> {
+
+  /**
+   * Runs at most once for each call.
+   *
+   * @param argument blocks in it are closed when this returns, unless they are the result
+   * @throws Exception arrives at the caller as a {@link RemoteCallException}
+   */
+  R run(RpcContext context, A argument) throws Exception;
+}

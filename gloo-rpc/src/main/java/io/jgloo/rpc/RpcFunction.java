@@ -1,0 +1,61 @@
+package io.jgloo.rpc;
+
+import io.jgloo.rpc.codec.Codec;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+
+/**
+ * Name and types of a function that agents can call on each other: the same at caller and callee.
+ *
+ * @param name 1 to 128 letters, digits and {@code - _ : . /}
+ * @param argument how arguments travel
+ * @param result how results travel
+ * @param <A> type of the argument
+ * @param <R> type of the result
+ */
+public record RpcFunction<A, R>(String name, Codec<A> argument, Codec<R> result) {
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_:./-]{1,128}");
+  private static final long HASH_START = 0xcbf29ce484222325L;
+  private static final long HASH_FACTOR = 0x100000001b3L;
+
+  /**
+   * @throws IllegalArgumentException if the name is malformed
+   */
+  public RpcFunction {
+    Objects.requireNonNull(argument, "argument");
+    Objects.requireNonNull(result, "result");
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "name of a function must match " + NAME + ", but is '" + name + "'");
+    }
+  }
+
+  /** What stands for the name in a message: its FNV-1a hash. */
+  long id() {
+    long hash = HASH_START;
+    for (byte character : name.getBytes(StandardCharsets.US_ASCII)) {
+      hash = (hash ^ character) * HASH_FACTOR;
+    }
+    return hash;
+  }
+
+  /** What stands for the types in a message. */
+  int typesId() {
+    CRC32C sum = new CRC32C();
+    sum.update(types().getBytes(StandardCharsets.UTF_8));
+    return (int) sum.getValue();
+  }
+
+  private String types() {
+    return "(" + argument.type() + ")->" + result.type();
+  }
+
+  /** Name and types, such as {@code add(i64[])->i64}. */
+  @Override
+  public String toString() {
+    return name + types();
+  }
+}

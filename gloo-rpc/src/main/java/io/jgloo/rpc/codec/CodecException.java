@@ -1,0 +1,23 @@
+package io.jgloo.rpc.codec;
+
+import io.jgloo.transport.FailureContext;
+import io.jgloo.transport.GlooException;
+
+/** The bytes of a message are no value of the type they should be. */
+public final class CodecException extends GlooException {
+
+  private static final long serialVersionUID = 1L;
+
+  public CodecException(String message) {
+    super(message, null);
+  }
+
+  private CodecException(String message, CodecException original, FailureContext context) {
+    super(message, original, context);
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new CodecException(message, this, context);
+  }
+}

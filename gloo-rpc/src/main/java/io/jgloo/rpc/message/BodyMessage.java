@@ -1,0 +1,116 @@
+package io.jgloo.rpc.message;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.memory.Memory;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A request or a reply on its way, with its blocks.
+ *
+ * <p><i>Threads</i>: made by any; then the one that runs the agent's events.
+ */
+final class BodyMessage extends Outbound {
+
+  private final Supplies supplies;
+  private final AgentId to;
+  private final List<Block> blocks;
+  private final long firstBlock;
+
+  private BodyMessage(
+      byte[] bytes,
+      Priority priority,
+      boolean counted,
+      AgentId to,
+      Supplies supplies,
+      List<Block> blocks,
+      long firstBlock) {
+    super(bytes, bytes.length, priority, counted);
+    this.to = to;
+    this.supplies = supplies;
+    this.blocks = blocks;
+    this.firstBlock = firstBlock;
+  }
+
+  /**
+   * Encodes a request.
+   *
+   * @param frameBytes longest frame; a longer body goes as a block
+   */
+  static BodyMessage request(PendingCall call, Supplies supplies, int frameBytes, long nanosLeft) {
+    BodyMessage made =
+        encode(
+            Envelope.REQUEST,
+            call.priority().level(),
+            call.service(),
+            Envelope.REQUEST_BYTES,
+            call.to(),
+            call.priority(),
+            call.message(),
+            supplies,
+            frameBytes);
+    LittleEndian.putLong(made.bytes, 4, call.id());
+    LittleEndian.putLong(made.bytes, 12, nanosLeft);
+    return made;
+  }
+
+  /** Encodes a reply. */
+  static BodyMessage reply(
+      IncomingRequest request, int status, Message message, Supplies supplies, int frameBytes) {
+    BodyMessage made =
+        encode(
+            Envelope.REPLY,
+            status,
+            0,
+            Envelope.REPLY_BYTES,
+            request.from(),
+            request.priority(),
+            message,
+            supplies,
+            frameBytes);
+    LittleEndian.putLong(made.bytes, 4, request.call());
+    return made;
+  }
+
+  private static BodyMessage encode(
+      byte type,
+      int code,
+      int service,
+      int head,
+      AgentId to,
+      Priority priority,
+      Message message,
+      Supplies supplies,
+      int frameBytes) {
+    List<Block> blocks = message.blocks();
+    int table = 4 + 16 * (blocks.size() + 1);
+    int room = frameBytes - Session.HEADER_BYTES - Session.LENGTH_BYTES - head - table;
+    boolean apart = message.length() > room;
+    if (apart) {
+      Block body = Block.allocate(message.length());
+      Memory.copy(message.bytes(), message.offset(), body.address(), message.length());
+      blocks = new ArrayList<>(blocks);
+      blocks.add(body);
+    }
+    long first = blocks.isEmpty() ? 0 : supplies.reserve(blocks.size());
+    byte[] bytes = Envelope.withBody(type, code, service, head, message, blocks, first, apart);
+    boolean counted = type == Envelope.REQUEST;
+    return new BodyMessage(bytes, priority, counted, to, supplies, blocks, first);
+  }
+
+  /** Lets the receiver fetch the blocks. */
+  void offer() {
+    supplies.add(to, blocks, firstBlock);
+  }
+
+  /** Gives the blocks up, which will not be fetched. */
+  void withdraw() {
+    withdrawn = true;
+    supplies.withdraw(firstBlock, blocks.size());
+  }
+
+  @Override
+  void dropped(GlooException cause) {
+    withdraw();
+  }
+}

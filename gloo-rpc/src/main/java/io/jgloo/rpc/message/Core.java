@@ -1,0 +1,336 @@
+package io.jgloo.rpc.message;
+
+import io.jgloo.transport.Clock;
+import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Mesh;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The state of a messenger that has started: peers, sessions, calls, blocks.
+ *
+ * <p><i>Threads</i>: the one that runs {@link #events}, but for what is final and volatile.
+ */
+final class Core {
+
+  private static final Logger LOG = System.getLogger(Core.class.getName());
+
+  private final AgentId self;
+  private final MessengerOptions options;
+  private final Clock clock;
+  private final List<Peer> peers;
+  private final Handlers handlers;
+  private final Events events = new Events(this::afterwards, this::eventFailed);
+  private final TimerWheel timers;
+  private final Links links;
+  private final Port port;
+  private final Supplies supplies;
+  private final Arrivals arrivals;
+  private long refusals;
+  private boolean leaving;
+  private boolean wake;
+
+  /** Calls without an outcome. */
+  private final AtomicInteger pending = new AtomicInteger();
+
+  /** Whether all peers that live need this agent no more, and have what it sent. */
+  private volatile boolean released;
+
+  /** Why everything ended, or null. */
+  private volatile GlooException end;
+
+  Core(
+      AgentId self,
+      String name,
+      MessengerOptions options,
+      Mesh mesh,
+      List<Peer> peers,
+      Handlers handlers) {
+    this.self = self;
+    this.options = options;
+    this.clock = mesh.clock();
+    this.peers = peers;
+    this.handlers = handlers;
+    timers = new TimerWheel(clock.nanoTime());
+    links = new Links(self, peers, options.frameBytes(), clock, events, new Dispatch(this));
+    port = new Port(mesh, options.frameBytes(), events, links);
+    supplies = new Supplies(port);
+    arrivals = new Arrivals(port, links, options.payloadBytes());
+    peers.get(self.rank()).begin(self, name, null);
+  }
+
+  Events events() {
+    return events;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  MessengerOptions options() {
+    return options;
+  }
+
+  Links links() {
+    return links;
+  }
+
+  Port port() {
+    return port;
+  }
+
+  Supplies supplies() {
+    return supplies;
+  }
+
+  Arrivals arrivals() {
+    return arrivals;
+  }
+
+  Handlers handlers() {
+    return handlers;
+  }
+
+  AgentId self() {
+    return self;
+  }
+
+  // Calls of this agent.
+
+  /** Begins a call; its outcome may be known when this returns. */
+  void call(PendingCall call, BodyMessage outbound) {
+    Peer peer = peers.get(call.to().rank());
+    if (outbound != null) {
+      outbound.offer();
+    }
+    pending.incrementAndGet();
+    peer.calls.put(call.id(), call);
+    timers.set(call.timer(), call.deadlineNanos());
+    links.wantTick(clock.nanoTime() + TimerWheel.TICK_NANOS);
+    if (end != null || !call.to().equals(peer.id())) {
+      call.giveUp("it is not there", end != null ? end : peer.loss);
+    } else if (outbound == null) {
+      callSelf(peer, call);
+    } else {
+      links.submit(peer, outbound);
+    }
+  }
+
+  /** Sends a message to a life of a peer, if that is the present one. */
+  void submit(AgentId to, Outbound message) {
+    Peer peer = peers.get(to.rank());
+    if (end != null || !to.equals(peer.id())) {
+      message.dropped(end != null ? end : peer.loss);
+    } else {
+      links.submit(peer, message);
+    }
+  }
+
+  private void callSelf(Peer peer, PendingCall call) {
+    RequestHandler handler = handlers.service(call.service());
+    if (handler == null) {
+      call.refused("there is no service " + call.service());
+      return;
+    }
+    IncomingRequest request =
+        new IncomingRequest(
+            this, peer, call.id(), call.priority(), call.message(), 0, call.deadlineNanos());
+    peer.requests.put(call.id(), request);
+    handlers.request(handler, request);
+  }
+
+  /** Takes a call back that is given up; returns whether it may be executed all the same. */
+  boolean withdraw(PendingCall call) {
+    Peer peer = peers.get(call.to().rank());
+    if (call.outbound() == null) {
+      IncomingRequest request = peer.requests.get(call.id());
+      return request != null && !request.refuse("the caller gave it up");
+    }
+    if (!call.outbound().isSent()) {
+      call.outbound().withdraw();
+      return false;
+    }
+    if (call.to().equals(peer.id())) {
+      byte[] cancel = Envelope.call(Envelope.CANCEL, 0, call.id());
+      links.submit(peer, new Outbound(cancel, cancel.length, Priority.HIGH, false));
+    }
+    return true;
+  }
+
+  /** A call has its outcome. */
+  void ended(PendingCall call) {
+    timers.cancel(call.timer());
+    peers.get(call.to().rank()).calls.remove(call.id(), call);
+    pending.decrementAndGet();
+    wake = true;
+  }
+
+  // Requests of others.
+
+  /** Answers a request, from any thread. */
+  void answer(IncomingRequest request, int status, Message reply) {
+    BodyMessage encoded =
+        request.from().equals(self)
+            ? null
+            : BodyMessage.reply(request, status, reply, supplies, options.frameBytes());
+    events.run(
+        () -> {
+          Peer peer = request.peer();
+          peer.requests.remove(request.call(), request);
+          if (encoded == null) {
+            PendingCall call = peer.calls.get(request.call());
+            if (call != null) {
+              call.replied(status, reply);
+            } else {
+              reply.close();
+            }
+          } else if (request.from().equals(peer.id())) {
+            encoded.offer();
+            links.release(peer, request.from(), request.credit());
+            links.submit(peer, encoded);
+          } else {
+            reply.close();
+            encoded.withdraw();
+          }
+        });
+  }
+
+  /** Answers a request that is not executed, from any thread. */
+  void refuse(IncomingRequest request, String reason) {
+    byte[] answer = Envelope.refusal(request.call(), reason);
+    events.run(
+        () -> {
+          Peer peer = request.peer();
+          boolean open = peer.requests.remove(request.call(), request);
+          request.message().close();
+          if (open && request.from().equals(self)) {
+            PendingCall call = peer.calls.get(request.call());
+            if (call != null) {
+              call.refused(reason);
+            }
+          } else if (open && request.from().equals(peer.id())) {
+            links.release(peer, request.from(), request.credit());
+            links.submit(peer, new Outbound(answer, answer.length, request.priority(), false));
+          }
+        });
+  }
+
+  /** A peer asked for something it has no right to, or that is not there. */
+  void refused() {
+    refusals++;
+  }
+
+  // Events.
+
+  private void afterwards() {
+    links.flush();
+    if (leaving && !released && isReleased()) {
+      released = true;
+      wake = true;
+    }
+    if (wake) {
+      wake = false;
+      port.wakeup();
+    }
+  }
+
+  /** Threads that wait are to look at their conditions. */
+  void wake() {
+    wake = true;
+  }
+
+  /** An event threw, which is a mistake of this library: everything ends. */
+  private void eventFailed(Throwable cause) {
+    LOG.log(Level.ERROR, "agent " + self + " failed", cause);
+    end(new ClosedException("agent " + self + " failed: " + cause, cause));
+  }
+
+  void tick(long now) {
+    timers.advance(now);
+    if (!timers.isEmpty()) {
+      links.wantTick(now + TimerWheel.TICK_NANOS);
+    }
+  }
+
+  // The end.
+
+  int pending() {
+    return pending.get();
+  }
+
+  boolean isReleased() {
+    for (Peer peer : peers) {
+      boolean done =
+          peer.session == null
+              || (peer.leaving && peer.session.outstanding() == 0 && !peer.session.hasMessages());
+      if (!done || !peer.requests.isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  boolean wasReleased() {
+    return released;
+  }
+
+  /** Tells all peers that this agent needs them no more. */
+  void leave() {
+    leaving = true;
+    for (Peer peer : peers) {
+      if (peer.session != null) {
+        byte[] leave = Envelope.open(Envelope.LEAVING, 0, 0, Envelope.HEAD_BYTES);
+        links.submit(peer, new Outbound(leave, leave.length, Priority.LOW, false));
+      }
+    }
+  }
+
+  /** Why everything has ended, or null. */
+  GlooException cause() {
+    return end;
+  }
+
+  /** Ends everything that is under way; {@link Port#close} is left to a thread outside. */
+  void end(GlooException cause) {
+    if (end == null) {
+      end = cause;
+      links.close(cause);
+      Peer own = peers.get(self.rank());
+      List.copyOf(own.calls.values()).forEach(call -> call.giveUp("it is closed", cause));
+      supplies.end(null);
+      wake = true;
+    }
+  }
+
+  /** Counts of tables and traffic, by name. */
+  Map<String, Long> counts() {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    List<Session> sessions = new ArrayList<>();
+    long requests = 0;
+    for (Peer peer : peers) {
+      requests += peer.requests.size();
+      if (peer.session != null) {
+        sessions.add(peer.session);
+      }
+    }
+    counts.put("calls", (long) pending.get());
+    counts.put("requests", requests);
+    counts.put("arrivals", (long) arrivals.size());
+    counts.put("arrivalBytes", arrivals.held());
+    counts.put("supplies", (long) supplies.size());
+    counts.put("framesSent", links.framesSent());
+    counts.put("framesReceived", links.framesReceived());
+    counts.put("foreignFrames", links.foreignFrames());
+    counts.put("refusals", refusals);
+    counts.put("unacknowledged", sessions.stream().mapToLong(Session::outstanding).sum());
+    counts.put("resent", sessions.stream().mapToLong(Session::resent).sum());
+    counts.put("duplicates", sessions.stream().mapToLong(Session::duplicates).sum());
+    return counts;
+  }
+}

@@ -1,0 +1,345 @@
+package io.jgloo.rpc.message;
+
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreKeys;
+import io.jgloo.transport.Address;
+import io.jgloo.transport.Clock;
+import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.FailureScope;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Liveness;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.ProtocolException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the agents of a group in a store, connects to them, and decides which of them are lost.
+ *
+ * <p>Keys, after the prefix {@code jgloo-rpc/GROUP/}: {@code incarnations}, a counter; {@code
+ * name/NAME}, the rank of that name; {@code agent/RANK}, the {@link AgentRecord}.
+ *
+ * <p><i>Threads</i>: {@link #round} by one at a time. <i>Owns</i>: mesh and device.
+ */
+final class Directory implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(Directory.class.getName());
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_:.-]{1,128}");
+  private static final Duration CONNECT = Duration.ofMillis(500);
+  private static final Duration ASK = Duration.ofMillis(300);
+  private static final long SEARCH_NANOS = 20_000_000;
+  private static final long IDLE_NANOS = 1_000_000_000;
+
+  private final String name;
+  private final int rank;
+  private final List<Peer> peers;
+  private final Store store;
+  private final MessengerOptions options;
+  private final Device device;
+  private final Mesh mesh;
+  private final String prefix;
+  private final long[] newest;
+  private final boolean[] doubted;
+  private final AgentRecord[] records;
+  private final Map<Integer, GlooException> causes = new TreeMap<>();
+  private Core core;
+  private volatile Thread runner;
+  private volatile boolean urgent;
+
+  Directory(
+      String name,
+      int rank,
+      List<Peer> peers,
+      Store store,
+      MessengerOptions options,
+      Device device) {
+    this.name = name;
+    this.rank = rank;
+    this.peers = peers;
+    this.store = store;
+    this.options = options;
+    this.device = device;
+    prefix = "jgloo-rpc/" + options.group() + "/";
+    newest = new long[peers.size()];
+    doubted = new boolean[peers.size()];
+    records = new AgentRecord[peers.size()];
+    boolean made = false;
+    try {
+      StoreKeys.require(prefix);
+      Membership membership = new Membership(options.group(), 0, rank, peers.size());
+      mesh = device.newMesh(membership, FailureScope.PAIRWISE);
+      made = true;
+    } finally {
+      if (!made) {
+        device.close();
+      }
+    }
+  }
+
+  static void requireName(String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "name of an agent must match " + NAME + ", but is '" + name + "'");
+    }
+  }
+
+  Clock clock() {
+    return mesh.clock();
+  }
+
+  // The start.
+
+  /** Registers this agent, and makes what it consists of. */
+  Core register(Handlers handlers) {
+    byte[] own = Integer.toString(rank).getBytes(StandardCharsets.US_ASCII);
+    byte[] holder = store.compareSet(prefix + "name/" + name, new byte[0], own);
+    if (!Arrays.equals(holder, own)) {
+      throw new IllegalStateException(
+          ("the name '" + name + "' of agent " + rank + " belongs to agent ")
+              + new String(holder, StandardCharsets.US_ASCII));
+    }
+    AgentId id = new AgentId(rank, store.add(prefix + "incarnations", 1));
+    AgentRecord record =
+        new AgentRecord(
+            id, peers.size(), options.windowBytes(), options.frameBytes(), name, mesh.address());
+    String key = key(rank);
+    byte[] before = new byte[0];
+    if (store.check(List.of(key))) {
+      before = store.get(key, Duration.ZERO);
+      requireGone(before);
+    }
+    byte[] encoded = record.encode();
+    if (!Arrays.equals(store.compareSet(key, before, encoded), encoded)) {
+      throw new IllegalStateException("another process registers agent " + rank + " now");
+    }
+    connect(new Address[peers.size()]); // nothing yet, but from here on requests can be posted
+    core = new Core(id, name, options, mesh, peers, handlers);
+    core.links().open(core.port(), this::wakeup);
+    return core;
+  }
+
+  private String key(int of) {
+    return prefix + "agent/" + of;
+  }
+
+  private void requireGone(byte[] encoded) {
+    AgentRecord record = AgentRecord.decode(rank, peers.size(), encoded);
+    if (record.address().device().equals(device.name())
+        && device.liveness(record.address(), ASK) == Liveness.ALIVE) {
+      throw new IllegalStateException(
+          ("agent " + rank + " is already registered by a live process: ")
+              + ("'" + record.name() + "', incarnation " + record.id().incarnation())
+              + (" at " + record.address()));
+    }
+  }
+
+  /**
+   * Waits until all other agents are connected.
+   *
+   * @throws MeshConnectException at the start timeout
+   */
+  void awaitAll() {
+    long deadline = clock().nanoTime() + Clock.nanos(options.startTimeout());
+    boolean met = core.port().await(() -> core.cause() != null || missing().isEmpty(), deadline);
+    if (core.cause() != null) {
+      throw core.cause();
+    }
+    if (!met) {
+      List<Integer> missing = missing();
+      Map<Integer, GlooException> why = new TreeMap<>();
+      synchronized (causes) {
+        missing.forEach(
+            peer ->
+                why.put(
+                    peer,
+                    causes.getOrDefault(
+                        peer,
+                        new PeerLostException(peer, "agent " + peer + " has not come", null))));
+      }
+      throw new MeshConnectException(
+          ("agents " + missing + " of group " + options.group() + " are not connected to agent ")
+              + (rank + " after " + options.startTimeout()),
+          why);
+    }
+  }
+
+  private List<Integer> missing() {
+    List<Integer> missing = new ArrayList<>();
+    for (Peer peer : peers) {
+      if (peer.rank != rank && !peer.isConnected) {
+        missing.add(peer.rank);
+      }
+    }
+    return missing;
+  }
+
+  // Later.
+
+  /** Connects to what is not connected, until it is stopped. */
+  void run(BooleanSupplier stopped) {
+    runner = Thread.currentThread();
+    while (!stopped.getAsBoolean()) {
+      urgent = false;
+      try {
+        round();
+      } catch (ClosedException e) {
+        return;
+      } catch (GlooException e) { // the store may be back later
+        LOG.log(Level.DEBUG, "agent {0} cannot look for others: {1}", rank, e.getMessage());
+      }
+      long pause = missing().isEmpty() ? IDLE_NANOS : SEARCH_NANOS;
+      if (!urgent && !stopped.getAsBoolean()) {
+        LockSupport.parkNanos(this, pause);
+      }
+    }
+  }
+
+  /** Lets {@link #run} look again at once. */
+  void wakeup() {
+    urgent = true;
+    LockSupport.unpark(runner);
+  }
+
+  /** Looks once for what is not connected; takes a second at most, but for the store's time. */
+  void round() {
+    List<Integer> missing = missing();
+    for (int peer : missing) {
+      look(peer);
+      if (doubted[peer]) {
+        ask(peer);
+      }
+    }
+    Address[] wanted = new Address[peers.size()];
+    boolean any = false;
+    for (int peer = 0; peer < wanted.length; peer++) {
+      wanted[peer] = records[peer] == null ? null : records[peer].address();
+      any |= wanted[peer] != null && missing.contains(peer);
+    }
+    if (any) {
+      Map<Integer, GlooException> failed = connect(wanted);
+      for (int peer : missing) {
+        if (wanted[peer] != null) {
+          settle(peer, failed.get(peer));
+        }
+      }
+    }
+  }
+
+  /** Reads the record of an agent, if there is a new one. */
+  private void look(int rankOfPeer) {
+    Peer peer = peers.get(rankOfPeer);
+    AgentId known = peer.id();
+    if (known == null) {
+      records[rankOfPeer] = null;
+    }
+    String key = key(rankOfPeer);
+    if (!store.check(List.of(key))) {
+      return;
+    }
+    AgentRecord record;
+    try {
+      record = AgentRecord.decode(rankOfPeer, peers.size(), store.get(key, Duration.ZERO));
+      requireSameFrames(record);
+    } catch (ProtocolException e) {
+      failed(rankOfPeer, e);
+      return;
+    }
+    if (record.id().incarnation() > newest[rankOfPeer]) {
+      newest[rankOfPeer] = record.id().incarnation();
+      records[rankOfPeer] = record;
+      doubted[rankOfPeer] = false;
+      core.events()
+          .run(
+              () -> {
+                core.links()
+                    .lost(peer, known, lost(rankOfPeer, known + " was replaced by " + record.id()));
+                core.links().begin(peer, record);
+              });
+    }
+  }
+
+  private void requireSameFrames(AgentRecord record) {
+    if (record.frame() != options.frameBytes()) {
+      throw new ProtocolException(
+          ("agent " + record.id() + " has frameBytes=" + record.frame() + ", but agent " + rank)
+              + (" has " + options.frameBytes()));
+    }
+  }
+
+  /** Asks the device whether an agent that could not be reached exists. */
+  private void ask(int rankOfPeer) {
+    Peer peer = peers.get(rankOfPeer);
+    AgentId life = peer.id();
+    AgentRecord record = records[rankOfPeer];
+    if (life == null || record == null) {
+      return;
+    }
+    long away = clock().nanoTime() - peer.disconnectedAt;
+    if (device.liveness(record.address(), ASK) == Liveness.GONE) {
+      end(peer, life, "agent " + life + " has ended");
+    } else if (away > Clock.nanos(options.peerTimeout())) {
+      end(peer, life, "agent " + life + " was not reached for " + options.peerTimeout());
+    }
+  }
+
+  private void end(Peer peer, AgentId life, String reason) {
+    records[peer.rank] = null;
+    GlooException cause = lost(peer.rank, reason);
+    failed(peer.rank, cause);
+    core.events().run(() -> core.links().lost(peer, life, cause));
+  }
+
+  private static PeerLostException lost(int peer, String reason) {
+    return new PeerLostException(peer, reason, null);
+  }
+
+  private void failed(int peer, GlooException cause) {
+    synchronized (causes) {
+      causes.put(peer, cause);
+    }
+  }
+
+  private void settle(int rankOfPeer, GlooException failure) {
+    Peer peer = peers.get(rankOfPeer);
+    AgentId life = records[rankOfPeer].id();
+    doubted[rankOfPeer] = true; // if it is disconnected, or could not be connected
+    if (failure == null) {
+      core.events().run(() -> core.links().connected(peer, life));
+    } else {
+      failed(rankOfPeer, failure);
+    }
+  }
+
+  /** Connects; returns why some ranks are not connected. */
+  private Map<Integer, GlooException> connect(Address[] wanted) {
+    Address[] all = wanted.clone();
+    all[rank] = mesh.address();
+    try {
+      mesh.connect(Arrays.asList(all), CONNECT);
+      return Map.of();
+    } catch (MeshConnectException e) {
+      return e.causes();
+    }
+  }
+
+  @Override
+  public void close() {
+    mesh.close();
+    device.close();
+  }
+}

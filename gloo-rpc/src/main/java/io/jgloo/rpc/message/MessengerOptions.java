@@ -1,0 +1,132 @@
+package io.jgloo.rpc.message;
+
+import io.jgloo.transport.DeviceOptions;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How a messenger connects, and what it may hold.
+ *
+ * @param group name of the group: before its keys in the store, and in messages of errors
+ * @param device kind of transport device, one that knows failure scope pairwise: {@code tcp}
+ * @param deviceOptions attributes of the device
+ * @param startTimeout how long to wait for the other agents
+ * @param peerTimeout how long a peer that cannot be reached, and of which it is not known that its
+ *     process has ended, counts as alive
+ * @param frameBytes longest frame in bytes; what is longer goes off the heap, in parts. 4 KiB to 1
+ *     MiB
+ * @param windowBytes bytes of requests and control messages this agent holds for each peer at most
+ *     until they have been executed; the others wait at the peer
+ * @param payloadBytes bytes of blocks of requests this agent holds at most; a larger request is
+ *     taken when no other is held
+ * @param maxMessageBytes longest message in bytes; longer ones are refused
+ */
+public record MessengerOptions(
+    String group,
+    String device,
+    DeviceOptions deviceOptions,
+    Duration startTimeout,
+    Duration peerTimeout,
+    int frameBytes,
+    long windowBytes,
+    long payloadBytes,
+    long maxMessageBytes) {
+
+  /** TCP, 64 KiB frames, windows of 4 MiB, 1 GiB of payload, messages of at most 16 GiB. */
+  public static final MessengerOptions DEFAULTS =
+      new MessengerOptions(
+          "rpc",
+          "tcp",
+          DeviceOptions.DEFAULTS,
+          Duration.ofMinutes(5),
+          Duration.ofSeconds(60),
+          64 << 10,
+          4 << 20,
+          1 << 30,
+          16L << 30);
+
+  /**
+   * @throws IllegalArgumentException if a limit or timeout is out of range, or the group is empty
+   */
+  public MessengerOptions {
+    Objects.requireNonNull(device, "device");
+    Objects.requireNonNull(deviceOptions, "deviceOptions");
+    if (group.isEmpty()) {
+      throw new IllegalArgumentException("group must not be empty");
+    }
+    if (startTimeout.isNegative() || startTimeout.isZero()) {
+      throw new IllegalArgumentException("startTimeout must be positive, but is " + startTimeout);
+    }
+    if (peerTimeout.isNegative() || peerTimeout.isZero()) {
+      throw new IllegalArgumentException("peerTimeout must be positive, but is " + peerTimeout);
+    }
+    if (frameBytes < 4096 || frameBytes > 1 << 20) {
+      throw new IllegalArgumentException("frameBytes must be 4096 to 2^20, but is " + frameBytes);
+    }
+    requirePositive("windowBytes", windowBytes);
+    requirePositive("payloadBytes", payloadBytes);
+    requirePositive("maxMessageBytes", maxMessageBytes);
+  }
+
+  private static void requirePositive(String name, long value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " must be positive, but is " + value);
+    }
+  }
+
+  /** These options for another group. */
+  public MessengerOptions withGroup(String name) {
+    return new MessengerOptions(
+        name,
+        device,
+        deviceOptions,
+        startTimeout,
+        peerTimeout,
+        frameBytes,
+        windowBytes,
+        payloadBytes,
+        maxMessageBytes);
+  }
+
+  /** These options with a device of this kind and attributes. */
+  public MessengerOptions withDevice(String kind, DeviceOptions attributes) {
+    return new MessengerOptions(
+        group,
+        kind,
+        attributes,
+        startTimeout,
+        peerTimeout,
+        frameBytes,
+        windowBytes,
+        payloadBytes,
+        maxMessageBytes);
+  }
+
+  /** These options with these timeouts. */
+  public MessengerOptions withTimeouts(Duration start, Duration peer) {
+    return new MessengerOptions(
+        group,
+        device,
+        deviceOptions,
+        start,
+        peer,
+        frameBytes,
+        windowBytes,
+        payloadBytes,
+        maxMessageBytes);
+  }
+
+  /** These options with these limits, all in bytes. */
+  public MessengerOptions withLimits(int frame, long window, long payload, long maxMessage) {
+    return new MessengerOptions(
+        group,
+        device,
+        deviceOptions,
+        startTimeout,
+        peerTimeout,
+        frame,
+        window,
+        payload,
+        maxMessage);
+  }
+}

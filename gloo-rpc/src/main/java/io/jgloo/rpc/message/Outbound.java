@@ -1,0 +1,41 @@
+package io.jgloo.rpc.message;
+
+import io.jgloo.transport.GlooException;
+
+/**
+ * A message to one life of a peer, from its submission until the peer has acknowledged it.
+ *
+ * <p><i>Threads</i>: the one that runs the agent's events.
+ */
+class Outbound {
+
+  final byte[] bytes;
+  final int length;
+  final Priority priority;
+
+  /** Whether it uses up the peer's byte credit: requests and control messages, not replies. */
+  final boolean counted;
+
+  /** Its number in the session; 0 until it is sent for the first time. */
+  long sequence;
+
+  /** Whether it was given up before it was sent, and is to be passed over. */
+  boolean withdrawn;
+
+  Outbound(byte[] bytes, int length, Priority priority, boolean counted) {
+    this.bytes = bytes;
+    this.length = length;
+    this.priority = priority;
+    this.counted = counted;
+  }
+
+  final boolean isSent() {
+    return sequence != 0;
+  }
+
+  /** The peer has received it. */
+  void acknowledged() {}
+
+  /** The peer is lost: it has received the message only if that {@link #isSent was sent}. */
+  void dropped(GlooException cause) {}
+}

@@ -1,0 +1,81 @@
+package io.jgloo.rpc.message;
+
+import io.jgloo.transport.GlooException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What a messenger knows of one rank: its present life, the session with it, and its connection.
+ *
+ * <p><i>Threads</i>: the one that runs the agent's events, but for {@link #id}, {@link #name} and
+ * {@link #isConnected}.
+ */
+final class Peer {
+
+  final int rank;
+  private volatile AgentId id;
+  private volatile String name;
+  Session session;
+
+  /** Whether the connection of the present life is made; frames are sent then. */
+  volatile boolean isConnected;
+
+  /** When the connection was found to be lost, if it is. */
+  volatile long disconnectedAt;
+
+  /** Whether it has something for {@link Links} to send. */
+  boolean isMarked;
+
+  /** Whether the peer has said that it needs no more of this agent. */
+  boolean leaving;
+
+  /** Frames in the hands of the transport. */
+  int framesUnderWay;
+
+  /** Number of the peer's connection that its last frame came by. */
+  int connection;
+
+  /** Requests of the peer that have not been answered, by call. */
+  final Map<Long, IncomingRequest> requests = new HashMap<>();
+
+  /** Requests to the peer that have no outcome, by call. */
+  final Map<Long, PendingCall> calls = new HashMap<>();
+
+  /** Why its last life ended, or null. */
+  GlooException loss;
+
+  Peer(int rank) {
+    this.rank = rank;
+  }
+
+  /** Its present life, or null if it has none that is known. */
+  AgentId id() {
+    return id;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** A new life begins. */
+  void begin(AgentId newId, String newName, Session newSession) {
+    id = newId;
+    name = newName;
+    session = newSession;
+    isConnected = false;
+    leaving = false;
+    connection = 0;
+    loss = null;
+    requests.clear();
+  }
+
+  /** Its life has ended; returns the session, whose messages are to be dropped. */
+  Session end(GlooException cause) {
+    Session ended = session;
+    id = null;
+    session = null;
+    isConnected = false;
+    loss = cause;
+    return ended;
+  }
+}

@@ -1,0 +1,149 @@
+package io.jgloo.rpc.message;
+
+import io.jgloo.transport.GlooException;
+
+/**
+ * A request at the agent that made it, until its outcome is known.
+ *
+ * <p><i>Threads</i>: any may ask {@link #isDone} and {@link #cancel}; the rest is for the one that
+ * runs the agent's events.
+ */
+public final class PendingCall {
+
+  private final Core core;
+  private final AgentId to;
+  private final int service;
+  private final Message message;
+  private final long deadlineNanos;
+  private final ReplyHandler handler;
+  private final Priority priority;
+  private final long id;
+  private final TimerWheel.Timer timer =
+      new TimerWheel.Timer() {
+        @Override
+        void expired() {
+          giveUp("its deadline passed", null);
+        }
+      };
+
+  private BodyMessage outbound;
+  private boolean replying;
+  private volatile boolean done;
+
+  PendingCall(
+      Core core,
+      AgentId to,
+      int service,
+      Message message,
+      Priority priority,
+      long deadlineNanos,
+      long id,
+      ReplyHandler handler) {
+    this.core = core;
+    this.to = to;
+    this.service = service;
+    this.message = message;
+    this.priority = priority;
+    this.deadlineNanos = deadlineNanos;
+    this.id = id;
+    this.handler = handler;
+  }
+
+  /** Whether it has an outcome, which its {@link ReplyHandler} has or gets next. */
+  public boolean isDone() {
+    return done;
+  }
+
+  /**
+   * Gives the request up, if it has no outcome: it fails with a {@link NotExecutedException} if it
+   * was not sent, else with an {@link OutcomeUnknownException}, and the callee does not begin it
+   * any more.
+   */
+  public void cancel() {
+    core.events().run(() -> giveUp("it was cancelled", null));
+  }
+
+  AgentId to() {
+    return to;
+  }
+
+  int service() {
+    return service;
+  }
+
+  Message message() {
+    return message;
+  }
+
+  Priority priority() {
+    return priority;
+  }
+
+  long deadlineNanos() {
+    return deadlineNanos;
+  }
+
+  long id() {
+    return id;
+  }
+
+  TimerWheel.Timer timer() {
+    return timer;
+  }
+
+  void outbound(BodyMessage encoded) {
+    outbound = encoded;
+  }
+
+  BodyMessage outbound() {
+    return outbound;
+  }
+
+  /** Marks that its reply has begun to arrive; false if one has before. */
+  boolean beginReply() {
+    boolean first = !replying;
+    replying = true;
+    return first;
+  }
+
+  /** Ends it without a reply. */
+  void giveUp(String reason, GlooException cause) {
+    if (done) {
+      return;
+    }
+    boolean mayRun = core.withdraw(this);
+    finish();
+    String text = "request " + id + " to agent " + to + ": " + reason;
+    text += cause == null ? "" : ": " + cause.getMessage();
+    handler.failed(
+        mayRun
+            ? new OutcomeUnknownException(text + ", after it was sent", cause)
+            : new NotExecutedException(text + ", before it was executed", cause));
+  }
+
+  /** The callee says that it did not execute it. */
+  void refused(String reason) {
+    if (finish()) {
+      handler.failed(
+          new NotExecutedException("agent " + to + " refused request " + id + ": " + reason, null));
+    }
+  }
+
+  /** The whole reply is here; closes it if the request was given up. */
+  void replied(int status, Message reply) {
+    if (finish()) {
+      handler.replied(status, reply);
+    } else {
+      reply.close();
+    }
+  }
+
+  private boolean finish() {
+    boolean first = !done;
+    if (first) {
+      done = true;
+      core.ended(this);
+    }
+    return first;
+  }
+}

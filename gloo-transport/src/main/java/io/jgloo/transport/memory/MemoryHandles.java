@@ -1,0 +1,68 @@
+package io.jgloo.transport.memory;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.reflect.InvocationTargetException;
+
+/**
+ * The raw-memory operations one JDK offers, as method handles for {@link Memory} to keep as
+ * constants.
+ *
+ * <p>Handles rather than a virtual call per access: {@code invokeExact} on a {@code static final}
+ * handle is inlined by C2 down to the single load or store, whichever JDK supplied it.
+ */
+interface MemoryHandles {
+
+  /** The first JDK release whose {@code java.lang.foreign} is final. */
+  int FIRST_FOREIGN_RELEASE = 22;
+
+  /**
+   * Handles from {@code java.lang.foreign} where it exists, from {@code jdk.unsupported} elsewhere.
+   */
+  static MemoryHandles resolve() {
+    try {
+      return Runtime.version().feature() >= FIRST_FOREIGN_RELEASE
+          ? new ForeignHandles()
+          : new UnsafeHandles();
+    } catch (InvocationTargetException e) {
+      throw unavailable(e.getCause());
+    } catch (ReflectiveOperationException e) {
+      throw unavailable(e);
+    }
+  }
+
+  private static IllegalStateException unavailable(Throwable cause) {
+    return new IllegalStateException(
+        "no raw memory access on Java "
+            + Runtime.version()
+            + " (module jdk.unsupported absent, or native access denied to io.jgloo.transport): "
+            + cause,
+        cause);
+  }
+
+  /** {@code (long address)carrier}, unaligned, native byte order. */
+  MethodHandle getter(Class<?> carrier);
+
+  /** {@code (long address, carrier value)void}, unaligned, native byte order. */
+  MethodHandle setter(Class<?> carrier);
+
+  /** {@code (long source, long target, long bytes)void}, as C's {@code memmove}. */
+  MethodHandle copy();
+
+  /** {@code (long address, long bytes)void}. */
+  MethodHandle setZero();
+
+  /** {@code (carrier[] source, int index, long target, int count)void}; bounds already checked. */
+  MethodHandle copyFromArray(Class<?> carrier);
+
+  /** {@code (long source, carrier[] target, int index, int count)void}; bounds already checked. */
+  MethodHandle copyToArray(Class<?> carrier);
+
+  /** {@code (Buffer buffer)long}: address of element 0 of a buffer known to be direct. */
+  MethodHandle addressOf();
+
+  /** {@code (long bytes)long}: C's {@code malloc}; 0 or {@link OutOfMemoryError} when it fails. */
+  MethodHandle malloc();
+
+  /** {@code (long address)void}: C's {@code free}. */
+  MethodHandle free();
+}
