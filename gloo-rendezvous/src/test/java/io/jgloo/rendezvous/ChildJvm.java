@@ -48,7 +48,7 @@ public final class ChildJvm implements AutoCloseable {
     process.destroyForcibly().onExit().join();
   }
 
-  int exitCode() throws InterruptedException {
+  public int exitCode() throws InterruptedException {
     return process.waitFor();
   }
 

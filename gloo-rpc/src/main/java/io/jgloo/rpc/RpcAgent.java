@@ -12,12 +12,15 @@ import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.Priority;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.Clock;
+import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * One agent of a group, which calls functions of the others and runs its own for them.
@@ -37,14 +40,20 @@ public final class RpcAgent implements AutoCloseable {
   /** Results that are longer are read by a worker, not by the thread that moves messages. */
   private static final int QUICK_BYTES = 4096;
 
+  private static final int COMPLETION_THREADS = 2;
+
   private final Messenger messenger;
   private final RpcOptions options;
   private final Workers workers;
+
+  /** Run what users add to futures; bodies that wait must not keep these from it. */
+  private final Workers completions;
 
   private RpcAgent(String name, int rank, int size, Store store, RpcOptions options) {
     this.options = options;
     messenger = new Messenger(name, rank, size, store, options.messenger());
     workers = new Workers("jgloo-rpc-" + name, options.workers(), true);
+    completions = new Workers("jgloo-rpc-" + name + "-completion", COMPLETION_THREADS, true);
   }
 
   /**
@@ -135,7 +144,7 @@ public final class RpcAgent implements AutoCloseable {
     SyncReply reply = new SyncReply();
     PendingCall call = request(to, function, argument, deadline, reply);
     try {
-      workers.wait(() -> await(reply, deadline));
+      Workers.wait(() -> await(reply, deadline));
     } catch (InterruptedOperationException | PoolExhaustedException e) {
       call.cancel();
       throw e;
@@ -190,8 +199,13 @@ public final class RpcAgent implements AutoCloseable {
       AgentId to, RpcFunction<A, ?> function, A argument, long deadline, ReplyHandler reply) {
     MessageWriter out = new MessageWriter(64);
     out.putLong(function.id()).putInt(function.typesId());
-    function.argument().write(argument, out);
-    return messenger.request(to, SERVICE, out.message(), Priority.NORMAL, deadline, reply);
+    try {
+      function.argument().write(argument, out);
+      return messenger.request(to, SERVICE, out.message(), Priority.NORMAL, deadline, reply);
+    } catch (RuntimeException | Error e) { // a value the codec does not know, too many blocks
+      out.close();
+      throw e;
+    }
   }
 
   private static <R> R result(AgentId to, RpcFunction<?, R> function, int status, Message reply) {
@@ -294,9 +308,63 @@ public final class RpcAgent implements AutoCloseable {
     /** Code that users have added must not run in the thread that moves messages. */
     private void end(boolean quick, Runnable completion) {
       boolean here = quick && getNumberOfDependents() == 0;
-      if (here || !agent.workers.execute(completion)) {
+      if (here || !agent.completions.execute(completion)) {
         completion.run();
       }
+    }
+
+    /** Lets a platform thread that waits move messages, and another body run in its place. */
+    private void await(long deadlineNanos) {
+      if (isDone() || Workers.isVirtualHere() || agent.messenger.isHandling()) {
+        return;
+      }
+      try {
+        Workers.wait(() -> agent.messenger.await(this::isDone, deadlineNanos));
+      } catch (InterruptedOperationException | ClosedException e) {
+        // The flag is set, or the future is about to fail: what follows here sees it.
+      }
+    }
+
+    private long instantIn(long nanos) {
+      return agent.messenger.clock().nanoTime() + nanos;
+    }
+
+    @Override
+    public R get() throws InterruptedException, ExecutionException {
+      await(instantIn(Long.MAX_VALUE / 4));
+      return super.get();
+    }
+
+    @Override
+    public R get(long timeout, TimeUnit unit)
+        throws InterruptedException, ExecutionException, TimeoutException {
+      long deadline = instantIn(Math.min(unit.toNanos(timeout), Long.MAX_VALUE / 4));
+      await(deadline);
+      return super.get(Math.max(0, deadline - instantIn(0)), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public R join() {
+      await(instantIn(Long.MAX_VALUE / 4));
+      return super.join();
+    }
+
+    @Override
+    public boolean complete(R value) {
+      return wake(super.complete(value));
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable cause) {
+      return wake(super.completeExceptionally(cause));
+    }
+
+    /** A thread that waits by {@link #await} looks again. */
+    private boolean wake(boolean completed) {
+      if (completed && !agent.messenger.isHandling()) {
+        agent.messenger.wakeup();
+      }
+      return completed;
     }
 
     private void read(int status, Message reply) {
@@ -333,6 +401,7 @@ public final class RpcAgent implements AutoCloseable {
       return messenger.shutdown(timeout);
     } finally {
       workers.close();
+      completions.close();
     }
   }
 
@@ -341,5 +410,6 @@ public final class RpcAgent implements AutoCloseable {
   public void close() {
     messenger.close();
     workers.close();
+    completions.close();
   }
 }

@@ -75,16 +75,19 @@ final class RpcService implements RequestHandler {
       return;
     }
     MessageWriter out = new MessageWriter(64);
-    int status = RETURNED;
+    int status;
+    Message reply;
     try {
       RpcContext context = new RpcContext(agent, request.from(), request.deadlineNanos());
       R result = entry.body().run(context, argument);
       entry.function().result().write(result, out);
+      reply = out.message();
+      status = RETURNED;
     } catch (Throwable e) { // whatever a body throws is its result
-      out = thrown(e);
+      out.close();
+      reply = thrown(e);
       status = THREW;
     }
-    Message reply = out.message();
     for (Block block : request.message().blocks()) {
       if (!reply.blocks().contains(block)) {
         block.close();
@@ -93,14 +96,14 @@ final class RpcService implements RequestHandler {
     request.reply(status, reply);
   }
 
-  private static MessageWriter thrown(Throwable e) {
+  private static Message thrown(Throwable e) {
     StringWriter stack = new StringWriter();
     e.printStackTrace(new PrintWriter(stack));
     MessageWriter out = new MessageWriter(1024);
     Codecs.STRING.write(e.getClass().getName(), out);
     Codecs.STRING.write(cut(String.valueOf(e.getMessage()), MAX_MESSAGE_CHARS), out);
     Codecs.STRING.write(cut(stack.toString(), MAX_STACK_CHARS), out);
-    return out;
+    return out.message();
   }
 
   private static String cut(String text, int most) {

@@ -110,20 +110,20 @@ final class Workers implements AutoCloseable {
   }
 
   /**
-   * Runs something that waits for a call; if the caller is a worker of the pool, with another
-   * thread in its place.
+   * Runs something that waits for a call; if the caller is a worker of a pool, with another thread
+   * in its place.
    *
    * @throws PoolExhaustedException if too many wait
    */
-  <T> T wait(Supplier<T> body) {
-    if (!(Thread.currentThread() instanceof Worker worker && worker.owner == this)) {
+  static <T> T wait(Supplier<T> body) {
+    if (!(Thread.currentThread() instanceof Worker worker)) {
       return body.get();
     }
-    change(1);
+    worker.owner.change(1);
     try {
       return body.get();
     } finally {
-      change(-1);
+      worker.owner.change(-1);
     }
   }
 

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <p><i>Threads</i>: one.
  */
-public final class MessageWriter {
+public final class MessageWriter implements AutoCloseable {
 
   private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
 
@@ -100,8 +100,18 @@ public final class MessageWriter {
     return this;
   }
 
-  /** The message; the writer is not to be used any more. */
+  /**
+   * The message; the writer is not to be used any more.
+   *
+   * @throws IllegalArgumentException if there are more than {@link Message#MAX_BLOCKS} blocks
+   */
   public Message message() {
     return Message.of(bytes, 0, length, blocks);
+  }
+
+  /** Closes the blocks, if the message will not be sent. */
+  @Override
+  public void close() {
+    blocks.forEach(Block::close);
   }
 }

@@ -286,7 +286,7 @@ final class Core {
     for (Peer peer : peers) {
       if (peer.session != null) {
         byte[] leave = Envelope.open(Envelope.LEAVING, 0, 0, Envelope.HEAD_BYTES);
-        links.submit(peer, new Outbound(leave, leave.length, Priority.LOW, false));
+        links.submit(peer, new Outbound(leave, leave.length, Priority.LOW, true));
       }
     }
   }

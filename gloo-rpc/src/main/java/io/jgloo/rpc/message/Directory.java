@@ -43,6 +43,7 @@ final class Directory implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofMillis(500);
   private static final Duration ASK = Duration.ofMillis(300);
   private static final long SEARCH_NANOS = 20_000_000;
+  private static final long MOST_SEARCH_NANOS = 250_000_000;
   private static final long IDLE_NANOS = 1_000_000_000;
 
   private final String name;
@@ -149,13 +150,16 @@ final class Directory implements AutoCloseable {
   }
 
   /**
-   * Waits until all other agents are connected.
+   * Waits until as many agents are connected as the options say.
    *
    * @throws MeshConnectException at the start timeout
    */
-  void awaitAll() {
+  void awaitOthers() {
     long deadline = clock().nanoTime() + Clock.nanos(options.startTimeout());
-    boolean met = core.port().await(() -> core.cause() != null || missing().isEmpty(), deadline);
+    int wanted = options.startAgents() == 0 ? peers.size() : options.startAgents();
+    int mayMiss = Math.max(0, peers.size() - wanted);
+    boolean met =
+        core.port().await(() -> core.cause() != null || missing().size() <= mayMiss, deadline);
     if (core.cause() != null) {
       throw core.cause();
     }
@@ -193,7 +197,10 @@ final class Directory implements AutoCloseable {
   /** Connects to what is not connected, until it is stopped. */
   void run(BooleanSupplier stopped) {
     runner = Thread.currentThread();
+    long pause = SEARCH_NANOS;
     while (!stopped.getAsBoolean()) {
+      List<Integer> before = missing();
+      pause = urgent ? SEARCH_NANOS : pause;
       urgent = false;
       try {
         round();
@@ -202,9 +209,10 @@ final class Directory implements AutoCloseable {
       } catch (GlooException e) { // the store may be back later
         LOG.log(Level.DEBUG, "agent {0} cannot look for others: {1}", rank, e.getMessage());
       }
-      long pause = missing().isEmpty() ? IDLE_NANOS : SEARCH_NANOS;
+      List<Integer> after = missing();
+      pause = after.equals(before) ? Math.min(2 * pause, MOST_SEARCH_NANOS) : SEARCH_NANOS;
       if (!urgent && !stopped.getAsBoolean()) {
-        LockSupport.parkNanos(this, pause);
+        LockSupport.parkNanos(this, after.isEmpty() ? IDLE_NANOS : pause);
       }
     }
   }

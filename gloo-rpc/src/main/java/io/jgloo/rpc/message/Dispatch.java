@@ -31,7 +31,10 @@ final class Dispatch implements Links.Listener {
         Envelope.require(length == Envelope.REPLY_BYTES, "a malformed release");
         refuseUnless(core.supplies().release(peer.id(), LittleEndian.getLong(frame, offset + 4)));
       }
-      case Envelope.LEAVING -> peer.leaving = true;
+      case Envelope.LEAVING -> {
+        peer.leaving = true;
+        core.links().release(peer, peer.id(), length);
+      }
       default -> Envelope.require(false, "a message of type " + frame[offset]);
     }
   }

@@ -21,6 +21,11 @@ final class Events {
     void happen();
   }
 
+  /** Events after which what follows is due, even if there are more: other threads may add on. */
+  private static final int RUN = 128;
+
+  private static final Event NOTHING = () -> {};
+
   private final ConcurrentLinkedQueue<Event> queue = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean running = new AtomicBoolean();
   private final Runnable afterwards;
@@ -47,6 +52,13 @@ final class Events {
     run();
   }
 
+  /** Lets what follows a run of events happen, if no thread runs events. */
+  void poke() {
+    if (!running.get()) {
+      run(NOTHING);
+    }
+  }
+
   /** Whether the calling thread runs events. */
   boolean isRunner() {
     return runner == Thread.currentThread();
@@ -57,8 +69,10 @@ final class Events {
     while (!queue.isEmpty() && !running.get() && running.compareAndSet(false, true)) {
       runner = Thread.currentThread();
       try {
-        for (Event event = queue.poll(); event != null; event = queue.poll()) {
+        Event event = queue.poll();
+        for (int i = 1; event != null; i++) {
           guarded(event);
+          event = i < RUN ? queue.poll() : null;
         }
         guarded(afterwards::run);
       } finally {

@@ -123,7 +123,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
       prepare();
       threads = new MessengerThreads(core, directory, "jgloo-rpc-" + name);
       threads.start();
-      directory.awaitAll();
+      directory.awaitOthers();
     } catch (RuntimeException e) {
       close();
       throw e;

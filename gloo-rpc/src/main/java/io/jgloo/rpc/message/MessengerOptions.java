@@ -10,6 +10,8 @@ import java.util.Objects;
  * @param group name of the group: before its keys in the store, and in messages of errors
  * @param device kind of transport device, one that knows failure scope pairwise: {@code tcp}
  * @param deviceOptions attributes of the device
+ * @param startAgents number of agents, this one included, that a start waits for; the others join
+ *     when they start. 0 for all
  * @param startTimeout how long to wait for the other agents
  * @param peerTimeout how long a peer that cannot be reached, and of which it is not known that its
  *     process has ended, counts as alive
@@ -25,6 +27,7 @@ public record MessengerOptions(
     String group,
     String device,
     DeviceOptions deviceOptions,
+    int startAgents,
     Duration startTimeout,
     Duration peerTimeout,
     int frameBytes,
@@ -38,6 +41,7 @@ public record MessengerOptions(
           "rpc",
           "tcp",
           DeviceOptions.DEFAULTS,
+          0,
           Duration.ofMinutes(5),
           Duration.ofSeconds(60),
           64 << 10,
@@ -53,6 +57,9 @@ public record MessengerOptions(
     Objects.requireNonNull(deviceOptions, "deviceOptions");
     if (group.isEmpty()) {
       throw new IllegalArgumentException("group must not be empty");
+    }
+    if (startAgents < 0) {
+      throw new IllegalArgumentException("startAgents must be at least 0, but is " + startAgents);
     }
     if (startTimeout.isNegative() || startTimeout.isZero()) {
       throw new IllegalArgumentException("startTimeout must be positive, but is " + startTimeout);
@@ -80,6 +87,7 @@ public record MessengerOptions(
         name,
         device,
         deviceOptions,
+        startAgents,
         startTimeout,
         peerTimeout,
         frameBytes,
@@ -94,6 +102,22 @@ public record MessengerOptions(
         group,
         kind,
         attributes,
+        startAgents,
+        startTimeout,
+        peerTimeout,
+        frameBytes,
+        windowBytes,
+        payloadBytes,
+        maxMessageBytes);
+  }
+
+  /** These options with another number of agents that a start waits for. */
+  public MessengerOptions withStartAgents(int agents) {
+    return new MessengerOptions(
+        group,
+        device,
+        deviceOptions,
+        agents,
         startTimeout,
         peerTimeout,
         frameBytes,
@@ -108,6 +132,7 @@ public record MessengerOptions(
         group,
         device,
         deviceOptions,
+        startAgents,
         start,
         peer,
         frameBytes,
@@ -122,6 +147,7 @@ public record MessengerOptions(
         group,
         device,
         deviceOptions,
+        startAgents,
         startTimeout,
         peerTimeout,
         frame,

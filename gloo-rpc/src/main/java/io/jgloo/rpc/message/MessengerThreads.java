@@ -59,13 +59,14 @@ final class MessengerThreads {
     while (!stopped) {
       long now = core.clock().nanoTime();
       boolean recent = waiting.get() > 0 || now - lastWait < RECENT_NANOS;
-      long timer = core.links().nextTimer();
-      if (now - timer >= 0) {
-        core.events().run(() -> {}); // what follows any event looks at the time
-      } else if (recent) {
+      if (now - core.links().nextTimer() >= 0) {
+        core.events().poke(); // what follows any event looks at the time
+      }
+      if (recent) {
         LockSupport.parkNanos(this, waiting.get() > 0 ? BUSY_NANOS : GAP_NANOS);
       } else {
-        moveUntil(timer);
+        long timer = core.links().nextTimer();
+        moveUntil(timer - now > 0 ? timer : now + GAP_NANOS);
       }
     }
   }

@@ -108,9 +108,9 @@ final class Session {
     return ackDue || answerDue != 0 || probeDue || !again.isEmpty() || next() != null;
   }
 
-  /** Whether messages wait that could be sent now. */
+  /** Whether messages wait to be sent, now or when there is credit. */
   boolean hasMessages() {
-    return !again.isEmpty() || next() != null;
+    return next() != null || isBlocked();
   }
 
   /** Makes what time demands due: acknowledgements and probes. */
@@ -128,7 +128,7 @@ final class Session {
   /** When {@link #tick} will have something to do, at the latest. */
   long timer(long latest) {
     long at = latest;
-    if (receivedSinceAck > 0 || released != releasedSent) {
+    if (!ackDue && (receivedSinceAck > 0 || released != releasedSent)) {
       at = earlier(at, ackAt);
     }
     return waitsForPeer() ? earlier(at, quietSince + probeAfter) : at;
@@ -194,14 +194,16 @@ final class Session {
       }
       again.poll();
     }
+    boolean blocked = false; // messages of lower priority must not use up the credit it needs
     for (ArrayDeque<Outbound> queue : waiting) {
       while (!queue.isEmpty() && queue.peek().withdrawn) {
         queue.poll();
       }
       Outbound message = queue.peek();
-      if (message != null && hasCredit(message)) {
+      if (message != null && (!message.counted || (!blocked && hasCredit(message)))) {
         return message;
       }
+      blocked |= message != null;
     }
     return null;
   }

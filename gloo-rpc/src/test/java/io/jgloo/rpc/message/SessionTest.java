@@ -132,6 +132,7 @@ final class SessionTest {
   /** Sends what one end has, and delivers some frame that is under way to it. */
   private static void move(End end, End other, SplittableRandom random, int loss, long now) {
     end.session.tick(now);
+    assertTrue(end.session.timer(now + 1) - now > 0, "what is due already needs no timer");
     byte[] frame = new byte[FRAME_BYTES];
     while (end.session.hasFrame()) {
       byte[] written = Arrays.copyOf(frame, end.session.fill(frame, now));

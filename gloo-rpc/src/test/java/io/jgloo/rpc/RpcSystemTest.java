@@ -1,0 +1,209 @@
+package io.jgloo.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.rendezvous.ChildJvm;
+import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.TcpStore;
+import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.message.Messenger;
+import io.jgloo.rpc.message.NotExecutedException;
+import io.jgloo.rpc.message.OutcomeUnknownException;
+import io.jgloo.rpc.message.PeerListener;
+import io.jgloo.transport.GlooException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Agents in processes of their own, which are killed, stopped, started again and started late. */
+@Timeout(100)
+final class RpcSystemTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+  private final TcpStore store = Stores.serve("127.0.0.1", 0, PATIENCE);
+  private final Map<Integer, ChildJvm> children = new HashMap<>();
+  private final BlockingQueue<AgentId> joined = new LinkedBlockingQueue<>();
+  private final BlockingQueue<AgentId> lost = new LinkedBlockingQueue<>();
+  private final CountDownLatch go = new CountDownLatch(1);
+  private final AtomicInteger held = new AtomicInteger();
+  private RpcAgent agent;
+
+  /** Starts agent 0 here, and those of other ranks in processes. */
+  private void start(int size, int startAgents, int workers, int... ranks) throws IOException {
+    for (int rank : ranks) {
+      startProcess(rank, size);
+    }
+    RpcOptions options = Agents.options();
+    RpcRegistry functions =
+        new RpcRegistry()
+            .register(
+                RpcProcess.HOLD,
+                (context, nothing) -> {
+                  held.incrementAndGet();
+                  go.await();
+                  return null;
+                });
+    agent =
+        RpcAgent.start(
+            "a0",
+            0,
+            size,
+            store,
+            options
+                .withMessenger(options.messenger().withStartAgents(startAgents))
+                .withFunctions(functions)
+                .withWorkers(workers)
+                .withExtension(this::listen));
+  }
+
+  private void listen(Messenger messenger) {
+    messenger.listen(
+        new PeerListener() {
+          @Override
+          public void joined(AgentId peer) {
+            joined.add(peer);
+          }
+
+          @Override
+          public void lost(AgentId peer, GlooException cause) {
+            lost.add(peer);
+          }
+        });
+  }
+
+  private void startProcess(int rank, int size) throws IOException {
+    children.put(rank, RpcProcess.start(rank, size, store.port()));
+  }
+
+  private AgentId next(BlockingQueue<AgentId> queue) throws InterruptedException {
+    AgentId next = queue.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    assertTrue(next != null, "there was no such event");
+    return next;
+  }
+
+  private static Throwable causeOf(CompletableFuture<?> future) {
+    return assertThrows(
+            ExecutionException.class, () -> future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .getCause();
+  }
+
+  @AfterEach
+  void end() {
+    go.countDown();
+    if (agent != null) {
+      agent.close();
+    }
+    children.values().forEach(ChildJvm::close);
+    store.close();
+  }
+
+  @Test
+  void killedCallee_endsItsCalls_andANewProcessTakesItsPlace() throws Exception {
+    start(3, 0, 8, 1, 2);
+    AgentId first = agent.peer("a1");
+    CompletableFuture<Void> begun = agent.rpcAsync(first, RpcProcess.HANG, null);
+    CompletableFuture<Void> halt = agent.rpcAsync(first, RpcProcess.HALT, null);
+    assertInstanceOf(OutcomeUnknownException.class, causeOf(begun));
+    assertInstanceOf(OutcomeUnknownException.class, causeOf(halt));
+    assertEquals(first, next(lost));
+    assertInstanceOf(
+        NotExecutedException.class, causeOf(agent.rpcAsync(first, RpcProcess.COUNT, null)));
+    assertThrows(NotExecutedException.class, () -> agent.peer("a1"));
+    assertEquals(1L, agent.rpcSync(agent.peer("a2"), RpcProcess.COUNT, null));
+
+    joined.clear();
+    startProcess(1, 3);
+    AgentId second = next(joined);
+    assertEquals(1, second.rank());
+    assertTrue(second.incarnation() > first.incarnation(), second + " after " + first);
+    assertEquals(second, agent.peer("a1"));
+    assertEquals(1L, agent.rpcSync(second, RpcProcess.COUNT, null));
+    assertInstanceOf(
+        NotExecutedException.class, causeOf(agent.rpcAsync(first, RpcProcess.COUNT, null)));
+    assertEquals(2L, agent.rpcSync(agent.peer("a2"), RpcProcess.COUNT, null));
+
+    agent.rpcSync(second, RpcProcess.LEAVE, null);
+    agent.rpcSync(agent.peer("a2"), RpcProcess.LEAVE, null);
+    assertTrue(agent.shutdown(PATIENCE));
+    assertEquals(0, children.get(1).exitCode());
+    assertEquals(0, children.get(2).exitCode());
+  }
+
+  @Test
+  void requestsOfAKilledCaller_thatHaveNotBegun_neverRun() throws Exception {
+    int calls = 50;
+    start(2, 0, 4, 1);
+    AgentId caller = agent.peer("a1");
+    agent.rpcSync(caller, RpcProcess.CALL_BACK, calls);
+    await(() -> agent.counts().get("requests") == calls);
+    assertInstanceOf(
+        OutcomeUnknownException.class, causeOf(agent.rpcAsync(caller, RpcProcess.HALT, null)));
+    assertEquals(caller, next(lost));
+    go.countDown();
+    await(() -> agent.counts().get("requests") == 0);
+    // Virtual threads begin all of them; a pool of 4 begins 4, and the others are refused.
+    assertTrue(held.get() == calls || held.get() <= 4, held + " of " + calls + " have begun");
+  }
+
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void stoppedCallee_endsCallsAtTheirDeadline_andGoesOnLater() throws Exception {
+    start(2, 0, 4, 1);
+    AgentId peer = agent.peer("a1");
+    long pid = agent.rpcSync(peer, RpcProcess.PID, null);
+    assertEquals(1L, agent.rpcSync(peer, RpcProcess.COUNT, null));
+    signal("STOP", pid);
+    List<CompletableFuture<Long>> late = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      late.add(agent.rpcAsync(peer, RpcProcess.COUNT, null, Duration.ofMillis(500)));
+    }
+    for (CompletableFuture<Long> call : late) {
+      assertInstanceOf(OutcomeUnknownException.class, causeOf(call));
+    }
+    signal("CONT", pid);
+    long runs = agent.rpcSync(peer, RpcProcess.COUNT, null);
+    assertTrue(runs >= 2 && runs <= 12, "the body ran " + runs + " times");
+  }
+
+  private static void signal(String name, long pid) throws Exception {
+    Process kill = new ProcessBuilder("kill", "-" + name, "" + pid).inheritIO().start();
+    assertEquals(0, kill.waitFor());
+  }
+
+  @Test
+  void agentsThatStartLater_join() throws Exception {
+    start(3, 1, 4);
+    assertThrows(NotExecutedException.class, () -> agent.peer("a2"));
+    startProcess(2, 3);
+    startProcess(1, 3); // an agent of a process waits for all
+    AgentId one = next(joined);
+    AgentId other = next(joined);
+    assertEquals(3, one.rank() + other.rank());
+    for (AgentId peer : List.of(one, other)) {
+      assertEquals(1L, agent.rpcSync(peer, RpcProcess.COUNT, null));
+    }
+  }
+}
