@@ -97,7 +97,7 @@ final class RpcProcess {
             CALL_BACK,
             (context, times) -> {
               for (int i = 0; i < times; i++) {
-                context.agent().rpcAsync(context.caller(), HOLD, null);
+                var unused = context.agent().rpcAsync(context.caller(), HOLD, null);
               }
               return null;
             })

@@ -2,7 +2,9 @@ package io.jgloo.rpc.rref.protocol;
 
 import io.jgloo.rpc.message.AgentId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What an agent does with references that arrive in a call or result: it runs or delivers that only
@@ -17,9 +19,10 @@ final class ArrivalRules {
   }
 
   void arrived(Event.Arrived event) {
+    Set<ForkId> distinct = new HashSet<>();
     for (ForkId fork : event.forks()) {
       String wrong = wrong(event.from(), fork);
-      if (wrong == null && turn.users.contains(fork)) {
+      if (wrong == null && (turn.users.contains(fork) || !distinct.add(fork))) {
         wrong = "the fork has arrived before";
       }
       if (wrong != null) {
