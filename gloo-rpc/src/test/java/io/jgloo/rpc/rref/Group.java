@@ -32,21 +32,31 @@ final class Group implements AutoCloseable {
   private final List<RpcAgent> agents = new ArrayList<>();
 
   Group(int size, IntFunction<RpcRegistry> functions) throws Exception {
-    this(size, functions, OPTIONS, rank -> channel -> channel);
+    this(size, functions, OPTIONS, channel -> channel);
   }
 
   Group(
       int size,
       IntFunction<RpcRegistry> functions,
       RRefOptions options,
-      IntFunction<UnaryOperator<ControlChannel>> channels)
+      UnaryOperator<ControlChannel> channel)
+      throws Exception {
+    this(rank -> options().withFunctions(functions.apply(rank)), size, options, channel);
+  }
+
+  /** Agents with these options, whose control messages go through this channel. */
+  Group(
+      IntFunction<RpcOptions> agentOptions,
+      int size,
+      RRefOptions options,
+      UnaryOperator<ControlChannel> channel)
       throws Exception {
     List<CompletableFuture<RpcAgent>> starts = new ArrayList<>();
     for (int rank = 0; rank < size; rank++) {
       int own = rank;
-      RRefs itsRefs = new RRefs(options, channels.apply(rank));
+      RRefs itsRefs = new RRefs(options, channel);
       refs.add(itsRefs);
-      RpcOptions itsOptions = options().withFunctions(functions.apply(rank)).withExtension(itsRefs);
+      RpcOptions itsOptions = agentOptions.apply(rank).withExtension(itsRefs);
       starts.add(
           CompletableFuture.supplyAsync(
               () -> RpcAgent.start("a" + own, own, size, store, itsOptions),

@@ -243,7 +243,7 @@ final class RRefTest {
       for (CompletableFuture<Long> end : ends) {
         sum += end.get(50, TimeUnit.SECONDS);
       }
-      assertEquals(threads * each, sum);
+      assertEquals((long) threads * each, sum);
       ref.close();
       three.awaitQuiet();
       assertEquals(1, three.count(1, "dropped"));
@@ -265,7 +265,7 @@ final class RRefTest {
   }
 
   @Test
-  void rr21_argumentsAreConfirmedBeforeTheBodyRuns() throws Exception {
+  void argumentsAreConfirmedBeforeTheBodyRuns() throws Exception {
     try (Group three = start(3)) {
       for (int i = 0; i < 200; i++) {
         RRef<Long> ref = three.refs(0).remote(three.id(1), TWICE, (long) i);
