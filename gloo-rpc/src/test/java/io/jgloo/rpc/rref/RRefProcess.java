@@ -54,7 +54,9 @@ final class RRefProcess {
                 rank,
                 size,
                 store,
-                Group.options().withFunctions(functions(refs)).withExtension(refs))) {
+                Group.options()
+                    .withFunctions(functions(refs, new CopyOnWriteArrayList<>()))
+                    .withExtension(refs))) {
       System.out.println("agent " + agent.self() + " has started");
       new CountDownLatch(1).await();
     }
@@ -69,8 +71,10 @@ final class RRefProcess {
     Runtime.getRuntime().halt(3);
   }
 
-  static RpcRegistry functions(RRefs refs) {
-    List<RRef<Long>> kept = new CopyOnWriteArrayList<>();
+  /**
+   * @param kept where references are kept
+   */
+  static RpcRegistry functions(RRefs refs, List<RRef<Long>> kept) {
     return new RpcRegistry()
         .register(TWICE, (context, value) -> 2 * value)
         .register(

@@ -41,7 +41,9 @@ final class RRefSystemTest {
             0,
             SIZE,
             store,
-            Group.options().withFunctions(RRefProcess.functions(refs)).withExtension(refs));
+            Group.options()
+                .withFunctions(RRefProcess.functions(refs, new ArrayList<>()))
+                .withExtension(refs));
   }
 
   @AfterEach
