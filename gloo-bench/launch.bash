@@ -1,28 +1,31 @@
-# What `run` and `jmh` share: bring the classes up to date, find java, choose its flags.
-# Sourced; leaves $bench, $root, $java, $path and the array $flags.
+# What `run`, `compare`, `jmh` and `peers/jgloo_rank` share: bring the classes up to date, find
+# java, choose its flags. Sourced; leaves $bench, $root, $java, $path and the array $flags.
+# $phase, if set, is the Maven phase to build: test-compile for what is in src/test.
 
 bench=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 root=$(dirname "$bench")
 libraries=(gloo-transport gloo-rendezvous gloo-collectives)
-stamp=$bench/target/launch.stamp
+phase=${phase:-process-classes}
+stamp=$bench/target/launch-$phase.stamp
 
 # Newer than the last build, or never built. Folders count too: deleting a file touches its folder.
 stale() {
-  local module newer
+  local module newer sources="$bench/src/jmh"
+  if [ "$phase" = test-compile ]; then sources="$bench/src"; fi
   for module in "${libraries[@]}" gloo-bench; do
     [ -d "$root/$module/target/classes" ] || return 0
   done
   [ -e "$stamp" ] && [ -e "$bench/target/classpath.txt" ] || return 0
   [ -e "$(cut -d: -f1 "$bench/target/classpath.txt")" ] || return 0 # the local repository moved
   newer=$(find "$root"/pom.xml "$root"/.mvn "$root"/gloo-*/pom.xml "$root"/gloo-*/src/main \
-    "$root"/gloo-bench/src/jmh "$root"/native \
+    "$sources" "$root"/native \
     \( -path "$root/native/target" -o -path "$root/native/verbs-vm" \) -prune -o \
     -newer "$stamp" -print -quit 2>/dev/null)
   [ -n "$newer" ]
 }
 
-# One builder at a time; whoever waited finds the work done. The lock is on the POM, a file that is
-# there before the first build and after every clean.
+# One builder at a time; a process that waited finds the work done. The lock is on the POM, a file
+# that is there before the first build and after every clean.
 build() {
   local lock log began
   exec {lock}<"$bench/pom.xml"
@@ -31,7 +34,7 @@ build() {
     echo "gloo-bench: building (first use, or sources changed)" >&2
     log=$(mktemp)
     began=$(mktemp)
-    if ! (cd "$root" && mvn -q -B -pl gloo-bench -am process-classes >"$log" 2>&1); then
+    if ! (cd "$root" && mvn -q -B -pl gloo-bench -am "$phase" >"$log" 2>&1); then
       cat "$log" >&2
       rm -f "$log" "$began"
       echo "gloo-bench: the build failed" >&2
@@ -79,3 +82,4 @@ for module in "${libraries[@]}"; do
   path+=:$root/$module/target/classes
 done
 path+=:$(<"$bench/target/classpath.txt")
+path+=${JGLOO_CLASSPATH:+:$JGLOO_CLASSPATH} # algorithms of a user's own

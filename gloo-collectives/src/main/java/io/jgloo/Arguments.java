@@ -13,9 +13,14 @@ final class Arguments {
 
   static <T> T present(String name, T value) {
     if (value == null) {
-      throw new IllegalArgumentException(name + " must not be null");
+      throw missing(name);
     }
     return value;
+  }
+
+  /** What a call without that argument throws. */
+  static IllegalArgumentException missing(String name) {
+    return new IllegalArgumentException(name + " must not be null");
   }
 
   static void range(String name, int available, int offset, int length) {

@@ -6,16 +6,16 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.execution.Call;
 
 /**
- * Checks what a collective is called with, and describes it.
+ * Checks the arguments of a collective and describes the call.
  *
- * <p>In these methods an absent input means in place, and an absent output that this rank gets
- * nothing. Counts are elements; in lists, one for each rank.
+ * <p>In these methods a null input means that the call is in place, and a null output that this
+ * rank gets no result. Counts are elements; in lists, one for each rank.
  *
  * <p><em>Threads</em>: any.
  */
 final class CallMaker {
 
-  private final Spares<Call> calls;
+  private final Pool<Call> calls;
   private final int rank;
   private final int size;
   private final String algorithm;
@@ -31,6 +31,12 @@ final class CallMaker {
     tag = options.tag().orElse(-1);
     slot = options.slot().orElse(-1);
     timeoutNanos = Connection.nanos(options.timeout().orElse(connection.timeout()));
+  }
+
+  /** Forgets the caller's memory and keeps the object for another call. */
+  void recycle(Call call) {
+    call.clear();
+    calls.give(call);
   }
 
   /** A call without memory. */
@@ -73,7 +79,7 @@ final class CallMaker {
   Call reduceScatter(Payload input, Payload output, ReduceOp op) {
     Payload vector = input == null ? output : input;
     reduces(vector, op);
-    long count = share("input", vector, op.width());
+    long count = share(input == null ? "x" : "input", vector, op.width());
     if (input != null) {
       counts("output", output, count);
     }
@@ -83,7 +89,7 @@ final class CallMaker {
   Call reduceScatterv(Payload input, Payload output, long[] counts, ReduceOp op) {
     Payload vector = input == null ? output : input;
     reduces(vector, op);
-    whole("input", vector, "counts", counts, op.width());
+    whole(input == null ? "x" : "input", vector, "counts", counts, op.width());
     if (input != null) {
       counts("output", output, counts[rank]);
     }
@@ -91,7 +97,7 @@ final class CallMaker {
   }
 
   Call broadcast(Payload input, Payload output, int root) {
-    Arguments.present("payload", output);
+    Arguments.present(nameOf(input), output);
     Arguments.rank("root", root, size);
     if (rank == root && input != null) {
       like(input, output);
@@ -101,8 +107,8 @@ final class CallMaker {
   }
 
   Call allgather(Payload input, Payload output) {
-    Arguments.present("output", output);
-    long count = share("output", output, 1);
+    Arguments.present(nameOf(input), output);
+    long count = share(nameOf(input), output, 1);
     if (input != null) {
       counts("input", input, count);
     }
@@ -110,8 +116,7 @@ final class CallMaker {
   }
 
   Call allgatherv(Payload input, Payload output, long[] counts) {
-    Arguments.present("output", output);
-    whole("output", output, "counts", counts, 1);
+    whole(nameOf(input), output, "counts", counts, 1);
     if (input != null) {
       counts("input", input, counts[rank]);
     }
@@ -122,11 +127,11 @@ final class CallMaker {
     Arguments.rank("root", root, size);
     if (rank != root) {
       Payload given = input == null ? output : input;
-      Arguments.present("input", given);
+      Arguments.present("x", given);
       return of(Collective.GATHER, given, null, null, given.count(), root);
     }
-    Arguments.present("output", output);
-    long count = share("output", output, 1);
+    Arguments.present(nameOf(input), output);
+    long count = share(nameOf(input), output, 1);
     if (input != null) {
       counts("input", input, count);
     }
@@ -137,13 +142,12 @@ final class CallMaker {
     Arguments.rank("root", root, size);
     if (rank != root) {
       Payload given = input == null ? output : input;
-      Arguments.present("input", given);
+      Arguments.present("x", given);
       sum("counts", counts, 1);
       counts("input", given, counts[rank]);
       return of(Collective.GATHERV, given, null, null, 0, root).counts(counts, counts);
     }
-    Arguments.present("output", output);
-    whole("output", output, "counts", counts, 1);
+    whole(nameOf(input), output, "counts", counts, 1);
     if (input != null) {
       counts("input", input, counts[rank]);
     }
@@ -157,8 +161,8 @@ final class CallMaker {
       return of(Collective.SCATTER, null, output, null, output.count(), root);
     }
     Payload vector = input == null ? output : input;
-    Arguments.present("input", vector);
-    long count = share("input", vector, 1);
+    Arguments.present("x", vector);
+    long count = share(input == null ? "x" : "input", vector, 1);
     if (input != null) {
       counts("output", output, count);
     }
@@ -173,8 +177,8 @@ final class CallMaker {
       return of(Collective.SCATTERV, null, output, null, 0, root).counts(counts, counts);
     }
     Payload vector = input == null ? output : input;
-    Arguments.present("input", vector);
-    whole("input", vector, "counts", counts, 1);
+    Arguments.present("x", vector);
+    whole(input == null ? "x" : "input", vector, "counts", counts, 1);
     if (input != null) {
       counts("output", output, counts[rank]);
     }
@@ -182,8 +186,8 @@ final class CallMaker {
   }
 
   Call alltoall(Payload input, Payload output) {
-    Arguments.present("output", output);
-    long count = share("output", output, 1);
+    Arguments.present(nameOf(input), output);
+    long count = share(nameOf(input), output, 1);
     if (input != null) {
       like(input, output);
     }
@@ -191,8 +195,7 @@ final class CallMaker {
   }
 
   Call alltoallv(Payload input, long[] sent, Payload output, long[] received) {
-    Arguments.present("output", output);
-    whole("output", output, "received counts", received, 1);
+    whole(nameOf(input), output, "received counts", received, 1);
     if (input != null) {
       whole("input", input, "sent counts", sent, 1);
     } else {
@@ -204,6 +207,11 @@ final class CallMaker {
               + (" elements, but receives " + received[rank]));
     }
     return of(Collective.ALLTOALLV, input, output, null, 0, 0).counts(sent, received);
+  }
+
+  /** The caller's name for the vector that receives the result. */
+  private static String nameOf(Payload input) {
+    return input == null ? "x" : "output";
   }
 
   private Call of(
@@ -219,19 +227,15 @@ final class CallMaker {
             "input and output must not overlap; with one vector for both the call is in place");
       }
     }
-    Call call = bare(collective, type, op, count, root);
-    if (input != null) {
-      input.describe(call.input());
-    }
-    if (output != null) {
-      output.describe(call.output());
-    }
-    return call;
+    return bare(collective, type, op, count, root)
+        .on(input == null ? null : input.region(), output == null ? null : output.region());
   }
 
   private static void reduces(Payload x, ReduceOp op) {
-    Arguments.present("payload", x);
-    if (!Arguments.present("op", op).appliesTo(x.type())) {
+    if (x == null || op == null) {
+      throw Arguments.missing(x == null ? "x" : "op");
+    }
+    if (!op.appliesTo(x.type())) {
       throw new IllegalArgumentException(
           "op " + op + " has no meaning on " + Arguments.name(x.type()));
     }

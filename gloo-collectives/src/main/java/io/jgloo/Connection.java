@@ -34,8 +34,8 @@ final class Connection implements AutoCloseable {
   private final Executor executor;
   private final List<AutoCloseable> opened;
   private final AtomicBoolean letGo = new AtomicBoolean();
-  private final Spares<Payload> payloads = new Spares<>(Payload::new);
-  private final Spares<Call> calls = new Spares<>(home -> new Call());
+  private final Pool<Payload> payloads = new Pool<>(Payload::new);
+  private final Pool<Call> calls = new Pool<>(Call::new);
 
   /**
    * @param opened what is closed after the mesh, in this order
@@ -114,11 +114,11 @@ final class Connection implements AutoCloseable {
     return executor;
   }
 
-  Spares<Payload> payloads() {
+  Pool<Payload> payloads() {
     return payloads;
   }
 
-  Spares<Call> calls() {
+  Pool<Call> calls() {
     return calls;
   }
 

@@ -19,16 +19,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Says which rank of which group this is and where the others are to be met, and connects.
+ * Collects the settings of a group and connects its ranks.
  *
  * <pre>{@code
  * ProcessGroup group =
  *     ProcessGroup.builder().rank(0).size(4).store("tcp://host:29500").connect();
  * }</pre>
  *
- * <p>A store or device that is handed in stays its owner's; one that is named here is opened for
- * the group and closed with it. Survivors of a failure that want to go on together keep store and
- * device themselves, close the failed group, and connect anew with the next {@link #epoch}.
+ * <p>A store or device object remains the caller's; one that is named here is opened for the group
+ * and closed with it. Survivors of a failure that want to go on together keep store and device
+ * themselves, close the failed group, and connect anew with the next {@link #epoch}.
  *
  * <p><em>Threads</em>: one.
  */
@@ -67,7 +67,7 @@ public final class GroupBuilder {
     return this;
   }
 
-  /** Where the ranks meet. */
+  /** Store through which the ranks exchange addresses. */
   public GroupBuilder store(Store store) {
     this.store = Arguments.present("store", store);
     storeUrl = null;
@@ -75,8 +75,8 @@ public final class GroupBuilder {
   }
 
   /**
-   * Where the ranks meet, as {@link Stores} reads it: {@code file:///dir}, {@code tcp://host:port},
-   * {@code redis://host:port}.
+   * Store through which the ranks exchange addresses, by its URL (see {@link Stores}): {@code
+   * file:///dir}, {@code tcp://host:port}, {@code redis://host:port}.
    */
   public GroupBuilder store(String url) {
     storeUrl = Arguments.present("store", url);
@@ -84,15 +84,13 @@ public final class GroupBuilder {
     return this;
   }
 
-  /** How the ranks reach each other. */
+  /** Device that connects the ranks. */
   public GroupBuilder device(Device device) {
     this.device = Arguments.present("device", device);
     return this;
   }
 
-  /**
-   * How the ranks reach each other: a kind of device, {@code tcp} unless said, and its attributes.
-   */
+  /** Device that connects the ranks: its kind, {@code tcp} by default, and its attributes. */
   public GroupBuilder device(String name, DeviceOptions options) {
     deviceName = Arguments.present("device", name);
     deviceOptions = Arguments.present("device options", options);
@@ -101,7 +99,7 @@ public final class GroupBuilder {
   }
 
   /**
-   * What a device that is named here speaks with its peers; our own unless said. On one of Gloo's
+   * Wire format of a device that is named here; the own one of JGloo by default. On one of Gloo's
    * wires the group meets ranks of C++ Gloo: under their keys, so that each group needs a store, or
    * a {@link io.jgloo.rendezvous.store.PrefixStore}, of its own.
    */
@@ -113,7 +111,7 @@ public final class GroupBuilder {
   /**
    * Joins the default group of PyTorch processes that have called {@code init_process_group("gloo",
    * init_method=...)}: meets them under their keys, and numbers calls as they do. The wire is
-   * {@link Wire#GLOO} unless said; {@link Wire#GLOO_CLASSIC} is for PyTorch up to 1.13.
+   * {@link Wire#GLOO} by default; {@link Wire#GLOO_CLASSIC} is for PyTorch up to 1.13.
    */
   public GroupBuilder pytorch() {
     pytorch = true;
@@ -129,7 +127,7 @@ public final class GroupBuilder {
     return pytorch();
   }
 
-  /** Name of the group, {@code world} unless said; groups of one store need different ones. */
+  /** Name of the group, {@code world} by default; groups of one store need different ones. */
   public GroupBuilder name(String name) {
     this.name = Arguments.present("name", name);
     return this;
@@ -141,15 +139,15 @@ public final class GroupBuilder {
     return this;
   }
 
-  /** How long a call may take unless it says otherwise; 30 s unless said. */
+  /** Timeout of calls without one of their own; 30 s by default. */
   public GroupBuilder timeout(Duration timeout) {
     this.timeout = Arguments.timeout(timeout);
     return this;
   }
 
   /**
-   * What the choice of algorithms goes by, as {@code gloo-bench/run calibrate} measures it on this
-   * group's network; a small machine's loopback unless said. All ranks must say the same.
+   * Costs by which algorithms are chosen, as {@code gloo-bench/run calibrate} measures it on this
+   * group's network; a small machine's loopback by default. All ranks must give the same.
    */
   public GroupBuilder costs(CostModel costs) {
     this.costs = Arguments.present("costs", costs);
@@ -157,8 +155,8 @@ public final class GroupBuilder {
   }
 
   /**
-   * How long to wait for the other ranks, and for the store if it is opened here; 5 minutes unless
-   * said.
+   * Limit for connecting to the other ranks, and to the store if it is opened here; 5 minutes by
+   * default.
    */
   public GroupBuilder connectTimeout(Duration timeout) {
     connectTimeout = Arguments.timeout(timeout);
@@ -166,15 +164,15 @@ public final class GroupBuilder {
   }
 
   /**
-   * Meets the other ranks and connects to them all.
+   * Connects to all other ranks.
    *
-   * @throws IllegalArgumentException if rank, size, store or device cannot be, before any I/O
+   * @throws IllegalArgumentException if rank, size, store or device is invalid, before any I/O
    * @throws io.jgloo.transport.GlooException as {@link Context#connectFullMesh}; nothing is left
    *     open
    */
   public ProcessGroup connect() {
     ContextOptions options = new ContextOptions(name, epoch, connectTimeout);
-    new Context(rank, size, options).close(); // refuses what cannot be
+    new Context(rank, size, options).close(); // refuses invalid arguments
     if (store == null && storeUrl == null) {
       throw new IllegalArgumentException("store must be given");
     }
@@ -182,17 +180,17 @@ public final class GroupBuilder {
     List<AutoCloseable> opened = new ArrayList<>();
     boolean connected = false;
     try {
-      Store meeting = store;
-      if (meeting == null) {
-        meeting = opened(Stores.open(storeUrl, rank, size, connectTimeout), opened);
+      Store found = store;
+      if (found == null) {
+        found = opened(Stores.open(storeUrl, rank, size, connectTimeout), opened);
       }
-      Device reaching = device == null ? opened(openDevice(meeting), opened) : device;
+      Device connecting = device == null ? opened(openDevice(found), opened) : device;
       Context context = new Context(rank, size, options.withTimeout(left(startNanos)));
       // The context leaves the store before the store closes, and its mesh before the device does.
       opened.add(0, context);
-      Mesh mesh = meet(context, meeting, reaching, startNanos);
+      Mesh mesh = meet(context, found, connecting, startNanos);
       Dialect dialect = pytorch ? new PyTorchDialect(mesh.wire()) : Connection.dialect(mesh.wire());
-      Connection connection = new Connection(mesh, reaching, timeout, opened, costs, dialect);
+      Connection connection = new Connection(mesh, connecting, timeout, opened, costs, dialect);
       connected = true;
       return new ProcessGroup(connection, CallOptions.DEFAULTS);
     } finally {
@@ -202,26 +200,26 @@ public final class GroupBuilder {
     }
   }
 
-  private Mesh meet(Context context, Store meeting, Device reaching, long startNanos) {
+  private Mesh meet(Context context, Store found, Device connecting, long startNanos) {
     if (!pytorch) {
-      return context.connectFullMesh(meeting, reaching);
+      return context.connectFullMesh(found, connecting);
     }
-    PyTorchMeeting torch = new PyTorchMeeting(meeting, reaching.wire(), pytorchKeys);
-    Mesh mesh = context.connectFullMesh(torch.store(), reaching);
+    PyTorchRendezvous torch = new PyTorchRendezvous(found, connecting.wire(), pytorchKeys);
+    Mesh mesh = context.connectFullMesh(torch.store(), connecting);
     torch.finish(rank, size, left(startNanos));
     return mesh;
   }
 
   /**
-   * Makes this rank reachable and leaves it to the caller to tell the ranks where the others are;
+   * Makes this rank reachable and leaves it to the caller to exchange the addresses of the ranks;
    * no store is needed.
    *
-   * @throws IllegalArgumentException if rank, size or device cannot be, before any I/O
+   * @throws IllegalArgumentException if rank, size or device is invalid, before any I/O
    */
   public OpenRank open() {
     Membership membership = new Membership(name, epoch, rank, size);
-    Device reaching = device == null ? Devices.open(deviceName, deviceOptions) : device;
-    return new OpenRank(membership, reaching, device == null, timeout, connectTimeout);
+    Device connecting = device == null ? Devices.open(deviceName, deviceOptions) : device;
+    return new OpenRank(membership, connecting, device == null, timeout, connectTimeout);
   }
 
   /** What is left of the time to connect: one deadline for the store, and for the others in it. */
@@ -235,13 +233,13 @@ public final class GroupBuilder {
     return resource;
   }
 
-  /** A TCP device listens where packets leave for the store, unless it was told where. */
-  private Device openDevice(Store meeting) {
+  /** A TCP device listens where packets leave for the store, unless its options say where. */
+  private Device openDevice(Store found) {
     DeviceOptions options = deviceOptions;
     if (pytorch) {
       options = options.with(WIRE, options.get(WIRE, Wire.GLOO.toString()));
     }
-    if (deviceName.equals(TCP) && meeting instanceof TcpStore tcp) {
+    if (deviceName.equals(TCP) && found instanceof TcpStore tcp) {
       options = options.with("reach", options.get("reach", tcp.host()));
     }
     return Devices.open(deviceName, options);

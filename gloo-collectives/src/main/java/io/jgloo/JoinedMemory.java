@@ -62,10 +62,10 @@ final class JoinedMemory implements Staged {
   private boolean isGapless() {
     long next = 0;
     for (Payload part : parts) {
-      if (part.staged() || (next != 0 && part.count() > 0 && part.address() != next)) {
+      if (part.staged() || (next != 0 && part.count() > 0 && part.region().address() != next)) {
         return false;
       }
-      next = part.count() == 0 ? next : part.address() + part.bytes();
+      next = part.count() == 0 ? next : part.region().address() + part.bytes();
     }
     return true;
   }
@@ -73,7 +73,7 @@ final class JoinedMemory implements Staged {
   private long firstAddress() {
     return Arrays.stream(parts)
         .filter(part -> part.count() > 0)
-        .mapToLong(Payload::address)
+        .mapToLong(part -> part.region().address())
         .findFirst()
         .orElse(0);
   }
@@ -90,7 +90,7 @@ final class JoinedMemory implements Staged {
       long from = Math.max(offset, starts[i]);
       long length = Math.min(end, starts[i + 1]) - from;
       if (length > 0) {
-        parts[i].load(from - starts[i], target + (from - offset), length);
+        parts[i].region().load(from - starts[i], target + (from - offset), length);
       }
     }
   }
@@ -102,7 +102,7 @@ final class JoinedMemory implements Staged {
       long from = Math.max(offset, starts[i]);
       long length = Math.min(end, starts[i + 1]) - from;
       if (length > 0) {
-        parts[i].store(source + (from - offset), from - starts[i], length);
+        parts[i].region().store(source + (from - offset), from - starts[i], length);
       }
     }
   }

@@ -11,8 +11,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A rank that can be reached and waits to be told where the others are: for jobs that have their
- * own way to exchange a line of text, such as the {@code allGather} of a Spark barrier stage.
+ * A rank that listens and is then given the addresses of the others: for jobs that have their own
+ * way to exchange a line of text, such as the {@code allGather} of a Spark barrier stage.
  *
  * <pre>{@code
  * OpenRank open = ProcessGroup.builder().rank(rank).size(size).open();

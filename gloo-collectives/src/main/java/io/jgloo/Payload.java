@@ -22,105 +22,110 @@ import java.util.Objects;
  * from position to limit, which no call moves), or from an address. Memory off the heap is worked
  * on in place; heap memory is copied through staging memory, 64 KiB at a time.
  *
- * <p><em>Threads</em>: any; immutable to its users, the elements aside. <em>Owns</em>: nothing;
- * keeps what it was made from reachable.
+ * <p>A payload always describes the same memory, and no call changes or invalidates it. A program
+ * that calls with the same memory again keeps the payload and reuses it; such a call allocates
+ * nothing. Calls in progress at the same time may share a payload if they only read its elements.
+ *
+ * <p><em>Threads</em>: any; immutable, the elements aside. <em>Owns</em>: nothing; keeps the object
+ * it was made from reachable.
  */
 public final class Payload {
 
   private static final long COPY_BYTES = 64 << 10;
 
-  private final HeapMemory heap = new HeapMemory();
-  private final Staged staged;
-  private final Spares<Payload> home;
+  private final Region region = new Region();
   private DataType type;
   private long count;
-  private long address;
-  private Object keepAlive;
-  private boolean copied;
 
-  Payload(Spares<Payload> home) {
-    this.home = home;
-    staged = heap;
-  }
+  /** A payload without elements, for {@link #set}. */
+  Payload() {}
 
   /** Elements that are copied through staging memory in a way of their own. */
   Payload(DataType type, long count, Staged staged) {
-    home = null;
-    this.staged = staged;
     this.type = type;
     this.count = count;
-    copied = true;
+    region.staged(staged, count * type.bytes());
   }
 
   /** All elements of the array. */
   public static Payload of(float[] x) {
-    return new Payload(null).on(x);
+    return new Payload().set(Arguments.present("array", x));
   }
 
   /** {@code length} elements from {@code offset} on. */
   public static Payload of(float[] x, int offset, int length) {
-    return new Payload(null).on(x, offset, length);
+    return new Payload().set(x, offset, length);
   }
 
   /** All elements of the array. */
   public static Payload of(double[] x) {
-    return new Payload(null).on(x);
+    return new Payload().set(Arguments.present("array", x));
   }
 
   /** {@code length} elements from {@code offset} on. */
   public static Payload of(double[] x, int offset, int length) {
-    return new Payload(null).on(x, offset, length);
+    return new Payload().set(x, offset, length);
   }
 
   /** All elements of the array. */
   public static Payload of(int[] x) {
-    return new Payload(null).on(x);
+    return new Payload().set(Arguments.present("array", x));
   }
 
   /** {@code length} elements from {@code offset} on. */
   public static Payload of(int[] x, int offset, int length) {
-    return new Payload(null).on(x, offset, length);
+    return new Payload().set(x, offset, length);
   }
 
   /** All elements of the array. */
   public static Payload of(long[] x) {
-    return new Payload(null).on(x);
+    return new Payload().set(Arguments.present("array", x));
   }
 
   /** {@code length} elements from {@code offset} on. */
   public static Payload of(long[] x, int offset, int length) {
-    return new Payload(null).on(x, offset, length);
+    return new Payload().set(x, offset, length);
+  }
+
+  /** All elements of the array, as {@link DataType#INT8}. */
+  public static Payload of(byte[] x) {
+    return new Payload().set(Arguments.present("array", x));
+  }
+
+  /** {@code length} elements from {@code offset} on, as {@link DataType#INT8}. */
+  public static Payload of(byte[] x, int offset, int length) {
+    return new Payload().set(x, offset, length);
   }
 
   /** Elements of any type in native byte order, {@code length} bytes from {@code offset} on. */
   public static Payload of(byte[] x, int offset, int length, DataType type) {
     Arguments.range("array", Arguments.present("array", x).length, offset, length);
-    return new Payload(null).bytes(x, offset, length, Arguments.present("type", type));
+    return new Payload().bytes(x, offset, length, Arguments.present("type", type));
   }
 
   /** The elements from position to limit. */
   public static Payload of(FloatBuffer x) {
-    return new Payload(null).on(x);
+    return new Payload().set(x);
   }
 
   /** The elements from position to limit. */
   public static Payload of(DoubleBuffer x) {
-    return new Payload(null).on(x);
+    return new Payload().set(x);
   }
 
   /** The elements from position to limit. */
   public static Payload of(IntBuffer x) {
-    return new Payload(null).on(x);
+    return new Payload().set(x);
   }
 
   /** The elements from position to limit. */
   public static Payload of(LongBuffer x) {
-    return new Payload(null).on(x);
+    return new Payload().set(x);
   }
 
   /** The bytes from position to limit, a whole number of elements in native byte order. */
   public static Payload of(ByteBuffer x, DataType type) {
-    return new Payload(null).on(x, type);
+    return new Payload().set(x, type);
   }
 
   /**
@@ -138,7 +143,7 @@ public final class Payload {
     if (address == 0 && count > 0) {
       throw new IllegalArgumentException("address must not be 0 for " + count + " elements");
     }
-    return new Payload(null).off(type, count, address, keepAlive);
+    return new Payload().off(type, count, address, keepAlive);
   }
 
   /**
@@ -153,71 +158,80 @@ public final class Payload {
     return JoinedMemory.join(parts);
   }
 
-  Payload on(float[] x) {
-    return on(x, 0, Arguments.present("array", x).length);
+  Payload set(float[] x) {
+    return heap(DataType.FLOAT32, x, 0, x.length);
   }
 
-  Payload on(float[] x, int offset, int length) {
+  Payload set(float[] x, int offset, int length) {
     Arguments.range("array", Arguments.present("array", x).length, offset, length);
     return heap(DataType.FLOAT32, x, offset, length);
   }
 
-  Payload on(double[] x) {
-    return on(x, 0, Arguments.present("array", x).length);
+  Payload set(double[] x) {
+    return heap(DataType.FLOAT64, x, 0, x.length);
   }
 
-  Payload on(double[] x, int offset, int length) {
+  Payload set(double[] x, int offset, int length) {
     Arguments.range("array", Arguments.present("array", x).length, offset, length);
     return heap(DataType.FLOAT64, x, offset, length);
   }
 
-  Payload on(int[] x) {
-    return on(x, 0, Arguments.present("array", x).length);
+  Payload set(int[] x) {
+    return heap(DataType.INT32, x, 0, x.length);
   }
 
-  Payload on(int[] x, int offset, int length) {
+  Payload set(int[] x, int offset, int length) {
     Arguments.range("array", Arguments.present("array", x).length, offset, length);
     return heap(DataType.INT32, x, offset, length);
   }
 
-  Payload on(long[] x) {
-    return on(x, 0, Arguments.present("array", x).length);
+  Payload set(long[] x) {
+    return heap(DataType.INT64, x, 0, x.length);
   }
 
-  Payload on(long[] x, int offset, int length) {
+  Payload set(long[] x, int offset, int length) {
     Arguments.range("array", Arguments.present("array", x).length, offset, length);
     return heap(DataType.INT64, x, offset, length);
   }
 
-  Payload on(FloatBuffer x) {
+  Payload set(byte[] x) {
+    return heap(DataType.INT8, x, 0, x.length);
+  }
+
+  Payload set(byte[] x, int offset, int length) {
+    Arguments.range("array", Arguments.present("array", x).length, offset, length);
+    return heap(DataType.INT8, x, offset, length);
+  }
+
+  Payload set(FloatBuffer x) {
     Arguments.usable(x, x == null ? null : x.order());
     return x.hasArray()
         ? heap(DataType.FLOAT32, x.array(), x.arrayOffset() + x.position(), x.remaining())
         : view(DataType.FLOAT32, x);
   }
 
-  Payload on(DoubleBuffer x) {
+  Payload set(DoubleBuffer x) {
     Arguments.usable(x, x == null ? null : x.order());
     return x.hasArray()
         ? heap(DataType.FLOAT64, x.array(), x.arrayOffset() + x.position(), x.remaining())
         : view(DataType.FLOAT64, x);
   }
 
-  Payload on(IntBuffer x) {
+  Payload set(IntBuffer x) {
     Arguments.usable(x, x == null ? null : x.order());
     return x.hasArray()
         ? heap(DataType.INT32, x.array(), x.arrayOffset() + x.position(), x.remaining())
         : view(DataType.INT32, x);
   }
 
-  Payload on(LongBuffer x) {
+  Payload set(LongBuffer x) {
     Arguments.usable(x, x == null ? null : x.order());
     return x.hasArray()
         ? heap(DataType.INT64, x.array(), x.arrayOffset() + x.position(), x.remaining())
         : view(DataType.INT64, x);
   }
 
-  Payload on(ByteBuffer x, DataType type) {
+  Payload set(ByteBuffer x, DataType type) {
     Arguments.present("type", type);
     ByteOrder order = x == null || type.bytes() > 1 ? null : ByteOrder.nativeOrder();
     Arguments.usable(x, x == null || order != null ? order : x.order());
@@ -229,9 +243,9 @@ public final class Payload {
   }
 
   private Payload bytes(byte[] array, int first, int length, DataType type) {
-    heap(type, array, first, length);
     count = whole(length, type);
-    heap.at(array, first, 1);
+    this.type = type;
+    region.heap(array, first, 1, length);
     return this;
   }
 
@@ -246,11 +260,8 @@ public final class Payload {
 
   private Payload heap(DataType type, Object holder, int first, int length) {
     this.type = type;
-    this.count = length;
-    heap.at(holder, first, type.bytes());
-    address = 0;
-    keepAlive = null;
-    copied = true;
+    count = length;
+    region.heap(holder, first, type.bytes(), bytes());
     return this;
   }
 
@@ -265,10 +276,13 @@ public final class Payload {
   private Payload off(DataType type, long count, long address, Object keepAlive) {
     this.type = type;
     this.count = count;
-    this.address = address;
-    this.keepAlive = keepAlive;
-    copied = false;
+    region.at(count == 0 ? 0 : address, bytes(), keepAlive);
     return this;
+  }
+
+  /** Forgets the memory, so that it can be collected. */
+  void clear() {
+    region.at(0, 0, null);
   }
 
   /** Type of the elements. */
@@ -288,7 +302,12 @@ public final class Payload {
 
   /** Whether it is copied through staging memory: on the Java heap, or in several places. */
   public boolean staged() {
-    return copied;
+    return region.isStaged();
+  }
+
+  /** Where the elements are. */
+  Region region() {
+    return region;
   }
 
   /** Whether the two have bytes in common. */
@@ -296,43 +315,18 @@ public final class Payload {
     if (count == 0 || other.count == 0) {
       return false;
     }
-    if (staged instanceof JoinedMemory joined) {
+    if (region.staged() instanceof JoinedMemory joined) {
       return joined.overlaps(other);
     }
-    if (other.staged instanceof JoinedMemory joined) {
+    if (other.region.staged() instanceof JoinedMemory joined) {
       return joined.overlaps(this);
     }
-    if (copied || other.copied) {
-      return copied && other.copied && heap.overlaps(bytes(), other.heap, other.bytes());
-    }
-    return address < other.address + other.bytes() && other.address < address + bytes();
+    return region.overlaps(other.region);
   }
 
   /** Whether the two are the same elements, and all of them. */
   boolean isSameAs(Payload other) {
-    return copied == other.copied
-        && type == other.type
-        && count == other.count
-        && address == other.address
-        && (!copied || (staged == heap && heap.isSameAs(other.heap)));
-  }
-
-  /** Copies elements to an address; offset and length in bytes. */
-  void load(long offset, long target, long bytes) {
-    if (copied) {
-      staged.load(offset, target, bytes);
-    } else {
-      Memory.copy(address + offset, target, bytes);
-    }
-  }
-
-  /** Copies elements from an address; offset and length in bytes. */
-  void store(long source, long offset, long bytes) {
-    if (copied) {
-      staged.store(source, offset, bytes);
-    } else {
-      Memory.copy(source, address + offset, bytes);
-    }
+    return type == other.type && count == other.count && region.isSameAs(other.region);
   }
 
   /** Copies all elements to others of the same type and count. */
@@ -340,10 +334,10 @@ public final class Payload {
     try {
       if (count == 0) {
         return;
-      } else if (!copied) {
-        other.store(address, 0, bytes());
-      } else if (!other.copied) {
-        load(0, other.address, bytes());
+      } else if (!staged()) {
+        other.region.store(region.address(), 0, bytes());
+      } else if (!other.staged()) {
+        region.load(0, other.region.address(), bytes());
       } else {
         copyStaged(other);
       }
@@ -359,33 +353,11 @@ public final class Payload {
     try {
       for (long done = 0; done < bytes(); done += stageBytes) {
         long length = Math.min(stageBytes, bytes() - done);
-        load(done, stage, length);
-        other.store(stage, done, length);
+        region.load(done, stage, length);
+        other.region.store(stage, done, length);
       }
     } finally {
       Memory.free(stage);
-    }
-  }
-
-  /** The address of the first element; only of what is not copied. */
-  long address() {
-    return address;
-  }
-
-  void describe(Region region) {
-    if (copied && count > 0) {
-      region.staged(staged, bytes());
-    } else {
-      region.at(count == 0 ? 0 : address, bytes(), keepAlive);
-    }
-  }
-
-  /** Lets go of the memory and goes where it came from, if it is one that comes again. */
-  void spare() {
-    if (home != null) {
-      heap.at(null, 0, 1);
-      keepAlive = null;
-      home.give(this);
     }
   }
 

@@ -1,12 +1,23 @@
 package io.jgloo;
 
+import static io.jgloo.Arguments.present;
+
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.execution.Call;
+import io.jgloo.collectives.execution.Executor;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Mesh;
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,58 +27,101 @@ import java.util.Optional;
  * <p>All ranks must make the same collective calls in the same order, with the same type, count,
  * operation and root; ranks that disagree get a {@link io.jgloo.transport.MismatchException} that
  * quotes both sides. Blocking calls return when this rank's part is done; {@code ...Async} ones
- * return {@link Work}. Zero elements and groups of one rank are fine everywhere.
+ * return {@link Work}. Zero elements and groups of one rank are allowed everywhere.
  *
- * <p>When a call fails, the group has failed, at all ranks: later calls are told the first cause
- * again. The survivors form a new group, with the same store and device and the next epoch.
+ * <table>
+ * <caption>Collectives and messages, each with an {@code ...Async} form</caption>
+ * <tr><th>group<th>methods
+ * <tr><td>reduce<td>{@link #allreduce(Payload, ReduceOp) allreduce}, {@link
+ *     #allreduceCoalesced(List, ReduceOp) allreduceCoalesced}, {@link #reduce(Payload, ReduceOp,
+ *     int) reduce}, {@link #reduceScatter(Payload, ReduceOp) reduceScatter}, {@link
+ *     #reduceScatterv(Payload, long[], ReduceOp) reduceScatterv}, {@link #scan(Payload, ReduceOp)
+ *     scan}, {@link #exscan(Payload, ReduceOp) exscan}
+ * <tr><td>from one rank<td>{@link #broadcast(Payload, int) broadcast}, {@link #scatter(Payload,
+ *     int) scatter}, {@link #scatterv(Payload, long[], int) scatterv}
+ * <tr><td>gather<td>{@link #allgather(Payload) allgather}, {@link #allgatherv(Payload, long[])
+ *     allgatherv}, {@link #gather(Payload, int) gather}, {@link #gatherv(Payload, long[], int)
+ *     gatherv}
+ * <tr><td>exchange<td>{@link #alltoall(Payload) alltoall}, {@link #alltoallv(Payload, long[])
+ *     alltoallv}
+ * <tr><td>no elements<td>{@link #barrier() barrier}, {@link #monitoredBarrier monitoredBarrier}
+ *     (blocking only)
+ * <tr><td>messages<td>{@link #send(Payload, int, long) send}, {@link #recv(Payload, int, long)
+ *     recv}, {@link #recvAny(Payload, BitSet, long) recvAny} (blocking only), {@link
+ *     #sendRecv(Payload, int, Payload, int, long) sendRecv}
+ * </table>
+ *
+ * <p>Each method is described where it takes a {@link Payload}. With one vector a collective works
+ * in place; with an input and an output it does not change the input. In place of each payload it
+ * also takes {@code float[]}, {@code double[]}, {@code int[]}, {@code long[]} or {@code byte[]}
+ * ({@link DataType#INT8}), a {@code FloatBuffer}, {@code DoubleBuffer}, {@code IntBuffer} or {@code
+ * LongBuffer}, or a {@code ByteBuffer} followed by the type of its elements. An array of a call
+ * with one vector may be followed by offset and length, in elements. Buffers are used from position
+ * to limit, which no call moves. Direct buffers are worked on in place, heap memory is copied
+ * through staging memory.
+ *
+ * <p>When a call fails, the group has failed, at all ranks: later calls fail with the first cause.
+ * The survivors form a new group, with the same store and device and the next epoch.
+ *
+ * <p>All calls are in this one class, so that they are found in one place; the methods on arrays
+ * and buffers are generated from those on payloads.
  *
  * <p><em>Threads</em>: any; several calls may be in progress, if all ranks begin them in one order.
  * <em>Owns</em>: its mesh; the device and the store only if it opened them. <em>Fails</em>: {@link
- * IllegalArgumentException} before a byte moves; {@link GlooException} for what happens in the
- * world, after which nothing touches the caller's memory any more.
+ * IllegalArgumentException} before a byte moves; {@link GlooException} for a failure of a peer, the
+ * network or this process, after which nothing touches the caller's memory any more.
  */
-public final class ProcessGroup extends MoveOverloads implements AutoCloseable {
+public final class ProcessGroup implements AutoCloseable {
 
-  /** How long a call may take unless something else is said, as in Gloo. */
+  /** Timeout of a call unless another is given, as in Gloo. */
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
+  private final Connection connection;
   private final CallOptions options;
+  private final Executor executor;
+  private final CallMaker calls;
+  private final Messages messages;
+  private final Pool<Payload> payloads;
 
   ProcessGroup(Connection connection, CallOptions options) {
-    super(connection, options);
+    this.connection = connection;
     this.options = options;
+    executor = connection.executor();
+    calls = new CallMaker(connection, options);
+    messages = new Messages(connection, options);
+    payloads = connection.payloads();
   }
 
-  /** Says who and where, and then connects. */
+  /** A builder of a group, for what {@link #init} and {@link #connect} do not cover. */
   public static GroupBuilder builder() {
     return new GroupBuilder();
   }
 
   /**
-   * The group of all processes that a launcher has started, by what it has left in the environment;
-   * see {@link io.jgloo.rendezvous.Launches}. Returns when all ranks are connected.
+   * Connects all processes that a launcher has started, by the variables that it sets; see {@link
+   * io.jgloo.rendezvous.Launches}. Returns when all ranks are connected.
    */
   public static ProcessGroup init() {
     return Init.fromEnvironment(System.getenv());
   }
 
   /**
-   * The group of all ranks that meet at a store. Returns when all are connected.
+   * Connects all ranks that use the same store. Returns when all ranks are connected.
    *
    * @param url {@code tcp://host:port}, where rank 0 serves, {@code file:///dir}, {@code
-   *     redis://host:port}, or {@code env://} for what PyTorch's variables say; {@code
-   *     ?rank=R&world_size=N} may take the place of the arguments
-   * @param rank this rank; negative if the URL or the environment says it
-   * @param size number of ranks; negative if the URL or the environment says it
-   * @param timeout how long to wait for the others, and how long a call may take
+   *     redis://host:port}, or {@code env://} for PyTorch's variables; {@code ?rank=R&world_size=N}
+   *     may take the place of the arguments
+   * @param rank this rank; negative if the URL or the environment gives it
+   * @param size number of ranks; negative if the URL or the environment gives it
+   * @param timeout limit for connecting, and for each call
    */
   public static ProcessGroup init(String url, int rank, int size, Duration timeout) {
     return Init.byUrl(url, rank, size, timeout, System.getenv());
   }
 
   /**
-   * Connects ranks whose hosts and ports are known beforehand; no store is needed. Who can exchange
-   * a line of text at run time had better {@linkplain GroupBuilder#open open} a rank.
+   * Connects ranks whose hosts and ports are known beforehand; no store is needed. Where ranks can
+   * exchange a line of text at run time, {@link GroupBuilder#open} needs no known port.
    *
    * @param addresses {@code host:port} by rank, where each rank can listen
    */
@@ -76,7 +130,8 @@ public final class ProcessGroup extends MoveOverloads implements AutoCloseable {
   }
 
   /**
-   * A group of these ranks, in this order. All ranks of this group call it, with the same list.
+   * Makes a group of these ranks, in this order. All ranks of this group call it, with the same
+   * list.
    *
    * @return empty at ranks that are not in the list
    */
@@ -85,10 +140,10 @@ public final class ProcessGroup extends MoveOverloads implements AutoCloseable {
   }
 
   /**
-   * Groups of the ranks that call it with the same color. All ranks of this group call it.
+   * Makes one group of the ranks of each color. All ranks of this group call it.
    *
-   * @param color which group; -1 for none
-   * @param key decides this rank's place in it; equal keys are in the order of their ranks
+   * @param color of this rank's group; -1 for none
+   * @param key orders the ranks of the group; equal keys are in the order of their ranks
    * @return empty for color -1
    */
   public Optional<ProcessGroup> split(int color, int key) {
@@ -96,31 +151,30 @@ public final class ProcessGroup extends MoveOverloads implements AutoCloseable {
   }
 
   /**
-   * Meets the other ranks of the group {@code world} and connects to them all; what more there is
-   * to say is said to a {@link #builder}.
+   * Connects the ranks of the group {@code world}. A {@link #builder} has more options.
    *
-   * @param store where the ranks meet; stays the caller's
-   * @param device how they reach each other; stays the caller's
+   * @param store through which the ranks exchange addresses; remains the caller's
+   * @param device that connects them; remains the caller's
    */
   public static ProcessGroup connect(int rank, int size, Store store, Device device) {
     return builder().rank(rank).size(size).store(store).device(device).connect();
   }
 
   /**
-   * A group over a mesh that is connected already; the group closes it.
+   * Makes a group on a connected mesh; the group closes it.
    *
-   * @param timeout how long a call may take unless something else is said
+   * @param timeout of a call unless another is given
    */
   public static ProcessGroup over(Mesh mesh, Duration timeout) {
-    Arguments.present("mesh", mesh);
+    present("mesh", mesh);
     Connection connection = new Connection(mesh, Arguments.timeout(timeout), List.of());
     return new ProcessGroup(connection, CallOptions.DEFAULTS);
   }
 
-  /** The same group, its calls made with these options; closing either closes both. */
+  /** The same group with other options for its calls; closing either closes both. */
   public ProcessGroup with(CallOptions options) {
-    Arguments.present("options", options);
-    connection.executor().dialect().check(options.tag().orElse(-1), options.slot().orElse(-1));
+    present("options", options);
+    executor.dialect().check(options.tag().orElse(-1), options.slot().orElse(-1));
     return new ProcessGroup(connection, options);
   }
 
@@ -135,7 +189,7 @@ public final class ProcessGroup extends MoveOverloads implements AutoCloseable {
     if (count < 1) {
       throw new IllegalArgumentException("count must be at least 1, but is " + count);
     }
-    return connection.executor().dialect().nextSlot(count);
+    return executor.dialect().nextSlot(count);
   }
 
   /** The options calls are made with. */
@@ -158,7 +212,7 @@ public final class ProcessGroup extends MoveOverloads implements AutoCloseable {
     return connection.mesh().membership().group();
   }
 
-  /** Incarnation of the group; survivors of a failure meet at the next. */
+  /** Incarnation of the group; survivors of a failure use the next. */
   public long epoch() {
     return connection.mesh().membership().epoch();
   }
@@ -173,54 +227,6202 @@ public final class ProcessGroup extends MoveOverloads implements AutoCloseable {
     return connection.mesh().localSize();
   }
 
-  /** Returns when all ranks have called it. */
-  public void barrier() {
-    run(make.bare(Collective.BARRIER, DataType.INT8, null, 0, 0));
-  }
-
-  /** Starts {@link #barrier()}. */
-  public Work barrierAsync() {
-    return start(make.bare(Collective.BARRIER, DataType.INT8, null, 0, 0));
-  }
-
-  /**
-   * A barrier that names the ranks that are missing, all of them; the group lives on.
-   *
-   * <p>Rank 0 waits for the others and tells them what came out. So it is slower than {@link
-   * #barrier} (2 steps of size - 1 messages each), meant for finding out who hangs.
-   *
-   * @param timeout how long rank 0 waits, from when it calls; the others wait twice as long for its
-   *     answer, since rank 0 itself may come that late
-   * @throws io.jgloo.transport.OperationTimeoutException whose {@code missingPeers} have not called
-   *     it in time, at every rank that has; at one that comes too late, too
-   */
-  public void monitoredBarrier(Duration timeout) {
-    connection.executor().monitoredBarrier(Connection.nanos(Arguments.timeout(timeout)));
-  }
-
-  /** Name of the algorithm that such a call would be done by. */
+  /** Name of the algorithm that is chosen for such a call. */
   public String explain(Collective collective, DataType type, long count) {
-    return caller.explain(collective, type, count);
+    Call call =
+        calls.bare(present("collective", collective), present("type", type), null, count, 0);
+    String algorithm = executor.algorithm(call);
+    calls.recycle(call);
+    return algorithm;
   }
 
-  /** Why the group failed, if it has. */
+  /** The failure of the group, if it has failed. */
   public Optional<GlooException> failure() {
-    return connection.executor().failure();
+    return executor.failure();
   }
 
   /** Fails the group at all ranks, whose calls end with this reason. */
   public void abort(String reason) {
-    connection.executor().abort(Arguments.present("reason", reason));
+    executor.abort(present("reason", reason));
   }
 
   /**
-   * Says good-bye to the other ranks and closes all links; calls in progress fail. Returns within
-   * about a second, or when a reduction function that runs has returned; may be called often and
-   * from any thread. Inside a reduction function it returns at once, and the group closes when the
-   * function has returned.
+   * Sends the other ranks a goodbye and closes all connections; calls in progress fail. Returns
+   * within about a second, or when a running reduction function has returned. May be called more
+   * than once and from any thread. Inside a reduction function it returns at once, and the group
+   * closes when the function has returned.
    */
   @Override
   public void close() {
     connection.close();
   }
+
+  /** Returns when all ranks have called it. */
+  public void barrier() {
+    run(calls.bare(Collective.BARRIER, DataType.INT8, null, 0, 0));
+  }
+
+  /** Starts {@link #barrier()}. */
+  public Work barrierAsync() {
+    return start(calls.bare(Collective.BARRIER, DataType.INT8, null, 0, 0));
+  }
+
+  /**
+   * Waits for all ranks like {@link #barrier}, and names all missing ranks if some do not call it
+   * in time. The group remains usable then.
+   *
+   * <p>Rank 0 waits for the others and sends them the result, which is slower than {@link #barrier}
+   * (2 steps of size - 1 messages each). Use it to find the ranks that hang.
+   *
+   * @param timeout time that rank 0 waits from its call on; the other ranks wait twice as long for
+   *     its answer, as rank 0 may call that late itself
+   * @throws io.jgloo.transport.OperationTimeoutException at every rank that has called it, with the
+   *     missing ranks as {@code missingPeers}; also at a rank that calls it too late
+   */
+  public void monitoredBarrier(Duration timeout) {
+    executor.monitoredBarrier(Connection.nanos(Arguments.timeout(timeout)));
+  }
+
+  /**
+   * Reduces all ranks' vectors element by element; every rank gets the result, with the same bits.
+   *
+   * @param x this rank's vector, replaced by the result
+   */
+  public void allreduce(Payload x, ReduceOp op) {
+    run(calls.alike(Collective.ALLREDUCE, null, x, op));
+  }
+
+  /** Starts {@link #allreduce(Payload, ReduceOp)}. */
+  public Work allreduceAsync(Payload x, ReduceOp op) {
+    return start(calls.alike(Collective.ALLREDUCE, null, x, op));
+  }
+
+  /**
+   * Reduces all ranks' vectors element by element into another vector; every rank gets the result.
+   *
+   * @param input this rank's vector, not changed
+   * @param output receives the result; of the same type and count, with no byte in common
+   */
+  public void allreduce(Payload input, Payload output, ReduceOp op) {
+    run(calls.alike(Collective.ALLREDUCE, given(input), output, op));
+  }
+
+  /** Starts {@link #allreduce(Payload, Payload, ReduceOp)}. */
+  public Work allreduceAsync(Payload input, Payload output, ReduceOp op) {
+    return start(calls.alike(Collective.ALLREDUCE, given(input), output, op));
+  }
+
+  /**
+   * Reduces all vectors of all ranks element by element; every vector is replaced by the result. A
+   * rank's own vectors are reduced first, in the order of the list. Ranks may have different
+   * numbers of vectors.
+   *
+   * @param x this rank's vectors, each replaced by the result
+   */
+  public void allreduce(List<Payload> x, ReduceOp op) {
+    run(calls.alike(Collective.ALLREDUCE, null, SeveralMemory.of(x, x, op), op));
+  }
+
+  /** Starts {@link #allreduce(List, ReduceOp)}. */
+  public Work allreduceAsync(List<Payload> x, ReduceOp op) {
+    return start(calls.alike(Collective.ALLREDUCE, null, SeveralMemory.of(x, x, op), op));
+  }
+
+  /**
+   * Reduces all inputs of all ranks element by element; every output receives the result.
+   *
+   * @param inputs this rank's vectors, at least one, all of one type and count
+   * @param outputs receive the result; at least one, of the type and count of the inputs; each may
+   *     be one of the inputs, but not a part of one
+   * @throws IllegalArgumentException for an average of several inputs, as the divisor would be
+   *     ambiguous
+   */
+  public void allreduce(List<Payload> inputs, List<Payload> outputs, ReduceOp op) {
+    run(calls.alike(Collective.ALLREDUCE, null, SeveralMemory.of(inputs, outputs, op), op));
+  }
+
+  /** Starts {@link #allreduce(List, List, ReduceOp)}. */
+  public Work allreduceAsync(List<Payload> inputs, List<Payload> outputs, ReduceOp op) {
+    return start(
+        calls.alike(Collective.ALLREDUCE, null, SeveralMemory.of(inputs, outputs, op), op));
+  }
+
+  /**
+   * Reduces a list of vectors in one call, each element by element with the vector at the same
+   * place of all other ranks; cheaper than a call for each when they are small. See {@link
+   * Payload#ofAll}.
+   *
+   * @param x this rank's vectors of one type, each replaced by its result
+   */
+  public void allreduceCoalesced(List<Payload> x, ReduceOp op) {
+    run(calls.alike(Collective.ALLREDUCE, null, Payload.ofAll(x), op));
+  }
+
+  /** Starts {@link #allreduceCoalesced}. */
+  public Work allreduceCoalescedAsync(List<Payload> x, ReduceOp op) {
+    return start(calls.alike(Collective.ALLREDUCE, null, Payload.ofAll(x), op));
+  }
+
+  /**
+   * Reduces all ranks' vectors element by element; the root gets the result.
+   *
+   * @param x this rank's vector; replaced by the result at the root, not changed elsewhere
+   */
+  public void reduce(Payload x, ReduceOp op, int root) {
+    run(calls.reduce(null, x, op, root));
+  }
+
+  /** Starts {@link #reduce(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(Payload x, ReduceOp op, int root) {
+    return start(calls.reduce(null, x, op, root));
+  }
+
+  /**
+   * Reduces all ranks' vectors element by element; the root gets the result.
+   *
+   * @param output receives the result at the root; ignored elsewhere, where it may be null
+   */
+  public void reduce(Payload input, Payload output, ReduceOp op, int root) {
+    run(calls.reduce(given(input), output, op, root));
+  }
+
+  /** Starts {@link #reduce(Payload, Payload, ReduceOp, int)}. */
+  public Work reduceAsync(Payload input, Payload output, ReduceOp op, int root) {
+    return start(calls.reduce(given(input), output, op, root));
+  }
+
+  /**
+   * Reduces all ranks' vectors element by element and scatters the result: rank r gets block r of P
+   * equal blocks, where P is the number of ranks.
+   *
+   * @param x this rank's vector; its first block is replaced by this rank's block of the result,
+   *     the rest is undefined afterwards
+   */
+  public void reduceScatter(Payload x, ReduceOp op) {
+    run(calls.reduceScatter(null, x, op));
+  }
+
+  /** Starts {@link #reduceScatter(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(Payload x, ReduceOp op) {
+    return start(calls.reduceScatter(null, x, op));
+  }
+
+  /**
+   * Reduces all ranks' vectors element by element and scatters the result: rank r gets block r of P
+   * equal blocks, where P is the number of ranks.
+   *
+   * @param input this rank's vector, P times as long as the output
+   * @param output receives this rank's block of the result
+   */
+  public void reduceScatter(Payload input, Payload output, ReduceOp op) {
+    run(calls.reduceScatter(given(input), output, op));
+  }
+
+  /** Starts {@link #reduceScatter(Payload, Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(Payload input, Payload output, ReduceOp op) {
+    return start(calls.reduceScatter(given(input), output, op));
+  }
+
+  /**
+   * Reduces all ranks' vectors element by element and scatters the result in blocks of different
+   * lengths: rank r gets block r.
+   *
+   * @param x this rank's vector; its beginning is replaced by this rank's block of the result, the
+   *     rest is undefined afterwards
+   * @param counts elements of each rank's block, the same at all ranks
+   */
+  public void reduceScatterv(Payload x, long[] counts, ReduceOp op) {
+    run(calls.reduceScatterv(null, x, counts, op));
+  }
+
+  /** Starts {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(Payload x, long[] counts, ReduceOp op) {
+    return start(calls.reduceScatterv(null, x, counts, op));
+  }
+
+  /**
+   * Reduces all ranks' vectors element by element and scatters the result in blocks of different
+   * lengths: rank r gets block r.
+   *
+   * @param counts elements of each rank's block, the same at all ranks
+   */
+  public void reduceScatterv(Payload input, Payload output, long[] counts, ReduceOp op) {
+    run(calls.reduceScatterv(given(input), output, counts, op));
+  }
+
+  /** Starts {@link #reduceScatterv(Payload, Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(Payload input, Payload output, long[] counts, ReduceOp op) {
+    return start(calls.reduceScatterv(given(input), output, counts, op));
+  }
+
+  /**
+   * Reduces the vectors of ranks 0 to this one (an inclusive prefix), in the order of ranks.
+   *
+   * @param x this rank's vector, replaced by the result
+   */
+  public void scan(Payload x, ReduceOp op) {
+    run(calls.alike(Collective.SCAN, null, x, op));
+  }
+
+  /** Starts {@link #scan(Payload, ReduceOp)}. */
+  public Work scanAsync(Payload x, ReduceOp op) {
+    return start(calls.alike(Collective.SCAN, null, x, op));
+  }
+
+  /** Reduces the vectors of ranks 0 to this one (an inclusive prefix), in the order of ranks. */
+  public void scan(Payload input, Payload output, ReduceOp op) {
+    run(calls.alike(Collective.SCAN, given(input), output, op));
+  }
+
+  /** Starts {@link #scan(Payload, Payload, ReduceOp)}. */
+  public Work scanAsync(Payload input, Payload output, ReduceOp op) {
+    return start(calls.alike(Collective.SCAN, given(input), output, op));
+  }
+
+  /**
+   * Reduces the vectors of the ranks before this one (an exclusive prefix), in the order of ranks.
+   * Rank 0's vector is not changed.
+   *
+   * @param x this rank's vector, replaced by the result
+   */
+  public void exscan(Payload x, ReduceOp op) {
+    run(calls.alike(Collective.EXSCAN, null, x, op));
+  }
+
+  /** Starts {@link #exscan(Payload, ReduceOp)}. */
+  public Work exscanAsync(Payload x, ReduceOp op) {
+    return start(calls.alike(Collective.EXSCAN, null, x, op));
+  }
+
+  /**
+   * Reduces the vectors of the ranks before this one (an exclusive prefix), in the order of ranks.
+   * Rank 0's output is not written.
+   */
+  public void exscan(Payload input, Payload output, ReduceOp op) {
+    run(calls.alike(Collective.EXSCAN, given(input), output, op));
+  }
+
+  /** Starts {@link #exscan(Payload, Payload, ReduceOp)}. */
+  public Work exscanAsync(Payload input, Payload output, ReduceOp op) {
+    return start(calls.alike(Collective.EXSCAN, given(input), output, op));
+  }
+
+  /**
+   * Sends the root's vector to all ranks.
+   *
+   * @param x the vector to send at the root; elsewhere replaced by it
+   */
+  public void broadcast(Payload x, int root) {
+    run(calls.broadcast(null, x, root));
+  }
+
+  /** Starts {@link #broadcast(Payload, int)}. */
+  public Work broadcastAsync(Payload x, int root) {
+    return start(calls.broadcast(null, x, root));
+  }
+
+  /**
+   * Sends the root's vector to all ranks.
+   *
+   * @param input the vector to send at the root; ignored elsewhere, where it may be null
+   * @param output receives the vector, also at the root
+   */
+  public void broadcast(Payload input, Payload output, int root) {
+    run(calls.broadcast(atRoot(input, root), output, root));
+  }
+
+  /** Starts {@link #broadcast(Payload, Payload, int)}. */
+  public Work broadcastAsync(Payload input, Payload output, int root) {
+    return start(calls.broadcast(atRoot(input, root), output, root));
+  }
+
+  /**
+   * Scatters the root's vector: rank r gets block r of P equal blocks, where P is the number of
+   * ranks.
+   *
+   * @param x at the root the vector, which is not changed; elsewhere receives this rank's block
+   */
+  public void scatter(Payload x, int root) {
+    run(calls.scatter(null, x, root));
+  }
+
+  /** Starts {@link #scatter(Payload, int)}. */
+  public Work scatterAsync(Payload x, int root) {
+    return start(calls.scatter(null, x, root));
+  }
+
+  /**
+   * Scatters the root's vector: rank r gets block r of P equal blocks, where P is the number of
+   * ranks.
+   *
+   * @param input the vector at the root; ignored elsewhere, where it may be null
+   * @param output receives this rank's block
+   */
+  public void scatter(Payload input, Payload output, int root) {
+    run(calls.scatter(atRoot(input, root), output, root));
+  }
+
+  /** Starts {@link #scatter(Payload, Payload, int)}. */
+  public Work scatterAsync(Payload input, Payload output, int root) {
+    return start(calls.scatter(atRoot(input, root), output, root));
+  }
+
+  /**
+   * Scatters the root's vector in blocks of different lengths.
+   *
+   * @param x as in {@link #scatter(Payload, int)}
+   * @param counts elements of each rank's block, the same at all ranks
+   */
+  public void scatterv(Payload x, long[] counts, int root) {
+    run(calls.scatterv(null, x, counts, root));
+  }
+
+  /** Starts {@link #scatterv(Payload, long[], int)}. */
+  public Work scattervAsync(Payload x, long[] counts, int root) {
+    return start(calls.scatterv(null, x, counts, root));
+  }
+
+  /**
+   * Scatters the root's vector in blocks of different lengths.
+   *
+   * @param input the vector at the root; ignored elsewhere, where it may be null
+   * @param counts elements of each rank's block, the same at all ranks
+   */
+  public void scatterv(Payload input, Payload output, long[] counts, int root) {
+    run(calls.scatterv(atRoot(input, root), output, counts, root));
+  }
+
+  /** Starts {@link #scatterv(Payload, Payload, long[], int)}. */
+  public Work scattervAsync(Payload input, Payload output, long[] counts, int root) {
+    return start(calls.scatterv(atRoot(input, root), output, counts, root));
+  }
+
+  /**
+   * Gathers the blocks of all ranks at every rank, in the order of ranks.
+   *
+   * @param x P equal blocks, where P is the number of ranks; holds this rank's block in its place,
+   *     receives all others
+   */
+  public void allgather(Payload x) {
+    run(calls.allgather(null, x));
+  }
+
+  /** Starts {@link #allgather(Payload)}. */
+  public Work allgatherAsync(Payload x) {
+    return start(calls.allgather(null, x));
+  }
+
+  /**
+   * Gathers the blocks of all ranks at every rank, in the order of ranks.
+   *
+   * @param input this rank's block
+   * @param output receives all blocks, P times as long as the input
+   */
+  public void allgather(Payload input, Payload output) {
+    run(calls.allgather(given(input), output));
+  }
+
+  /** Starts {@link #allgather(Payload, Payload)}. */
+  public Work allgatherAsync(Payload input, Payload output) {
+    return start(calls.allgather(given(input), output));
+  }
+
+  /**
+   * Gathers blocks of different lengths at every rank, in the order of ranks.
+   *
+   * @param x all blocks without gaps; holds this rank's block in its place, receives all others
+   * @param counts elements of each rank's block, the same at all ranks
+   */
+  public void allgatherv(Payload x, long[] counts) {
+    run(calls.allgatherv(null, x, counts));
+  }
+
+  /** Starts {@link #allgatherv(Payload, long[])}. */
+  public Work allgathervAsync(Payload x, long[] counts) {
+    return start(calls.allgatherv(null, x, counts));
+  }
+
+  /**
+   * Gathers blocks of different lengths at every rank, in the order of ranks.
+   *
+   * @param input this rank's block
+   * @param output receives all blocks, without gaps
+   * @param counts elements of each rank's block, the same at all ranks
+   */
+  public void allgatherv(Payload input, Payload output, long[] counts) {
+    run(calls.allgatherv(given(input), output, counts));
+  }
+
+  /** Starts {@link #allgatherv(Payload, Payload, long[])}. */
+  public Work allgathervAsync(Payload input, Payload output, long[] counts) {
+    return start(calls.allgatherv(given(input), output, counts));
+  }
+
+  /**
+   * Gathers the blocks of all ranks at the root, in the order of ranks.
+   *
+   * @param x at the root all blocks, with its own in its place; elsewhere this rank's block, which
+   *     is not changed
+   */
+  public void gather(Payload x, int root) {
+    run(calls.gather(null, x, root));
+  }
+
+  /** Starts {@link #gather(Payload, int)}. */
+  public Work gatherAsync(Payload x, int root) {
+    return start(calls.gather(null, x, root));
+  }
+
+  /**
+   * Gathers the blocks of all ranks at the root, in the order of ranks.
+   *
+   * @param input this rank's block
+   * @param output receives all blocks at the root; ignored elsewhere, where it may be null
+   */
+  public void gather(Payload input, Payload output, int root) {
+    run(calls.gather(given(input), output, root));
+  }
+
+  /** Starts {@link #gather(Payload, Payload, int)}. */
+  public Work gatherAsync(Payload input, Payload output, int root) {
+    return start(calls.gather(given(input), output, root));
+  }
+
+  /**
+   * Gathers blocks of different lengths at the root, in the order of ranks.
+   *
+   * @param x as in {@link #gather(Payload, int)}
+   * @param counts elements of each rank's block, the same at all ranks
+   */
+  public void gatherv(Payload x, long[] counts, int root) {
+    run(calls.gatherv(null, x, counts, root));
+  }
+
+  /** Starts {@link #gatherv(Payload, long[], int)}. */
+  public Work gathervAsync(Payload x, long[] counts, int root) {
+    return start(calls.gatherv(null, x, counts, root));
+  }
+
+  /**
+   * Gathers blocks of different lengths at the root, in the order of ranks.
+   *
+   * @param output receives all blocks at the root; ignored elsewhere, where it may be null
+   * @param counts elements of each rank's block, the same at all ranks
+   */
+  public void gatherv(Payload input, Payload output, long[] counts, int root) {
+    run(calls.gatherv(given(input), output, counts, root));
+  }
+
+  /** Starts {@link #gatherv(Payload, Payload, long[], int)}. */
+  public Work gathervAsync(Payload input, Payload output, long[] counts, int root) {
+    return start(calls.gatherv(given(input), output, counts, root));
+  }
+
+  /**
+   * Sends a block from every rank to every rank.
+   *
+   * @param x P equal blocks, where P is the number of ranks; block r is sent to rank r and replaced
+   *     by the block that rank r sends
+   */
+  public void alltoall(Payload x) {
+    run(calls.alltoall(null, x));
+  }
+
+  /** Starts {@link #alltoall(Payload)}. */
+  public Work alltoallAsync(Payload x) {
+    return start(calls.alltoall(null, x));
+  }
+
+  /**
+   * Sends a block from every rank to every rank.
+   *
+   * @param input P equal blocks, where P is the number of ranks; block r is sent to rank r
+   * @param output receives the blocks, in the order of the ranks that send them
+   */
+  public void alltoall(Payload input, Payload output) {
+    run(calls.alltoall(given(input), output));
+  }
+
+  /** Starts {@link #alltoall(Payload, Payload)}. */
+  public Work alltoallAsync(Payload input, Payload output) {
+    return start(calls.alltoall(given(input), output));
+  }
+
+  /**
+   * Exchanges blocks of different lengths between all ranks; two ranks exchange blocks of the same
+   * length.
+   *
+   * @param x this rank's blocks for all ranks without gaps, each replaced by the received one
+   * @param counts elements of this rank's block for and from each rank
+   */
+  public void alltoallv(Payload x, long[] counts) {
+    run(calls.alltoallv(null, counts, x, counts));
+  }
+
+  /** Starts {@link #alltoallv(Payload, long[])}. */
+  public Work alltoallvAsync(Payload x, long[] counts) {
+    return start(calls.alltoallv(null, counts, x, counts));
+  }
+
+  /**
+   * Exchanges blocks of different lengths between all ranks.
+   *
+   * @param input this rank's blocks for all ranks, without gaps
+   * @param sent elements of this rank's block for each rank
+   * @param output receives the blocks, in the order of the ranks that send them, without gaps
+   * @param received elements of each rank's block for this one, as that rank sends it
+   */
+  public void alltoallv(Payload input, long[] sent, Payload output, long[] received) {
+    run(calls.alltoallv(given(input), sent, output, received));
+  }
+
+  /** Starts {@link #alltoallv(Payload, long[], Payload, long[])}. */
+  public Work alltoallvAsync(Payload input, long[] sent, Payload output, long[] received) {
+    return start(calls.alltoallv(given(input), sent, output, received));
+  }
+
+  /**
+   * Sends elements to a peer; returns when the memory may be used again, which may be before the
+   * peer has received them. A message that cannot be sent in time is withdrawn; the group remains
+   * usable unless a part has been sent.
+   *
+   * @param tag 0 to 2^56 - 1; messages of one tag arrive in order, messages of different tags do
+   *     not wait for each other
+   */
+  public void send(Payload x, int peer, long tag) {
+    messages.send(x, peer, tag);
+  }
+
+  /** Starts {@link #send}. */
+  public Work sendAsync(Payload x, int peer, long tag) {
+    return messages.startSend(x, peer, tag);
+  }
+
+  /**
+   * Receives elements from a peer, of exactly the type and count that it sends. If no message
+   * arrives in time the receive is withdrawn; the group remains usable unless a part has arrived.
+   *
+   * @param tag as the sender's
+   */
+  public void recv(Payload x, int peer, long tag) {
+    messages.recv(x, peer, tag);
+  }
+
+  /** Starts {@link #recv}. */
+  public Work recvAsync(Payload x, int peer, long tag) {
+    return messages.startRecv(x, peer, tag);
+  }
+
+  /**
+   * Receives the first message with this tag from any of several ranks.
+   *
+   * @param peers ranks to receive from, without this one
+   * @return the rank that sent the message
+   */
+  public int recvAny(Payload x, BitSet peers, long tag) {
+    return messages.recvAny(x, peers, tag);
+  }
+
+  /**
+   * Sends to one peer while it receives from another, or the same one, so that all ranks of a ring
+   * or grid can exchange at once. Other ranks take no part.
+   *
+   * @param sent sent to rank {@code to}; no byte in common with {@code received}
+   * @param from the rank that sends {@code received}; if one of {@code to} and {@code from} is this
+   *     rank both must be, and the elements are copied
+   * @param tag as in {@link #send}, the same for both directions
+   */
+  public void sendRecv(Payload sent, int to, Payload received, int from, long tag) {
+    sendRecvAsync(sent, to, received, from, tag).await();
+  }
+
+  /** Starts {@link #sendRecv}. */
+  public Work sendRecvAsync(Payload sent, int to, Payload received, int from, long tag) {
+    return messages.startSendRecv(sent, to, received, from, tag);
+  }
+
+  private void run(Call call) {
+    executor.run(call);
+    calls.recycle(call);
+  }
+
+  private Work start(Call call) {
+    Work work = new Work(executor.start(call));
+    calls.recycle(call);
+    return work;
+  }
+
+  private static Payload given(Payload input) {
+    return present("input", input);
+  }
+
+  /** The input of a call that has one at the root only. */
+  private Payload atRoot(Payload input, int root) {
+    return rank() == root ? given(input) : input;
+  }
+
+  /** Takes back a payload of the pool after its call; one of a failed call is not reused. */
+  private void recycle(Payload payload) {
+    if (payload != null) {
+      payload.clear();
+      payloads.give(payload);
+    }
+  }
+
+  // Generated from here on by TypedCalls.java in the tests: do not edit.
+
+  /** As {@link #allreduce(Payload, ReduceOp)}. */
+  public void allreduce(float[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    allreduce(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allreduce(Payload, ReduceOp)}. */
+  public void allreduce(float[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    allreduce(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allreduce(Payload, ReduceOp)}. */
+  public void allreduce(double[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    allreduce(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allreduce(Payload, ReduceOp)}. */
+  public void allreduce(double[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    allreduce(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allreduce(Payload, ReduceOp)}. */
+  public void allreduce(int[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    allreduce(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allreduce(Payload, ReduceOp)}. */
+  public void allreduce(int[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    allreduce(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allreduce(Payload, ReduceOp)}. */
+  public void allreduce(long[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    allreduce(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allreduce(Payload, ReduceOp)}. */
+  public void allreduce(long[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    allreduce(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allreduce(Payload, ReduceOp)}. */
+  public void allreduce(byte[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    allreduce(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allreduce(Payload, ReduceOp)}. */
+  public void allreduce(byte[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    allreduce(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allreduce(Payload, ReduceOp)}. */
+  public void allreduce(FloatBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    allreduce(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allreduce(Payload, ReduceOp)}. */
+  public void allreduce(DoubleBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    allreduce(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allreduce(Payload, ReduceOp)}. */
+  public void allreduce(IntBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    allreduce(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allreduce(Payload, ReduceOp)}. */
+  public void allreduce(LongBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    allreduce(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allreduce(Payload, ReduceOp)}. */
+  public void allreduce(ByteBuffer x, DataType type, ReduceOp op) {
+    Payload xPayload = pooled(x, type);
+    allreduce(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allreduceAsync(Payload, ReduceOp)}. */
+  public Work allreduceAsync(float[] x, ReduceOp op) {
+    return allreduceAsync(payload(x), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, ReduceOp)}. */
+  public Work allreduceAsync(float[] x, int offset, int length, ReduceOp op) {
+    return allreduceAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, ReduceOp)}. */
+  public Work allreduceAsync(double[] x, ReduceOp op) {
+    return allreduceAsync(payload(x), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, ReduceOp)}. */
+  public Work allreduceAsync(double[] x, int offset, int length, ReduceOp op) {
+    return allreduceAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, ReduceOp)}. */
+  public Work allreduceAsync(int[] x, ReduceOp op) {
+    return allreduceAsync(payload(x), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, ReduceOp)}. */
+  public Work allreduceAsync(int[] x, int offset, int length, ReduceOp op) {
+    return allreduceAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, ReduceOp)}. */
+  public Work allreduceAsync(long[] x, ReduceOp op) {
+    return allreduceAsync(payload(x), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, ReduceOp)}. */
+  public Work allreduceAsync(long[] x, int offset, int length, ReduceOp op) {
+    return allreduceAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, ReduceOp)}. */
+  public Work allreduceAsync(byte[] x, ReduceOp op) {
+    return allreduceAsync(payload(x), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, ReduceOp)}. */
+  public Work allreduceAsync(byte[] x, int offset, int length, ReduceOp op) {
+    return allreduceAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, ReduceOp)}. */
+  public Work allreduceAsync(FloatBuffer x, ReduceOp op) {
+    return allreduceAsync(payload(x), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, ReduceOp)}. */
+  public Work allreduceAsync(DoubleBuffer x, ReduceOp op) {
+    return allreduceAsync(payload(x), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, ReduceOp)}. */
+  public Work allreduceAsync(IntBuffer x, ReduceOp op) {
+    return allreduceAsync(payload(x), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, ReduceOp)}. */
+  public Work allreduceAsync(LongBuffer x, ReduceOp op) {
+    return allreduceAsync(payload(x), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, ReduceOp)}. */
+  public Work allreduceAsync(ByteBuffer x, DataType type, ReduceOp op) {
+    return allreduceAsync(payload(x, type), op);
+  }
+
+  /** As {@link #allreduce(Payload, Payload, ReduceOp)}. */
+  public void allreduce(float[] input, float[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allreduce(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allreduce(Payload, Payload, ReduceOp)}. */
+  public void allreduce(double[] input, double[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allreduce(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allreduce(Payload, Payload, ReduceOp)}. */
+  public void allreduce(int[] input, int[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allreduce(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allreduce(Payload, Payload, ReduceOp)}. */
+  public void allreduce(long[] input, long[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allreduce(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allreduce(Payload, Payload, ReduceOp)}. */
+  public void allreduce(byte[] input, byte[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allreduce(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allreduce(Payload, Payload, ReduceOp)}. */
+  public void allreduce(FloatBuffer input, FloatBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allreduce(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allreduce(Payload, Payload, ReduceOp)}. */
+  public void allreduce(DoubleBuffer input, DoubleBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allreduce(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allreduce(Payload, Payload, ReduceOp)}. */
+  public void allreduce(IntBuffer input, IntBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allreduce(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allreduce(Payload, Payload, ReduceOp)}. */
+  public void allreduce(LongBuffer input, LongBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allreduce(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allreduce(Payload, Payload, ReduceOp)}. */
+  public void allreduce(ByteBuffer input, ByteBuffer output, DataType type, ReduceOp op) {
+    Payload inputPayload = pooled(input, type);
+    Payload outputPayload = pooled(output, type);
+    allreduce(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allreduceAsync(Payload, Payload, ReduceOp)}. */
+  public Work allreduceAsync(float[] input, float[] output, ReduceOp op) {
+    return allreduceAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, Payload, ReduceOp)}. */
+  public Work allreduceAsync(double[] input, double[] output, ReduceOp op) {
+    return allreduceAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, Payload, ReduceOp)}. */
+  public Work allreduceAsync(int[] input, int[] output, ReduceOp op) {
+    return allreduceAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, Payload, ReduceOp)}. */
+  public Work allreduceAsync(long[] input, long[] output, ReduceOp op) {
+    return allreduceAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, Payload, ReduceOp)}. */
+  public Work allreduceAsync(byte[] input, byte[] output, ReduceOp op) {
+    return allreduceAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, Payload, ReduceOp)}. */
+  public Work allreduceAsync(FloatBuffer input, FloatBuffer output, ReduceOp op) {
+    return allreduceAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, Payload, ReduceOp)}. */
+  public Work allreduceAsync(DoubleBuffer input, DoubleBuffer output, ReduceOp op) {
+    return allreduceAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, Payload, ReduceOp)}. */
+  public Work allreduceAsync(IntBuffer input, IntBuffer output, ReduceOp op) {
+    return allreduceAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, Payload, ReduceOp)}. */
+  public Work allreduceAsync(LongBuffer input, LongBuffer output, ReduceOp op) {
+    return allreduceAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #allreduceAsync(Payload, Payload, ReduceOp)}. */
+  public Work allreduceAsync(ByteBuffer input, ByteBuffer output, DataType type, ReduceOp op) {
+    return allreduceAsync(payload(input, type), payload(output, type), op);
+  }
+
+  /** As {@link #reduce(Payload, ReduceOp, int)}. */
+  public void reduce(float[] x, ReduceOp op, int root) {
+    Payload xPayload = pooled(x);
+    reduce(xPayload, op, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduce(Payload, ReduceOp, int)}. */
+  public void reduce(float[] x, int offset, int length, ReduceOp op, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    reduce(xPayload, op, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduce(Payload, ReduceOp, int)}. */
+  public void reduce(double[] x, ReduceOp op, int root) {
+    Payload xPayload = pooled(x);
+    reduce(xPayload, op, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduce(Payload, ReduceOp, int)}. */
+  public void reduce(double[] x, int offset, int length, ReduceOp op, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    reduce(xPayload, op, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduce(Payload, ReduceOp, int)}. */
+  public void reduce(int[] x, ReduceOp op, int root) {
+    Payload xPayload = pooled(x);
+    reduce(xPayload, op, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduce(Payload, ReduceOp, int)}. */
+  public void reduce(int[] x, int offset, int length, ReduceOp op, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    reduce(xPayload, op, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduce(Payload, ReduceOp, int)}. */
+  public void reduce(long[] x, ReduceOp op, int root) {
+    Payload xPayload = pooled(x);
+    reduce(xPayload, op, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduce(Payload, ReduceOp, int)}. */
+  public void reduce(long[] x, int offset, int length, ReduceOp op, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    reduce(xPayload, op, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduce(Payload, ReduceOp, int)}. */
+  public void reduce(byte[] x, ReduceOp op, int root) {
+    Payload xPayload = pooled(x);
+    reduce(xPayload, op, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduce(Payload, ReduceOp, int)}. */
+  public void reduce(byte[] x, int offset, int length, ReduceOp op, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    reduce(xPayload, op, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduce(Payload, ReduceOp, int)}. */
+  public void reduce(FloatBuffer x, ReduceOp op, int root) {
+    Payload xPayload = pooled(x);
+    reduce(xPayload, op, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduce(Payload, ReduceOp, int)}. */
+  public void reduce(DoubleBuffer x, ReduceOp op, int root) {
+    Payload xPayload = pooled(x);
+    reduce(xPayload, op, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduce(Payload, ReduceOp, int)}. */
+  public void reduce(IntBuffer x, ReduceOp op, int root) {
+    Payload xPayload = pooled(x);
+    reduce(xPayload, op, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduce(Payload, ReduceOp, int)}. */
+  public void reduce(LongBuffer x, ReduceOp op, int root) {
+    Payload xPayload = pooled(x);
+    reduce(xPayload, op, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduce(Payload, ReduceOp, int)}. */
+  public void reduce(ByteBuffer x, DataType type, ReduceOp op, int root) {
+    Payload xPayload = pooled(x, type);
+    reduce(xPayload, op, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceAsync(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(float[] x, ReduceOp op, int root) {
+    return reduceAsync(payload(x), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(float[] x, int offset, int length, ReduceOp op, int root) {
+    return reduceAsync(payload(x, offset, length), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(double[] x, ReduceOp op, int root) {
+    return reduceAsync(payload(x), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(double[] x, int offset, int length, ReduceOp op, int root) {
+    return reduceAsync(payload(x, offset, length), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(int[] x, ReduceOp op, int root) {
+    return reduceAsync(payload(x), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(int[] x, int offset, int length, ReduceOp op, int root) {
+    return reduceAsync(payload(x, offset, length), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(long[] x, ReduceOp op, int root) {
+    return reduceAsync(payload(x), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(long[] x, int offset, int length, ReduceOp op, int root) {
+    return reduceAsync(payload(x, offset, length), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(byte[] x, ReduceOp op, int root) {
+    return reduceAsync(payload(x), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(byte[] x, int offset, int length, ReduceOp op, int root) {
+    return reduceAsync(payload(x, offset, length), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(FloatBuffer x, ReduceOp op, int root) {
+    return reduceAsync(payload(x), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(DoubleBuffer x, ReduceOp op, int root) {
+    return reduceAsync(payload(x), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(IntBuffer x, ReduceOp op, int root) {
+    return reduceAsync(payload(x), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(LongBuffer x, ReduceOp op, int root) {
+    return reduceAsync(payload(x), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, ReduceOp, int)}. */
+  public Work reduceAsync(ByteBuffer x, DataType type, ReduceOp op, int root) {
+    return reduceAsync(payload(x, type), op, root);
+  }
+
+  /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
+  public void reduce(float[] input, float[] output, ReduceOp op, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduce(inputPayload, outputPayload, op, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
+  public void reduce(double[] input, double[] output, ReduceOp op, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduce(inputPayload, outputPayload, op, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
+  public void reduce(int[] input, int[] output, ReduceOp op, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduce(inputPayload, outputPayload, op, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
+  public void reduce(long[] input, long[] output, ReduceOp op, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduce(inputPayload, outputPayload, op, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
+  public void reduce(byte[] input, byte[] output, ReduceOp op, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduce(inputPayload, outputPayload, op, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
+  public void reduce(FloatBuffer input, FloatBuffer output, ReduceOp op, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduce(inputPayload, outputPayload, op, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
+  public void reduce(DoubleBuffer input, DoubleBuffer output, ReduceOp op, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduce(inputPayload, outputPayload, op, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
+  public void reduce(IntBuffer input, IntBuffer output, ReduceOp op, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduce(inputPayload, outputPayload, op, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
+  public void reduce(LongBuffer input, LongBuffer output, ReduceOp op, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduce(inputPayload, outputPayload, op, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
+  public void reduce(ByteBuffer input, ByteBuffer output, DataType type, ReduceOp op, int root) {
+    Payload inputPayload = pooled(input, type);
+    Payload outputPayload = pooled(output, type);
+    reduce(inputPayload, outputPayload, op, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
+  public Work reduceAsync(float[] input, float[] output, ReduceOp op, int root) {
+    return reduceAsync(payload(input), payload(output), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
+  public Work reduceAsync(double[] input, double[] output, ReduceOp op, int root) {
+    return reduceAsync(payload(input), payload(output), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
+  public Work reduceAsync(int[] input, int[] output, ReduceOp op, int root) {
+    return reduceAsync(payload(input), payload(output), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
+  public Work reduceAsync(long[] input, long[] output, ReduceOp op, int root) {
+    return reduceAsync(payload(input), payload(output), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
+  public Work reduceAsync(byte[] input, byte[] output, ReduceOp op, int root) {
+    return reduceAsync(payload(input), payload(output), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
+  public Work reduceAsync(FloatBuffer input, FloatBuffer output, ReduceOp op, int root) {
+    return reduceAsync(payload(input), payload(output), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
+  public Work reduceAsync(DoubleBuffer input, DoubleBuffer output, ReduceOp op, int root) {
+    return reduceAsync(payload(input), payload(output), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
+  public Work reduceAsync(IntBuffer input, IntBuffer output, ReduceOp op, int root) {
+    return reduceAsync(payload(input), payload(output), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
+  public Work reduceAsync(LongBuffer input, LongBuffer output, ReduceOp op, int root) {
+    return reduceAsync(payload(input), payload(output), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
+  public Work reduceAsync(
+      ByteBuffer input, ByteBuffer output, DataType type, ReduceOp op, int root) {
+    return reduceAsync(payload(input, type), payload(output, type), op, root);
+  }
+
+  /** As {@link #reduceScatter(Payload, ReduceOp)}. */
+  public void reduceScatter(float[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatter(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, ReduceOp)}. */
+  public void reduceScatter(float[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    reduceScatter(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, ReduceOp)}. */
+  public void reduceScatter(double[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatter(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, ReduceOp)}. */
+  public void reduceScatter(double[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    reduceScatter(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, ReduceOp)}. */
+  public void reduceScatter(int[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatter(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, ReduceOp)}. */
+  public void reduceScatter(int[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    reduceScatter(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, ReduceOp)}. */
+  public void reduceScatter(long[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatter(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, ReduceOp)}. */
+  public void reduceScatter(long[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    reduceScatter(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, ReduceOp)}. */
+  public void reduceScatter(byte[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatter(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, ReduceOp)}. */
+  public void reduceScatter(byte[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    reduceScatter(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, ReduceOp)}. */
+  public void reduceScatter(FloatBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatter(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, ReduceOp)}. */
+  public void reduceScatter(DoubleBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatter(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, ReduceOp)}. */
+  public void reduceScatter(IntBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatter(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, ReduceOp)}. */
+  public void reduceScatter(LongBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatter(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, ReduceOp)}. */
+  public void reduceScatter(ByteBuffer x, DataType type, ReduceOp op) {
+    Payload xPayload = pooled(x, type);
+    reduceScatter(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(float[] x, ReduceOp op) {
+    return reduceScatterAsync(payload(x), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(float[] x, int offset, int length, ReduceOp op) {
+    return reduceScatterAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(double[] x, ReduceOp op) {
+    return reduceScatterAsync(payload(x), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(double[] x, int offset, int length, ReduceOp op) {
+    return reduceScatterAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(int[] x, ReduceOp op) {
+    return reduceScatterAsync(payload(x), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(int[] x, int offset, int length, ReduceOp op) {
+    return reduceScatterAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(long[] x, ReduceOp op) {
+    return reduceScatterAsync(payload(x), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(long[] x, int offset, int length, ReduceOp op) {
+    return reduceScatterAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(byte[] x, ReduceOp op) {
+    return reduceScatterAsync(payload(x), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(byte[] x, int offset, int length, ReduceOp op) {
+    return reduceScatterAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(FloatBuffer x, ReduceOp op) {
+    return reduceScatterAsync(payload(x), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(DoubleBuffer x, ReduceOp op) {
+    return reduceScatterAsync(payload(x), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(IntBuffer x, ReduceOp op) {
+    return reduceScatterAsync(payload(x), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(LongBuffer x, ReduceOp op) {
+    return reduceScatterAsync(payload(x), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(ByteBuffer x, DataType type, ReduceOp op) {
+    return reduceScatterAsync(payload(x, type), op);
+  }
+
+  /** As {@link #reduceScatter(Payload, Payload, ReduceOp)}. */
+  public void reduceScatter(float[] input, float[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatter(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, Payload, ReduceOp)}. */
+  public void reduceScatter(double[] input, double[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatter(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, Payload, ReduceOp)}. */
+  public void reduceScatter(int[] input, int[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatter(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, Payload, ReduceOp)}. */
+  public void reduceScatter(long[] input, long[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatter(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, Payload, ReduceOp)}. */
+  public void reduceScatter(byte[] input, byte[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatter(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, Payload, ReduceOp)}. */
+  public void reduceScatter(FloatBuffer input, FloatBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatter(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, Payload, ReduceOp)}. */
+  public void reduceScatter(DoubleBuffer input, DoubleBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatter(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, Payload, ReduceOp)}. */
+  public void reduceScatter(IntBuffer input, IntBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatter(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, Payload, ReduceOp)}. */
+  public void reduceScatter(LongBuffer input, LongBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatter(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatter(Payload, Payload, ReduceOp)}. */
+  public void reduceScatter(ByteBuffer input, ByteBuffer output, DataType type, ReduceOp op) {
+    Payload inputPayload = pooled(input, type);
+    Payload outputPayload = pooled(output, type);
+    reduceScatter(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(float[] input, float[] output, ReduceOp op) {
+    return reduceScatterAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(double[] input, double[] output, ReduceOp op) {
+    return reduceScatterAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(int[] input, int[] output, ReduceOp op) {
+    return reduceScatterAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(long[] input, long[] output, ReduceOp op) {
+    return reduceScatterAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(byte[] input, byte[] output, ReduceOp op) {
+    return reduceScatterAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(FloatBuffer input, FloatBuffer output, ReduceOp op) {
+    return reduceScatterAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(DoubleBuffer input, DoubleBuffer output, ReduceOp op) {
+    return reduceScatterAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(IntBuffer input, IntBuffer output, ReduceOp op) {
+    return reduceScatterAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(LongBuffer input, LongBuffer output, ReduceOp op) {
+    return reduceScatterAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #reduceScatterAsync(Payload, Payload, ReduceOp)}. */
+  public Work reduceScatterAsync(ByteBuffer input, ByteBuffer output, DataType type, ReduceOp op) {
+    return reduceScatterAsync(payload(input, type), payload(output, type), op);
+  }
+
+  /** As {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(float[] x, long[] counts, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatterv(xPayload, counts, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(float[] x, int offset, int length, long[] counts, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    reduceScatterv(xPayload, counts, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(double[] x, long[] counts, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatterv(xPayload, counts, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(double[] x, int offset, int length, long[] counts, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    reduceScatterv(xPayload, counts, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(int[] x, long[] counts, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatterv(xPayload, counts, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(int[] x, int offset, int length, long[] counts, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    reduceScatterv(xPayload, counts, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(long[] x, long[] counts, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatterv(xPayload, counts, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(long[] x, int offset, int length, long[] counts, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    reduceScatterv(xPayload, counts, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(byte[] x, long[] counts, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatterv(xPayload, counts, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(byte[] x, int offset, int length, long[] counts, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    reduceScatterv(xPayload, counts, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(FloatBuffer x, long[] counts, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatterv(xPayload, counts, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(DoubleBuffer x, long[] counts, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatterv(xPayload, counts, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(IntBuffer x, long[] counts, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatterv(xPayload, counts, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(LongBuffer x, long[] counts, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    reduceScatterv(xPayload, counts, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(ByteBuffer x, DataType type, long[] counts, ReduceOp op) {
+    Payload xPayload = pooled(x, type);
+    reduceScatterv(xPayload, counts, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(float[] x, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(x), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(float[] x, int offset, int length, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(x, offset, length), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(double[] x, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(x), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(double[] x, int offset, int length, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(x, offset, length), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(int[] x, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(x), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(int[] x, int offset, int length, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(x, offset, length), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(long[] x, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(x), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(long[] x, int offset, int length, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(x, offset, length), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(byte[] x, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(x), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(byte[] x, int offset, int length, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(x, offset, length), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(FloatBuffer x, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(x), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(DoubleBuffer x, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(x), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(IntBuffer x, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(x), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(LongBuffer x, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(x), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(ByteBuffer x, DataType type, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(x, type), counts, op);
+  }
+
+  /** As {@link #reduceScatterv(Payload, Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(float[] input, float[] output, long[] counts, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatterv(inputPayload, outputPayload, counts, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(double[] input, double[] output, long[] counts, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatterv(inputPayload, outputPayload, counts, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(int[] input, int[] output, long[] counts, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatterv(inputPayload, outputPayload, counts, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(long[] input, long[] output, long[] counts, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatterv(inputPayload, outputPayload, counts, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(byte[] input, byte[] output, long[] counts, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatterv(inputPayload, outputPayload, counts, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(FloatBuffer input, FloatBuffer output, long[] counts, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatterv(inputPayload, outputPayload, counts, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(DoubleBuffer input, DoubleBuffer output, long[] counts, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatterv(inputPayload, outputPayload, counts, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(IntBuffer input, IntBuffer output, long[] counts, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatterv(inputPayload, outputPayload, counts, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(LongBuffer input, LongBuffer output, long[] counts, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    reduceScatterv(inputPayload, outputPayload, counts, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScatterv(Payload, Payload, long[], ReduceOp)}. */
+  public void reduceScatterv(
+      ByteBuffer input, ByteBuffer output, DataType type, long[] counts, ReduceOp op) {
+    Payload inputPayload = pooled(input, type);
+    Payload outputPayload = pooled(output, type);
+    reduceScatterv(inputPayload, outputPayload, counts, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(float[] input, float[] output, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(input), payload(output), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(double[] input, double[] output, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(input), payload(output), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(int[] input, int[] output, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(input), payload(output), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(long[] input, long[] output, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(input), payload(output), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(byte[] input, byte[] output, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(input), payload(output), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(
+      FloatBuffer input, FloatBuffer output, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(input), payload(output), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(
+      DoubleBuffer input, DoubleBuffer output, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(input), payload(output), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(IntBuffer input, IntBuffer output, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(input), payload(output), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(LongBuffer input, LongBuffer output, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(input), payload(output), counts, op);
+  }
+
+  /** As {@link #reduceScattervAsync(Payload, Payload, long[], ReduceOp)}. */
+  public Work reduceScattervAsync(
+      ByteBuffer input, ByteBuffer output, DataType type, long[] counts, ReduceOp op) {
+    return reduceScattervAsync(payload(input, type), payload(output, type), counts, op);
+  }
+
+  /** As {@link #scan(Payload, ReduceOp)}. */
+  public void scan(float[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    scan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scan(Payload, ReduceOp)}. */
+  public void scan(float[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    scan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scan(Payload, ReduceOp)}. */
+  public void scan(double[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    scan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scan(Payload, ReduceOp)}. */
+  public void scan(double[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    scan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scan(Payload, ReduceOp)}. */
+  public void scan(int[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    scan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scan(Payload, ReduceOp)}. */
+  public void scan(int[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    scan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scan(Payload, ReduceOp)}. */
+  public void scan(long[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    scan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scan(Payload, ReduceOp)}. */
+  public void scan(long[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    scan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scan(Payload, ReduceOp)}. */
+  public void scan(byte[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    scan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scan(Payload, ReduceOp)}. */
+  public void scan(byte[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    scan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scan(Payload, ReduceOp)}. */
+  public void scan(FloatBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    scan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scan(Payload, ReduceOp)}. */
+  public void scan(DoubleBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    scan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scan(Payload, ReduceOp)}. */
+  public void scan(IntBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    scan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scan(Payload, ReduceOp)}. */
+  public void scan(LongBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    scan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scan(Payload, ReduceOp)}. */
+  public void scan(ByteBuffer x, DataType type, ReduceOp op) {
+    Payload xPayload = pooled(x, type);
+    scan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scanAsync(Payload, ReduceOp)}. */
+  public Work scanAsync(float[] x, ReduceOp op) {
+    return scanAsync(payload(x), op);
+  }
+
+  /** As {@link #scanAsync(Payload, ReduceOp)}. */
+  public Work scanAsync(float[] x, int offset, int length, ReduceOp op) {
+    return scanAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #scanAsync(Payload, ReduceOp)}. */
+  public Work scanAsync(double[] x, ReduceOp op) {
+    return scanAsync(payload(x), op);
+  }
+
+  /** As {@link #scanAsync(Payload, ReduceOp)}. */
+  public Work scanAsync(double[] x, int offset, int length, ReduceOp op) {
+    return scanAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #scanAsync(Payload, ReduceOp)}. */
+  public Work scanAsync(int[] x, ReduceOp op) {
+    return scanAsync(payload(x), op);
+  }
+
+  /** As {@link #scanAsync(Payload, ReduceOp)}. */
+  public Work scanAsync(int[] x, int offset, int length, ReduceOp op) {
+    return scanAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #scanAsync(Payload, ReduceOp)}. */
+  public Work scanAsync(long[] x, ReduceOp op) {
+    return scanAsync(payload(x), op);
+  }
+
+  /** As {@link #scanAsync(Payload, ReduceOp)}. */
+  public Work scanAsync(long[] x, int offset, int length, ReduceOp op) {
+    return scanAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #scanAsync(Payload, ReduceOp)}. */
+  public Work scanAsync(byte[] x, ReduceOp op) {
+    return scanAsync(payload(x), op);
+  }
+
+  /** As {@link #scanAsync(Payload, ReduceOp)}. */
+  public Work scanAsync(byte[] x, int offset, int length, ReduceOp op) {
+    return scanAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #scanAsync(Payload, ReduceOp)}. */
+  public Work scanAsync(FloatBuffer x, ReduceOp op) {
+    return scanAsync(payload(x), op);
+  }
+
+  /** As {@link #scanAsync(Payload, ReduceOp)}. */
+  public Work scanAsync(DoubleBuffer x, ReduceOp op) {
+    return scanAsync(payload(x), op);
+  }
+
+  /** As {@link #scanAsync(Payload, ReduceOp)}. */
+  public Work scanAsync(IntBuffer x, ReduceOp op) {
+    return scanAsync(payload(x), op);
+  }
+
+  /** As {@link #scanAsync(Payload, ReduceOp)}. */
+  public Work scanAsync(LongBuffer x, ReduceOp op) {
+    return scanAsync(payload(x), op);
+  }
+
+  /** As {@link #scanAsync(Payload, ReduceOp)}. */
+  public Work scanAsync(ByteBuffer x, DataType type, ReduceOp op) {
+    return scanAsync(payload(x, type), op);
+  }
+
+  /** As {@link #scan(Payload, Payload, ReduceOp)}. */
+  public void scan(float[] input, float[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scan(Payload, Payload, ReduceOp)}. */
+  public void scan(double[] input, double[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scan(Payload, Payload, ReduceOp)}. */
+  public void scan(int[] input, int[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scan(Payload, Payload, ReduceOp)}. */
+  public void scan(long[] input, long[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scan(Payload, Payload, ReduceOp)}. */
+  public void scan(byte[] input, byte[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scan(Payload, Payload, ReduceOp)}. */
+  public void scan(FloatBuffer input, FloatBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scan(Payload, Payload, ReduceOp)}. */
+  public void scan(DoubleBuffer input, DoubleBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scan(Payload, Payload, ReduceOp)}. */
+  public void scan(IntBuffer input, IntBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scan(Payload, Payload, ReduceOp)}. */
+  public void scan(LongBuffer input, LongBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scan(Payload, Payload, ReduceOp)}. */
+  public void scan(ByteBuffer input, ByteBuffer output, DataType type, ReduceOp op) {
+    Payload inputPayload = pooled(input, type);
+    Payload outputPayload = pooled(output, type);
+    scan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scanAsync(Payload, Payload, ReduceOp)}. */
+  public Work scanAsync(float[] input, float[] output, ReduceOp op) {
+    return scanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #scanAsync(Payload, Payload, ReduceOp)}. */
+  public Work scanAsync(double[] input, double[] output, ReduceOp op) {
+    return scanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #scanAsync(Payload, Payload, ReduceOp)}. */
+  public Work scanAsync(int[] input, int[] output, ReduceOp op) {
+    return scanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #scanAsync(Payload, Payload, ReduceOp)}. */
+  public Work scanAsync(long[] input, long[] output, ReduceOp op) {
+    return scanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #scanAsync(Payload, Payload, ReduceOp)}. */
+  public Work scanAsync(byte[] input, byte[] output, ReduceOp op) {
+    return scanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #scanAsync(Payload, Payload, ReduceOp)}. */
+  public Work scanAsync(FloatBuffer input, FloatBuffer output, ReduceOp op) {
+    return scanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #scanAsync(Payload, Payload, ReduceOp)}. */
+  public Work scanAsync(DoubleBuffer input, DoubleBuffer output, ReduceOp op) {
+    return scanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #scanAsync(Payload, Payload, ReduceOp)}. */
+  public Work scanAsync(IntBuffer input, IntBuffer output, ReduceOp op) {
+    return scanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #scanAsync(Payload, Payload, ReduceOp)}. */
+  public Work scanAsync(LongBuffer input, LongBuffer output, ReduceOp op) {
+    return scanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #scanAsync(Payload, Payload, ReduceOp)}. */
+  public Work scanAsync(ByteBuffer input, ByteBuffer output, DataType type, ReduceOp op) {
+    return scanAsync(payload(input, type), payload(output, type), op);
+  }
+
+  /** As {@link #exscan(Payload, ReduceOp)}. */
+  public void exscan(float[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    exscan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #exscan(Payload, ReduceOp)}. */
+  public void exscan(float[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    exscan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #exscan(Payload, ReduceOp)}. */
+  public void exscan(double[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    exscan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #exscan(Payload, ReduceOp)}. */
+  public void exscan(double[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    exscan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #exscan(Payload, ReduceOp)}. */
+  public void exscan(int[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    exscan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #exscan(Payload, ReduceOp)}. */
+  public void exscan(int[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    exscan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #exscan(Payload, ReduceOp)}. */
+  public void exscan(long[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    exscan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #exscan(Payload, ReduceOp)}. */
+  public void exscan(long[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    exscan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #exscan(Payload, ReduceOp)}. */
+  public void exscan(byte[] x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    exscan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #exscan(Payload, ReduceOp)}. */
+  public void exscan(byte[] x, int offset, int length, ReduceOp op) {
+    Payload xPayload = pooled(x, offset, length);
+    exscan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #exscan(Payload, ReduceOp)}. */
+  public void exscan(FloatBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    exscan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #exscan(Payload, ReduceOp)}. */
+  public void exscan(DoubleBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    exscan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #exscan(Payload, ReduceOp)}. */
+  public void exscan(IntBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    exscan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #exscan(Payload, ReduceOp)}. */
+  public void exscan(LongBuffer x, ReduceOp op) {
+    Payload xPayload = pooled(x);
+    exscan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #exscan(Payload, ReduceOp)}. */
+  public void exscan(ByteBuffer x, DataType type, ReduceOp op) {
+    Payload xPayload = pooled(x, type);
+    exscan(xPayload, op);
+    recycle(xPayload);
+  }
+
+  /** As {@link #exscanAsync(Payload, ReduceOp)}. */
+  public Work exscanAsync(float[] x, ReduceOp op) {
+    return exscanAsync(payload(x), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, ReduceOp)}. */
+  public Work exscanAsync(float[] x, int offset, int length, ReduceOp op) {
+    return exscanAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, ReduceOp)}. */
+  public Work exscanAsync(double[] x, ReduceOp op) {
+    return exscanAsync(payload(x), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, ReduceOp)}. */
+  public Work exscanAsync(double[] x, int offset, int length, ReduceOp op) {
+    return exscanAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, ReduceOp)}. */
+  public Work exscanAsync(int[] x, ReduceOp op) {
+    return exscanAsync(payload(x), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, ReduceOp)}. */
+  public Work exscanAsync(int[] x, int offset, int length, ReduceOp op) {
+    return exscanAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, ReduceOp)}. */
+  public Work exscanAsync(long[] x, ReduceOp op) {
+    return exscanAsync(payload(x), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, ReduceOp)}. */
+  public Work exscanAsync(long[] x, int offset, int length, ReduceOp op) {
+    return exscanAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, ReduceOp)}. */
+  public Work exscanAsync(byte[] x, ReduceOp op) {
+    return exscanAsync(payload(x), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, ReduceOp)}. */
+  public Work exscanAsync(byte[] x, int offset, int length, ReduceOp op) {
+    return exscanAsync(payload(x, offset, length), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, ReduceOp)}. */
+  public Work exscanAsync(FloatBuffer x, ReduceOp op) {
+    return exscanAsync(payload(x), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, ReduceOp)}. */
+  public Work exscanAsync(DoubleBuffer x, ReduceOp op) {
+    return exscanAsync(payload(x), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, ReduceOp)}. */
+  public Work exscanAsync(IntBuffer x, ReduceOp op) {
+    return exscanAsync(payload(x), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, ReduceOp)}. */
+  public Work exscanAsync(LongBuffer x, ReduceOp op) {
+    return exscanAsync(payload(x), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, ReduceOp)}. */
+  public Work exscanAsync(ByteBuffer x, DataType type, ReduceOp op) {
+    return exscanAsync(payload(x, type), op);
+  }
+
+  /** As {@link #exscan(Payload, Payload, ReduceOp)}. */
+  public void exscan(float[] input, float[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    exscan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #exscan(Payload, Payload, ReduceOp)}. */
+  public void exscan(double[] input, double[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    exscan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #exscan(Payload, Payload, ReduceOp)}. */
+  public void exscan(int[] input, int[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    exscan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #exscan(Payload, Payload, ReduceOp)}. */
+  public void exscan(long[] input, long[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    exscan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #exscan(Payload, Payload, ReduceOp)}. */
+  public void exscan(byte[] input, byte[] output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    exscan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #exscan(Payload, Payload, ReduceOp)}. */
+  public void exscan(FloatBuffer input, FloatBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    exscan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #exscan(Payload, Payload, ReduceOp)}. */
+  public void exscan(DoubleBuffer input, DoubleBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    exscan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #exscan(Payload, Payload, ReduceOp)}. */
+  public void exscan(IntBuffer input, IntBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    exscan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #exscan(Payload, Payload, ReduceOp)}. */
+  public void exscan(LongBuffer input, LongBuffer output, ReduceOp op) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    exscan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #exscan(Payload, Payload, ReduceOp)}. */
+  public void exscan(ByteBuffer input, ByteBuffer output, DataType type, ReduceOp op) {
+    Payload inputPayload = pooled(input, type);
+    Payload outputPayload = pooled(output, type);
+    exscan(inputPayload, outputPayload, op);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #exscanAsync(Payload, Payload, ReduceOp)}. */
+  public Work exscanAsync(float[] input, float[] output, ReduceOp op) {
+    return exscanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, Payload, ReduceOp)}. */
+  public Work exscanAsync(double[] input, double[] output, ReduceOp op) {
+    return exscanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, Payload, ReduceOp)}. */
+  public Work exscanAsync(int[] input, int[] output, ReduceOp op) {
+    return exscanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, Payload, ReduceOp)}. */
+  public Work exscanAsync(long[] input, long[] output, ReduceOp op) {
+    return exscanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, Payload, ReduceOp)}. */
+  public Work exscanAsync(byte[] input, byte[] output, ReduceOp op) {
+    return exscanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, Payload, ReduceOp)}. */
+  public Work exscanAsync(FloatBuffer input, FloatBuffer output, ReduceOp op) {
+    return exscanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, Payload, ReduceOp)}. */
+  public Work exscanAsync(DoubleBuffer input, DoubleBuffer output, ReduceOp op) {
+    return exscanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, Payload, ReduceOp)}. */
+  public Work exscanAsync(IntBuffer input, IntBuffer output, ReduceOp op) {
+    return exscanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, Payload, ReduceOp)}. */
+  public Work exscanAsync(LongBuffer input, LongBuffer output, ReduceOp op) {
+    return exscanAsync(payload(input), payload(output), op);
+  }
+
+  /** As {@link #exscanAsync(Payload, Payload, ReduceOp)}. */
+  public Work exscanAsync(ByteBuffer input, ByteBuffer output, DataType type, ReduceOp op) {
+    return exscanAsync(payload(input, type), payload(output, type), op);
+  }
+
+  /** As {@link #broadcast(Payload, int)}. */
+  public void broadcast(float[] x, int root) {
+    Payload xPayload = pooled(x);
+    broadcast(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #broadcast(Payload, int)}. */
+  public void broadcast(float[] x, int offset, int length, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    broadcast(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #broadcast(Payload, int)}. */
+  public void broadcast(double[] x, int root) {
+    Payload xPayload = pooled(x);
+    broadcast(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #broadcast(Payload, int)}. */
+  public void broadcast(double[] x, int offset, int length, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    broadcast(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #broadcast(Payload, int)}. */
+  public void broadcast(int[] x, int root) {
+    Payload xPayload = pooled(x);
+    broadcast(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #broadcast(Payload, int)}. */
+  public void broadcast(int[] x, int offset, int length, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    broadcast(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #broadcast(Payload, int)}. */
+  public void broadcast(long[] x, int root) {
+    Payload xPayload = pooled(x);
+    broadcast(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #broadcast(Payload, int)}. */
+  public void broadcast(long[] x, int offset, int length, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    broadcast(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #broadcast(Payload, int)}. */
+  public void broadcast(byte[] x, int root) {
+    Payload xPayload = pooled(x);
+    broadcast(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #broadcast(Payload, int)}. */
+  public void broadcast(byte[] x, int offset, int length, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    broadcast(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #broadcast(Payload, int)}. */
+  public void broadcast(FloatBuffer x, int root) {
+    Payload xPayload = pooled(x);
+    broadcast(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #broadcast(Payload, int)}. */
+  public void broadcast(DoubleBuffer x, int root) {
+    Payload xPayload = pooled(x);
+    broadcast(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #broadcast(Payload, int)}. */
+  public void broadcast(IntBuffer x, int root) {
+    Payload xPayload = pooled(x);
+    broadcast(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #broadcast(Payload, int)}. */
+  public void broadcast(LongBuffer x, int root) {
+    Payload xPayload = pooled(x);
+    broadcast(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #broadcast(Payload, int)}. */
+  public void broadcast(ByteBuffer x, DataType type, int root) {
+    Payload xPayload = pooled(x, type);
+    broadcast(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #broadcastAsync(Payload, int)}. */
+  public Work broadcastAsync(float[] x, int root) {
+    return broadcastAsync(payload(x), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, int)}. */
+  public Work broadcastAsync(float[] x, int offset, int length, int root) {
+    return broadcastAsync(payload(x, offset, length), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, int)}. */
+  public Work broadcastAsync(double[] x, int root) {
+    return broadcastAsync(payload(x), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, int)}. */
+  public Work broadcastAsync(double[] x, int offset, int length, int root) {
+    return broadcastAsync(payload(x, offset, length), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, int)}. */
+  public Work broadcastAsync(int[] x, int root) {
+    return broadcastAsync(payload(x), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, int)}. */
+  public Work broadcastAsync(int[] x, int offset, int length, int root) {
+    return broadcastAsync(payload(x, offset, length), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, int)}. */
+  public Work broadcastAsync(long[] x, int root) {
+    return broadcastAsync(payload(x), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, int)}. */
+  public Work broadcastAsync(long[] x, int offset, int length, int root) {
+    return broadcastAsync(payload(x, offset, length), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, int)}. */
+  public Work broadcastAsync(byte[] x, int root) {
+    return broadcastAsync(payload(x), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, int)}. */
+  public Work broadcastAsync(byte[] x, int offset, int length, int root) {
+    return broadcastAsync(payload(x, offset, length), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, int)}. */
+  public Work broadcastAsync(FloatBuffer x, int root) {
+    return broadcastAsync(payload(x), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, int)}. */
+  public Work broadcastAsync(DoubleBuffer x, int root) {
+    return broadcastAsync(payload(x), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, int)}. */
+  public Work broadcastAsync(IntBuffer x, int root) {
+    return broadcastAsync(payload(x), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, int)}. */
+  public Work broadcastAsync(LongBuffer x, int root) {
+    return broadcastAsync(payload(x), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, int)}. */
+  public Work broadcastAsync(ByteBuffer x, DataType type, int root) {
+    return broadcastAsync(payload(x, type), root);
+  }
+
+  /** As {@link #broadcast(Payload, Payload, int)}. */
+  public void broadcast(float[] input, float[] output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    broadcast(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #broadcast(Payload, Payload, int)}. */
+  public void broadcast(double[] input, double[] output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    broadcast(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #broadcast(Payload, Payload, int)}. */
+  public void broadcast(int[] input, int[] output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    broadcast(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #broadcast(Payload, Payload, int)}. */
+  public void broadcast(long[] input, long[] output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    broadcast(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #broadcast(Payload, Payload, int)}. */
+  public void broadcast(byte[] input, byte[] output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    broadcast(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #broadcast(Payload, Payload, int)}. */
+  public void broadcast(FloatBuffer input, FloatBuffer output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    broadcast(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #broadcast(Payload, Payload, int)}. */
+  public void broadcast(DoubleBuffer input, DoubleBuffer output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    broadcast(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #broadcast(Payload, Payload, int)}. */
+  public void broadcast(IntBuffer input, IntBuffer output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    broadcast(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #broadcast(Payload, Payload, int)}. */
+  public void broadcast(LongBuffer input, LongBuffer output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    broadcast(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #broadcast(Payload, Payload, int)}. */
+  public void broadcast(ByteBuffer input, ByteBuffer output, DataType type, int root) {
+    Payload inputPayload = pooled(input, type);
+    Payload outputPayload = pooled(output, type);
+    broadcast(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #broadcastAsync(Payload, Payload, int)}. */
+  public Work broadcastAsync(float[] input, float[] output, int root) {
+    return broadcastAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, Payload, int)}. */
+  public Work broadcastAsync(double[] input, double[] output, int root) {
+    return broadcastAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, Payload, int)}. */
+  public Work broadcastAsync(int[] input, int[] output, int root) {
+    return broadcastAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, Payload, int)}. */
+  public Work broadcastAsync(long[] input, long[] output, int root) {
+    return broadcastAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, Payload, int)}. */
+  public Work broadcastAsync(byte[] input, byte[] output, int root) {
+    return broadcastAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, Payload, int)}. */
+  public Work broadcastAsync(FloatBuffer input, FloatBuffer output, int root) {
+    return broadcastAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, Payload, int)}. */
+  public Work broadcastAsync(DoubleBuffer input, DoubleBuffer output, int root) {
+    return broadcastAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, Payload, int)}. */
+  public Work broadcastAsync(IntBuffer input, IntBuffer output, int root) {
+    return broadcastAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, Payload, int)}. */
+  public Work broadcastAsync(LongBuffer input, LongBuffer output, int root) {
+    return broadcastAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #broadcastAsync(Payload, Payload, int)}. */
+  public Work broadcastAsync(ByteBuffer input, ByteBuffer output, DataType type, int root) {
+    return broadcastAsync(payload(input, type), payload(output, type), root);
+  }
+
+  /** As {@link #scatter(Payload, int)}. */
+  public void scatter(float[] x, int root) {
+    Payload xPayload = pooled(x);
+    scatter(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatter(Payload, int)}. */
+  public void scatter(float[] x, int offset, int length, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    scatter(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatter(Payload, int)}. */
+  public void scatter(double[] x, int root) {
+    Payload xPayload = pooled(x);
+    scatter(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatter(Payload, int)}. */
+  public void scatter(double[] x, int offset, int length, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    scatter(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatter(Payload, int)}. */
+  public void scatter(int[] x, int root) {
+    Payload xPayload = pooled(x);
+    scatter(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatter(Payload, int)}. */
+  public void scatter(int[] x, int offset, int length, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    scatter(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatter(Payload, int)}. */
+  public void scatter(long[] x, int root) {
+    Payload xPayload = pooled(x);
+    scatter(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatter(Payload, int)}. */
+  public void scatter(long[] x, int offset, int length, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    scatter(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatter(Payload, int)}. */
+  public void scatter(byte[] x, int root) {
+    Payload xPayload = pooled(x);
+    scatter(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatter(Payload, int)}. */
+  public void scatter(byte[] x, int offset, int length, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    scatter(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatter(Payload, int)}. */
+  public void scatter(FloatBuffer x, int root) {
+    Payload xPayload = pooled(x);
+    scatter(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatter(Payload, int)}. */
+  public void scatter(DoubleBuffer x, int root) {
+    Payload xPayload = pooled(x);
+    scatter(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatter(Payload, int)}. */
+  public void scatter(IntBuffer x, int root) {
+    Payload xPayload = pooled(x);
+    scatter(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatter(Payload, int)}. */
+  public void scatter(LongBuffer x, int root) {
+    Payload xPayload = pooled(x);
+    scatter(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatter(Payload, int)}. */
+  public void scatter(ByteBuffer x, DataType type, int root) {
+    Payload xPayload = pooled(x, type);
+    scatter(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatterAsync(Payload, int)}. */
+  public Work scatterAsync(float[] x, int root) {
+    return scatterAsync(payload(x), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, int)}. */
+  public Work scatterAsync(float[] x, int offset, int length, int root) {
+    return scatterAsync(payload(x, offset, length), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, int)}. */
+  public Work scatterAsync(double[] x, int root) {
+    return scatterAsync(payload(x), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, int)}. */
+  public Work scatterAsync(double[] x, int offset, int length, int root) {
+    return scatterAsync(payload(x, offset, length), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, int)}. */
+  public Work scatterAsync(int[] x, int root) {
+    return scatterAsync(payload(x), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, int)}. */
+  public Work scatterAsync(int[] x, int offset, int length, int root) {
+    return scatterAsync(payload(x, offset, length), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, int)}. */
+  public Work scatterAsync(long[] x, int root) {
+    return scatterAsync(payload(x), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, int)}. */
+  public Work scatterAsync(long[] x, int offset, int length, int root) {
+    return scatterAsync(payload(x, offset, length), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, int)}. */
+  public Work scatterAsync(byte[] x, int root) {
+    return scatterAsync(payload(x), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, int)}. */
+  public Work scatterAsync(byte[] x, int offset, int length, int root) {
+    return scatterAsync(payload(x, offset, length), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, int)}. */
+  public Work scatterAsync(FloatBuffer x, int root) {
+    return scatterAsync(payload(x), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, int)}. */
+  public Work scatterAsync(DoubleBuffer x, int root) {
+    return scatterAsync(payload(x), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, int)}. */
+  public Work scatterAsync(IntBuffer x, int root) {
+    return scatterAsync(payload(x), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, int)}. */
+  public Work scatterAsync(LongBuffer x, int root) {
+    return scatterAsync(payload(x), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, int)}. */
+  public Work scatterAsync(ByteBuffer x, DataType type, int root) {
+    return scatterAsync(payload(x, type), root);
+  }
+
+  /** As {@link #scatter(Payload, Payload, int)}. */
+  public void scatter(float[] input, float[] output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatter(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatter(Payload, Payload, int)}. */
+  public void scatter(double[] input, double[] output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatter(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatter(Payload, Payload, int)}. */
+  public void scatter(int[] input, int[] output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatter(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatter(Payload, Payload, int)}. */
+  public void scatter(long[] input, long[] output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatter(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatter(Payload, Payload, int)}. */
+  public void scatter(byte[] input, byte[] output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatter(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatter(Payload, Payload, int)}. */
+  public void scatter(FloatBuffer input, FloatBuffer output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatter(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatter(Payload, Payload, int)}. */
+  public void scatter(DoubleBuffer input, DoubleBuffer output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatter(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatter(Payload, Payload, int)}. */
+  public void scatter(IntBuffer input, IntBuffer output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatter(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatter(Payload, Payload, int)}. */
+  public void scatter(LongBuffer input, LongBuffer output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatter(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatter(Payload, Payload, int)}. */
+  public void scatter(ByteBuffer input, ByteBuffer output, DataType type, int root) {
+    Payload inputPayload = pooled(input, type);
+    Payload outputPayload = pooled(output, type);
+    scatter(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatterAsync(Payload, Payload, int)}. */
+  public Work scatterAsync(float[] input, float[] output, int root) {
+    return scatterAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, Payload, int)}. */
+  public Work scatterAsync(double[] input, double[] output, int root) {
+    return scatterAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, Payload, int)}. */
+  public Work scatterAsync(int[] input, int[] output, int root) {
+    return scatterAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, Payload, int)}. */
+  public Work scatterAsync(long[] input, long[] output, int root) {
+    return scatterAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, Payload, int)}. */
+  public Work scatterAsync(byte[] input, byte[] output, int root) {
+    return scatterAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, Payload, int)}. */
+  public Work scatterAsync(FloatBuffer input, FloatBuffer output, int root) {
+    return scatterAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, Payload, int)}. */
+  public Work scatterAsync(DoubleBuffer input, DoubleBuffer output, int root) {
+    return scatterAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, Payload, int)}. */
+  public Work scatterAsync(IntBuffer input, IntBuffer output, int root) {
+    return scatterAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, Payload, int)}. */
+  public Work scatterAsync(LongBuffer input, LongBuffer output, int root) {
+    return scatterAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #scatterAsync(Payload, Payload, int)}. */
+  public Work scatterAsync(ByteBuffer input, ByteBuffer output, DataType type, int root) {
+    return scatterAsync(payload(input, type), payload(output, type), root);
+  }
+
+  /** As {@link #scatterv(Payload, long[], int)}. */
+  public void scatterv(float[] x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    scatterv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatterv(Payload, long[], int)}. */
+  public void scatterv(float[] x, int offset, int length, long[] counts, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    scatterv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatterv(Payload, long[], int)}. */
+  public void scatterv(double[] x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    scatterv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatterv(Payload, long[], int)}. */
+  public void scatterv(double[] x, int offset, int length, long[] counts, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    scatterv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatterv(Payload, long[], int)}. */
+  public void scatterv(int[] x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    scatterv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatterv(Payload, long[], int)}. */
+  public void scatterv(int[] x, int offset, int length, long[] counts, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    scatterv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatterv(Payload, long[], int)}. */
+  public void scatterv(long[] x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    scatterv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatterv(Payload, long[], int)}. */
+  public void scatterv(long[] x, int offset, int length, long[] counts, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    scatterv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatterv(Payload, long[], int)}. */
+  public void scatterv(byte[] x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    scatterv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatterv(Payload, long[], int)}. */
+  public void scatterv(byte[] x, int offset, int length, long[] counts, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    scatterv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatterv(Payload, long[], int)}. */
+  public void scatterv(FloatBuffer x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    scatterv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatterv(Payload, long[], int)}. */
+  public void scatterv(DoubleBuffer x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    scatterv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatterv(Payload, long[], int)}. */
+  public void scatterv(IntBuffer x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    scatterv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatterv(Payload, long[], int)}. */
+  public void scatterv(LongBuffer x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    scatterv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scatterv(Payload, long[], int)}. */
+  public void scatterv(ByteBuffer x, DataType type, long[] counts, int root) {
+    Payload xPayload = pooled(x, type);
+    scatterv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #scattervAsync(Payload, long[], int)}. */
+  public Work scattervAsync(float[] x, long[] counts, int root) {
+    return scattervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, long[], int)}. */
+  public Work scattervAsync(float[] x, int offset, int length, long[] counts, int root) {
+    return scattervAsync(payload(x, offset, length), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, long[], int)}. */
+  public Work scattervAsync(double[] x, long[] counts, int root) {
+    return scattervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, long[], int)}. */
+  public Work scattervAsync(double[] x, int offset, int length, long[] counts, int root) {
+    return scattervAsync(payload(x, offset, length), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, long[], int)}. */
+  public Work scattervAsync(int[] x, long[] counts, int root) {
+    return scattervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, long[], int)}. */
+  public Work scattervAsync(int[] x, int offset, int length, long[] counts, int root) {
+    return scattervAsync(payload(x, offset, length), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, long[], int)}. */
+  public Work scattervAsync(long[] x, long[] counts, int root) {
+    return scattervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, long[], int)}. */
+  public Work scattervAsync(long[] x, int offset, int length, long[] counts, int root) {
+    return scattervAsync(payload(x, offset, length), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, long[], int)}. */
+  public Work scattervAsync(byte[] x, long[] counts, int root) {
+    return scattervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, long[], int)}. */
+  public Work scattervAsync(byte[] x, int offset, int length, long[] counts, int root) {
+    return scattervAsync(payload(x, offset, length), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, long[], int)}. */
+  public Work scattervAsync(FloatBuffer x, long[] counts, int root) {
+    return scattervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, long[], int)}. */
+  public Work scattervAsync(DoubleBuffer x, long[] counts, int root) {
+    return scattervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, long[], int)}. */
+  public Work scattervAsync(IntBuffer x, long[] counts, int root) {
+    return scattervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, long[], int)}. */
+  public Work scattervAsync(LongBuffer x, long[] counts, int root) {
+    return scattervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, long[], int)}. */
+  public Work scattervAsync(ByteBuffer x, DataType type, long[] counts, int root) {
+    return scattervAsync(payload(x, type), counts, root);
+  }
+
+  /** As {@link #scatterv(Payload, Payload, long[], int)}. */
+  public void scatterv(float[] input, float[] output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatterv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatterv(Payload, Payload, long[], int)}. */
+  public void scatterv(double[] input, double[] output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatterv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatterv(Payload, Payload, long[], int)}. */
+  public void scatterv(int[] input, int[] output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatterv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatterv(Payload, Payload, long[], int)}. */
+  public void scatterv(long[] input, long[] output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatterv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatterv(Payload, Payload, long[], int)}. */
+  public void scatterv(byte[] input, byte[] output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatterv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatterv(Payload, Payload, long[], int)}. */
+  public void scatterv(FloatBuffer input, FloatBuffer output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatterv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatterv(Payload, Payload, long[], int)}. */
+  public void scatterv(DoubleBuffer input, DoubleBuffer output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatterv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatterv(Payload, Payload, long[], int)}. */
+  public void scatterv(IntBuffer input, IntBuffer output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatterv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatterv(Payload, Payload, long[], int)}. */
+  public void scatterv(LongBuffer input, LongBuffer output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    scatterv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scatterv(Payload, Payload, long[], int)}. */
+  public void scatterv(
+      ByteBuffer input, ByteBuffer output, DataType type, long[] counts, int root) {
+    Payload inputPayload = pooled(input, type);
+    Payload outputPayload = pooled(output, type);
+    scatterv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
+  public Work scattervAsync(float[] input, float[] output, long[] counts, int root) {
+    return scattervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
+  public Work scattervAsync(double[] input, double[] output, long[] counts, int root) {
+    return scattervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
+  public Work scattervAsync(int[] input, int[] output, long[] counts, int root) {
+    return scattervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
+  public Work scattervAsync(long[] input, long[] output, long[] counts, int root) {
+    return scattervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
+  public Work scattervAsync(byte[] input, byte[] output, long[] counts, int root) {
+    return scattervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
+  public Work scattervAsync(FloatBuffer input, FloatBuffer output, long[] counts, int root) {
+    return scattervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
+  public Work scattervAsync(DoubleBuffer input, DoubleBuffer output, long[] counts, int root) {
+    return scattervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
+  public Work scattervAsync(IntBuffer input, IntBuffer output, long[] counts, int root) {
+    return scattervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
+  public Work scattervAsync(LongBuffer input, LongBuffer output, long[] counts, int root) {
+    return scattervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
+  public Work scattervAsync(
+      ByteBuffer input, ByteBuffer output, DataType type, long[] counts, int root) {
+    return scattervAsync(payload(input, type), payload(output, type), counts, root);
+  }
+
+  /** As {@link #allgather(Payload)}. */
+  public void allgather(float[] x) {
+    Payload xPayload = pooled(x);
+    allgather(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgather(Payload)}. */
+  public void allgather(float[] x, int offset, int length) {
+    Payload xPayload = pooled(x, offset, length);
+    allgather(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgather(Payload)}. */
+  public void allgather(double[] x) {
+    Payload xPayload = pooled(x);
+    allgather(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgather(Payload)}. */
+  public void allgather(double[] x, int offset, int length) {
+    Payload xPayload = pooled(x, offset, length);
+    allgather(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgather(Payload)}. */
+  public void allgather(int[] x) {
+    Payload xPayload = pooled(x);
+    allgather(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgather(Payload)}. */
+  public void allgather(int[] x, int offset, int length) {
+    Payload xPayload = pooled(x, offset, length);
+    allgather(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgather(Payload)}. */
+  public void allgather(long[] x) {
+    Payload xPayload = pooled(x);
+    allgather(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgather(Payload)}. */
+  public void allgather(long[] x, int offset, int length) {
+    Payload xPayload = pooled(x, offset, length);
+    allgather(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgather(Payload)}. */
+  public void allgather(byte[] x) {
+    Payload xPayload = pooled(x);
+    allgather(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgather(Payload)}. */
+  public void allgather(byte[] x, int offset, int length) {
+    Payload xPayload = pooled(x, offset, length);
+    allgather(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgather(Payload)}. */
+  public void allgather(FloatBuffer x) {
+    Payload xPayload = pooled(x);
+    allgather(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgather(Payload)}. */
+  public void allgather(DoubleBuffer x) {
+    Payload xPayload = pooled(x);
+    allgather(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgather(Payload)}. */
+  public void allgather(IntBuffer x) {
+    Payload xPayload = pooled(x);
+    allgather(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgather(Payload)}. */
+  public void allgather(LongBuffer x) {
+    Payload xPayload = pooled(x);
+    allgather(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgather(Payload)}. */
+  public void allgather(ByteBuffer x, DataType type) {
+    Payload xPayload = pooled(x, type);
+    allgather(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgatherAsync(Payload)}. */
+  public Work allgatherAsync(float[] x) {
+    return allgatherAsync(payload(x));
+  }
+
+  /** As {@link #allgatherAsync(Payload)}. */
+  public Work allgatherAsync(float[] x, int offset, int length) {
+    return allgatherAsync(payload(x, offset, length));
+  }
+
+  /** As {@link #allgatherAsync(Payload)}. */
+  public Work allgatherAsync(double[] x) {
+    return allgatherAsync(payload(x));
+  }
+
+  /** As {@link #allgatherAsync(Payload)}. */
+  public Work allgatherAsync(double[] x, int offset, int length) {
+    return allgatherAsync(payload(x, offset, length));
+  }
+
+  /** As {@link #allgatherAsync(Payload)}. */
+  public Work allgatherAsync(int[] x) {
+    return allgatherAsync(payload(x));
+  }
+
+  /** As {@link #allgatherAsync(Payload)}. */
+  public Work allgatherAsync(int[] x, int offset, int length) {
+    return allgatherAsync(payload(x, offset, length));
+  }
+
+  /** As {@link #allgatherAsync(Payload)}. */
+  public Work allgatherAsync(long[] x) {
+    return allgatherAsync(payload(x));
+  }
+
+  /** As {@link #allgatherAsync(Payload)}. */
+  public Work allgatherAsync(long[] x, int offset, int length) {
+    return allgatherAsync(payload(x, offset, length));
+  }
+
+  /** As {@link #allgatherAsync(Payload)}. */
+  public Work allgatherAsync(byte[] x) {
+    return allgatherAsync(payload(x));
+  }
+
+  /** As {@link #allgatherAsync(Payload)}. */
+  public Work allgatherAsync(byte[] x, int offset, int length) {
+    return allgatherAsync(payload(x, offset, length));
+  }
+
+  /** As {@link #allgatherAsync(Payload)}. */
+  public Work allgatherAsync(FloatBuffer x) {
+    return allgatherAsync(payload(x));
+  }
+
+  /** As {@link #allgatherAsync(Payload)}. */
+  public Work allgatherAsync(DoubleBuffer x) {
+    return allgatherAsync(payload(x));
+  }
+
+  /** As {@link #allgatherAsync(Payload)}. */
+  public Work allgatherAsync(IntBuffer x) {
+    return allgatherAsync(payload(x));
+  }
+
+  /** As {@link #allgatherAsync(Payload)}. */
+  public Work allgatherAsync(LongBuffer x) {
+    return allgatherAsync(payload(x));
+  }
+
+  /** As {@link #allgatherAsync(Payload)}. */
+  public Work allgatherAsync(ByteBuffer x, DataType type) {
+    return allgatherAsync(payload(x, type));
+  }
+
+  /** As {@link #allgather(Payload, Payload)}. */
+  public void allgather(float[] input, float[] output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgather(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgather(Payload, Payload)}. */
+  public void allgather(double[] input, double[] output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgather(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgather(Payload, Payload)}. */
+  public void allgather(int[] input, int[] output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgather(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgather(Payload, Payload)}. */
+  public void allgather(long[] input, long[] output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgather(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgather(Payload, Payload)}. */
+  public void allgather(byte[] input, byte[] output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgather(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgather(Payload, Payload)}. */
+  public void allgather(FloatBuffer input, FloatBuffer output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgather(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgather(Payload, Payload)}. */
+  public void allgather(DoubleBuffer input, DoubleBuffer output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgather(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgather(Payload, Payload)}. */
+  public void allgather(IntBuffer input, IntBuffer output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgather(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgather(Payload, Payload)}. */
+  public void allgather(LongBuffer input, LongBuffer output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgather(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgather(Payload, Payload)}. */
+  public void allgather(ByteBuffer input, ByteBuffer output, DataType type) {
+    Payload inputPayload = pooled(input, type);
+    Payload outputPayload = pooled(output, type);
+    allgather(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgatherAsync(Payload, Payload)}. */
+  public Work allgatherAsync(float[] input, float[] output) {
+    return allgatherAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #allgatherAsync(Payload, Payload)}. */
+  public Work allgatherAsync(double[] input, double[] output) {
+    return allgatherAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #allgatherAsync(Payload, Payload)}. */
+  public Work allgatherAsync(int[] input, int[] output) {
+    return allgatherAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #allgatherAsync(Payload, Payload)}. */
+  public Work allgatherAsync(long[] input, long[] output) {
+    return allgatherAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #allgatherAsync(Payload, Payload)}. */
+  public Work allgatherAsync(byte[] input, byte[] output) {
+    return allgatherAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #allgatherAsync(Payload, Payload)}. */
+  public Work allgatherAsync(FloatBuffer input, FloatBuffer output) {
+    return allgatherAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #allgatherAsync(Payload, Payload)}. */
+  public Work allgatherAsync(DoubleBuffer input, DoubleBuffer output) {
+    return allgatherAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #allgatherAsync(Payload, Payload)}. */
+  public Work allgatherAsync(IntBuffer input, IntBuffer output) {
+    return allgatherAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #allgatherAsync(Payload, Payload)}. */
+  public Work allgatherAsync(LongBuffer input, LongBuffer output) {
+    return allgatherAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #allgatherAsync(Payload, Payload)}. */
+  public Work allgatherAsync(ByteBuffer input, ByteBuffer output, DataType type) {
+    return allgatherAsync(payload(input, type), payload(output, type));
+  }
+
+  /** As {@link #allgatherv(Payload, long[])}. */
+  public void allgatherv(float[] x, long[] counts) {
+    Payload xPayload = pooled(x);
+    allgatherv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, long[])}. */
+  public void allgatherv(float[] x, int offset, int length, long[] counts) {
+    Payload xPayload = pooled(x, offset, length);
+    allgatherv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, long[])}. */
+  public void allgatherv(double[] x, long[] counts) {
+    Payload xPayload = pooled(x);
+    allgatherv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, long[])}. */
+  public void allgatherv(double[] x, int offset, int length, long[] counts) {
+    Payload xPayload = pooled(x, offset, length);
+    allgatherv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, long[])}. */
+  public void allgatherv(int[] x, long[] counts) {
+    Payload xPayload = pooled(x);
+    allgatherv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, long[])}. */
+  public void allgatherv(int[] x, int offset, int length, long[] counts) {
+    Payload xPayload = pooled(x, offset, length);
+    allgatherv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, long[])}. */
+  public void allgatherv(long[] x, long[] counts) {
+    Payload xPayload = pooled(x);
+    allgatherv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, long[])}. */
+  public void allgatherv(long[] x, int offset, int length, long[] counts) {
+    Payload xPayload = pooled(x, offset, length);
+    allgatherv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, long[])}. */
+  public void allgatherv(byte[] x, long[] counts) {
+    Payload xPayload = pooled(x);
+    allgatherv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, long[])}. */
+  public void allgatherv(byte[] x, int offset, int length, long[] counts) {
+    Payload xPayload = pooled(x, offset, length);
+    allgatherv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, long[])}. */
+  public void allgatherv(FloatBuffer x, long[] counts) {
+    Payload xPayload = pooled(x);
+    allgatherv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, long[])}. */
+  public void allgatherv(DoubleBuffer x, long[] counts) {
+    Payload xPayload = pooled(x);
+    allgatherv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, long[])}. */
+  public void allgatherv(IntBuffer x, long[] counts) {
+    Payload xPayload = pooled(x);
+    allgatherv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, long[])}. */
+  public void allgatherv(LongBuffer x, long[] counts) {
+    Payload xPayload = pooled(x);
+    allgatherv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, long[])}. */
+  public void allgatherv(ByteBuffer x, DataType type, long[] counts) {
+    Payload xPayload = pooled(x, type);
+    allgatherv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #allgathervAsync(Payload, long[])}. */
+  public Work allgathervAsync(float[] x, long[] counts) {
+    return allgathervAsync(payload(x), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, long[])}. */
+  public Work allgathervAsync(float[] x, int offset, int length, long[] counts) {
+    return allgathervAsync(payload(x, offset, length), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, long[])}. */
+  public Work allgathervAsync(double[] x, long[] counts) {
+    return allgathervAsync(payload(x), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, long[])}. */
+  public Work allgathervAsync(double[] x, int offset, int length, long[] counts) {
+    return allgathervAsync(payload(x, offset, length), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, long[])}. */
+  public Work allgathervAsync(int[] x, long[] counts) {
+    return allgathervAsync(payload(x), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, long[])}. */
+  public Work allgathervAsync(int[] x, int offset, int length, long[] counts) {
+    return allgathervAsync(payload(x, offset, length), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, long[])}. */
+  public Work allgathervAsync(long[] x, long[] counts) {
+    return allgathervAsync(payload(x), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, long[])}. */
+  public Work allgathervAsync(long[] x, int offset, int length, long[] counts) {
+    return allgathervAsync(payload(x, offset, length), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, long[])}. */
+  public Work allgathervAsync(byte[] x, long[] counts) {
+    return allgathervAsync(payload(x), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, long[])}. */
+  public Work allgathervAsync(byte[] x, int offset, int length, long[] counts) {
+    return allgathervAsync(payload(x, offset, length), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, long[])}. */
+  public Work allgathervAsync(FloatBuffer x, long[] counts) {
+    return allgathervAsync(payload(x), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, long[])}. */
+  public Work allgathervAsync(DoubleBuffer x, long[] counts) {
+    return allgathervAsync(payload(x), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, long[])}. */
+  public Work allgathervAsync(IntBuffer x, long[] counts) {
+    return allgathervAsync(payload(x), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, long[])}. */
+  public Work allgathervAsync(LongBuffer x, long[] counts) {
+    return allgathervAsync(payload(x), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, long[])}. */
+  public Work allgathervAsync(ByteBuffer x, DataType type, long[] counts) {
+    return allgathervAsync(payload(x, type), counts);
+  }
+
+  /** As {@link #allgatherv(Payload, Payload, long[])}. */
+  public void allgatherv(float[] input, float[] output, long[] counts) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgatherv(inputPayload, outputPayload, counts);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, Payload, long[])}. */
+  public void allgatherv(double[] input, double[] output, long[] counts) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgatherv(inputPayload, outputPayload, counts);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, Payload, long[])}. */
+  public void allgatherv(int[] input, int[] output, long[] counts) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgatherv(inputPayload, outputPayload, counts);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, Payload, long[])}. */
+  public void allgatherv(long[] input, long[] output, long[] counts) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgatherv(inputPayload, outputPayload, counts);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, Payload, long[])}. */
+  public void allgatherv(byte[] input, byte[] output, long[] counts) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgatherv(inputPayload, outputPayload, counts);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, Payload, long[])}. */
+  public void allgatherv(FloatBuffer input, FloatBuffer output, long[] counts) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgatherv(inputPayload, outputPayload, counts);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, Payload, long[])}. */
+  public void allgatherv(DoubleBuffer input, DoubleBuffer output, long[] counts) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgatherv(inputPayload, outputPayload, counts);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, Payload, long[])}. */
+  public void allgatherv(IntBuffer input, IntBuffer output, long[] counts) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgatherv(inputPayload, outputPayload, counts);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, Payload, long[])}. */
+  public void allgatherv(LongBuffer input, LongBuffer output, long[] counts) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    allgatherv(inputPayload, outputPayload, counts);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgatherv(Payload, Payload, long[])}. */
+  public void allgatherv(ByteBuffer input, ByteBuffer output, DataType type, long[] counts) {
+    Payload inputPayload = pooled(input, type);
+    Payload outputPayload = pooled(output, type);
+    allgatherv(inputPayload, outputPayload, counts);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #allgathervAsync(Payload, Payload, long[])}. */
+  public Work allgathervAsync(float[] input, float[] output, long[] counts) {
+    return allgathervAsync(payload(input), payload(output), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, Payload, long[])}. */
+  public Work allgathervAsync(double[] input, double[] output, long[] counts) {
+    return allgathervAsync(payload(input), payload(output), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, Payload, long[])}. */
+  public Work allgathervAsync(int[] input, int[] output, long[] counts) {
+    return allgathervAsync(payload(input), payload(output), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, Payload, long[])}. */
+  public Work allgathervAsync(long[] input, long[] output, long[] counts) {
+    return allgathervAsync(payload(input), payload(output), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, Payload, long[])}. */
+  public Work allgathervAsync(byte[] input, byte[] output, long[] counts) {
+    return allgathervAsync(payload(input), payload(output), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, Payload, long[])}. */
+  public Work allgathervAsync(FloatBuffer input, FloatBuffer output, long[] counts) {
+    return allgathervAsync(payload(input), payload(output), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, Payload, long[])}. */
+  public Work allgathervAsync(DoubleBuffer input, DoubleBuffer output, long[] counts) {
+    return allgathervAsync(payload(input), payload(output), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, Payload, long[])}. */
+  public Work allgathervAsync(IntBuffer input, IntBuffer output, long[] counts) {
+    return allgathervAsync(payload(input), payload(output), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, Payload, long[])}. */
+  public Work allgathervAsync(LongBuffer input, LongBuffer output, long[] counts) {
+    return allgathervAsync(payload(input), payload(output), counts);
+  }
+
+  /** As {@link #allgathervAsync(Payload, Payload, long[])}. */
+  public Work allgathervAsync(ByteBuffer input, ByteBuffer output, DataType type, long[] counts) {
+    return allgathervAsync(payload(input, type), payload(output, type), counts);
+  }
+
+  /** As {@link #gather(Payload, int)}. */
+  public void gather(float[] x, int root) {
+    Payload xPayload = pooled(x);
+    gather(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gather(Payload, int)}. */
+  public void gather(float[] x, int offset, int length, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    gather(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gather(Payload, int)}. */
+  public void gather(double[] x, int root) {
+    Payload xPayload = pooled(x);
+    gather(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gather(Payload, int)}. */
+  public void gather(double[] x, int offset, int length, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    gather(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gather(Payload, int)}. */
+  public void gather(int[] x, int root) {
+    Payload xPayload = pooled(x);
+    gather(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gather(Payload, int)}. */
+  public void gather(int[] x, int offset, int length, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    gather(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gather(Payload, int)}. */
+  public void gather(long[] x, int root) {
+    Payload xPayload = pooled(x);
+    gather(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gather(Payload, int)}. */
+  public void gather(long[] x, int offset, int length, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    gather(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gather(Payload, int)}. */
+  public void gather(byte[] x, int root) {
+    Payload xPayload = pooled(x);
+    gather(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gather(Payload, int)}. */
+  public void gather(byte[] x, int offset, int length, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    gather(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gather(Payload, int)}. */
+  public void gather(FloatBuffer x, int root) {
+    Payload xPayload = pooled(x);
+    gather(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gather(Payload, int)}. */
+  public void gather(DoubleBuffer x, int root) {
+    Payload xPayload = pooled(x);
+    gather(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gather(Payload, int)}. */
+  public void gather(IntBuffer x, int root) {
+    Payload xPayload = pooled(x);
+    gather(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gather(Payload, int)}. */
+  public void gather(LongBuffer x, int root) {
+    Payload xPayload = pooled(x);
+    gather(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gather(Payload, int)}. */
+  public void gather(ByteBuffer x, DataType type, int root) {
+    Payload xPayload = pooled(x, type);
+    gather(xPayload, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gatherAsync(Payload, int)}. */
+  public Work gatherAsync(float[] x, int root) {
+    return gatherAsync(payload(x), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, int)}. */
+  public Work gatherAsync(float[] x, int offset, int length, int root) {
+    return gatherAsync(payload(x, offset, length), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, int)}. */
+  public Work gatherAsync(double[] x, int root) {
+    return gatherAsync(payload(x), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, int)}. */
+  public Work gatherAsync(double[] x, int offset, int length, int root) {
+    return gatherAsync(payload(x, offset, length), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, int)}. */
+  public Work gatherAsync(int[] x, int root) {
+    return gatherAsync(payload(x), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, int)}. */
+  public Work gatherAsync(int[] x, int offset, int length, int root) {
+    return gatherAsync(payload(x, offset, length), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, int)}. */
+  public Work gatherAsync(long[] x, int root) {
+    return gatherAsync(payload(x), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, int)}. */
+  public Work gatherAsync(long[] x, int offset, int length, int root) {
+    return gatherAsync(payload(x, offset, length), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, int)}. */
+  public Work gatherAsync(byte[] x, int root) {
+    return gatherAsync(payload(x), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, int)}. */
+  public Work gatherAsync(byte[] x, int offset, int length, int root) {
+    return gatherAsync(payload(x, offset, length), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, int)}. */
+  public Work gatherAsync(FloatBuffer x, int root) {
+    return gatherAsync(payload(x), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, int)}. */
+  public Work gatherAsync(DoubleBuffer x, int root) {
+    return gatherAsync(payload(x), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, int)}. */
+  public Work gatherAsync(IntBuffer x, int root) {
+    return gatherAsync(payload(x), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, int)}. */
+  public Work gatherAsync(LongBuffer x, int root) {
+    return gatherAsync(payload(x), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, int)}. */
+  public Work gatherAsync(ByteBuffer x, DataType type, int root) {
+    return gatherAsync(payload(x, type), root);
+  }
+
+  /** As {@link #gather(Payload, Payload, int)}. */
+  public void gather(float[] input, float[] output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gather(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gather(Payload, Payload, int)}. */
+  public void gather(double[] input, double[] output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gather(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gather(Payload, Payload, int)}. */
+  public void gather(int[] input, int[] output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gather(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gather(Payload, Payload, int)}. */
+  public void gather(long[] input, long[] output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gather(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gather(Payload, Payload, int)}. */
+  public void gather(byte[] input, byte[] output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gather(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gather(Payload, Payload, int)}. */
+  public void gather(FloatBuffer input, FloatBuffer output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gather(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gather(Payload, Payload, int)}. */
+  public void gather(DoubleBuffer input, DoubleBuffer output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gather(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gather(Payload, Payload, int)}. */
+  public void gather(IntBuffer input, IntBuffer output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gather(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gather(Payload, Payload, int)}. */
+  public void gather(LongBuffer input, LongBuffer output, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gather(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gather(Payload, Payload, int)}. */
+  public void gather(ByteBuffer input, ByteBuffer output, DataType type, int root) {
+    Payload inputPayload = pooled(input, type);
+    Payload outputPayload = pooled(output, type);
+    gather(inputPayload, outputPayload, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gatherAsync(Payload, Payload, int)}. */
+  public Work gatherAsync(float[] input, float[] output, int root) {
+    return gatherAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, Payload, int)}. */
+  public Work gatherAsync(double[] input, double[] output, int root) {
+    return gatherAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, Payload, int)}. */
+  public Work gatherAsync(int[] input, int[] output, int root) {
+    return gatherAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, Payload, int)}. */
+  public Work gatherAsync(long[] input, long[] output, int root) {
+    return gatherAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, Payload, int)}. */
+  public Work gatherAsync(byte[] input, byte[] output, int root) {
+    return gatherAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, Payload, int)}. */
+  public Work gatherAsync(FloatBuffer input, FloatBuffer output, int root) {
+    return gatherAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, Payload, int)}. */
+  public Work gatherAsync(DoubleBuffer input, DoubleBuffer output, int root) {
+    return gatherAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, Payload, int)}. */
+  public Work gatherAsync(IntBuffer input, IntBuffer output, int root) {
+    return gatherAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, Payload, int)}. */
+  public Work gatherAsync(LongBuffer input, LongBuffer output, int root) {
+    return gatherAsync(payload(input), payload(output), root);
+  }
+
+  /** As {@link #gatherAsync(Payload, Payload, int)}. */
+  public Work gatherAsync(ByteBuffer input, ByteBuffer output, DataType type, int root) {
+    return gatherAsync(payload(input, type), payload(output, type), root);
+  }
+
+  /** As {@link #gatherv(Payload, long[], int)}. */
+  public void gatherv(float[] x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    gatherv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gatherv(Payload, long[], int)}. */
+  public void gatherv(float[] x, int offset, int length, long[] counts, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    gatherv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gatherv(Payload, long[], int)}. */
+  public void gatherv(double[] x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    gatherv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gatherv(Payload, long[], int)}. */
+  public void gatherv(double[] x, int offset, int length, long[] counts, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    gatherv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gatherv(Payload, long[], int)}. */
+  public void gatherv(int[] x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    gatherv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gatherv(Payload, long[], int)}. */
+  public void gatherv(int[] x, int offset, int length, long[] counts, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    gatherv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gatherv(Payload, long[], int)}. */
+  public void gatherv(long[] x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    gatherv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gatherv(Payload, long[], int)}. */
+  public void gatherv(long[] x, int offset, int length, long[] counts, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    gatherv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gatherv(Payload, long[], int)}. */
+  public void gatherv(byte[] x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    gatherv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gatherv(Payload, long[], int)}. */
+  public void gatherv(byte[] x, int offset, int length, long[] counts, int root) {
+    Payload xPayload = pooled(x, offset, length);
+    gatherv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gatherv(Payload, long[], int)}. */
+  public void gatherv(FloatBuffer x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    gatherv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gatherv(Payload, long[], int)}. */
+  public void gatherv(DoubleBuffer x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    gatherv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gatherv(Payload, long[], int)}. */
+  public void gatherv(IntBuffer x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    gatherv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gatherv(Payload, long[], int)}. */
+  public void gatherv(LongBuffer x, long[] counts, int root) {
+    Payload xPayload = pooled(x);
+    gatherv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gatherv(Payload, long[], int)}. */
+  public void gatherv(ByteBuffer x, DataType type, long[] counts, int root) {
+    Payload xPayload = pooled(x, type);
+    gatherv(xPayload, counts, root);
+    recycle(xPayload);
+  }
+
+  /** As {@link #gathervAsync(Payload, long[], int)}. */
+  public Work gathervAsync(float[] x, long[] counts, int root) {
+    return gathervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, long[], int)}. */
+  public Work gathervAsync(float[] x, int offset, int length, long[] counts, int root) {
+    return gathervAsync(payload(x, offset, length), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, long[], int)}. */
+  public Work gathervAsync(double[] x, long[] counts, int root) {
+    return gathervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, long[], int)}. */
+  public Work gathervAsync(double[] x, int offset, int length, long[] counts, int root) {
+    return gathervAsync(payload(x, offset, length), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, long[], int)}. */
+  public Work gathervAsync(int[] x, long[] counts, int root) {
+    return gathervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, long[], int)}. */
+  public Work gathervAsync(int[] x, int offset, int length, long[] counts, int root) {
+    return gathervAsync(payload(x, offset, length), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, long[], int)}. */
+  public Work gathervAsync(long[] x, long[] counts, int root) {
+    return gathervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, long[], int)}. */
+  public Work gathervAsync(long[] x, int offset, int length, long[] counts, int root) {
+    return gathervAsync(payload(x, offset, length), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, long[], int)}. */
+  public Work gathervAsync(byte[] x, long[] counts, int root) {
+    return gathervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, long[], int)}. */
+  public Work gathervAsync(byte[] x, int offset, int length, long[] counts, int root) {
+    return gathervAsync(payload(x, offset, length), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, long[], int)}. */
+  public Work gathervAsync(FloatBuffer x, long[] counts, int root) {
+    return gathervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, long[], int)}. */
+  public Work gathervAsync(DoubleBuffer x, long[] counts, int root) {
+    return gathervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, long[], int)}. */
+  public Work gathervAsync(IntBuffer x, long[] counts, int root) {
+    return gathervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, long[], int)}. */
+  public Work gathervAsync(LongBuffer x, long[] counts, int root) {
+    return gathervAsync(payload(x), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, long[], int)}. */
+  public Work gathervAsync(ByteBuffer x, DataType type, long[] counts, int root) {
+    return gathervAsync(payload(x, type), counts, root);
+  }
+
+  /** As {@link #gatherv(Payload, Payload, long[], int)}. */
+  public void gatherv(float[] input, float[] output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gatherv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gatherv(Payload, Payload, long[], int)}. */
+  public void gatherv(double[] input, double[] output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gatherv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gatherv(Payload, Payload, long[], int)}. */
+  public void gatherv(int[] input, int[] output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gatherv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gatherv(Payload, Payload, long[], int)}. */
+  public void gatherv(long[] input, long[] output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gatherv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gatherv(Payload, Payload, long[], int)}. */
+  public void gatherv(byte[] input, byte[] output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gatherv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gatherv(Payload, Payload, long[], int)}. */
+  public void gatherv(FloatBuffer input, FloatBuffer output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gatherv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gatherv(Payload, Payload, long[], int)}. */
+  public void gatherv(DoubleBuffer input, DoubleBuffer output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gatherv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gatherv(Payload, Payload, long[], int)}. */
+  public void gatherv(IntBuffer input, IntBuffer output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gatherv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gatherv(Payload, Payload, long[], int)}. */
+  public void gatherv(LongBuffer input, LongBuffer output, long[] counts, int root) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    gatherv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gatherv(Payload, Payload, long[], int)}. */
+  public void gatherv(ByteBuffer input, ByteBuffer output, DataType type, long[] counts, int root) {
+    Payload inputPayload = pooled(input, type);
+    Payload outputPayload = pooled(output, type);
+    gatherv(inputPayload, outputPayload, counts, root);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
+  public Work gathervAsync(float[] input, float[] output, long[] counts, int root) {
+    return gathervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
+  public Work gathervAsync(double[] input, double[] output, long[] counts, int root) {
+    return gathervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
+  public Work gathervAsync(int[] input, int[] output, long[] counts, int root) {
+    return gathervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
+  public Work gathervAsync(long[] input, long[] output, long[] counts, int root) {
+    return gathervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
+  public Work gathervAsync(byte[] input, byte[] output, long[] counts, int root) {
+    return gathervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
+  public Work gathervAsync(FloatBuffer input, FloatBuffer output, long[] counts, int root) {
+    return gathervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
+  public Work gathervAsync(DoubleBuffer input, DoubleBuffer output, long[] counts, int root) {
+    return gathervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
+  public Work gathervAsync(IntBuffer input, IntBuffer output, long[] counts, int root) {
+    return gathervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
+  public Work gathervAsync(LongBuffer input, LongBuffer output, long[] counts, int root) {
+    return gathervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
+  public Work gathervAsync(
+      ByteBuffer input, ByteBuffer output, DataType type, long[] counts, int root) {
+    return gathervAsync(payload(input, type), payload(output, type), counts, root);
+  }
+
+  /** As {@link #alltoall(Payload)}. */
+  public void alltoall(float[] x) {
+    Payload xPayload = pooled(x);
+    alltoall(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoall(Payload)}. */
+  public void alltoall(float[] x, int offset, int length) {
+    Payload xPayload = pooled(x, offset, length);
+    alltoall(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoall(Payload)}. */
+  public void alltoall(double[] x) {
+    Payload xPayload = pooled(x);
+    alltoall(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoall(Payload)}. */
+  public void alltoall(double[] x, int offset, int length) {
+    Payload xPayload = pooled(x, offset, length);
+    alltoall(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoall(Payload)}. */
+  public void alltoall(int[] x) {
+    Payload xPayload = pooled(x);
+    alltoall(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoall(Payload)}. */
+  public void alltoall(int[] x, int offset, int length) {
+    Payload xPayload = pooled(x, offset, length);
+    alltoall(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoall(Payload)}. */
+  public void alltoall(long[] x) {
+    Payload xPayload = pooled(x);
+    alltoall(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoall(Payload)}. */
+  public void alltoall(long[] x, int offset, int length) {
+    Payload xPayload = pooled(x, offset, length);
+    alltoall(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoall(Payload)}. */
+  public void alltoall(byte[] x) {
+    Payload xPayload = pooled(x);
+    alltoall(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoall(Payload)}. */
+  public void alltoall(byte[] x, int offset, int length) {
+    Payload xPayload = pooled(x, offset, length);
+    alltoall(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoall(Payload)}. */
+  public void alltoall(FloatBuffer x) {
+    Payload xPayload = pooled(x);
+    alltoall(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoall(Payload)}. */
+  public void alltoall(DoubleBuffer x) {
+    Payload xPayload = pooled(x);
+    alltoall(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoall(Payload)}. */
+  public void alltoall(IntBuffer x) {
+    Payload xPayload = pooled(x);
+    alltoall(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoall(Payload)}. */
+  public void alltoall(LongBuffer x) {
+    Payload xPayload = pooled(x);
+    alltoall(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoall(Payload)}. */
+  public void alltoall(ByteBuffer x, DataType type) {
+    Payload xPayload = pooled(x, type);
+    alltoall(xPayload);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallAsync(Payload)}. */
+  public Work alltoallAsync(float[] x) {
+    return alltoallAsync(payload(x));
+  }
+
+  /** As {@link #alltoallAsync(Payload)}. */
+  public Work alltoallAsync(float[] x, int offset, int length) {
+    return alltoallAsync(payload(x, offset, length));
+  }
+
+  /** As {@link #alltoallAsync(Payload)}. */
+  public Work alltoallAsync(double[] x) {
+    return alltoallAsync(payload(x));
+  }
+
+  /** As {@link #alltoallAsync(Payload)}. */
+  public Work alltoallAsync(double[] x, int offset, int length) {
+    return alltoallAsync(payload(x, offset, length));
+  }
+
+  /** As {@link #alltoallAsync(Payload)}. */
+  public Work alltoallAsync(int[] x) {
+    return alltoallAsync(payload(x));
+  }
+
+  /** As {@link #alltoallAsync(Payload)}. */
+  public Work alltoallAsync(int[] x, int offset, int length) {
+    return alltoallAsync(payload(x, offset, length));
+  }
+
+  /** As {@link #alltoallAsync(Payload)}. */
+  public Work alltoallAsync(long[] x) {
+    return alltoallAsync(payload(x));
+  }
+
+  /** As {@link #alltoallAsync(Payload)}. */
+  public Work alltoallAsync(long[] x, int offset, int length) {
+    return alltoallAsync(payload(x, offset, length));
+  }
+
+  /** As {@link #alltoallAsync(Payload)}. */
+  public Work alltoallAsync(byte[] x) {
+    return alltoallAsync(payload(x));
+  }
+
+  /** As {@link #alltoallAsync(Payload)}. */
+  public Work alltoallAsync(byte[] x, int offset, int length) {
+    return alltoallAsync(payload(x, offset, length));
+  }
+
+  /** As {@link #alltoallAsync(Payload)}. */
+  public Work alltoallAsync(FloatBuffer x) {
+    return alltoallAsync(payload(x));
+  }
+
+  /** As {@link #alltoallAsync(Payload)}. */
+  public Work alltoallAsync(DoubleBuffer x) {
+    return alltoallAsync(payload(x));
+  }
+
+  /** As {@link #alltoallAsync(Payload)}. */
+  public Work alltoallAsync(IntBuffer x) {
+    return alltoallAsync(payload(x));
+  }
+
+  /** As {@link #alltoallAsync(Payload)}. */
+  public Work alltoallAsync(LongBuffer x) {
+    return alltoallAsync(payload(x));
+  }
+
+  /** As {@link #alltoallAsync(Payload)}. */
+  public Work alltoallAsync(ByteBuffer x, DataType type) {
+    return alltoallAsync(payload(x, type));
+  }
+
+  /** As {@link #alltoall(Payload, Payload)}. */
+  public void alltoall(float[] input, float[] output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoall(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoall(Payload, Payload)}. */
+  public void alltoall(double[] input, double[] output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoall(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoall(Payload, Payload)}. */
+  public void alltoall(int[] input, int[] output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoall(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoall(Payload, Payload)}. */
+  public void alltoall(long[] input, long[] output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoall(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoall(Payload, Payload)}. */
+  public void alltoall(byte[] input, byte[] output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoall(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoall(Payload, Payload)}. */
+  public void alltoall(FloatBuffer input, FloatBuffer output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoall(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoall(Payload, Payload)}. */
+  public void alltoall(DoubleBuffer input, DoubleBuffer output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoall(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoall(Payload, Payload)}. */
+  public void alltoall(IntBuffer input, IntBuffer output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoall(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoall(Payload, Payload)}. */
+  public void alltoall(LongBuffer input, LongBuffer output) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoall(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoall(Payload, Payload)}. */
+  public void alltoall(ByteBuffer input, ByteBuffer output, DataType type) {
+    Payload inputPayload = pooled(input, type);
+    Payload outputPayload = pooled(output, type);
+    alltoall(inputPayload, outputPayload);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoallAsync(Payload, Payload)}. */
+  public Work alltoallAsync(float[] input, float[] output) {
+    return alltoallAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #alltoallAsync(Payload, Payload)}. */
+  public Work alltoallAsync(double[] input, double[] output) {
+    return alltoallAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #alltoallAsync(Payload, Payload)}. */
+  public Work alltoallAsync(int[] input, int[] output) {
+    return alltoallAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #alltoallAsync(Payload, Payload)}. */
+  public Work alltoallAsync(long[] input, long[] output) {
+    return alltoallAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #alltoallAsync(Payload, Payload)}. */
+  public Work alltoallAsync(byte[] input, byte[] output) {
+    return alltoallAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #alltoallAsync(Payload, Payload)}. */
+  public Work alltoallAsync(FloatBuffer input, FloatBuffer output) {
+    return alltoallAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #alltoallAsync(Payload, Payload)}. */
+  public Work alltoallAsync(DoubleBuffer input, DoubleBuffer output) {
+    return alltoallAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #alltoallAsync(Payload, Payload)}. */
+  public Work alltoallAsync(IntBuffer input, IntBuffer output) {
+    return alltoallAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #alltoallAsync(Payload, Payload)}. */
+  public Work alltoallAsync(LongBuffer input, LongBuffer output) {
+    return alltoallAsync(payload(input), payload(output));
+  }
+
+  /** As {@link #alltoallAsync(Payload, Payload)}. */
+  public Work alltoallAsync(ByteBuffer input, ByteBuffer output, DataType type) {
+    return alltoallAsync(payload(input, type), payload(output, type));
+  }
+
+  /** As {@link #alltoallv(Payload, long[])}. */
+  public void alltoallv(float[] x, long[] counts) {
+    Payload xPayload = pooled(x);
+    alltoallv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[])}. */
+  public void alltoallv(float[] x, int offset, int length, long[] counts) {
+    Payload xPayload = pooled(x, offset, length);
+    alltoallv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[])}. */
+  public void alltoallv(double[] x, long[] counts) {
+    Payload xPayload = pooled(x);
+    alltoallv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[])}. */
+  public void alltoallv(double[] x, int offset, int length, long[] counts) {
+    Payload xPayload = pooled(x, offset, length);
+    alltoallv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[])}. */
+  public void alltoallv(int[] x, long[] counts) {
+    Payload xPayload = pooled(x);
+    alltoallv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[])}. */
+  public void alltoallv(int[] x, int offset, int length, long[] counts) {
+    Payload xPayload = pooled(x, offset, length);
+    alltoallv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[])}. */
+  public void alltoallv(long[] x, long[] counts) {
+    Payload xPayload = pooled(x);
+    alltoallv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[])}. */
+  public void alltoallv(long[] x, int offset, int length, long[] counts) {
+    Payload xPayload = pooled(x, offset, length);
+    alltoallv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[])}. */
+  public void alltoallv(byte[] x, long[] counts) {
+    Payload xPayload = pooled(x);
+    alltoallv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[])}. */
+  public void alltoallv(byte[] x, int offset, int length, long[] counts) {
+    Payload xPayload = pooled(x, offset, length);
+    alltoallv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[])}. */
+  public void alltoallv(FloatBuffer x, long[] counts) {
+    Payload xPayload = pooled(x);
+    alltoallv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[])}. */
+  public void alltoallv(DoubleBuffer x, long[] counts) {
+    Payload xPayload = pooled(x);
+    alltoallv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[])}. */
+  public void alltoallv(IntBuffer x, long[] counts) {
+    Payload xPayload = pooled(x);
+    alltoallv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[])}. */
+  public void alltoallv(LongBuffer x, long[] counts) {
+    Payload xPayload = pooled(x);
+    alltoallv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[])}. */
+  public void alltoallv(ByteBuffer x, DataType type, long[] counts) {
+    Payload xPayload = pooled(x, type);
+    alltoallv(xPayload, counts);
+    recycle(xPayload);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[])}. */
+  public Work alltoallvAsync(float[] x, long[] counts) {
+    return alltoallvAsync(payload(x), counts);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[])}. */
+  public Work alltoallvAsync(float[] x, int offset, int length, long[] counts) {
+    return alltoallvAsync(payload(x, offset, length), counts);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[])}. */
+  public Work alltoallvAsync(double[] x, long[] counts) {
+    return alltoallvAsync(payload(x), counts);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[])}. */
+  public Work alltoallvAsync(double[] x, int offset, int length, long[] counts) {
+    return alltoallvAsync(payload(x, offset, length), counts);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[])}. */
+  public Work alltoallvAsync(int[] x, long[] counts) {
+    return alltoallvAsync(payload(x), counts);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[])}. */
+  public Work alltoallvAsync(int[] x, int offset, int length, long[] counts) {
+    return alltoallvAsync(payload(x, offset, length), counts);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[])}. */
+  public Work alltoallvAsync(long[] x, long[] counts) {
+    return alltoallvAsync(payload(x), counts);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[])}. */
+  public Work alltoallvAsync(long[] x, int offset, int length, long[] counts) {
+    return alltoallvAsync(payload(x, offset, length), counts);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[])}. */
+  public Work alltoallvAsync(byte[] x, long[] counts) {
+    return alltoallvAsync(payload(x), counts);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[])}. */
+  public Work alltoallvAsync(byte[] x, int offset, int length, long[] counts) {
+    return alltoallvAsync(payload(x, offset, length), counts);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[])}. */
+  public Work alltoallvAsync(FloatBuffer x, long[] counts) {
+    return alltoallvAsync(payload(x), counts);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[])}. */
+  public Work alltoallvAsync(DoubleBuffer x, long[] counts) {
+    return alltoallvAsync(payload(x), counts);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[])}. */
+  public Work alltoallvAsync(IntBuffer x, long[] counts) {
+    return alltoallvAsync(payload(x), counts);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[])}. */
+  public Work alltoallvAsync(LongBuffer x, long[] counts) {
+    return alltoallvAsync(payload(x), counts);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[])}. */
+  public Work alltoallvAsync(ByteBuffer x, DataType type, long[] counts) {
+    return alltoallvAsync(payload(x, type), counts);
+  }
+
+  /** As {@link #alltoallv(Payload, long[], Payload, long[])}. */
+  public void alltoallv(float[] input, long[] sent, float[] output, long[] received) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoallv(inputPayload, sent, outputPayload, received);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[], Payload, long[])}. */
+  public void alltoallv(double[] input, long[] sent, double[] output, long[] received) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoallv(inputPayload, sent, outputPayload, received);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[], Payload, long[])}. */
+  public void alltoallv(int[] input, long[] sent, int[] output, long[] received) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoallv(inputPayload, sent, outputPayload, received);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[], Payload, long[])}. */
+  public void alltoallv(long[] input, long[] sent, long[] output, long[] received) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoallv(inputPayload, sent, outputPayload, received);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[], Payload, long[])}. */
+  public void alltoallv(byte[] input, long[] sent, byte[] output, long[] received) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoallv(inputPayload, sent, outputPayload, received);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[], Payload, long[])}. */
+  public void alltoallv(FloatBuffer input, long[] sent, FloatBuffer output, long[] received) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoallv(inputPayload, sent, outputPayload, received);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[], Payload, long[])}. */
+  public void alltoallv(DoubleBuffer input, long[] sent, DoubleBuffer output, long[] received) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoallv(inputPayload, sent, outputPayload, received);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[], Payload, long[])}. */
+  public void alltoallv(IntBuffer input, long[] sent, IntBuffer output, long[] received) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoallv(inputPayload, sent, outputPayload, received);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[], Payload, long[])}. */
+  public void alltoallv(LongBuffer input, long[] sent, LongBuffer output, long[] received) {
+    Payload inputPayload = pooled(input);
+    Payload outputPayload = pooled(output);
+    alltoallv(inputPayload, sent, outputPayload, received);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoallv(Payload, long[], Payload, long[])}. */
+  public void alltoallv(
+      ByteBuffer input, long[] sent, ByteBuffer output, DataType type, long[] received) {
+    Payload inputPayload = pooled(input, type);
+    Payload outputPayload = pooled(output, type);
+    alltoallv(inputPayload, sent, outputPayload, received);
+    recycle(inputPayload);
+    recycle(outputPayload);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[], Payload, long[])}. */
+  public Work alltoallvAsync(float[] input, long[] sent, float[] output, long[] received) {
+    return alltoallvAsync(payload(input), sent, payload(output), received);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[], Payload, long[])}. */
+  public Work alltoallvAsync(double[] input, long[] sent, double[] output, long[] received) {
+    return alltoallvAsync(payload(input), sent, payload(output), received);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[], Payload, long[])}. */
+  public Work alltoallvAsync(int[] input, long[] sent, int[] output, long[] received) {
+    return alltoallvAsync(payload(input), sent, payload(output), received);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[], Payload, long[])}. */
+  public Work alltoallvAsync(long[] input, long[] sent, long[] output, long[] received) {
+    return alltoallvAsync(payload(input), sent, payload(output), received);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[], Payload, long[])}. */
+  public Work alltoallvAsync(byte[] input, long[] sent, byte[] output, long[] received) {
+    return alltoallvAsync(payload(input), sent, payload(output), received);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[], Payload, long[])}. */
+  public Work alltoallvAsync(FloatBuffer input, long[] sent, FloatBuffer output, long[] received) {
+    return alltoallvAsync(payload(input), sent, payload(output), received);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[], Payload, long[])}. */
+  public Work alltoallvAsync(
+      DoubleBuffer input, long[] sent, DoubleBuffer output, long[] received) {
+    return alltoallvAsync(payload(input), sent, payload(output), received);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[], Payload, long[])}. */
+  public Work alltoallvAsync(IntBuffer input, long[] sent, IntBuffer output, long[] received) {
+    return alltoallvAsync(payload(input), sent, payload(output), received);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[], Payload, long[])}. */
+  public Work alltoallvAsync(LongBuffer input, long[] sent, LongBuffer output, long[] received) {
+    return alltoallvAsync(payload(input), sent, payload(output), received);
+  }
+
+  /** As {@link #alltoallvAsync(Payload, long[], Payload, long[])}. */
+  public Work alltoallvAsync(
+      ByteBuffer input, long[] sent, ByteBuffer output, DataType type, long[] received) {
+    return alltoallvAsync(payload(input, type), sent, payload(output, type), received);
+  }
+
+  /** As {@link #send(Payload, int, long)}. */
+  public void send(float[] x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    send(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #send(Payload, int, long)}. */
+  public void send(float[] x, int offset, int length, int peer, long tag) {
+    Payload xPayload = pooled(x, offset, length);
+    send(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #send(Payload, int, long)}. */
+  public void send(double[] x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    send(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #send(Payload, int, long)}. */
+  public void send(double[] x, int offset, int length, int peer, long tag) {
+    Payload xPayload = pooled(x, offset, length);
+    send(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #send(Payload, int, long)}. */
+  public void send(int[] x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    send(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #send(Payload, int, long)}. */
+  public void send(int[] x, int offset, int length, int peer, long tag) {
+    Payload xPayload = pooled(x, offset, length);
+    send(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #send(Payload, int, long)}. */
+  public void send(long[] x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    send(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #send(Payload, int, long)}. */
+  public void send(long[] x, int offset, int length, int peer, long tag) {
+    Payload xPayload = pooled(x, offset, length);
+    send(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #send(Payload, int, long)}. */
+  public void send(byte[] x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    send(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #send(Payload, int, long)}. */
+  public void send(byte[] x, int offset, int length, int peer, long tag) {
+    Payload xPayload = pooled(x, offset, length);
+    send(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #send(Payload, int, long)}. */
+  public void send(FloatBuffer x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    send(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #send(Payload, int, long)}. */
+  public void send(DoubleBuffer x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    send(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #send(Payload, int, long)}. */
+  public void send(IntBuffer x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    send(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #send(Payload, int, long)}. */
+  public void send(LongBuffer x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    send(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #send(Payload, int, long)}. */
+  public void send(ByteBuffer x, DataType type, int peer, long tag) {
+    Payload xPayload = pooled(x, type);
+    send(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #sendAsync(Payload, int, long)}. */
+  public Work sendAsync(float[] x, int peer, long tag) {
+    return sendAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #sendAsync(Payload, int, long)}. */
+  public Work sendAsync(float[] x, int offset, int length, int peer, long tag) {
+    return sendAsync(payload(x, offset, length), peer, tag);
+  }
+
+  /** As {@link #sendAsync(Payload, int, long)}. */
+  public Work sendAsync(double[] x, int peer, long tag) {
+    return sendAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #sendAsync(Payload, int, long)}. */
+  public Work sendAsync(double[] x, int offset, int length, int peer, long tag) {
+    return sendAsync(payload(x, offset, length), peer, tag);
+  }
+
+  /** As {@link #sendAsync(Payload, int, long)}. */
+  public Work sendAsync(int[] x, int peer, long tag) {
+    return sendAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #sendAsync(Payload, int, long)}. */
+  public Work sendAsync(int[] x, int offset, int length, int peer, long tag) {
+    return sendAsync(payload(x, offset, length), peer, tag);
+  }
+
+  /** As {@link #sendAsync(Payload, int, long)}. */
+  public Work sendAsync(long[] x, int peer, long tag) {
+    return sendAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #sendAsync(Payload, int, long)}. */
+  public Work sendAsync(long[] x, int offset, int length, int peer, long tag) {
+    return sendAsync(payload(x, offset, length), peer, tag);
+  }
+
+  /** As {@link #sendAsync(Payload, int, long)}. */
+  public Work sendAsync(byte[] x, int peer, long tag) {
+    return sendAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #sendAsync(Payload, int, long)}. */
+  public Work sendAsync(byte[] x, int offset, int length, int peer, long tag) {
+    return sendAsync(payload(x, offset, length), peer, tag);
+  }
+
+  /** As {@link #sendAsync(Payload, int, long)}. */
+  public Work sendAsync(FloatBuffer x, int peer, long tag) {
+    return sendAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #sendAsync(Payload, int, long)}. */
+  public Work sendAsync(DoubleBuffer x, int peer, long tag) {
+    return sendAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #sendAsync(Payload, int, long)}. */
+  public Work sendAsync(IntBuffer x, int peer, long tag) {
+    return sendAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #sendAsync(Payload, int, long)}. */
+  public Work sendAsync(LongBuffer x, int peer, long tag) {
+    return sendAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #sendAsync(Payload, int, long)}. */
+  public Work sendAsync(ByteBuffer x, DataType type, int peer, long tag) {
+    return sendAsync(payload(x, type), peer, tag);
+  }
+
+  /** As {@link #recv(Payload, int, long)}. */
+  public void recv(float[] x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    recv(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #recv(Payload, int, long)}. */
+  public void recv(float[] x, int offset, int length, int peer, long tag) {
+    Payload xPayload = pooled(x, offset, length);
+    recv(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #recv(Payload, int, long)}. */
+  public void recv(double[] x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    recv(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #recv(Payload, int, long)}. */
+  public void recv(double[] x, int offset, int length, int peer, long tag) {
+    Payload xPayload = pooled(x, offset, length);
+    recv(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #recv(Payload, int, long)}. */
+  public void recv(int[] x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    recv(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #recv(Payload, int, long)}. */
+  public void recv(int[] x, int offset, int length, int peer, long tag) {
+    Payload xPayload = pooled(x, offset, length);
+    recv(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #recv(Payload, int, long)}. */
+  public void recv(long[] x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    recv(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #recv(Payload, int, long)}. */
+  public void recv(long[] x, int offset, int length, int peer, long tag) {
+    Payload xPayload = pooled(x, offset, length);
+    recv(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #recv(Payload, int, long)}. */
+  public void recv(byte[] x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    recv(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #recv(Payload, int, long)}. */
+  public void recv(byte[] x, int offset, int length, int peer, long tag) {
+    Payload xPayload = pooled(x, offset, length);
+    recv(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #recv(Payload, int, long)}. */
+  public void recv(FloatBuffer x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    recv(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #recv(Payload, int, long)}. */
+  public void recv(DoubleBuffer x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    recv(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #recv(Payload, int, long)}. */
+  public void recv(IntBuffer x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    recv(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #recv(Payload, int, long)}. */
+  public void recv(LongBuffer x, int peer, long tag) {
+    Payload xPayload = pooled(x);
+    recv(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #recv(Payload, int, long)}. */
+  public void recv(ByteBuffer x, DataType type, int peer, long tag) {
+    Payload xPayload = pooled(x, type);
+    recv(xPayload, peer, tag);
+    recycle(xPayload);
+  }
+
+  /** As {@link #recvAsync(Payload, int, long)}. */
+  public Work recvAsync(float[] x, int peer, long tag) {
+    return recvAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #recvAsync(Payload, int, long)}. */
+  public Work recvAsync(float[] x, int offset, int length, int peer, long tag) {
+    return recvAsync(payload(x, offset, length), peer, tag);
+  }
+
+  /** As {@link #recvAsync(Payload, int, long)}. */
+  public Work recvAsync(double[] x, int peer, long tag) {
+    return recvAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #recvAsync(Payload, int, long)}. */
+  public Work recvAsync(double[] x, int offset, int length, int peer, long tag) {
+    return recvAsync(payload(x, offset, length), peer, tag);
+  }
+
+  /** As {@link #recvAsync(Payload, int, long)}. */
+  public Work recvAsync(int[] x, int peer, long tag) {
+    return recvAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #recvAsync(Payload, int, long)}. */
+  public Work recvAsync(int[] x, int offset, int length, int peer, long tag) {
+    return recvAsync(payload(x, offset, length), peer, tag);
+  }
+
+  /** As {@link #recvAsync(Payload, int, long)}. */
+  public Work recvAsync(long[] x, int peer, long tag) {
+    return recvAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #recvAsync(Payload, int, long)}. */
+  public Work recvAsync(long[] x, int offset, int length, int peer, long tag) {
+    return recvAsync(payload(x, offset, length), peer, tag);
+  }
+
+  /** As {@link #recvAsync(Payload, int, long)}. */
+  public Work recvAsync(byte[] x, int peer, long tag) {
+    return recvAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #recvAsync(Payload, int, long)}. */
+  public Work recvAsync(byte[] x, int offset, int length, int peer, long tag) {
+    return recvAsync(payload(x, offset, length), peer, tag);
+  }
+
+  /** As {@link #recvAsync(Payload, int, long)}. */
+  public Work recvAsync(FloatBuffer x, int peer, long tag) {
+    return recvAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #recvAsync(Payload, int, long)}. */
+  public Work recvAsync(DoubleBuffer x, int peer, long tag) {
+    return recvAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #recvAsync(Payload, int, long)}. */
+  public Work recvAsync(IntBuffer x, int peer, long tag) {
+    return recvAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #recvAsync(Payload, int, long)}. */
+  public Work recvAsync(LongBuffer x, int peer, long tag) {
+    return recvAsync(payload(x), peer, tag);
+  }
+
+  /** As {@link #recvAsync(Payload, int, long)}. */
+  public Work recvAsync(ByteBuffer x, DataType type, int peer, long tag) {
+    return recvAsync(payload(x, type), peer, tag);
+  }
+
+  /** As {@link #recvAny(Payload, BitSet, long)}. */
+  public int recvAny(float[] x, BitSet peers, long tag) {
+    Payload xPayload = pooled(x);
+    int result = recvAny(xPayload, peers, tag);
+    recycle(xPayload);
+    return result;
+  }
+
+  /** As {@link #recvAny(Payload, BitSet, long)}. */
+  public int recvAny(float[] x, int offset, int length, BitSet peers, long tag) {
+    Payload xPayload = pooled(x, offset, length);
+    int result = recvAny(xPayload, peers, tag);
+    recycle(xPayload);
+    return result;
+  }
+
+  /** As {@link #recvAny(Payload, BitSet, long)}. */
+  public int recvAny(double[] x, BitSet peers, long tag) {
+    Payload xPayload = pooled(x);
+    int result = recvAny(xPayload, peers, tag);
+    recycle(xPayload);
+    return result;
+  }
+
+  /** As {@link #recvAny(Payload, BitSet, long)}. */
+  public int recvAny(double[] x, int offset, int length, BitSet peers, long tag) {
+    Payload xPayload = pooled(x, offset, length);
+    int result = recvAny(xPayload, peers, tag);
+    recycle(xPayload);
+    return result;
+  }
+
+  /** As {@link #recvAny(Payload, BitSet, long)}. */
+  public int recvAny(int[] x, BitSet peers, long tag) {
+    Payload xPayload = pooled(x);
+    int result = recvAny(xPayload, peers, tag);
+    recycle(xPayload);
+    return result;
+  }
+
+  /** As {@link #recvAny(Payload, BitSet, long)}. */
+  public int recvAny(int[] x, int offset, int length, BitSet peers, long tag) {
+    Payload xPayload = pooled(x, offset, length);
+    int result = recvAny(xPayload, peers, tag);
+    recycle(xPayload);
+    return result;
+  }
+
+  /** As {@link #recvAny(Payload, BitSet, long)}. */
+  public int recvAny(long[] x, BitSet peers, long tag) {
+    Payload xPayload = pooled(x);
+    int result = recvAny(xPayload, peers, tag);
+    recycle(xPayload);
+    return result;
+  }
+
+  /** As {@link #recvAny(Payload, BitSet, long)}. */
+  public int recvAny(long[] x, int offset, int length, BitSet peers, long tag) {
+    Payload xPayload = pooled(x, offset, length);
+    int result = recvAny(xPayload, peers, tag);
+    recycle(xPayload);
+    return result;
+  }
+
+  /** As {@link #recvAny(Payload, BitSet, long)}. */
+  public int recvAny(byte[] x, BitSet peers, long tag) {
+    Payload xPayload = pooled(x);
+    int result = recvAny(xPayload, peers, tag);
+    recycle(xPayload);
+    return result;
+  }
+
+  /** As {@link #recvAny(Payload, BitSet, long)}. */
+  public int recvAny(byte[] x, int offset, int length, BitSet peers, long tag) {
+    Payload xPayload = pooled(x, offset, length);
+    int result = recvAny(xPayload, peers, tag);
+    recycle(xPayload);
+    return result;
+  }
+
+  /** As {@link #recvAny(Payload, BitSet, long)}. */
+  public int recvAny(FloatBuffer x, BitSet peers, long tag) {
+    Payload xPayload = pooled(x);
+    int result = recvAny(xPayload, peers, tag);
+    recycle(xPayload);
+    return result;
+  }
+
+  /** As {@link #recvAny(Payload, BitSet, long)}. */
+  public int recvAny(DoubleBuffer x, BitSet peers, long tag) {
+    Payload xPayload = pooled(x);
+    int result = recvAny(xPayload, peers, tag);
+    recycle(xPayload);
+    return result;
+  }
+
+  /** As {@link #recvAny(Payload, BitSet, long)}. */
+  public int recvAny(IntBuffer x, BitSet peers, long tag) {
+    Payload xPayload = pooled(x);
+    int result = recvAny(xPayload, peers, tag);
+    recycle(xPayload);
+    return result;
+  }
+
+  /** As {@link #recvAny(Payload, BitSet, long)}. */
+  public int recvAny(LongBuffer x, BitSet peers, long tag) {
+    Payload xPayload = pooled(x);
+    int result = recvAny(xPayload, peers, tag);
+    recycle(xPayload);
+    return result;
+  }
+
+  /** As {@link #recvAny(Payload, BitSet, long)}. */
+  public int recvAny(ByteBuffer x, DataType type, BitSet peers, long tag) {
+    Payload xPayload = pooled(x, type);
+    int result = recvAny(xPayload, peers, tag);
+    recycle(xPayload);
+    return result;
+  }
+
+  /** As {@link #sendRecv(Payload, int, Payload, int, long)}. */
+  public void sendRecv(float[] sent, int to, float[] received, int from, long tag) {
+    Payload sentPayload = pooled(sent);
+    Payload receivedPayload = pooled(received);
+    sendRecv(sentPayload, to, receivedPayload, from, tag);
+    recycle(sentPayload);
+    recycle(receivedPayload);
+  }
+
+  /** As {@link #sendRecv(Payload, int, Payload, int, long)}. */
+  public void sendRecv(double[] sent, int to, double[] received, int from, long tag) {
+    Payload sentPayload = pooled(sent);
+    Payload receivedPayload = pooled(received);
+    sendRecv(sentPayload, to, receivedPayload, from, tag);
+    recycle(sentPayload);
+    recycle(receivedPayload);
+  }
+
+  /** As {@link #sendRecv(Payload, int, Payload, int, long)}. */
+  public void sendRecv(int[] sent, int to, int[] received, int from, long tag) {
+    Payload sentPayload = pooled(sent);
+    Payload receivedPayload = pooled(received);
+    sendRecv(sentPayload, to, receivedPayload, from, tag);
+    recycle(sentPayload);
+    recycle(receivedPayload);
+  }
+
+  /** As {@link #sendRecv(Payload, int, Payload, int, long)}. */
+  public void sendRecv(long[] sent, int to, long[] received, int from, long tag) {
+    Payload sentPayload = pooled(sent);
+    Payload receivedPayload = pooled(received);
+    sendRecv(sentPayload, to, receivedPayload, from, tag);
+    recycle(sentPayload);
+    recycle(receivedPayload);
+  }
+
+  /** As {@link #sendRecv(Payload, int, Payload, int, long)}. */
+  public void sendRecv(byte[] sent, int to, byte[] received, int from, long tag) {
+    Payload sentPayload = pooled(sent);
+    Payload receivedPayload = pooled(received);
+    sendRecv(sentPayload, to, receivedPayload, from, tag);
+    recycle(sentPayload);
+    recycle(receivedPayload);
+  }
+
+  /** As {@link #sendRecv(Payload, int, Payload, int, long)}. */
+  public void sendRecv(FloatBuffer sent, int to, FloatBuffer received, int from, long tag) {
+    Payload sentPayload = pooled(sent);
+    Payload receivedPayload = pooled(received);
+    sendRecv(sentPayload, to, receivedPayload, from, tag);
+    recycle(sentPayload);
+    recycle(receivedPayload);
+  }
+
+  /** As {@link #sendRecv(Payload, int, Payload, int, long)}. */
+  public void sendRecv(DoubleBuffer sent, int to, DoubleBuffer received, int from, long tag) {
+    Payload sentPayload = pooled(sent);
+    Payload receivedPayload = pooled(received);
+    sendRecv(sentPayload, to, receivedPayload, from, tag);
+    recycle(sentPayload);
+    recycle(receivedPayload);
+  }
+
+  /** As {@link #sendRecv(Payload, int, Payload, int, long)}. */
+  public void sendRecv(IntBuffer sent, int to, IntBuffer received, int from, long tag) {
+    Payload sentPayload = pooled(sent);
+    Payload receivedPayload = pooled(received);
+    sendRecv(sentPayload, to, receivedPayload, from, tag);
+    recycle(sentPayload);
+    recycle(receivedPayload);
+  }
+
+  /** As {@link #sendRecv(Payload, int, Payload, int, long)}. */
+  public void sendRecv(LongBuffer sent, int to, LongBuffer received, int from, long tag) {
+    Payload sentPayload = pooled(sent);
+    Payload receivedPayload = pooled(received);
+    sendRecv(sentPayload, to, receivedPayload, from, tag);
+    recycle(sentPayload);
+    recycle(receivedPayload);
+  }
+
+  /** As {@link #sendRecv(Payload, int, Payload, int, long)}. */
+  public void sendRecv(
+      ByteBuffer sent, int to, ByteBuffer received, DataType type, int from, long tag) {
+    Payload sentPayload = pooled(sent, type);
+    Payload receivedPayload = pooled(received, type);
+    sendRecv(sentPayload, to, receivedPayload, from, tag);
+    recycle(sentPayload);
+    recycle(receivedPayload);
+  }
+
+  /** As {@link #sendRecvAsync(Payload, int, Payload, int, long)}. */
+  public Work sendRecvAsync(float[] sent, int to, float[] received, int from, long tag) {
+    return sendRecvAsync(payload(sent), to, payload(received), from, tag);
+  }
+
+  /** As {@link #sendRecvAsync(Payload, int, Payload, int, long)}. */
+  public Work sendRecvAsync(double[] sent, int to, double[] received, int from, long tag) {
+    return sendRecvAsync(payload(sent), to, payload(received), from, tag);
+  }
+
+  /** As {@link #sendRecvAsync(Payload, int, Payload, int, long)}. */
+  public Work sendRecvAsync(int[] sent, int to, int[] received, int from, long tag) {
+    return sendRecvAsync(payload(sent), to, payload(received), from, tag);
+  }
+
+  /** As {@link #sendRecvAsync(Payload, int, Payload, int, long)}. */
+  public Work sendRecvAsync(long[] sent, int to, long[] received, int from, long tag) {
+    return sendRecvAsync(payload(sent), to, payload(received), from, tag);
+  }
+
+  /** As {@link #sendRecvAsync(Payload, int, Payload, int, long)}. */
+  public Work sendRecvAsync(byte[] sent, int to, byte[] received, int from, long tag) {
+    return sendRecvAsync(payload(sent), to, payload(received), from, tag);
+  }
+
+  /** As {@link #sendRecvAsync(Payload, int, Payload, int, long)}. */
+  public Work sendRecvAsync(FloatBuffer sent, int to, FloatBuffer received, int from, long tag) {
+    return sendRecvAsync(payload(sent), to, payload(received), from, tag);
+  }
+
+  /** As {@link #sendRecvAsync(Payload, int, Payload, int, long)}. */
+  public Work sendRecvAsync(DoubleBuffer sent, int to, DoubleBuffer received, int from, long tag) {
+    return sendRecvAsync(payload(sent), to, payload(received), from, tag);
+  }
+
+  /** As {@link #sendRecvAsync(Payload, int, Payload, int, long)}. */
+  public Work sendRecvAsync(IntBuffer sent, int to, IntBuffer received, int from, long tag) {
+    return sendRecvAsync(payload(sent), to, payload(received), from, tag);
+  }
+
+  /** As {@link #sendRecvAsync(Payload, int, Payload, int, long)}. */
+  public Work sendRecvAsync(LongBuffer sent, int to, LongBuffer received, int from, long tag) {
+    return sendRecvAsync(payload(sent), to, payload(received), from, tag);
+  }
+
+  /** As {@link #sendRecvAsync(Payload, int, Payload, int, long)}. */
+  public Work sendRecvAsync(
+      ByteBuffer sent, int to, ByteBuffer received, DataType type, int from, long tag) {
+    return sendRecvAsync(payload(sent, type), to, payload(received, type), from, tag);
+  }
+
+  private Payload pooled(float[] x) {
+    return x == null ? null : payloads.take().set(x);
+  }
+
+  private static Payload payload(float[] x) {
+    return x == null ? null : Payload.of(x);
+  }
+
+  private Payload pooled(float[] x, int offset, int length) {
+    return x == null ? null : payloads.take().set(x, offset, length);
+  }
+
+  private static Payload payload(float[] x, int offset, int length) {
+    return x == null ? null : Payload.of(x, offset, length);
+  }
+
+  private Payload pooled(double[] x) {
+    return x == null ? null : payloads.take().set(x);
+  }
+
+  private static Payload payload(double[] x) {
+    return x == null ? null : Payload.of(x);
+  }
+
+  private Payload pooled(double[] x, int offset, int length) {
+    return x == null ? null : payloads.take().set(x, offset, length);
+  }
+
+  private static Payload payload(double[] x, int offset, int length) {
+    return x == null ? null : Payload.of(x, offset, length);
+  }
+
+  private Payload pooled(int[] x) {
+    return x == null ? null : payloads.take().set(x);
+  }
+
+  private static Payload payload(int[] x) {
+    return x == null ? null : Payload.of(x);
+  }
+
+  private Payload pooled(int[] x, int offset, int length) {
+    return x == null ? null : payloads.take().set(x, offset, length);
+  }
+
+  private static Payload payload(int[] x, int offset, int length) {
+    return x == null ? null : Payload.of(x, offset, length);
+  }
+
+  private Payload pooled(long[] x) {
+    return x == null ? null : payloads.take().set(x);
+  }
+
+  private static Payload payload(long[] x) {
+    return x == null ? null : Payload.of(x);
+  }
+
+  private Payload pooled(long[] x, int offset, int length) {
+    return x == null ? null : payloads.take().set(x, offset, length);
+  }
+
+  private static Payload payload(long[] x, int offset, int length) {
+    return x == null ? null : Payload.of(x, offset, length);
+  }
+
+  private Payload pooled(byte[] x) {
+    return x == null ? null : payloads.take().set(x);
+  }
+
+  private static Payload payload(byte[] x) {
+    return x == null ? null : Payload.of(x);
+  }
+
+  private Payload pooled(byte[] x, int offset, int length) {
+    return x == null ? null : payloads.take().set(x, offset, length);
+  }
+
+  private static Payload payload(byte[] x, int offset, int length) {
+    return x == null ? null : Payload.of(x, offset, length);
+  }
+
+  private Payload pooled(FloatBuffer x) {
+    return x == null ? null : payloads.take().set(x);
+  }
+
+  private static Payload payload(FloatBuffer x) {
+    return x == null ? null : Payload.of(x);
+  }
+
+  private Payload pooled(DoubleBuffer x) {
+    return x == null ? null : payloads.take().set(x);
+  }
+
+  private static Payload payload(DoubleBuffer x) {
+    return x == null ? null : Payload.of(x);
+  }
+
+  private Payload pooled(IntBuffer x) {
+    return x == null ? null : payloads.take().set(x);
+  }
+
+  private static Payload payload(IntBuffer x) {
+    return x == null ? null : Payload.of(x);
+  }
+
+  private Payload pooled(LongBuffer x) {
+    return x == null ? null : payloads.take().set(x);
+  }
+
+  private static Payload payload(LongBuffer x) {
+    return x == null ? null : Payload.of(x);
+  }
+
+  private Payload pooled(ByteBuffer x, DataType type) {
+    return x == null ? null : payloads.take().set(x, type);
+  }
+
+  private static Payload payload(ByteBuffer x, DataType type) {
+    return x == null ? null : Payload.of(x, type);
+  }
+
+  // End of the generated part.
 }

@@ -84,14 +84,14 @@ final class SeveralMemory implements Staged {
 
   @Override
   public void load(long offset, long target, long bytes) {
-    inputs[0].load(offset, target, bytes);
+    inputs[0].region().load(offset, target, bytes);
     long stage = 0;
     try {
       for (int i = 1; i < inputs.length; i++) {
-        long source = inputs[i].address() + offset;
+        long source = inputs[i].region().address() + offset;
         if (inputs[i].staged()) {
           stage = stage == 0 ? Memory.allocate(bytes, Memory.CACHE_LINE) : stage;
-          inputs[i].load(offset, stage, bytes);
+          inputs[i].region().load(offset, stage, bytes);
           source = stage;
         }
         kernel.reduce(target, source, bytes);
@@ -106,7 +106,7 @@ final class SeveralMemory implements Staged {
   @Override
   public void store(long source, long offset, long bytes) {
     for (Payload output : outputs) {
-      output.store(source, offset, bytes);
+      output.region().store(source, offset, bytes);
     }
   }
 

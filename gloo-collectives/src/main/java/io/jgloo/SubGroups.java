@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 
 /**
  * Makes groups of some of a group's ranks. All ranks of the group take part, also those that become
- * members of none, so that all agree on who is in; what they tell each other goes through the group
+ * members of none, so that all agree on the members. They exchange messages through the group
  * itself, and no store is needed.
  *
  * <p>A sub-group has links of its own, by the device of the group it comes from, and ends with that
@@ -31,10 +31,10 @@ final class SubGroups {
 
   private SubGroups() {}
 
-  /** What one rank wants: to be in the group of that color, at a place that the key decides. */
-  private record Wish(int rank, boolean member, int color, int key) {}
+  /** The arguments of one rank: the group of that color, at a place that the key decides. */
+  private record Choice(int rank, boolean member, int color, int key) {}
 
-  /** The group of those who want the same color, in the order of keys and then of ranks. */
+  /** The group of the ranks with the same color, in the order of keys and then of ranks. */
   static Optional<ProcessGroup> split(ProcessGroup parent, Connection of, int color, int key) {
     Device device = device(of);
     if (color < -1) {
@@ -44,16 +44,16 @@ final class SubGroups {
     ByteBuffer own = ByteBuffer.allocate(9);
     own.put(color < 0 ? NO_MEMBER : MEMBER).putInt(color).putInt(key);
     List<byte[]> all = exchange(parent, own.array());
-    List<Wish> wishes = new ArrayList<>();
+    List<Choice> choices = new ArrayList<>();
     for (int rank = 0; rank < all.size(); rank++) {
-      ByteBuffer told = ByteBuffer.wrap(all.get(rank));
-      wishes.add(new Wish(rank, told.get() == MEMBER, told.getInt(), told.getInt()));
+      ByteBuffer received = ByteBuffer.wrap(all.get(rank));
+      choices.add(new Choice(rank, received.get() == MEMBER, received.getInt(), received.getInt()));
     }
     List<Integer> members =
-        wishes.stream()
-            .filter(wish -> wish.member() && wish.color() == color)
-            .sorted(Comparator.comparingInt(Wish::key).thenComparingInt(Wish::rank))
-            .map(Wish::rank)
+        choices.stream()
+            .filter(choice -> choice.member() && choice.color() == color)
+            .sorted(Comparator.comparingInt(Choice::key).thenComparingInt(Choice::rank))
+            .map(Choice::rank)
             .toList();
     String name = parent.name() + "/" + round + ":" + color;
     return meet(parent, of, device, color < 0 ? List.of() : members, name);
@@ -101,7 +101,7 @@ final class SubGroups {
   }
 
   /**
-   * Tells all ranks where this one can be reached in the new group, and connects to its members.
+   * Sends all ranks the address of this one in the new group, and connects to its members.
    *
    * @param members none if this rank is not one of them
    */
@@ -114,7 +114,7 @@ final class SubGroups {
       try {
         mesh = device.newMesh(new Membership(name, parent.epoch(), own, members.size()));
       } catch (GlooException e) {
-        failure = e; // told once the others have heard that they wait in vain
+        failure = e; // thrown when the other ranks have received an empty address
       }
     }
     boolean done = false;
@@ -150,7 +150,7 @@ final class SubGroups {
     return addresses;
   }
 
-  /** What every rank has to say, by rank. */
+  /** The bytes of every rank, by rank. */
   private static List<byte[]> exchange(ProcessGroup parent, byte[] own) {
     int[] longest = {own.length};
     parent.allreduce(longest, ReduceOp.MAX);
@@ -166,9 +166,9 @@ final class SubGroups {
     blocks.asIntBuffer().put(words);
     List<byte[]> all = new ArrayList<>();
     for (int rank = 0; rank < size; rank++) {
-      byte[] told = new byte[blocks.getInt(rank * block)];
-      blocks.get(rank * block + Integer.BYTES, told);
-      all.add(told);
+      byte[] received = new byte[blocks.getInt(rank * block)];
+      blocks.get(rank * block + Integer.BYTES, received);
+      all.add(received);
     }
     return all;
   }

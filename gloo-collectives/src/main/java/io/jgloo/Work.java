@@ -13,13 +13,13 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Its memory belongs to the call until it has ended.
  *
- * <p><em>Threads</em>: any number may wait; a waiting thread moves the bytes itself, and while
- * nobody waits the group's own thread does. <em>Fails</em>: as the blocking call would, by the
+ * <p><em>Threads</em>: any number may wait; a waiting thread moves the bytes itself, and while no
+ * thread waits the group's own thread does. <em>Fails</em>: as the blocking call would, by the
  * deadline it was started with.
  */
 public final class Work {
 
-  /** Nothing that goes on. */
+  /** Work that is done. */
   static final Work DONE = new Work(List.of());
 
   private final List<Pending> parts;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
-/** What cannot work is refused in words before a byte moves, and the group is none the worse. */
+/** Invalid arguments are refused before a byte moves, and the group remains usable. */
 @Timeout(60)
 class ArgumentsTest {
 
@@ -34,7 +34,7 @@ class ArgumentsTest {
   }
 
   @AfterAll
-  static void theGroupIsNoneTheWorse() {
+  static void groupRemainsUsable() {
     ranks.each(
         (each, rank) -> {
           long[] x = {rank};
@@ -51,10 +51,13 @@ class ArgumentsTest {
 
   @Test
   void nothing() {
-    refused("array must not be null", () -> group.allreduce((float[]) null, ReduceOp.SUM));
-    refused("buffer must not be null", () -> group.allreduce((IntBuffer) null, ReduceOp.SUM));
-    refused("payload must not be null", () -> group.allreduce((Payload) null, ReduceOp.SUM));
-    refused("payload must not be null", () -> group.broadcast((Payload) null, 0));
+    refused("x must not be null", () -> group.allreduce((float[]) null, ReduceOp.SUM));
+    refused("x must not be null", () -> group.allreduce((IntBuffer) null, ReduceOp.SUM));
+    refused("input must not be null", () -> group.allgather(null, new int[2]));
+    refused("output must not be null", () -> group.allgather(new int[1], null));
+    refused("array must not be null", () -> Payload.of((float[]) null));
+    refused("x must not be null", () -> group.allreduce((Payload) null, ReduceOp.SUM));
+    refused("x must not be null", () -> group.broadcast((Payload) null, 0));
     refused("op must not be null", () -> group.allreduce(new int[1], null));
     refused(
         "type must not be null",

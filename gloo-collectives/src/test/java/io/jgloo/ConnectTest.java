@@ -31,7 +31,7 @@ class ConnectTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @Test
-  void theChoiceOfAlgorithmsGoesByTheCostsThatWereSaid() {
+  void algorithmsAreChosenByTheGivenCosts() {
     // Where starting a message costs nothing only bytes count, and the other way round.
     assertEquals("ring", choice("alpha=0.0:beta=1.0E-9:gamma=1.0E-9"));
     assertEquals("recursiveDoubling", choice("alpha=1.0:beta=0.0:gamma=0.0"));
@@ -185,7 +185,7 @@ class ConnectTest {
   }
 
   @Test
-  void whatCannotBeIsRefusedBeforeAnyIo() {
+  void invalidArgumentsAreRefusedBeforeAnyIo() {
     GroupBuilder builder = ProcessGroup.builder();
     assertThrows(IllegalArgumentException.class, builder::connect);
     assertThrows(IllegalArgumentException.class, () -> builder.rank(3).size(3).connect());

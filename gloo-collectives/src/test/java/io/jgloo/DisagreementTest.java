@@ -118,7 +118,7 @@ class DisagreementTest {
   }
 
   @Test
-  void whatTwoRanksExchangeInAnAlltoallv() {
+  void differentCountsInAnAlltoallv() {
     List<Throwable> failures =
         disagree(
             2,
@@ -163,7 +163,7 @@ class DisagreementTest {
   }
 
   @Test
-  void rootsThatLeaveSomebodyWaitingNeverEndWell() {
+  void rootsThatLeaveARankWaitingNeverEndWell() {
     try (Ranks ranks = Ranks.of(4, Duration.ofSeconds(1))) {
       List<Throwable> failures =
           ranks.outcomes(
@@ -219,14 +219,14 @@ class DisagreementTest {
   }
 
   private static void assertTold(List<Throwable> failures, String one, String other) {
-    boolean told = false;
+    boolean described = false;
     for (Throwable failure : failures) {
       GlooException gloo = assertInstanceOf(GlooException.class, failure);
-      told |=
+      described |=
           gloo instanceof MismatchException
               && gloo.getMessage().contains(one)
               && gloo.getMessage().contains(other);
     }
-    assertTrue(told, () -> "neither side in words: " + failures);
+    assertTrue(described, () -> "neither side in words: " + failures);
   }
 }

@@ -21,14 +21,14 @@ final class GlooMesh implements AutoCloseable {
 
   GlooMesh(int size, Duration timeout, Consumer<GroupBuilder> more) {
     Store store = new PrefixStore("mesh", new HashStore());
-    List<CompletableFuture<ProcessGroup>> meeting = new ArrayList<>();
+    List<CompletableFuture<ProcessGroup>> connecting = new ArrayList<>();
     for (int rank = 0; rank < size; rank++) {
       GroupBuilder builder = ProcessGroup.builder().rank(rank).size(size).store(store);
       builder.device("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"));
       more.accept(builder.timeout(timeout).connectTimeout(Duration.ofSeconds(30)));
-      meeting.add(Ranks.inThread(builder::connect));
+      connecting.add(Ranks.inThread(builder::connect));
     }
-    meeting.forEach(each -> groups.add(Ranks.patiently(each)));
+    connecting.forEach(each -> groups.add(Ranks.patiently(each)));
   }
 
   ProcessGroup group(int rank) {

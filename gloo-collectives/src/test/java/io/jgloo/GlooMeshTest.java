@@ -239,7 +239,7 @@ final class GlooMeshTest {
   }
 
   @Test
-  void whatGlooDoesNotHaveIsRefusedByName() {
+  void collectivesMissingInGlooAreRefusedByName() {
     try (GlooMesh mesh = new GlooMesh(Wire.GLOO, 2)) {
       mesh.each(
           (group, rank) -> {
@@ -250,19 +250,19 @@ final class GlooMeshTest {
             refused("monitoredBarrier", () -> group.monitoredBarrier(ProcessGroup.DEFAULT_TIMEOUT));
             refused("makes no others", () -> group.newGroup(0, 1));
             ProcessGroup otherwise = group.with(CallOptions.DEFAULTS.algorithm("tree"));
-            Throwable told =
+            Throwable failure =
                 assertThrows(
                     IllegalArgumentException.class,
                     () -> otherwise.allreduce(new int[1], ReduceOp.SUM));
-            assertTrue(told.getMessage().contains("glooBcube"), told.getMessage());
+            assertTrue(failure.getMessage().contains("glooBcube"), failure.getMessage());
             group.barrier();
           });
     }
   }
 
   private static void refused(String name, Runnable call) {
-    Throwable told = assertThrows(UnsupportedOperationException.class, call::run);
-    assertTrue(told.getMessage().contains(name), told.getMessage());
+    Throwable failure = assertThrows(UnsupportedOperationException.class, call::run);
+    assertTrue(failure.getMessage().contains(name), failure.getMessage());
   }
 
   static void assertBits(float[] expected, float[] actual, String what) {

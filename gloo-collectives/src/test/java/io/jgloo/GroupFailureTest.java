@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What ends a group, and what its ranks are told. */
+/** What ends a group, and what its ranks report. */
 @Timeout(120)
 class GroupFailureTest {
 
@@ -70,9 +70,9 @@ class GroupFailureTest {
       assertEquals(0, context.sequence());
       assertTrue(context.elapsed().compareTo(Duration.ofMillis(200)) >= 0, first.getMessage());
       assertInstanceOf(GlooException.class, failures.get(1));
-      GlooException told = assertInstanceOf(GlooException.class, failures.get(2));
-      assertTrue(told.getMessage().contains("rank 0 gave up"), told.getMessage());
-      assertTrue(told.getMessage().contains("not done within 0.200 s"), told.getMessage());
+      GlooException failure = assertInstanceOf(GlooException.class, failures.get(2));
+      assertTrue(failure.getMessage().contains("rank 0 gave up"), failure.getMessage());
+      assertTrue(failure.getMessage().contains("not done within 0.200 s"), failure.getMessage());
     }
   }
 

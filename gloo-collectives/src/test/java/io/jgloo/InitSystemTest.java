@@ -112,7 +112,7 @@ class InitSystemTest {
   }
 
   @Test
-  void whoIsMissingIsToldToAllWhenTheRankThatServesGivesUp() throws Exception {
+  void missingRanksAreReportedToAllWhenTheServingRankGivesUp() throws Exception {
     int port = freePort();
     List<Process> ranks =
         List.of(startByTorchrun(1, port, 100), startByTorchrun(0, port, 5)); // and 2 never comes
@@ -122,7 +122,7 @@ class InitSystemTest {
   }
 
   @Test
-  void whatIsMissingIsNamed() throws Exception {
+  void missingVariablesAreNamed() throws Exception {
     Process lost = start(java(), Map.of("RANK", "1", "MASTER_PORT", "29500"));
     String said = output(lost).stream().collect(Collectors.joining("\n"));
     assertEquals(3, lost.waitFor(), said);

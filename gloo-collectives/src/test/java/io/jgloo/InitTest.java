@@ -136,10 +136,10 @@ class InitTest {
     all(rank -> ProcessGroup.connect(rank, addresses));
   }
 
-  /** As a Spark barrier stage does it: everyone tells everyone a line of text. */
+  /** As a Spark barrier stage does it: every rank sends every other a line of text. */
   @Test
-  void byAddressesToldAtRunTime() {
-    String[] told = new String[SIZE];
+  void byAddressesExchangedAtRunTime() {
+    String[] addresses = new String[SIZE];
     CyclicBarrier allGather = new CyclicBarrier(SIZE);
     all(
         rank -> {
@@ -149,10 +149,10 @@ class InitTest {
                   .size(SIZE)
                   .device("tcp", DeviceOptions.DEFAULTS.with("interface", "lo"))
                   .open();
-          told[rank] = open.address();
+          addresses[rank] = open.address();
           allGather.await();
-          ProcessGroup group = open.connect(List.of(told));
-          assertThrows(IllegalStateException.class, () -> open.connect(List.of(told)));
+          ProcessGroup group = open.connect(List.of(addresses));
+          assertThrows(IllegalStateException.class, () -> open.connect(List.of(addresses)));
           open.close();
           return group;
         });
@@ -160,7 +160,7 @@ class InitTest {
 
   /** One comes a second late, one never: all who are there say who is missing, at the deadline. */
   @Test
-  void whoIsMissingIsSaidAtTheDeadline(@TempDir Path directory) {
+  void missingRanksAreNamedAtTheDeadline(@TempDir Path directory) {
     try (TcpStore agent = Stores.serve("127.0.0.1", 0, PATIENCE)) {
       String tcp = "tcp://127.0.0.1:" + agent.port() + "?serve=no";
       for (String url : List.of("file://" + directory, tcp)) {
@@ -202,7 +202,7 @@ class InitTest {
   }
 
   @Test
-  void whatIsMissingOrContradictsIsSaid() {
+  void missingAndContradictoryArgumentsAreNamed() {
     IllegalArgumentException e =
         assertThrows(
             IllegalArgumentException.class,

@@ -93,7 +93,7 @@ class MessagesTest {
   }
 
   @Test
-  void fromWhoeverIsFirst() {
+  void recvAnyTakesTheFirstMessage() {
     try (Ranks ranks = Ranks.of(3)) {
       ranks.each(
           (group, rank) -> {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A monitored barrier names all who are missing, to all who are not, and harms nobody. */
+/** A monitored barrier names all missing ranks to all others, and the group remains usable. */
 @Timeout(60)
 class MonitoredBarrierTest {
 
@@ -37,19 +37,19 @@ class MonitoredBarrierTest {
   }
 
   @Test
-  void allWhoAreMissingAreNamedToAllWhoAreNot() {
+  void missingRanksAreReportedToAllOthers() {
     try (Ranks ranks = Ranks.of(5)) {
-      CountDownLatch told = new CountDownLatch(3);
+      CountDownLatch reported = new CountDownLatch(3);
       List<Throwable> failures =
           ranks.outcomes(
               (group, rank) -> {
                 if (rank == 2 || rank == 4) {
-                  assertTrue(told.await(20, TimeUnit.SECONDS)); // late, and not for good
+                  assertTrue(reported.await(20, TimeUnit.SECONDS)); // late, and not for good
                 }
                 try {
                   group.monitoredBarrier(SHORT);
                 } finally {
-                  told.countDown();
+                  reported.countDown();
                 }
               });
       for (int rank = 0; rank < 5; rank++) {
@@ -66,18 +66,18 @@ class MonitoredBarrierTest {
   @Test
   void rankZeroMayBeTheOneThatIsMissing() {
     try (Ranks ranks = Ranks.of(3)) {
-      CountDownLatch told = new CountDownLatch(2);
+      CountDownLatch reported = new CountDownLatch(2);
       List<Throwable> failures =
           ranks.outcomes(
               (group, rank) -> {
                 if (rank == 0) {
-                  assertTrue(told.await(20, TimeUnit.SECONDS));
+                  assertTrue(reported.await(20, TimeUnit.SECONDS));
                   group.monitoredBarrier(LONG); // the others' reports are here already
                 } else {
                   try {
                     group.monitoredBarrier(Duration.ofMillis(50));
                   } finally {
-                    told.countDown();
+                    reported.countDown();
                   }
                 }
               });

@@ -6,7 +6,7 @@ import io.jgloo.collectives.DataType;
 import java.util.Arrays;
 
 /**
- * Collectives that only move bytes, each called once with numbers that tell where they are from.
+ * Collectives that only move bytes, each called once with numbers that show where they are from.
  */
 final class MovedBlocks {
   private MovedBlocks() {}

@@ -201,7 +201,7 @@ class OperationsTest {
   }
 
   @Test
-  void whatDoesNotGoTogetherIsRefused() {
+  void unusableOperationsAreRefused() {
     try (Ranks ranks = Ranks.of(2)) {
       ProcessGroup group = ranks.group(0);
       refused("multiple of compose's width 2", () -> group.allreduce(new long[3], COMPOSE));
@@ -259,14 +259,14 @@ class OperationsTest {
   }
 
   @Test
-  void ranksThatDisagreeAboutTheFactorAreTold() {
+  void disagreementAboutTheFactorIsReported() {
     List<Throwable> failures =
         disagree((group, rank) -> group.allreduce(new float[9], ReduceOp.premulSum(rank + 0.5)));
     assertTold(failures, "sum premultiplied by factor #");
   }
 
   @Test
-  void ranksThatDisagreeAboutTheFunctionAreTold() {
+  void disagreementAboutTheFunctionIsReported() {
     List<Throwable> failures =
         disagree(
             (group, rank) ->

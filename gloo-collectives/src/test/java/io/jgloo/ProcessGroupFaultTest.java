@@ -132,7 +132,7 @@ class ProcessGroupFaultTest {
             long late = world.clock().nanoTime() - crash[0];
             PeerLostException lost = assertInstanceOf(PeerLostException.class, failure);
             assertEquals(victim, lost.peer(), lost.getMessage());
-            assertTrue(late < 1_000_000_000L, "told " + late + " ns after the crash");
+            assertTrue(late < 1_000_000_000L, "reported " + late + " ns after the crash");
             int renumbered = rank > victim ? rank - 1 : rank;
             try (ProcessGroup survivors = group(world, device, renumbered, size - 1, 1)) {
               reduce(survivors, new Random(seed));
@@ -183,7 +183,7 @@ class ProcessGroupFaultTest {
                         world.at(when, fault);
                       }
                     });
-            // Its own deadline, or that of a rank that could still tell.
+            // Its own deadline, or that of a rank that could still report.
             assertTrue(failure.getMessage().contains("not done within 2.000 s"), failure::toString);
             FailureContext context = failure.context().orElseThrow();
             assertTrue(context.elapsed().compareTo(LIMIT.multipliedBy(2)) < 0, failure::toString);

@@ -108,9 +108,9 @@ final class PyTorchGroupTest {
                   over.await();
                 }
               });
-      OperationTimeoutException told =
+      OperationTimeoutException failure =
           assertInstanceOf(OperationTimeoutException.class, ends.get(0));
-      assertEquals(List.of(1, 3), told.missingPeers());
+      assertEquals(List.of(1, 3), failure.missingPeers());
       assertTrue(ends.get(2) != null, "rank 2 hears that the group has ended");
     }
   }
@@ -130,9 +130,9 @@ final class PyTorchGroupTest {
   @Test
   void ownWireIsRefused() {
     AtomicReference<GlooMesh> mesh = new AtomicReference<>();
-    AssertionError told =
+    AssertionError failure =
         assertThrows(
             AssertionError.class, () -> mesh.set(mesh(Wire.JGLOO, 1, Duration.ofSeconds(5))));
-    assertTrue(told.getCause().getMessage().contains("jgloo"), told.getCause().getMessage());
+    assertTrue(failure.getCause().getMessage().contains("jgloo"), failure.getCause().getMessage());
   }
 }

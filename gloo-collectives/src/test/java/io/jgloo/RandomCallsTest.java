@@ -43,13 +43,13 @@ class RandomCallsTest {
             Random own = new Random(SEED + size * 100L + rank);
             for (int i = 0; i < cases; i++) {
               RandomCase random = RandomCase.of(shared, size);
-              String told =
+              String description =
                   "-Dgloo.seed=" + SEED + ", case " + i + ": " + random + ", rank " + rank;
               try {
-                new Check(group, random, own, told).run();
+                new Check(group, random, own, description).run();
               } catch (RuntimeException | AssertionError e) {
                 group.abort("the test has failed"); // or the others would wait for their deadlines
-                throw new AssertionError(told, e);
+                throw new AssertionError(description, e);
               }
             }
           });
@@ -84,20 +84,20 @@ class RandomCallsTest {
       return cells.payload(before, count);
     }
 
-    void verify(long[] expected, String told) {
+    void verify(long[] expected, String description) {
       for (int i = 0; i < before + count + after; i++) {
         int at = i - before;
         if (at >= 0 && at < expected.length) {
-          assertEquals(expected[at], cells.get(i), () -> told + ", element " + at);
+          assertEquals(expected[at], cells.get(i), () -> description + ", element " + at);
         } else if (at < 0 || at >= count) {
-          assertEquals(CANARY, cells.get(i), () -> told + ", outside, " + at);
+          assertEquals(CANARY, cells.get(i), () -> description + ", outside, " + at);
         }
       }
     }
   }
 
   /** One rank's part of a case. */
-  private record Check(ProcessGroup group, RandomCase random, Random own, String told) {
+  private record Check(ProcessGroup group, RandomCase random, Random own, String description) {
 
     void run() {
       int rank = group.rank();
@@ -109,16 +109,16 @@ class RandomCallsTest {
         Payload x = input == null ? null : input.payload();
         random.call(group, inPlace ? null : x, inPlace ? x : outputOf(x), inPlace, started);
         if (input != null) {
-          input.verify(inPlace ? random.after(rank) : content, told + ", " + inPlace);
+          input.verify(inPlace ? random.after(rank) : content, description + ", " + inPlace);
         }
         return;
       }
       long[] result = random.result(rank);
       Place output = new Place(random.elements.type(), own, new long[result.length]);
       random.call(group, input == null ? null : input.payload(), output.payload(), false, started);
-      output.verify(result, told + ", output");
+      output.verify(result, description + ", output");
       if (input != null) {
-        input.verify(content, told + ", input");
+        input.verify(content, description + ", input");
       }
     }
 

@@ -68,7 +68,7 @@ class SubGroupsTest {
   }
 
   @Test
-  void inTheOrderGivenAndNestedAndForNobody() {
+  void listedRanksInTheirOrderNestedAndEmpty() {
     all(
         4,
         world -> {
@@ -77,9 +77,9 @@ class SubGroupsTest {
           if (three.isPresent()) {
             ProcessGroup group = three.get();
             assertEquals(List.of(3, 0, 2).indexOf(world.rank()), group.rank());
-            int[] told = {world.rank()};
-            group.broadcast(told, 0);
-            assertArrayEquals(new int[] {3}, told);
+            int[] received = {world.rank()};
+            group.broadcast(received, 0);
+            assertArrayEquals(new int[] {3}, received);
             Optional<ProcessGroup> pair = group.newGroup(1, 2);
             pair.ifPresent(nested -> assertEquals(2, sum(nested, world.rank())));
             assertEquals(group.rank() > 0, pair.isPresent());
@@ -93,7 +93,7 @@ class SubGroupsTest {
   }
 
   @Test
-  void listsThatDifferAreToldToAll() {
+  void differingListsAreReportedToAllRanks() {
     all(
         3,
         world -> {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 class WorkTest {
 
   @Test
-  void goesOnThoughNobodyWaits() {
+  void callProgressesWithoutAWaitingThread() {
     try (Ranks ranks = Ranks.of(3)) {
       ranks.each(
           (group, rank) -> {
@@ -153,7 +153,7 @@ class WorkTest {
   }
 
   @Test
-  void theDeadlineOfTheCallEndsItThoughNobodyWaits() {
+  void deadlineEndsTheCallWithoutAWaitingThread() {
     try (Ranks ranks = Ranks.of(2)) {
       ProcessGroup hasty =
           ranks.group(0).with(CallOptions.DEFAULTS.timeout(Duration.ofMillis(100)));
@@ -181,7 +181,7 @@ class WorkTest {
   }
 
   @Test
-  void whatDependsOnTheFutureMayCallTheGroup() {
+  void dependentsOfTheFutureMayCallTheGroup() {
     try (Ranks ranks = Ranks.of(2)) {
       ranks.each(
           (group, rank) -> {

@@ -16,7 +16,7 @@ import java.util.StringTokenizer;
  */
 final class LibsvmFile {
 
-  /** One line; a label above 0 is a yes. */
+  /** One line; a label above 0 means yes. */
   static final class Row {
     private final boolean yes;
     private final int[] indices;
@@ -96,7 +96,7 @@ final class LibsvmFile {
     return new Row(label > 0, indices, values);
   }
 
-  /** How many features there are: the largest index. */
+  /** Number of features: the largest index. */
   static int features(List<Row> rows) {
     return rows.stream().mapToInt(Row::features).max().orElse(0);
   }

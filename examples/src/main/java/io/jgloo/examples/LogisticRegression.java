@@ -10,13 +10,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Logistic regression by gradient descent, the rows shared out among ranks.
+ * Logistic regression by gradient descent; the rows are divided among the ranks.
  *
- * <p>Every rank has all weights and some of the rows: row i is rank (i mod size)'s. In a step each
- * sums the gradient over its rows, the sums are summed over all ranks, and every rank takes the
- * same step from the same bits: the weights are equal at all ranks, to the bit, for as long as it
- * trains. That asks for an allreduce with one result everywhere, which the library's is, and for
- * arithmetic that is the same on every machine: hence {@link StrictMath}, not {@link Math}.
+ * <p>Every rank has all weights and some of the rows: row i belongs to rank (i mod size). In a step
+ * each rank sums the gradient over its rows, the sums are summed over all ranks, and every rank
+ * takes the same step from the same bits. So the weights are equal at all ranks, to the bit. That
+ * requires an allreduce with the same bits at all ranks, as the library's has, and arithmetic that
+ * is the same on every machine: hence {@link StrictMath}, not {@link Math}.
  *
  * <p>With another number of ranks the rows are summed in another order. Each of n additions rounds
  * by at most 2^-53 of a sum whose terms are at most 1 in size times the largest value, so losses
@@ -41,7 +41,7 @@ final class LogisticRegression {
 
   /**
    * @param rows all of them, the same at all ranks
-   * @param rate how far a step goes along the mean gradient
+   * @param rate factor of the mean gradient in a step
    */
   LogisticRegression(ProcessGroup group, List<Row> rows, int features, double rate) {
     this.group = group;
@@ -55,7 +55,7 @@ final class LogisticRegression {
     reducer = builder.build();
   }
 
-  /** Takes a step; the mean loss before it. */
+  /** Takes a step, and returns the mean loss before it. */
   double step() {
     Arrays.fill(slope, 0);
     Arrays.fill(offsetAndLoss, 0);
@@ -84,7 +84,7 @@ final class LogisticRegression {
     return model;
   }
 
-  /** The part of the rows that the model gets right. */
+  /** The share of the rows that the model classifies correctly. */
   double accuracy() {
     long right = rows.stream().filter(row -> row.dot(weights) + bias > 0 == row.isYes()).count();
     return (double) right / rows.size();

@@ -12,9 +12,9 @@ import java.util.Locale;
 /**
  * Trains on a LIBSVM file as one of several ranks.
  *
- * <p>{@code Train RANK SIZE STORE FILE STEPS [HOST]}, where STORE is a folder all ranks see, as
- * {@code file:///folder}, or {@code tcp://host:port}; HOST is one that this rank reaches through
- * the network it shall use. {@code examples/run} starts all ranks on one machine.
+ * <p>{@code Train RANK SIZE STORE FILE STEPS [HOST]}. STORE is {@code file:///folder}, a folder
+ * that all ranks share, or {@code tcp://host:port}. HOST selects the network: the rank listens
+ * where packets leave for that host. {@code examples/run} starts all ranks on one machine.
  */
 public final class Train {
 
@@ -22,7 +22,7 @@ public final class Train {
 
   private Train() {}
 
-  /** Prints what the training came to, and the bits of the model. */
+  /** Prints the result of the training, and a hash of the bits of the model. */
   public static void main(String[] args) throws IOException {
     if (args.length < 5 || args.length > 6) {
       throw new IllegalArgumentException("arguments must be RANK SIZE STORE FILE STEPS [HOST]");
@@ -58,7 +58,7 @@ public final class Train {
     }
   }
 
-  /** A number that models share if they have the same bits. */
+  /** A hash; models with the same bits have the same one. */
   private static long bits(double[] model) {
     long[] bits = Arrays.stream(model).mapToLong(Double::doubleToLongBits).toArray();
     long hash = 1125899906842597L;

@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a call costs before and after its messages: calls of a group of one, that has nobody to send
- * to.
+ * What a call costs before and after its messages: calls of a group of one, that has no rank to
+ * send to.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Two ranks that are threads, of which the second does whatever the first does: allreduce.
  *
- * <p>Vectors are zero, which every sum keeps; the last call is told by a one.
+ * <p>Vectors are zero, which every sum keeps; a one marks the last call.
  */
 final class TwoRanks implements AutoCloseable {
 

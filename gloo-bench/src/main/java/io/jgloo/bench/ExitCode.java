@@ -1,6 +1,6 @@
 package io.jgloo.bench;
 
-/** What a run tells the shell. */
+/** The exit codes of all commands. */
 public final class ExitCode {
 
   /** Everything ran and every result was right. */
@@ -9,7 +9,7 @@ public final class ExitCode {
   /** Everything ran and a result was wrong. */
   public static final int WRONG = 1;
 
-  /** The command line made no sense. */
+  /** The command line has an error. */
   public static final int USAGE = 2;
 
   /** Something failed: a rank died, a call timed out, a file could not be written. */

@@ -1,6 +1,7 @@
 package io.jgloo.bench;
 
-import io.jgloo.bench.report.Report;
+import io.jgloo.bench.process.Child;
+import io.jgloo.bench.report.Event;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.StoreCodec;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
@@ -17,24 +18,26 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * Starts a process per rank on this machine, and stops them all when one fails.
  *
- * <p>They meet in a store that this process serves. Each is told the whole command line again, and
- * besides which rank it is.
+ * <p>They meet in a store that this process serves. Each gets the whole command line again, and in
+ * addition its rank.
  *
  * <p><em>Owns</em>: the processes, which do not outlive it, however it ends.
  *
  * @param main class whose main method reads the command line
  * @param arguments the command line
+ * @param report gets what rank 0 reports
  * @param verbose whether the ranks' standard error is shown as it comes
  */
 record Launcher(
     Class<?> main,
     List<String> arguments,
     Settings settings,
-    Report report,
+    Consumer<Event> report,
     PrintWriter err,
     boolean verbose) {
 
@@ -44,30 +47,31 @@ record Launcher(
   /** Runs them all. */
   int run() throws IOException, InterruptedException {
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    BlockingQueue<Child> ended = new LinkedBlockingQueue<>();
-    List<Child> children = new CopyOnWriteArrayList<>(); // the hook may look at any time
+    BlockingQueue<RankProcess> ended = new LinkedBlockingQueue<>();
+    List<RankProcess> ranks = new CopyOnWriteArrayList<>(); // the hook may look at any time
     AtomicBoolean stopping = new AtomicBoolean();
-    Thread hook = new Thread(() -> stop(children, stopping), "bench-stop-ranks");
+    Thread hook = new Thread(() -> stop(ranks, stopping), "bench-stop-ranks");
     Runtime.getRuntime().addShutdownHook(hook);
     try (TcpStoreServer store =
         Stores.startServer(anyPort, TcpStoreLimits.DEFAULT, StoreCodec.PYTORCH)) {
       for (int rank = 0; rank < settings.ranks(); rank++) {
-        List<String> command = command(rank, store.address());
-        children.add(Child.start(rank, command, report, verbose ? err : null, ended::add));
+        RankProcess process = new RankProcess(rank, command(rank, store.address()), report);
+        ranks.add(process);
+        process.follow(verbose ? err : null, ended::add);
       }
-      return await(children, ended, stopping);
+      return await(ranks, ended, stopping);
     } finally {
-      children.forEach(Child::stop);
-      forget(hook);
+      ranks.forEach(RankProcess::stop);
+      remove(hook);
     }
   }
 
-  private static void stop(List<Child> children, AtomicBoolean stopping) {
+  private static void stop(List<RankProcess> ranks, AtomicBoolean stopping) {
     stopping.set(true);
-    children.forEach(Child::stop);
+    ranks.forEach(RankProcess::stop);
   }
 
-  private static void forget(Thread hook) {
+  private static void remove(Thread hook) {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
@@ -76,37 +80,38 @@ record Launcher(
   }
 
   private List<String> command(int rank, InetSocketAddress store) {
-    List<String> command = Jvm.command(main);
+    List<String> command = Child.java(main);
     command.addAll(arguments);
     command.addAll(List.of("--child", Integer.toString(rank)));
     command.addAll(List.of("--child-store", store.getHostString() + ":" + store.getPort()));
     return command;
   }
 
-  private int await(List<Child> children, BlockingQueue<Child> ended, AtomicBoolean stopping)
+  private int await(
+      List<RankProcess> ranks, BlockingQueue<RankProcess> ended, AtomicBoolean stopping)
       throws InterruptedException {
     int worst = ExitCode.VERIFIED;
-    for (int left = children.size(); left > 0; left--) {
-      Child child = ended.take();
-      if (child.failed()) {
-        List<Child> failures = failures(child, ended, left - 1);
-        return stopping.get() ? ExitCode.FAILURE : tellCause(children, failures);
+    for (int left = ranks.size(); left > 0; left--) {
+      RankProcess rank = ended.take();
+      if (rank.failed()) {
+        List<RankProcess> failures = failures(rank, ended, left - 1);
+        return stopping.get() ? ExitCode.FAILURE : printCause(ranks, failures);
       }
-      worst = Math.max(worst, child.code());
+      worst = Math.max(worst, rank.code());
     }
     if (worst != ExitCode.VERIFIED) {
-      children.forEach(child -> child.print(err, "[" + child.rank() + "] "));
+      ranks.forEach(rank -> rank.print(err, "[" + rank.rank() + "] "));
     }
     return worst;
   }
 
   /** All that failed until now or do so soon, the one that began it first. */
-  private static List<Child> failures(Child first, BlockingQueue<Child> ended, int left)
-      throws InterruptedException {
-    List<Child> failed = new ArrayList<>(List.of(first));
+  private static List<RankProcess> failures(
+      RankProcess first, BlockingQueue<RankProcess> ended, int left) throws InterruptedException {
+    List<RankProcess> failed = new ArrayList<>(List.of(first));
     long deadline = System.nanoTime() + GRACE_NANOS;
     while (left > 0 && first.code() != ExitCode.USAGE) {
-      Child next = ended.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      RankProcess next = ended.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
       if (next == null) {
         break;
       }
@@ -115,25 +120,25 @@ record Launcher(
         failed.add(next);
       }
     }
-    failed.sort(Comparator.comparing(Child::suspicion));
+    failed.sort(Comparator.comparing(RankProcess::suspicion));
     return failed;
   }
 
-  private int tellCause(List<Child> children, List<Child> failures) {
-    Child culprit = failures.get(0);
-    if (culprit.code() == ExitCode.USAGE) {
-      culprit.print(err, "gloo-bench: ");
+  private int printCause(List<RankProcess> ranks, List<RankProcess> failures) {
+    RankProcess cause = failures.get(0);
+    if (cause.code() == ExitCode.USAGE) {
+      cause.print(err, "gloo-bench: ");
       return ExitCode.USAGE;
     }
-    String phase = children.get(0).phase();
+    String phase = ranks.get(0).phase();
     err.println(
-        "gloo-bench: " + culprit.fate() + (phase == null ? " at the start" : " during " + phase));
-    for (Child child : failures) {
-      if (child == culprit || culprit.suspicion() == Child.Suspicion.BLAMES_ANOTHER) {
-        child.print(err, "[" + child.rank() + "] ");
+        "gloo-bench: " + cause.end() + (phase == null ? " at the start" : " during " + phase));
+    for (RankProcess rank : failures) {
+      if (rank == cause || cause.suspicion() == RankProcess.Suspicion.BLAMES_ANOTHER) {
+        rank.print(err, "[" + rank.rank() + "] ");
       }
     }
-    if (children.size() > 1) {
+    if (ranks.size() > 1) {
       err.println("gloo-bench: the other ranks were stopped");
     }
     err.flush();

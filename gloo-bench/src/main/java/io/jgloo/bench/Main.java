@@ -2,13 +2,12 @@ package io.jgloo.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jgloo.bench.foreign.ForeignCommand;
+import io.jgloo.bench.RankProgram.Failure;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
-import io.jgloo.bench.report.Both;
+import io.jgloo.bench.report.Event;
 import io.jgloo.bench.report.Format;
-import io.jgloo.bench.report.Report;
-import io.jgloo.bench.report.Terminal;
+import io.jgloo.bench.report.ProgressLine;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
 import java.io.IOException;
@@ -19,10 +18,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import picocli.CommandLine;
-import picocli.CommandLine.ParameterException;
 
 /**
  * The command line: verifies and times collectives.
@@ -38,7 +36,6 @@ public final class Main {
   private final List<Operation> operations;
   private final PrintWriter out;
   private final PrintWriter err;
-  private final PrintStream standardOutput;
 
   /**
    * @param program class with the main method that got here; ranks are started by it
@@ -49,7 +46,6 @@ public final class Main {
     this.operations = operations;
     this.out = new PrintWriter(out, false, UTF_8);
     this.err = new PrintWriter(err, false, UTF_8);
-    standardOutput = out;
   }
 
   /** Runs what the arguments say. */
@@ -60,39 +56,17 @@ public final class Main {
 
   /** Runs what the arguments say; returns the exit code. */
   int run(String... arguments) {
-    if (arguments.length > 0 && arguments[0].equals(StoreCommand.NAME)) {
-      return new StoreCommand(out, err).run(Arrays.copyOfRange(arguments, 1, arguments.length));
-    }
-    if (ForeignCommand.isMeant(arguments)) {
-      return new ForeignCommand(out, err).run(arguments);
+    String first = arguments.length == 0 ? "" : arguments[0];
+    String[] rest = Arrays.stream(arguments).skip(1).toArray(String[]::new);
+    if (first.equals(StoreCommand.NAME)) {
+      StoreCommand store = new StoreCommand();
+      return Commands.run(store, () -> store.run(out), out, err, rest);
+    } else if (first.equals(RenderCommand.NAME)) {
+      RenderCommand render = new RenderCommand();
+      return Commands.run(render, () -> render.run(out), out, err, rest);
     }
     Options options = new Options();
-    CommandLine parser = new CommandLine(options).setCaseInsensitiveEnumValuesAllowed(true);
-    try {
-      parser.parseArgs(arguments);
-      if (parser.isUsageHelpRequested()) {
-        parser.usage(out);
-        out.flush();
-        return ExitCode.VERIFIED;
-      }
-      log(options.output.verbose);
-      return run(options, List.of(arguments));
-    } catch (ParameterException | IllegalArgumentException e) {
-      return refuse(e.getMessage());
-    } catch (IOException e) {
-      err.println("gloo-bench: " + e);
-      err.flush();
-      return ExitCode.FAILURE;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return ExitCode.FAILURE;
-    }
-  }
-
-  private int refuse(String why) {
-    err.println("gloo-bench: " + why + "\nTry gloo-bench/run --help");
-    err.flush();
-    return ExitCode.USAGE;
+    return Commands.run(options, () -> run(options, List.of(arguments)), out, err, arguments);
   }
 
   private static void log(boolean verbose) {
@@ -102,6 +76,7 @@ public final class Main {
 
   private int run(Options options, List<String> arguments)
       throws IOException, InterruptedException {
+    log(options.output.verbose);
     Settings settings = new SettingsReader(options, operations).read();
     Options.Ranks ranks = options.ranks;
     if (ranks.child != null) {
@@ -109,11 +84,11 @@ public final class Main {
     }
     makeFolders(settings);
     if (ranks.rank != null && ranks.rank != 0) {
-      return member(settings, ranks, Report.none());
+      return member(settings, ranks, event -> {});
     }
     Optional<OutputFile> file = file(options.output.file);
     try {
-      Report report = report(options.output.format, file);
+      Consumer<Event> report = report(options.output.format, file);
       int code;
       if (ranks.rank != null) {
         code = member(settings, ranks, report);
@@ -134,10 +109,12 @@ public final class Main {
     }
   }
 
-  private Report report(Format format, Optional<OutputFile> file) {
-    Report screen = (file.isPresent() ? Format.TABLE : format).to(out);
-    Report all = file.isPresent() ? new Both(screen, format.to(file.get().writer())) : screen;
-    return Terminal.with(all, err);
+  private Consumer<Event> report(Format format, Optional<OutputFile> file) {
+    Consumer<Event> report = (file.isPresent() ? Format.TABLE : format).of(out);
+    if (file.isPresent()) {
+      report = report.andThen(format.of(file.get().writer()));
+    }
+    return ProgressLine.with(report, err);
   }
 
   private static Optional<OutputFile> file(Path path) {
@@ -166,7 +143,7 @@ public final class Main {
     }
   }
 
-  private int member(Settings settings, Options.Ranks ranks, Report report) {
+  private int member(Settings settings, Options.Ranks ranks, Consumer<Event> report) {
     RankProgram program =
         new RankProgram(
             settings,
@@ -178,8 +155,15 @@ public final class Main {
     return program.run();
   }
 
+  /**
+   * Is a rank that another process has started: reports on standard output, and ends when standard
+   * input does, which is when that process has ended.
+   */
   private int child(Settings settings, int rank, String store) {
-    Parent parent = Parent.take(System.in, standardOutput);
+    System.setOut(System.err); // for what others print there
+    Thread watch = new Thread(Main::haltAtEndOfInput, "bench-parent-watch");
+    watch.setDaemon(true);
+    watch.start();
     int colon = store.lastIndexOf(':');
     int port = Integer.parseInt(store.substring(colon + 1));
     Failure[] first = new Failure[1];
@@ -190,7 +174,7 @@ public final class Main {
               settings,
               rank,
               builder -> builder.store(meeting),
-              parent.report(),
+              this::print,
               err,
               failure -> {
                 first[0] = failure;
@@ -199,7 +183,23 @@ public final class Main {
       code = program.run();
     }
     err.flush();
-    parent.exit(code, first[0] != null && first[0].isConsequence());
+    print(Event.exit(code, first[0] != null && first[0].isConsequence()));
     return code;
+  }
+
+  private void print(Event event) {
+    out.println(event.encode());
+    out.flush();
+  }
+
+  private static void haltAtEndOfInput() {
+    try {
+      while (System.in.read() >= 0) {
+        // The parent sends nothing.
+      }
+    } catch (IOException e) {
+      // As good as the end.
+    }
+    Runtime.getRuntime().halt(ExitCode.FAILURE);
   }
 }

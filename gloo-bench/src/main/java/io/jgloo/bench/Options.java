@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The command line as it is typed; {@link SettingsReader} says whether it makes sense. */
+/** The command line as it is typed; {@link SettingsReader} checks it. */
 @Command(
     name = "gloo-bench/run",
     sortOptions = false,
@@ -28,10 +28,10 @@ import picocli.CommandLine.Parameters;
           + " that differ by rank, position and round.",
       "",
       "Calls are timed one by one and back to back, after warming up, at every rank. A percentile"
-          + " is the slowest rank's: each rank takes it of its own calls, and the greatest is told."
+          + " is the slowest rank's: each rank takes it of its own calls, and the greatest is reported."
           + " Bandwidths are bytes by median time, 1 GB = 10^9 bytes: algbw is that of the vector,"
           + " busbw is algbw times 2(n-1)/n for allreduce, (n-1)/n where the vector is cut into a"
-          + " block for each rank, else 1, so that it can be held against a link's limit whatever"
+          + " block for each rank, else 1, so that it can be compared with a link's limit whatever"
           + " the number of ranks. A broadcast's root may run ahead of the others by what the"
           + " sockets hold. sendrecv is an echo between ranks 0 and 1, 2 and 3, ...; its time is"
           + " that of one way. calibrate measures what the choice of algorithms needs to know of a"
@@ -45,15 +45,15 @@ import picocli.CommandLine.Parameters;
       "  gloo-bench/run allreduce --threads --ranks 2 --dtype float64 --op max --min 1K --max 1M",
       "  gloo-bench/run broadcast --ranks 3 --root 2 --algorithm tree",
       "  gloo-bench/run calibrate",
+      "  gloo-bench/run render result.json --format html",
       "  gloo-bench/run allreduce --rank 0 --size 2 --store tcp://10.0.0.1:29500     (host 1)",
-      "  gloo-bench/run allreduce --rank 1 --size 2 --store tcp://10.0.0.1:29500     (host 2)",
-      "  gloo-bench/run --wire gloo --help                    (a rank among those of C++ Gloo)"
+      "  gloo-bench/run allreduce --rank 1 --size 2 --store tcp://10.0.0.1:29500     (host 2)"
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:every result is right",
       "1:a result is wrong",
-      "2:the command line makes no sense",
+      "2:the command line has an error",
       "3:something failed"
     })
 final class Options {
@@ -62,7 +62,9 @@ final class Options {
       index = "0",
       paramLabel = "OP",
       completionCandidates = OperationNames.class,
-      description = "one of: ${COMPLETION-CANDIDATES}")
+      description =
+          "one of: ${COMPLETION-CANDIDATES}; case and hyphens do not matter. Other commands: store,"
+              + " render")
   String operation;
 
   /** What the table of operations holds, and the word for all of it. */
@@ -87,7 +89,7 @@ final class Options {
   @ArgGroup(validate = false, order = 4, heading = "%nHow to measure:%n")
   Measure measure = new Measure();
 
-  @ArgGroup(validate = false, order = 5, heading = "%nWhat to tell:%n")
+  @ArgGroup(validate = false, order = 5, heading = "%nWhat to report:%n")
   Output output = new Output();
 
   static final class Ranks {
@@ -125,21 +127,26 @@ final class Options {
 
   static final class Work {
     @Option(names = "--dtype", paramLabel = "T", description = "element type (default: float32)")
-    String type = "float32";
+    String type;
 
     @Option(
         names = "--op",
         paramLabel = "OP",
         description = "reduction: sum, product, min, max, ... (default: sum)")
-    String op = "sum";
+    String op;
 
-    @Option(names = "--root", paramLabel = "R", description = "rank that broadcasts (default: 0)")
-    int root;
+    @Option(
+        names = "--root",
+        paramLabel = "R",
+        description = "root of rooted operations (default: 0)")
+    Integer root;
 
     @Option(
         names = "--algorithm",
         paramLabel = "A",
-        description = "algorithm by name (default: the library chooses by size and ranks)")
+        description =
+            "algorithm by name, those of providers on JGLOO_CLASSPATH included (default: the library"
+                + " chooses by size and ranks)")
     String algorithm;
 
     @Option(names = "--in-place", description = "one vector for input and output")
@@ -154,7 +161,7 @@ final class Options {
         names = "--memory",
         paramLabel = "KIND",
         description = "direct: off the heap (default); heap: Java arrays")
-    String memory = "direct";
+    String memory;
   }
 
   static final class Network {
@@ -182,20 +189,20 @@ final class Options {
         paramLabel = "SIZE",
         converter = ByteSize.class,
         description = "least bytes per rank; K, M, G are powers of 1024 (default: 4)")
-    long min = 4;
+    Long min;
 
     @Option(
         names = "--max",
         paramLabel = "SIZE",
         converter = ByteSize.class,
         description = "most bytes per rank, inclusive (default: 64M)")
-    long max = 64 << 20;
+    Long max;
 
     @Option(
         names = "--factor",
         paramLabel = "F",
         description = "from one size to the next (default: 4)")
-    int factor = 4;
+    Integer factor;
 
     @Option(
         names = "--sizes",
@@ -227,13 +234,16 @@ final class Options {
   }
 
   static final class Output {
-    @Option(names = "--format", paramLabel = "F", description = "table (default), json or csv")
+    @Option(
+        names = "--format",
+        paramLabel = "F",
+        description = "table (default), json, csv or html")
     Format format = Format.TABLE;
 
     @Option(
         names = "--output",
         paramLabel = "FILE",
-        description = "write it to FILE when all is measured, and the table to the screen")
+        description = "write the report to FILE at the end, and the table to the screen")
     Path file;
 
     @Option(

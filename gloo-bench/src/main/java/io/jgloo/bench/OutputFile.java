@@ -7,6 +7,8 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 
 /**
  * A file that appears complete or not at all.
@@ -25,7 +27,8 @@ final class OutputFile implements AutoCloseable {
   private OutputFile(Path path, Path draft) throws IOException {
     this.path = path;
     this.draft = draft;
-    writer = new PrintWriter(Files.newBufferedWriter(draft, UTF_8));
+    // With the permissions of any new file, which a temporary file does not have.
+    writer = new PrintWriter(Files.newBufferedWriter(draft, UTF_8, StandardOpenOption.CREATE_NEW));
   }
 
   static OutputFile create(Path path) throws IOException {
@@ -33,7 +36,8 @@ final class OutputFile implements AutoCloseable {
     if (Files.isDirectory(absolute)) {
       throw new IOException("it is a folder");
     }
-    Path draft = Files.createTempFile(absolute.getParent(), "." + absolute.getFileName(), ".tmp");
+    Path draft =
+        absolute.resolveSibling("." + absolute.getFileName() + "." + UUID.randomUUID() + ".tmp");
     return new OutputFile(absolute, draft);
   }
 

@@ -1,19 +1,18 @@
 package io.jgloo.bench;
 
 import io.jgloo.ProcessGroup;
-import io.jgloo.bench.operation.Trial;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.OptionalInt;
 
 /**
- * How often a trial is called: rank 0 decides, and tells the others by a broadcast.
+ * How often a task is run: rank 0 decides, and the others learn it by a broadcast.
  *
  * <p>Warming up goes on in growing batches until they no longer get faster and the JVM compiles no
  * more, or for a bounded time: the first line of a run compiles everything, the later ones only
  * fill caches.
  */
-final class Pace {
+public final class Pace {
 
   /** How long the timed calls of a line should take together. */
   static final long TARGET_NANOS = 300_000_000;
@@ -58,11 +57,21 @@ final class Pace {
   }
 
   /**
-   * Warms a trial up.
+   * The pace of a probe.
    *
-   * @return how many calls to time
+   * @param calls to warm up with and to time; 0 for as many as it takes
    */
-  int warmUp(Trial trial) {
+  public static Pace of(ProcessGroup group, int calls) {
+    OptionalInt fixed = calls == 0 ? OptionalInt.empty() : OptionalInt.of(calls);
+    return new Pace(group, fixed, fixed);
+  }
+
+  /**
+   * Warms a task up.
+   *
+   * @return how many calls to time, the same at all ranks
+   */
+  public int warmUp(Runnable task) {
     warmup = 0;
     nanos = 0;
     batch = 0;
@@ -71,7 +80,7 @@ final class Pace {
     while (agree() > 0) {
       long start = System.nanoTime();
       for (long call = 0; call < plan[0]; call++) {
-        trial.call();
+        task.run();
       }
       account(plan[0], System.nanoTime() - start);
     }

@@ -2,29 +2,56 @@ package io.jgloo.bench;
 
 import io.jgloo.GroupBuilder;
 import io.jgloo.ProcessGroup;
-import io.jgloo.bench.operation.Seat;
-import io.jgloo.bench.report.Report;
+import io.jgloo.bench.report.Event;
+import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.PeerDepartedException;
+import io.jgloo.transport.PeerLostException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * One rank from meeting the others to its exit code.
+ * One rank from connecting to the others to its exit code.
  *
- * @param meeting says where the ranks meet
- * @param report of rank 0; the others do not speak
+ * @param meeting adds the store where the ranks meet
+ * @param report gets what rank 0 reports
  * @param err for what goes wrong
- * @param failed hears of a failure before the other ranks can
+ * @param failed is called with a failure before other ranks can notice it
  */
 record RankProgram(
     Settings settings,
     int rank,
     UnaryOperator<GroupBuilder> meeting,
-    Report report,
+    Consumer<Event> report,
     PrintWriter err,
     Consumer<Failure> failed) {
+
+  /** Why a rank could not go on. */
+  record Failure(int exitCode, Throwable cause) {
+
+    /** Whether another rank failed first, and this one noticed. */
+    boolean isConsequence() {
+      return cause instanceof PeerLostException
+          || cause instanceof PeerDepartedException
+          || cause instanceof AbortedException;
+    }
+
+    /** Prints it in a line; with the stack trace if the place in the code is part of the answer. */
+    void print(PrintWriter err, String prefix, int rank) {
+      if (exitCode == ExitCode.USAGE) {
+        err.println(prefix + cause.getMessage());
+      } else if (cause instanceof GlooException || cause instanceof IOException) {
+        err.println(prefix + "rank " + rank + ": " + cause);
+      } else {
+        err.print(prefix + "rank " + rank + ": ");
+        cause.printStackTrace(err);
+      }
+      err.flush();
+    }
+  }
 
   /** Runs it; whatever happens ends in an exit code. */
   int run() {
@@ -32,15 +59,18 @@ record RankProgram(
     try {
       group = connect();
     } catch (IllegalArgumentException e) {
-      failed.accept(new Failure(ExitCode.USAGE, e));
-      return ExitCode.USAGE;
+      return fail(ExitCode.USAGE, e);
     } catch (RuntimeException | Error e) {
-      failed.accept(new Failure(ExitCode.FAILURE, e));
-      return ExitCode.FAILURE;
+      return fail(ExitCode.FAILURE, e);
     }
     try (group) {
       return measure(group);
     }
+  }
+
+  private int fail(int code, Throwable cause) {
+    failed.accept(new Failure(code, cause));
+    return code;
   }
 
   private ProcessGroup connect() {
@@ -57,15 +87,14 @@ record RankProgram(
 
   private int measure(ProcessGroup group) {
     try {
-      Report spoken = rank == 0 ? report : Report.none();
+      Consumer<Event> spoken = rank == 0 ? report : event -> {};
       if (rank == 0) {
-        report.begin(Surroundings.header(settings, group));
+        report.accept(Event.begin(settings.header(group)));
       }
-      long errors = new Session(settings, new Seat(group, settings.work()), spoken, err).run();
+      long errors = new Session(settings, group, spoken, err).run();
       return errors == 0 ? ExitCode.VERIFIED : ExitCode.WRONG;
     } catch (IOException | RuntimeException | Error e) {
-      failed.accept(new Failure(ExitCode.FAILURE, e));
-      return ExitCode.FAILURE;
+      return fail(ExitCode.FAILURE, e);
     }
   }
 }

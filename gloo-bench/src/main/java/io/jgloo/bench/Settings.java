@@ -1,7 +1,11 @@
 package io.jgloo.bench;
 
+import io.jgloo.ProcessGroup;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Workload;
+import io.jgloo.bench.report.Header;
+import io.jgloo.bench.report.Machine;
+import io.jgloo.collectives.kernel.Kernels;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -43,5 +47,25 @@ record Settings(
   /** Where the files of an operation are. */
   Path folder(Path folder, Operation operation) {
     return operations.size() == 1 ? folder : folder.resolve(operation.name());
+  }
+
+  /** What a report must say about this run. */
+  Header header(ProcessGroup group) {
+    boolean oneHost = group.localSize() == group.size();
+    return new Header(
+        operations.stream().map(Operation::name).toList(),
+        ranks,
+        mode + (oneHost ? " on one host" : ""),
+        work.heap() ? "heap" : "direct",
+        work.inPlace(),
+        device,
+        deviceOptions,
+        Machine.congestion(device, deviceOptions, oneHost),
+        Machine.systemCongestion(),
+        Kernels.nativeUnavailabilityCause().map(cause -> "java (" + cause + ")").orElse("native"),
+        Machine.askJvm(),
+        Machine.askSystem(),
+        Runtime.getRuntime().availableProcessors(),
+        Machine.time());
   }
 }

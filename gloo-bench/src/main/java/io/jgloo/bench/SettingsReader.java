@@ -2,15 +2,11 @@ package io.jgloo.bench;
 
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Workload;
-import io.jgloo.collectives.Algorithm;
-import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.collectives.algorithm.Algorithms;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,9 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * Makes settings of a command line, or says which option makes no sense with which value.
+ * Makes settings of a command line, or says which option has no meaning with which value.
  *
  * <p><em>Fails</em>: {@link IllegalArgumentException} throughout.
  */
@@ -28,10 +25,13 @@ final class SettingsReader {
 
   static final String ALL = "all";
 
-  /** Devices that open TCP connections, on the interface they are told. */
+  /** Devices that open TCP connections, on the interface they are given. */
   private static final Set<String> ON_TCP = Set.of("tcp", "ibverbs");
 
   private static final int MOST_RANKS = 1024;
+  private static final long LEAST_BYTES = 4;
+  private static final long MOST_BYTES = 64 << 20;
+  private static final int FACTOR = 4;
   private static final long LONGEST_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
   private final Options options;
@@ -94,44 +94,61 @@ final class SettingsReader {
   }
 
   private List<Operation> operations(int ranks, ReduceOp op) {
-    if (options.operation.equals(ALL)) {
+    List<String> names =
+        Stream.concat(table.stream().map(Operation::name), Stream.of(ALL)).toList();
+    String name = Names.known("OP", options.operation, names);
+    if (name.equals(ALL)) {
       return table.stream()
           .filter(each -> each.amongAll() && each.leastRanks() <= ranks && each.accepts(op))
           .toList();
     }
     Operation operation =
-        table.stream()
-            .filter(each -> each.name().equals(options.operation))
-            .findFirst()
-            .orElseThrow(() -> new IllegalArgumentException(unknownOperation()));
+        table.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
     require(
         operation.leastRanks() <= ranks,
-        operation.name() + " takes " + operation.leastRanks() + " ranks, but there is " + ranks);
-    require(operation.accepts(op), "--op " + op + " has no meaning in a " + operation.name());
+        name + " takes " + operation.leastRanks() + " ranks, but there is " + ranks);
+    require(operation.accepts(op), "--op " + op + " has no meaning in a " + name);
+    checkOptions(operation);
     return List.of(operation);
   }
 
-  private String unknownOperation() {
-    return "OP is '"
-        + options.operation
-        + "', but must be one of "
-        + String.join(", ", table.stream().map(Operation::name).toList())
-        + " or "
-        + ALL;
+  /** Refuses the options that an operation does not take. */
+  private void checkOptions(Operation operation) {
+    Options.Work work = options.work;
+    Options.Measure measure = options.measure;
+    refuse(!operation.rooted(), operation, "--root", work.root, "it has no root");
+    refuse(!operation.reduces(), operation, "--op", work.op, "it does not reduce");
+    refuse(
+        operation.alwaysInPlace(),
+        operation,
+        "--out-of-place",
+        work.outOfPlace ? true : null,
+        "it is always in place");
+    boolean unsized = !operation.sized();
+    String none = "it moves no vectors";
+    refuse(unsized, operation, "--dtype", work.type, none);
+    refuse(unsized, operation, "--memory", work.memory, none);
+    refuse(unsized, operation, "--in-place", work.inPlace ? true : null, none);
+    refuse(unsized, operation, "--out-of-place", work.outOfPlace ? true : null, none);
+    refuse(unsized, operation, "--min", measure.min, none);
+    refuse(unsized, operation, "--max", measure.max, none);
+    refuse(unsized, operation, "--factor", measure.factor, none);
+    refuse(unsized, operation, "--sizes", measure.sizes, none);
+    refuse(unsized, operation, "--dump", options.output.dump, "it has no output");
+  }
+
+  private static void refuse(
+      boolean refused, Operation operation, String option, Object given, String why) {
+    require(!refused || given == null, operation.name() + " does not take " + option + ": " + why);
   }
 
   private DataType type() {
+    Map<String, DataType> types = new LinkedHashMap<>();
     for (DataType type : DataType.values()) {
-      if (lower(type).equals(options.work.type)) {
-        return type;
-      }
+      types.put(lower(type), type);
     }
-    throw new IllegalArgumentException(
-        "--dtype is '"
-            + options.work.type
-            + "', but must be one of "
-            + String.join(
-                ", ", Arrays.stream(DataType.values()).map(SettingsReader::lower).toList()));
+    String given = options.work.type == null ? "float32" : options.work.type;
+    return types.get(Names.known("--dtype", given, types.keySet()));
   }
 
   private static String lower(Enum<?> value) {
@@ -140,30 +157,30 @@ final class SettingsReader {
 
   private List<Long> counts(DataType type) {
     Options.Measure given = options.measure;
-    require(given.factor >= 2, "--factor must be at least 2, but is " + given.factor);
-    require(
-        given.max >= given.min,
-        "--max must be at least --min, " + given.min + ", but is " + given.max);
-    List<Long> sizes =
-        given.sizes != null ? given.sizes : ByteSize.sweep(given.min, given.max, given.factor);
+    long min = given.min == null ? LEAST_BYTES : given.min;
+    long max = given.max == null ? MOST_BYTES : given.max;
+    int factor = given.factor == null ? FACTOR : given.factor;
+    require(factor >= 2, "--factor must be at least 2, but is " + factor);
+    require(max >= min, "--max must be at least --min, " + min + ", but is " + max);
+    List<Long> sizes = given.sizes != null ? given.sizes : ByteSize.sweep(min, max, factor);
     long most = sizes.stream().mapToLong(Long::longValue).max().orElse(0);
     require(
-        !options.work.memory.equals("heap") || most <= LONGEST_ARRAY_BYTES,
+        !heap() || most <= LONGEST_ARRAY_BYTES,
         (given.sizes != null ? "--sizes has " : "--max is ")
             + most
             + ", more than an array can hold; --memory direct can");
     return sizes.stream().map(bytes -> Math.max(1, bytes / type.bytes())).distinct().toList();
   }
 
+  private boolean heap() {
+    String memory = options.work.memory;
+    return memory != null
+        && Names.known("--memory", memory, List.of("direct", "heap")).equals("heap");
+  }
+
   private ReduceOp op() {
-    String name = options.work.op;
-    ReduceOp op;
-    try {
-      op = ReduceOp.named(name);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "--op is '" + name + "', but must be one of " + ReduceOp.builtIn(), e);
-    }
+    String name = options.work.op == null ? "sum" : options.work.op;
+    ReduceOp op = name.contains("(") ? ReduceOp.named(name) : builtIn(name);
     require(
         op.factor().isEmpty() || isPowerOfTwo(op.factor().getAsDouble()),
         "--op is '"
@@ -172,21 +189,21 @@ final class SettingsReader {
     return op;
   }
 
+  private static ReduceOp builtIn(String name) {
+    List<String> names = ReduceOp.builtIn().stream().map(ReduceOp::name).toList();
+    return ReduceOp.named(Names.known("--op", name, names));
+  }
+
   private Workload work(DataType type, ReduceOp op, List<Operation> operations, int ranks) {
     Options.Work given = options.work;
     require(
         op.appliesTo(type) || operations.stream().noneMatch(Operation::reduces),
         "--op " + op + " has no meaning on --dtype " + lower(type));
-    require(
-        given.root >= 0 && given.root < ranks,
-        "--root must be 0 to " + (ranks - 1) + ", but is " + given.root);
-    require(
-        given.memory.equals("direct") || given.memory.equals("heap"),
-        "--memory is '" + given.memory + "', but must be direct or heap");
+    int root = given.root == null ? 0 : given.root;
+    require(root >= 0 && root < ranks, "--root must be 0 to " + (ranks - 1) + ", but is " + root);
     require(
         !(given.inPlace && given.outOfPlace), "--in-place and --out-of-place exclude each other");
-    return new Workload(
-        type, op, given.root, algorithm(operations), given.inPlace, given.memory.equals("heap"));
+    return new Workload(type, op, root, algorithm(operations), given.inPlace, heap());
   }
 
   private static boolean isPowerOfTwo(double factor) {
@@ -196,23 +213,16 @@ final class SettingsReader {
 
   private Optional<String> algorithm(List<Operation> operations) {
     String name = options.work.algorithm;
-    List<Collective> collectives =
-        operations.stream().flatMap(each -> each.collective().stream()).toList();
     List<String> known =
-        collectives.stream()
-            .flatMap(each -> Algorithms.of(each).stream())
-            .map(Algorithm::name)
+        operations.stream()
+            .flatMap(each -> each.collective().stream())
+            .flatMap(each -> Workload.algorithms(each).stream())
             .distinct()
             .toList();
-    if (name != null && !known.contains(name)) {
-      throw new IllegalArgumentException(
-          "--algorithm is '"
-              + name
-              + "', but "
-              + options.operation
-              + (known.isEmpty() ? " has none to choose" : " has " + String.join(", ", known)));
-    }
-    return Optional.ofNullable(name);
+    require(
+        name == null || !known.isEmpty(),
+        "--algorithm is '" + name + "', but " + options.operation + " has none to choose");
+    return Optional.ofNullable(name).map(each -> Names.known("--algorithm", each, known));
   }
 
   private static OptionalInt count(String option, Integer value, int least) {

@@ -1,23 +1,25 @@
 package io.jgloo.bench;
 
-import io.jgloo.bench.report.Report;
+import io.jgloo.bench.RankProgram.Failure;
+import io.jgloo.bench.report.Event;
 import io.jgloo.rendezvous.store.HashStore;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /**
- * Ranks that are threads of this JVM, each with a device of its own, meeting in a store of maps.
+ * Ranks that are threads of this JVM, each with a device of its own, meeting in a store in memory.
  */
-record ThreadRanks(Settings settings, Report report, PrintWriter err) {
+record ThreadRanks(Settings settings, Consumer<Event> report, PrintWriter err) {
 
-  private record Told(int rank, Failure failure) {}
+  private record FirstFailure(int rank, Failure failure) {}
 
-  /** Runs them all; the first failure is the one that is told. */
+  /** Runs them all; the first failure is the one that is printed. */
   int run() throws InterruptedException {
-    AtomicReference<Told> first = new AtomicReference<>();
+    AtomicReference<FirstFailure> first = new AtomicReference<>();
     AtomicInteger worst = new AtomicInteger();
     List<Thread> threads = new ArrayList<>();
     HashStore store = new HashStore(settings.timeout());
@@ -32,8 +34,8 @@ record ThreadRanks(Settings settings, Report report, PrintWriter err) {
                 report,
                 err,
                 failure -> {
-                  first.compareAndSet(null, new Told(own, failure));
-                  store.close(); // who waits for this rank there need not
+                  first.compareAndSet(null, new FirstFailure(own, failure));
+                  store.close(); // ranks that wait there for this one need not
                 });
         Thread thread =
             new Thread(

@@ -26,7 +26,7 @@ final class LauncherSystemTest {
 
   private static final String BRIEFLY = " --iters 3 --warmup 2 ";
 
-  /** Keeps the ranks busy until somebody stops them. */
+  /** Keeps the ranks busy until they are stopped. */
   private static final String ENDLESS = "barrier --iters 1000000000 --warmup 1 --timeout 600";
 
   @TempDir Path folder;
@@ -57,20 +57,20 @@ final class LauncherSystemTest {
   }
 
   @Test
-  void aWrongResultIsExitCode1AndToldByItsRank() throws Exception {
-    String line = "lying --min 1K --max 1K --ranks 2" + BRIEFLY;
-    try (BenchProcess bench = BenchProcess.start(LyingMain.class, folder, line)) {
+  void wrongResultIsExitCode1AndReportedByItsRank() throws Exception {
+    String line = "faulty --min 1K --max 1K --ranks 2" + BRIEFLY;
+    try (BenchProcess bench = BenchProcess.start(FaultyMain.class, folder, line)) {
       List<String> rows = bench.rows();
       assertEquals(ExitCode.WRONG, bench.exitCode(), bench.err());
       assertEquals(1, rows.size());
       assertTrue(rows.get(0).endsWith(" 4"), rows.get(0));
-      assertTrue(bench.err().startsWith("[1] rank 1: lying 1024 B: 4 wrong; "), bench.err());
+      assertTrue(bench.err().startsWith("[1] rank 1: faulty 1024 B: 4 wrong; "), bench.err());
       assertEquals(1, bench.err().lines().count(), bench.err());
     }
   }
 
   @Test
-  void whoIsKilledIsNamedOnceAndTheOthersAreStopped() throws Exception {
+  void killedRankIsNamedOnceAndTheOthersAreStopped() throws Exception {
     try (BenchProcess bench = BenchProcess.start(folder, ENDLESS + " --ranks 4")) {
       bench.awaitLine("# barrier: 4 ranks");
       List<ProcessHandle> ranks = bench.ranks();
@@ -95,7 +95,7 @@ final class LauncherSystemTest {
         if (gently) {
           bench.terminate();
           bench.exitCode();
-          assertEquals("", bench.err(), "who stops a run need not be told that it stopped");
+          assertEquals("", bench.err(), "a run that is stopped reports no failure");
         } else {
           bench.kill();
         }
@@ -105,17 +105,17 @@ final class LauncherSystemTest {
   }
 
   @Test
-  void whatAllRanksRefuseIsToldOnce() throws Exception {
+  void refusalOfAllRanksIsReportedOnce() throws Exception {
     String line = "allreduce --ranks 3 --device-option colour=blue";
     try (BenchProcess bench = BenchProcess.start(folder, line)) {
       assertEquals(ExitCode.USAGE, bench.exitCode());
-      assertTrue(bench.err().startsWith("gloo-bench: device tcp knows no attribute 'colour'"));
+      assertTrue(bench.err().startsWith("gloo-bench: device tcp has no attribute 'colour'"));
       assertEquals(1, bench.err().lines().count(), bench.err());
     }
   }
 
   @Test
-  void whatFailsAtOneRankIsToldWithItsCause() throws Exception {
+  void failureOfOneRankIsReportedWithItsCause() throws Exception {
     // The ranks cannot listen on a port that is taken.
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String line = "allreduce --ranks 2 --device-option port=" + taken.getLocalPort();

@@ -35,7 +35,7 @@ final class StoreCommandTest {
   }
 
   @Test
-  void alsoInTheSimpleProtocol(@TempDir Path folder) throws Exception {
+  void simpleProtocolIsServedToo(@TempDir Path folder) throws Exception {
     try (BenchProcess served =
         BenchProcess.start(folder, "store --bind 127.0.0.1 --port 0 --codec simple")) {
       String address = served.row();

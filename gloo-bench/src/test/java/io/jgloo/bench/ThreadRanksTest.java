@@ -7,8 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.jgloo.bench.operation.LyingOperation;
+import io.jgloo.bench.operation.FaultyOperation;
 import io.jgloo.bench.operation.Reference;
+import io.jgloo.bench.report.Machine;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
@@ -69,6 +70,11 @@ final class ThreadRanksTest {
         "allreduce --in-place --memory heap",
         "allreduce --memory heap --dtype bool --op bxor",
         "allreduce --algorithm ring",
+        "allreduce --algorithm star", // of a provider
+        "AllReduce --dtype FLOAT64 --op MAX",
+        "reducescatter --algorithm ring",
+        "reduce-scatter-v",
+        "ALL",
         "allreduce --algorithm tree --dtype int32",
         "broadcast --root 2 --memory heap --dtype float64",
         "broadcast --root 1 --algorithm pipelinedChain",
@@ -90,8 +96,10 @@ final class ThreadRanksTest {
         "broadcast --algorithm scatterAllgather --root 1",
       })
   void everyWayToAskForIt(String line) {
-    Invocation run = run(line + " --ranks 3 --min 1000 --max 1M --factor 1000");
+    String sizes = line.startsWith("barrier") ? "" : " --min 1000 --max 1M --factor 1000";
+    Invocation run = run(line + " --ranks 3" + sizes);
     assertEquals(ExitCode.VERIFIED, run.code(), run.err());
+    assertEquals("", run.err());
     if (line.contains("--algorithm")) {
       String algorithm = line.replaceAll(".*--algorithm ([A-Za-z]+).*", "$1");
       assertTrue(run.rows().stream().anyMatch(row -> row.get(4).equals(algorithm)), run.out());
@@ -99,22 +107,23 @@ final class ThreadRanksTest {
   }
 
   @Test
-  void aWrongResultIsFoundAndTold() {
+  void wrongResultIsFoundAndReported() {
     Invocation run =
         Invocation.of(
-            List.of(new LyingOperation()),
-            ("lying --ranks 3 --min 4 --max 1K --factor 256" + BRIEFLY).trim().split(" +", -1));
+            List.of(new FaultyOperation()),
+            ("faulty --ranks 3 --min 4 --max 1K --factor 256" + BRIEFLY).trim().split(" +", -1));
     assertEquals(ExitCode.WRONG, run.code(), run.out() + run.err());
     assertEquals(2, run.rows().size(), run.out());
-    assertEquals("0", run.rows().get(0).get(10), "one element has no place for the lie");
+    assertEquals("0", run.rows().get(0).get(10), "one element has no place for the fault");
     assertEquals("4", run.rows().get(1).get(10), "two rounds, the timed calls, a last round");
     assertEquals(1, run.err().lines().count(), run.err());
     assertTrue(
-        run.err().startsWith("rank 1: lying 1024 B: 4 wrong; the first: element 3 is "), run.err());
+        run.err().startsWith("rank 1: faulty 1024 B: 4 wrong; the first: element 3 is "),
+        run.err());
   }
 
   @Test
-  void aFailureIsToldOnce() {
+  void failureIsReportedOnce() {
     Invocation run = run("allreduce --ranks 2 --store-nothing");
     assertEquals(ExitCode.USAGE, run.code());
     Invocation bound =
@@ -137,6 +146,42 @@ final class ThreadRanksTest {
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(List.of(file), files.toList(), "drafts are left");
     }
+  }
+
+  @Test
+  void outputFileHasThePermissionsOfANewFile(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("result.csv");
+    Invocation run = run("barrier --ranks 2 --format csv --output " + file);
+    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
+    Path plain = Files.createFile(folder.resolve("plain"));
+    assertEquals(Files.getPosixFilePermissions(plain), Files.getPosixFilePermissions(file));
+  }
+
+  @Test
+  void headerNamesTheCongestionControlInUse() {
+    String system = Machine.systemCongestion();
+    assertTrue(
+        run("barrier --ranks 2 --device-option congestion=system")
+            .out()
+            .contains(", congestion control " + system + "\n"));
+    String host = Machine.hostCongestion();
+    String used = host.equals("system") ? system : host;
+    assertTrue(run("barrier --ranks 2").out().contains(", congestion control " + used));
+  }
+
+  @Test
+  void storedDocumentIsRenderedInEveryFormat(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("result.json");
+    Invocation run = run("allreduce --ranks 2 --max 64 --format json --output " + file);
+    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
+    assertEquals(run.out(), Invocation.of("render", file.toString()).out());
+    assertEquals(
+        Files.readString(file), Invocation.of("render", file.toString(), "--format=json").out());
+    assertTrue(Invocation.of("render", file.toString(), "--format=html").out().contains("<svg"));
+    assertTrue(
+        Invocation.of("render", file.toString(), "--format=csv").out().contains("busbw_gbs"));
+    Invocation wrong = Invocation.of("render", folder.toString());
+    assertEquals(ExitCode.FAILURE, wrong.code(), wrong.err());
   }
 
   @Test

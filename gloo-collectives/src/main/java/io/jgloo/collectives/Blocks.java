@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * Which elements of a vector belong to which rank: all to all, as many to each, or as counted.
  *
- * <p>A vector that is not cut has one count and no starts. Even blocks are told apart from uneven
- * ones of equal counts, which need P numbers.
+ * <p>A vector that is not cut has one count and no starts. Even blocks are distinguished from
+ * uneven ones of equal counts, which need P numbers.
  */
 final class Blocks {
   private final int ranks;

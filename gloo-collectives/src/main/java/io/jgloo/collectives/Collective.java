@@ -4,7 +4,7 @@ package io.jgloo.collectives;
  * What a group computes together; how it is computed is an {@link Algorithm}.
  *
  * <p>The names that end in {@code V} are those before them with blocks of different lengths. What a
- * rank's memory holds before and after is told by {@link Shape}.
+ * rank's memory holds before and after is described by {@link Shape}.
  */
 public enum Collective {
   /** Every rank ends with the element-wise reduction of all ranks' vectors. */

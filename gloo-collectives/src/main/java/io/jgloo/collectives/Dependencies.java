@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * extents; comparing every pair would take seconds for a vector of gigabytes.
  */
 final class Dependencies {
-  private static final int NOBODY = -1;
+  private static final int NONE = -1;
 
   private final Map<Space, NavigableMap<Long, Extent>> spaces = new EnumMap<>(Space.class);
   private final IntList found = new IntList();
@@ -112,7 +112,7 @@ final class Dependencies {
   }
 
   private void find(int earlier) {
-    if (earlier != NOBODY && earlier != operation && seen[earlier] != operation + 1) {
+    if (earlier != NONE && earlier != operation && seen[earlier] != operation + 1) {
       seen[earlier] = operation + 1;
       found.add(earlier);
     }
@@ -150,7 +150,7 @@ final class Dependencies {
   private static final class Extent {
     private long end;
     private Extent next;
-    private int writer = NOBODY;
+    private int writer = NONE;
     private Reader readers;
 
     Extent(long end, Extent next) {

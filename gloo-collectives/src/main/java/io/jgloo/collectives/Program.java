@@ -137,7 +137,7 @@ public final class Program {
     copy(result(range), own(range));
   }
 
-  /** Tells a peer, by a message without bytes, that everything awaited so far has happened. */
+  /** Sends a peer a message without bytes when everything awaited so far has happened. */
   public void signal(int peer) {
     for (int i = 0; i < awaited.size(); i++) {
       dependencies.after(awaited.get(i));

@@ -44,9 +44,9 @@ public final class ReduceOp {
   /** Most elements of a tuple: with the widest type, 32 KiB. */
   public static final int MAX_WIDTH = 4096;
 
-  private static final Set<Family> NUMBERS = EnumSet.of(Family.INTEGER, Family.FLOAT);
-  private static final Set<Family> FLOATS = EnumSet.of(Family.FLOAT);
-  private static final Set<Family> BITS = EnumSet.of(Family.INTEGER, Family.BOOLEAN);
+  private static final Set<Family> NUMBERS = Set.of(Family.INTEGER, Family.FLOAT);
+  private static final Set<Family> FLOATS = Set.of(Family.FLOAT);
+  private static final Set<Family> BITS = Set.of(Family.INTEGER, Family.BOOLEAN);
 
   /** Addition; numbers only. */
   public static final ReduceOp SUM = new ReduceOp("sum", typesOf(NUMBERS));

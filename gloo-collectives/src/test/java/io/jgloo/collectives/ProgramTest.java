@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
-/** What the builder derives: who waits for whom, and in which order messages are issued. */
+/**
+ * What the builder derives: which operation waits for which, and in which order messages are
+ * issued.
+ */
 @Timeout(60)
 class ProgramTest {
   private static final Shape SHAPE = Shape.allreduce(4, 100, 1).withInPlace(true);
@@ -70,7 +73,7 @@ class ProgramTest {
   }
 
   @Test
-  void refusesWhatNoScheduleMayDo() {
+  void refusesInvalidSchedules() {
     Program program = new Program(SHAPE, 1);
     assertRefused(() -> new Program(SHAPE, 4));
     assertRefused(() -> program.send(1, output(0, 4))); // itself

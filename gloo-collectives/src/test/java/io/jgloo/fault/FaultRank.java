@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /**
- * The program of one rank: makes verified calls in a group until one fails or it is told to stop,
- * then, unless it was to be the victim, goes on in a group of the others.
+ * The program of one rank: makes verified calls in a group until one fails or it reads the line
+ * stop, then, unless it was to be the victim, goes on in a group of the others.
  *
  * <p>Meanwhile those who are not the victim work in another group of their own, a bystander, which
  * must not notice.
@@ -40,7 +40,7 @@ final class FaultRank {
   static final String PAUSED = "paused";
   static final String BYSTANDER = "bystander";
 
-  private static final Duration MEETING = Duration.ofSeconds(50);
+  private static final Duration CONNECTING = Duration.ofSeconds(50);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int ROUNDS_AFTER = 100;
 
@@ -62,7 +62,7 @@ final class FaultRank {
     listener.start();
     int rankAfter = rank < victim ? rank : rank - 1;
     DeviceOptions loopback = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
-    try (Store store = Stores.open(arguments[2], rank, MEETING);
+    try (Store store = Stores.open(arguments[2], rank, CONNECTING);
         Device device = Devices.open("tcp", loopback)) {
       ProcessGroup group = connect("work", rank, size, 0, PATIENCE, store, device);
       if (rank == victim) {
@@ -109,7 +109,7 @@ final class FaultRank {
         .size(size)
         .epoch(epoch)
         .timeout(timeout)
-        .connectTimeout(MEETING)
+        .connectTimeout(CONNECTING)
         .store(store)
         .device(device)
         .connect();

@@ -66,10 +66,10 @@ class LateRankSystemTest {
   @CsvSource({"5,allreduce,1048576,1", "9,allreduce,4,5"})
   void lateRankIsNamedByAllOthers(int size, String call, int bytes, int victim) throws Exception {
     start(size, call, bytes, victim);
-    ranks.get(victim).tell("pause");
+    ranks.get(victim).write("pause");
     ranks.get(victim).answer(FaultRank.PAUSED);
     assertNamed(victim, "is late", System.nanoTime());
-    ranks.get(victim).tell("resume");
+    ranks.get(victim).write("resume");
     assertEquals("[]", Failure.of(ranks.get(victim)).blamed());
     assertEquals(0, ranks.get(victim).exitCode());
   }

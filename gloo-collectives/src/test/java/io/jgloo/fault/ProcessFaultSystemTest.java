@@ -84,16 +84,16 @@ class ProcessFaultSystemTest {
 
   /** All of them lost this rank, and soon. */
   private static void assertLost(int victim, long instant, List<Failure> failures, String what) {
-    StringBuilder told = new StringBuilder();
+    StringBuilder delays = new StringBuilder();
     for (Failure failure : failures) {
       double millis = failure.millisAfter(instant);
-      told.append(String.format(Locale.ROOT, " %.1f", millis));
+      delays.append(String.format(Locale.ROOT, " %.1f", millis));
       DELAYS.add(millis);
       assertTrue(failure.kind().matches("Peer(Lost|Departed)Exception"), failure::toString);
       assertEquals("[" + victim + "]", failure.blamed(), failure::toString);
       assertTrue(millis < MOST_MILLIS, failure::toString);
     }
-    System.out.println(what + ": told after" + told + " ms");
+    System.out.println(what + ": reported after" + delays + " ms");
   }
 
   @AfterAll
@@ -102,7 +102,7 @@ class ProcessFaultSystemTest {
     if (!sorted.isEmpty()) {
       System.out.printf(
           Locale.ROOT,
-          "lost ranks: %d ranks were told, p50 %.1f ms, max %.1f ms after%n",
+          "lost ranks: %d ranks reported it, p50 %.1f ms, max %.1f ms after%n",
           sorted.size(),
           sorted.get(sorted.size() / 2),
           sorted.get(sorted.size() - 1));
@@ -131,10 +131,10 @@ class ProcessFaultSystemTest {
   void aRankThatExitsWithItsGroupOpen() throws Exception {
     int victim = 1;
     start("allreduce", 65536, LONG_MILLIS, victim);
-    long told = System.nanoTime();
-    ranks.get(victim).tell("exit");
+    long killedAt = System.nanoTime();
+    ranks.get(victim).write("exit");
     assertEquals(0, ranks.get(victim).exitCode());
-    assertLost(victim, told, failuresWithout(victim), "exit(0)");
+    assertLost(victim, killedAt, failuresWithout(victim), "exit(0)");
     goOnWithout(victim);
   }
 
@@ -146,7 +146,7 @@ class ProcessFaultSystemTest {
     LockSupport.parkNanos(1_000_000_000);
     ranks.get(victim).signal("CONT");
     assertTrue(ranks.stream().allMatch(RankProcess::isSilent));
-    ranks.get(0).tell("stop");
+    ranks.get(0).write("stop");
     for (RankProcess rank : ranks) {
       assertTrue(Integer.parseInt(rank.answer(FaultRank.STOPPED)) > 2);
     }

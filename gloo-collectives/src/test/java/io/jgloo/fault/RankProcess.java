@@ -12,9 +12,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM that runs the program of one rank, is told lines and answers with lines.
+ * A JVM that runs the program of one rank, reads lines and answers with lines.
  *
- * <p><i>Fails</i>: whoever waits for a line in vain gets the child's thread dump and its log.
+ * <p><i>Fails</i>: a wait for a line that does not come throws, with the child's thread dump and
+ * its log.
  */
 final class RankProcess implements AutoCloseable {
 
@@ -86,7 +87,7 @@ final class RankProcess implements AutoCloseable {
     return lines.isEmpty();
   }
 
-  void tell(String line) throws IOException {
+  void write(String line) throws IOException {
     process.getOutputStream().write((line + "\n").getBytes(UTF_8));
     process.getOutputStream().flush();
   }

@@ -168,7 +168,7 @@ class GradientReducerTest {
   }
 
   @Test
-  void mistakesAreToldAndLoseNothing() {
+  void mistakesAreReportedAndLoseNothing() {
     try (Ranks ranks = Ranks.of(1)) {
       GradientReducer.Builder builder = GradientReducer.over(ranks.group(0));
       assertThrows(IllegalArgumentException.class, builder::build);

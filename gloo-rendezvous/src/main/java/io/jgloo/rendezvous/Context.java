@@ -4,6 +4,7 @@ import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.time.Deadline;
+import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
@@ -35,11 +36,13 @@ public final class Context implements AutoCloseable {
 
   private final Membership membership;
   private final ContextOptions options;
+  private final StoreExecutor.Factory executors;
 
   // Guarded by this.
   private boolean used;
   private boolean closed;
   private Store store;
+  private Clock clock; // of the device
   private StoreExecutor executor; // while connecting
   private RankRecord record; // in the store; removed at the end
   private Mesh mesh;
@@ -59,8 +62,13 @@ public final class Context implements AutoCloseable {
    * @throws IllegalArgumentException if size or rank is out of range
    */
   public Context(int rank, int size, ContextOptions options) {
+    this(rank, size, options, StoreExecutor::new);
+  }
+
+  Context(int rank, int size, ContextOptions options, StoreExecutor.Factory executors) {
     membership = new Membership(options.group(), options.epoch(), rank, size);
     this.options = options;
+    this.executors = executors;
   }
 
   /** The rank, size, group and epoch. */
@@ -171,8 +179,9 @@ public final class Context implements AutoCloseable {
     }
     mesh = device.newMesh(membership);
     used = true;
-    executor = new StoreExecutor(store, membership.rank());
+    executor = executors.open(store, membership.rank());
     this.store = store;
+    clock = device.clock();
     return mesh;
   }
 
@@ -225,8 +234,9 @@ public final class Context implements AutoCloseable {
   private void withdraw(RankRecord published) {
     boolean interrupted =
         Thread.interrupted(); // otherwise the wait for the store would end at once
-    try (StoreExecutor last = new StoreExecutor(store, membership.rank())) {
-      new RankKeys(store, membership, last).withdraw(published, Deadline.after(WITHDRAWAL));
+    try (StoreExecutor last = executors.open(store, membership.rank())) {
+      Deadline deadline = Deadline.after(WITHDRAWAL, clock);
+      new RankKeys(store, membership, last).withdraw(published, deadline);
     } catch (GlooException e) {
       LOG.log(Level.DEBUG, "{0} leaves its record in the store: {1}", this, e.getMessage());
     } finally {

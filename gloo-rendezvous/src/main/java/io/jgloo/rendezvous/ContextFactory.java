@@ -72,7 +72,7 @@ public final class ContextFactory {
               + ", that of the backing mesh "
               + backing.wire());
     }
-    Deadline deadline = Deadline.after(timeout);
+    Deadline deadline = Deadline.after(timeout, backing.clock());
     Mesh made = device.newMesh(backing.membership());
     boolean connected = false;
     try {

@@ -41,7 +41,7 @@ final class GlooRendezvous {
     this.store = store;
     this.executor = executor;
     this.timeout = timeout;
-    deadline = Deadline.after(timeout);
+    deadline = Deadline.after(timeout, mesh.clock());
   }
 
   /** Returns when the mesh is connected, or has started to with {@code connecting=lazy}. */

@@ -77,7 +77,7 @@ final class LivenessCheck {
 
   private boolean leaseMoves(RankRecord record) {
     Optional<byte[]> before = lease(record);
-    Deadline ends = Deadline.after(shorter(LEASE_ENDS, deadline.remaining()));
+    Deadline ends = Deadline.after(shorter(LEASE_ENDS, deadline.remaining()), device.clock());
     while (!ends.passed()) {
       executor.pause(shorter(LEASE_PERIOD, ends.remaining()));
       Optional<byte[]> now = lease(record);

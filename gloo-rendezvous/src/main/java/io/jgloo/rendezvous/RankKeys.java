@@ -27,7 +27,7 @@ import java.util.UUID;
  *   GROUP@EPOCH/lease/NONCE  counter that the owner of that record increments while it connects
  *   GROUP@EPOCH/conflict/R   nonce of the record of rank R that another process also claims
  *   GROUP@EPOCH/conflict/size   two ranks with different sizes
- *   GROUP@EPOCH/verdict      why the rank that serves the store has given up ({@link JoinFailure})
+ *   GROUP@EPOCH/failure      why the rank that serves the store has given up ({@link JoinFailure})
  * </pre>
  *
  * <p>Threads: one. Fails: as the store does, and as {@link StoreExecutor#call}.
@@ -36,7 +36,7 @@ final class RankKeys {
   private static final Logger LOG = System.getLogger(RankKeys.class.getName());
 
   private static final String SIZE_CONFLICT = "conflict/size";
-  private static final String JOIN_FAILURE = "verdict";
+  private static final String JOIN_FAILURE = "failure";
   private static final byte[] NOTHING = {};
 
   private final PrefixStore store;

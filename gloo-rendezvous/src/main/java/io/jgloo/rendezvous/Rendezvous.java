@@ -67,7 +67,7 @@ final class Rendezvous {
     this.keys = keys;
     this.executor = executor;
     this.timeout = timeout;
-    deadline = Deadline.after(timeout);
+    deadline = Deadline.after(timeout, device.clock());
     liveness = new LivenessCheck(device, keys, executor, deadline);
     own = new RankRecord(mesh.rank(), mesh.size(), UUID.randomUUID(), mesh.address());
   }
@@ -94,7 +94,7 @@ final class Rendezvous {
     Future<?> lease = liveness.keepAlive(own);
     try {
       Duration pause = FIRST_PAUSE;
-      Deadline slice = Deadline.after(CONNECT_SLICE);
+      Deadline slice = Deadline.after(CONNECT_SLICE, device.clock());
       while (!connectOnce()) {
         checkConflicts();
         if (deadline.passed()) {
@@ -105,7 +105,7 @@ final class Rendezvous {
           executor.pause(shorter(pause, deadline.remaining()));
           pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
         }
-        slice = Deadline.after(CONNECT_SLICE);
+        slice = Deadline.after(CONNECT_SLICE, device.clock());
       }
     } finally {
       lease.cancel(false);

@@ -16,7 +16,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,7 +26,14 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>Threads: any may call; one or two daemons, {@code gloo-rendezvous-RANK}, work. Owns: those.
  */
-final class StoreExecutor implements AutoCloseable {
+class StoreExecutor implements AutoCloseable {
+
+  /** Makes the executor of a rank for a store; a simulator has its own. */
+  @FunctionalInterface
+  interface Factory {
+    StoreExecutor open(Store store, int rank);
+  }
+
   private static final Logger LOG = System.getLogger(StoreExecutor.class.getName());
   private static final long CLOSE_MILLIS = 200;
 
@@ -78,7 +84,7 @@ final class StoreExecutor implements AutoCloseable {
   }
 
   /** Repeats a task until the result is cancelled; exceptions of the task are logged. */
-  ScheduledFuture<?> repeat(Duration period, Runnable body) {
+  Future<?> repeat(Duration period, Runnable body) {
     try {
       return threads.scheduleWithFixedDelay(
           () -> logged(body), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);

@@ -6,6 +6,7 @@ import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rpc.codec.Codecs;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -97,7 +98,8 @@ final class RpcProcess {
             CALL_BACK,
             (context, times) -> {
               for (int i = 0; i < times; i++) {
-                var unused = context.agent().rpcAsync(context.caller(), HOLD, null);
+                CompletableFuture<Void> unused =
+                    context.agent().rpcAsync(context.caller(), HOLD, null);
               }
               return null;
             })

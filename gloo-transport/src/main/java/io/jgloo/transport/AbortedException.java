@@ -1,6 +1,6 @@
 package io.jgloo.transport;
 
-/** Another rank gave up, for a reason of its own, and said so. */
+/** Another rank has aborted the mesh and has reported it. */
 public final class AbortedException extends GlooException {
 
   private static final long serialVersionUID = 1L;
@@ -8,14 +8,14 @@ public final class AbortedException extends GlooException {
   private final int origin;
 
   /**
-   * @param origin rank that gave up first
+   * @param origin rank that failed its mesh first
    */
   public AbortedException(int origin, String message) {
     this(origin, message, null);
   }
 
   /**
-   * @param origin rank that gave up first
+   * @param origin rank that failed its mesh first
    * @param cause what it met, if it is this rank
    */
   public AbortedException(int origin, String message, Throwable cause) {
@@ -28,7 +28,7 @@ public final class AbortedException extends GlooException {
     origin = original.origin;
   }
 
-  /** Rank that gave up first. */
+  /** Rank that failed its mesh first. */
   public int origin() {
     return origin;
   }

@@ -13,8 +13,8 @@ import java.util.Objects;
 /**
  * Where one rank's mesh can be reached: device kind, host, and bytes only that device understands.
  *
- * <p>Ranks publish the {@linkplain #encode encoded} form in a store; what comes back is hostile
- * input until it has been {@linkplain #decode decoded}. Encoded layout, big-endian:
+ * <p>Ranks publish the {@linkplain #encode encoded} form in a store; what is read back is untrusted
+ * until it has been {@linkplain #decode decoded}. Encoded layout, big-endian:
  *
  * <pre>
  *   0  u8   version = 1

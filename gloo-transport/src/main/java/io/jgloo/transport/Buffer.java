@@ -7,7 +7,7 @@ package io.jgloo.transport;
  * <p>Made by {@link Mesh#newBuffer}; a device that must pin memory does so in {@link #wrap}, so one
  * buffer can be moved from call to call without allocation.
  *
- * <p><i>Threads</i>: one at a time; not to be wrapped anew while a posted request uses it.
+ * <p><i>Threads</i>: one at a time; not to be wrapped again while a posted request uses it.
  * <i>Owns</i>: the registration, not the memory.
  */
 public abstract class Buffer implements AutoCloseable {
@@ -24,7 +24,7 @@ public abstract class Buffer implements AutoCloseable {
    * @param address first byte; may be 0 only if length is 0
    * @param length in bytes
    * @param keepAlive object that must stay reachable while the memory is in use; may be null for
-   *     memory that is never freed behind our back
+   *     memory that is not freed while the buffer uses it
    * @return this
    * @throws IllegalArgumentException if address or length is negative, or address is 0 with a
    *     positive length
@@ -56,7 +56,7 @@ public abstract class Buffer implements AutoCloseable {
     return keepAlive;
   }
 
-  /** Gives up the registration and the reference to the keep-alive object; may be wrapped anew. */
+  /** Gives up the registration and the reference to the keep-alive object; may be wrapped again. */
   @Override
   public void close() {
     address = 0;

@@ -34,8 +34,8 @@ public interface CompletionQueue {
   void progress();
 
   /**
-   * Says that the calling thread will post more, and {@link #flush} or {@link #await} then: what it
-   * posts meanwhile may go together.
+   * Announces that the calling thread will post more, and {@link #flush} or {@link #await} then:
+   * frames of what it posts meanwhile may be sent together.
    */
   default void collect() {}
 

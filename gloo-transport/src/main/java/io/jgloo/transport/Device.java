@@ -12,7 +12,7 @@ public interface Device extends AutoCloseable {
   /** Kind of device, such as {@code tcp}; all ranks of a mesh use the same. */
   String name();
 
-  /** What its meshes speak with their peers. */
+  /** The wire protocol of its meshes. */
   default Wire wire() {
     return Wire.JGLOO;
   }
@@ -28,19 +28,19 @@ public interface Device extends AutoCloseable {
   Mesh newMesh(Membership membership);
 
   /**
-   * A new mesh, not connected yet but already reachable, of which a failure ends this much.
+   * A new mesh of a failure scope, not connected yet but already reachable.
    *
    * @throws ClosedException if the device is closed
-   * @throws UnavailableException if the device, or the wire it is set to, has no meshes of that
-   *     scope: pairs fail alone on {@code tcp} and {@code sim} between JGloo ranks only
+   * @throws UnavailableException if the device, or its wire, does not support that scope: {@code
+   *     tcp} and {@code sim} support pairwise between JGloo ranks only
    */
   default Mesh newMesh(Membership membership, FailureScope scope) {
     if (scope == FailureScope.COLLECTIVE) {
       return newMesh(membership);
     }
     throw new UnavailableException(
-        ("device " + name() + " has no meshes of failure scope " + scope)
-            + "; device tcp with wire=jgloo has");
+        ("device " + name() + " does not support failure scope " + scope)
+            + "; device tcp with wire=jgloo does");
   }
 
   /**

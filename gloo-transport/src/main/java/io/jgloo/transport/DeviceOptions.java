@@ -8,8 +8,8 @@ import java.util.function.Function;
 /**
  * Attributes of a device to be opened, as text by name; each kind of device documents its own.
  *
- * <p>Immutable. A provider reads what it knows and then calls {@link #refuseUnknown}, so a misspelt
- * attribute is an error and not a surprise.
+ * <p>Immutable. A provider reads its attributes and then calls {@link #refuseUnknown}, so a
+ * misspelt attribute is an error.
  */
 public final class DeviceOptions {
 
@@ -68,8 +68,8 @@ public final class DeviceOptions {
     for (Map.Entry<String, String> attribute : attributes.entrySet()) {
       if (!known.contains(attribute.getKey())) {
         throw new IllegalArgumentException(
-            ("device " + device + " knows no attribute '" + attribute.getKey() + "'")
-                + (" (value '" + attribute.getValue() + "'); it knows " + known));
+            ("device " + device + " has no attribute '" + attribute.getKey() + "'")
+                + (" (value '" + attribute.getValue() + "'); its attributes are " + known));
       }
     }
   }

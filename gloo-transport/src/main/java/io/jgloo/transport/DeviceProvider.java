@@ -14,8 +14,8 @@ public interface DeviceProvider {
   /**
    * Opens a device.
    *
-   * @throws IllegalArgumentException if an attribute is unknown or its value makes no sense
-   * @throws GlooException if the machine does not let us
+   * @throws IllegalArgumentException if an attribute is unknown or its value is not allowed @throws
+   *     GlooException if the machine does not permit it
    */
   Device open(DeviceOptions options);
 }

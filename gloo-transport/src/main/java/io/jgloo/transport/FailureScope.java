@@ -1,9 +1,9 @@
 package io.jgloo.transport;
 
-/** What ends when something goes wrong between two ranks of a mesh; the same on all its ranks. */
+/** What ends when a pair of a mesh fails; the same on all its ranks. */
 public enum FailureScope {
 
-  /** The whole mesh, on all ranks: the others are told. Collectives need this. */
+  /** The whole mesh, on all ranks: the failure is reported to the others. Collectives need this. */
   COLLECTIVE,
 
   /**

@@ -24,7 +24,7 @@ public abstract class GlooException extends RuntimeException {
     this.context = context;
   }
 
-  /** The same kind of failure, told with its context; the original is its cause. */
+  /** The same kind of failure with its context in the message; the original is its cause. */
   public final GlooException during(FailureContext context) {
     return copy(context.sentence(getMessage()), context);
   }

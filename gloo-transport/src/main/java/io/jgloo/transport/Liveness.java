@@ -1,11 +1,11 @@
 package io.jgloo.transport;
 
-/** What a device can tell of a mesh that some process once published. */
+/** Whether a mesh whose address was published still exists. */
 public enum Liveness {
   /** The mesh exists: its process answered for it. */
   ALIVE,
-  /** Nobody answers for it any more: a crashed or finished run left the address behind. */
+  /** No process has it any more: a crashed or finished run left the address behind. */
   GONE,
-  /** This kind of device cannot tell, or the peer did not answer in time. */
+  /** This kind of device cannot find out, or the peer did not answer in time. */
   UNKNOWN
 }

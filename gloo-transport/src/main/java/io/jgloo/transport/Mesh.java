@@ -10,15 +10,15 @@ import java.util.concurrent.CompletableFuture;
 /**
  * One rank's connected pairs to all other ranks of a group.
  *
- * <p>Life: made by {@link Device#newMesh}; its {@link #address} is published; {@link #connect} is
- * given everybody's addresses; requests are posted; {@link #close}.
+ * <p>Life: made by {@link Device#newMesh}; its {@link #address} is published; {@link #connect} gets
+ * the addresses of all ranks; requests are posted; {@link #close}.
  *
  * <p><i>Threads</i>: any. <i>Owns</i>: pairs, queues and buffers made here. <i>Fails</i>: the first
  * failure of any link fails the mesh: every posted and later request ends with that cause, and the
- * other ranks are told. In a mesh of {@link FailureScope#PAIRWISE} only that link's {@link Pair}
- * ends, and {@link #connect} connects a new process of the peer in its place; {@link #abort} fails
- * all of it. When {@link #close} or {@link #abort} returns, no request can touch user memory any
- * more.
+ * failure is reported to the other ranks. In a mesh of {@link FailureScope#PAIRWISE} only that
+ * link's {@link Pair} ends, and {@link #connect} connects a new process of the peer in its place;
+ * {@link #abort} fails all of it. When {@link #close} or {@link #abort} returns, no request can
+ * touch user memory any more.
  */
 public interface Mesh extends AutoCloseable {
 
@@ -35,7 +35,7 @@ public interface Mesh extends AutoCloseable {
   /** What ends with a link that fails. */
   FailureScope failureScope();
 
-  /** What it speaks with its peers. */
+  /** The wire protocol between its ranks. */
   default Wire wire() {
     return Wire.JGLOO;
   }
@@ -49,20 +49,21 @@ public interface Mesh extends AutoCloseable {
   /**
    * Connects to all peers, or to those not connected yet if an earlier call failed.
    *
-   * <p>In a mesh of {@link FailureScope#PAIRWISE} it may be called again at any time, with what is
-   * known by then. Null stands for a rank that is not there: nothing changes for its pair. A pair
-   * that lives and whose address is the same stays. Where the address is that of another mesh than
-   * before, the pair ends, if it has not, with a {@link PeerLostException}, and is connected anew;
-   * so is one that has ended, if its peer calls this method too. Messages of the old connection are
-   * gone. Both ranks of a pair need the other's address. At the deadline the pairs that are
-   * connected can be used, and the others still wait for their peers.
+   * <p>In a mesh of {@link FailureScope#PAIRWISE} it may be called again at any time, with the
+   * addresses known by then. Null stands for a rank without an address: nothing changes for its
+   * pair. A pair that is connected and whose address is the same stays. Where the address is that
+   * of another mesh than before, the pair ends, if it has not, with a {@link PeerLostException},
+   * and is connected again; so is a pair that has ended, if its peer calls this method too.
+   * Messages of the old connection are lost. Both ranks of a pair need the other's address. At the
+   * deadline the pairs that are connected can be used, and the others still wait for their peers.
    *
    * @param addresses by rank, own included
    * @throws MeshConnectException at the deadline, with the cause for each rank that is missing; or
-   *     earlier if a peer refuses us for good. May be called again with newer addresses.
+   *     earlier if a peer refuses the connection for good. May be called again with newer
+   *     addresses.
    * @throws ClosedException if the mesh is closed before or meanwhile
    * @throws IllegalArgumentException if there is not one address for each rank
-   * @throws GlooException as {@link #failure} tells, if a peer that was connected gave up meanwhile
+   * @throws GlooException the {@link #failure} of the mesh, if it fails meanwhile
    * @throws InterruptedOperationException if the thread is interrupted; its flag stays set
    */
   void connect(List<Address> addresses, Duration timeout);
@@ -117,17 +118,17 @@ public interface Mesh extends AutoCloseable {
   Optional<GlooException> failure();
 
   /**
-   * Fails the mesh with this cause here and tells all peers, who fail with an {@link
+   * Fails the mesh with this cause and notifies all peers: they fail with an {@link
    * AbortedException} that carries the message, or with the same loss, departure, timeout or
-   * mismatch. Whoever is blamed itself hears of a timeout without its own rank, and of the others
-   * as an {@link AbortedException}. A notice is passed on as it is. The first failure wins; later
-   * ones change nothing.
+   * mismatch. A rank that is named as the cause gets a timeout without its own rank, and an {@link
+   * AbortedException} in place of the other kinds. A notice is passed on unchanged. The first
+   * failure wins; later ones change nothing.
    */
   void abort(GlooException cause);
 
   /**
-   * Finds the ranks that hold up a call, by asking: each rank this one waits for tells which ranks
-   * it waits for, and so on to those that do not answer or wait for no rank.
+   * Finds the ranks that hold up a call, by asking: each awaited rank answers which ranks it waits
+   * for, and so on to those that do not answer or wait for no rank.
    *
    * @param slot of the call; messages that are not done count on the slots of its space up to it
    * @param patience how long a rank has to answer
@@ -142,7 +143,7 @@ public interface Mesh extends AutoCloseable {
   Map<String, Long> counters();
 
   /**
-   * Says good-bye to the peers and closes all pairs; posted requests fail with a {@link
+   * Sends a goodbye to the peers and closes all pairs; posted requests fail with a {@link
    * ClosedException}. Returns within about a second, may be called often and from any thread.
    */
   @Override

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Some pairs of a mesh could not be connected; tells for each rank why. */
+/** Some pairs of a mesh could not be connected; holds the cause for each rank. */
 public final class MeshConnectException extends GlooException {
 
   private static final long serialVersionUID = 1L;

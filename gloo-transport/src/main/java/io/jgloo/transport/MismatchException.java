@@ -3,17 +3,17 @@ package io.jgloo.transport;
 /**
  * Two ranks disagree about the call they are in: its kind, count, type, op, root or length.
  *
- * <p>The fingerprints are what {@link Request#fingerprint} was given on each side; whoever made
- * them can tell them apart in words.
+ * <p>The fingerprints are what {@link Request#fingerprint} was given on each side; the code that
+ * made them can describe the difference.
  */
 public final class MismatchException extends GlooException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * What one side said.
+   * One side of the mismatch.
    *
-   * @param rank whose side
+   * @param rank of this side
    * @param slot of the message
    * @param length in bytes
    */

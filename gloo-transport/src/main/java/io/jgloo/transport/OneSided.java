@@ -4,8 +4,7 @@ package io.jgloo.transport;
  * What a {@link Mesh} can do beyond messages if its device reaches the memory of other ranks:
  * {@code mesh instanceof OneSided}.
  *
- * <p>The peer takes no part: it is not told of what was put or got, and must say by a message when
- * it may be, or has been.
+ * <p>The peer takes no part: it is not notified of a put or get. Ranks synchronize by messages.
  *
  * <p><i>Threads</i>: any.
  */

@@ -3,7 +3,7 @@ package io.jgloo.transport;
 import java.util.Collection;
 import java.util.List;
 
-/** A deadline passed; names the ranks that had not been heard from. */
+/** A deadline passed; names the ranks whose messages had not arrived. */
 public final class OperationTimeoutException extends GlooException {
 
   private static final long serialVersionUID = 1L;

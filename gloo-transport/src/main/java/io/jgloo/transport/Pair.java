@@ -10,13 +10,14 @@ import java.util.Optional;
  * {@link MismatchException} (see {@link Request#allowShorter}).
  *
  * <p><i>Threads</i>: any. <i>Fails</i>: posting throws only for mistakes of the caller; everything
- * that happens to the link fails the requests. A peer that has said good-bye is missed only by
- * those who need it: messages whose sends it had completed can still be received, then a receive
- * from it or a send to it fails the mesh with a {@link PeerDepartedException}.
+ * that happens to the link fails the requests. A peer that has sent a goodbye fails only requests
+ * that need it: messages whose sends it had completed can still be received, then a receive from it
+ * or a send to it fails the mesh with a {@link PeerDepartedException}.
  *
  * <p>In a mesh of {@link FailureScope#PAIRWISE}, what would fail the mesh ends this pair only: its
- * requests fail with the cause, later ones at once. Of a peer that has said good-bye, messages that
- * have arrived can still be received. What is posted for a rank that is not there yet waits for it.
+ * requests fail with the cause, later ones at once. Messages that have arrived from a peer that has
+ * sent a goodbye can still be received. What is posted for a rank that is not there yet waits for
+ * it.
  */
 public interface Pair {
 

@@ -1,6 +1,6 @@
 package io.jgloo.transport;
 
-/** The peer said good-bye and closed while it was still needed. */
+/** The peer has left the group with a goodbye while a request still needed it. */
 public final class PeerDepartedException extends PeerLostException {
 
   private static final long serialVersionUID = 1L;

@@ -1,6 +1,6 @@
 package io.jgloo.transport;
 
-/** Bytes that no correct peer sends, or that are not for us. */
+/** Bytes that no correct peer sends, or that are for another rank. */
 public final class ProtocolException extends GlooException {
 
   private static final long serialVersionUID = 1L;

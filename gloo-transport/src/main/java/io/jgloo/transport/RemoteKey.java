@@ -53,11 +53,11 @@ public record RemoteKey(int rank, long address, long length, int key) {
     try {
       ByteBuffer in = ByteBuffer.wrap(encoded);
       if (encoded.length != ENCODED_BYTES || in.getInt() != MAGIC) {
-        throw new ProtocolException(encoded.length + " bytes that are no remote key");
+        throw new ProtocolException("not a remote key: " + encoded.length + " bytes");
       }
       return new RemoteKey(in.getInt(), in.getLong(), in.getLong(), in.getInt());
     } catch (BufferUnderflowException | IllegalArgumentException e) {
-      throw new ProtocolException("a remote key is broken: " + e.getMessage(), e);
+      throw new ProtocolException("a remote key is malformed: " + e.getMessage(), e);
     }
   }
 }

@@ -44,8 +44,8 @@ public abstract class Request {
   protected Request() {}
 
   /**
-   * Describes a message anew: which slot, which bytes. Clears fingerprint, reduction, leniency and
-   * the binding.
+   * Sets which message it is: slot and bytes. Clears fingerprint, reduction, {@link #allowShorter}
+   * and {@link #bound}.
    *
    * @param slot see {@link Slot}
    * @param buffer of the same mesh
@@ -57,7 +57,7 @@ public abstract class Request {
    */
   public final Request message(long slot, Buffer buffer, long offset, long length) {
     if (state() == State.POSTED) {
-      throw new IllegalStateException("the request is posted and cannot be described anew");
+      throw new IllegalStateException("the request is posted; describe it again when it has ended");
     }
     Objects.requireNonNull(buffer, "buffer");
     if (offset < 0 || length < 0 || offset > buffer.length() - length) {
@@ -98,7 +98,7 @@ public abstract class Request {
   }
 
   /**
-   * Receive only: a message shorter than the range is fine; {@link #transferred} tells how long.
+   * Receive only: a message may be shorter than the range; {@link #transferred} returns its length.
    */
   public final Request allowShorter() {
     shorterAllowed = true;
@@ -106,8 +106,8 @@ public abstract class Request {
   }
 
   /**
-   * Binds the message to a place, on Gloo's wires only; others ignore it. A bound send goes without
-   * being asked for and names this offset of the receiver's buffer; a bound receive takes the next
+   * Binds the message to a place, on Gloo's wires only; others ignore it. A bound send is sent
+   * without a credit and names this offset of the receiver's buffer; a bound receive takes the next
    * such message of its slot, which must name the same offset. Bound and other messages of one slot
    * do not match each other.
    *

@@ -1,12 +1,12 @@
 package io.jgloo.transport;
 
 /**
- * What the ranks of a mesh speak with each other: our own frames, or those of C++ Gloo.
+ * The wire protocol between the ranks of a mesh: JGloo's own frames, or those of C++ Gloo.
  *
- * <p>All ranks of a mesh speak the same; nothing on the wire would tell that they do not.
+ * <p>All ranks of a mesh must use the same; a difference cannot be detected on the wire.
  */
 public enum Wire {
-  /** Between JGloo ranks: fingerprints, notices of failure, good-byes, messages sent eagerly. */
+  /** Between JGloo ranks: fingerprints, abort notices, goodbyes, eager messages. */
   JGLOO("jgloo"),
 
   /** Gloo since May 2023, and PyTorch since 2.1: one listener per device. */

@@ -1,21 +1,21 @@
 package io.jgloo.transport;
 
-/** What the SPI promises between JGloo ranks and a foreign wire has no words for. */
+/** Features of the SPI that Gloo's wires do not have. */
 public enum Ability {
   /** Receives hold messages against more than their length. */
   FINGERPRINTS("no header of this wire has room for a fingerprint"),
 
-  /** Peers are told who gave up, and why. */
-  NOTICES("on this wire a rank that gives up closes its connections, and cannot say why"),
+  /** An abort is reported to the peers with its origin and cause. */
+  NOTICES("on this wire a rank that fails closes its connections without a cause"),
 
-  /** Peers tell a rank that has left from one that was lost. */
+  /** A peer that has left is distinguished from one that was lost. */
   GOODBYES("on this wire a rank that leaves closes its connections, as one that is lost"),
 
   /** A send may complete before its receive is posted. */
-  UNASKED("on this wire a payload goes only when a receive has asked for it"),
+  UNASKED("on this wire a payload is sent only when a receive has given a credit"),
 
-  /** Connecting tells ranks and groups apart. */
-  IDENTITY("on this wire nobody says who he is when he connects");
+  /** Connections name their rank and group. */
+  IDENTITY("on this wire a connection does not name its rank");
 
   private final String without;
 

@@ -12,12 +12,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One rank's failure is everybody's, with the origin named; other meshes do not notice. */
+/**
+ * The failure of one rank fails the mesh on all ranks, with the origin named; other meshes are not
+ * affected.
+ */
 public interface AbortContract extends DeviceUnderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 8})
-  default void allRanksHearWhoGaveUpAndWhy(int size) {
+  default void allRanksGetOriginAndCauseOfAnAbort(int size) {
     needs(Ability.NOTICES);
     ranks(size)
         .run(
@@ -53,7 +56,7 @@ public interface AbortContract extends DeviceUnderTest {
                 rank.mesh().abort(new PeerLostException(2, "rank 2 is no more", null));
               }
               if (rank.rank() == 2) {
-                // It lives and cannot be lost to itself: whatever it is told, it fails.
+                // It is alive and cannot be lost to itself: with any notice, it fails.
                 rank.fails(GlooException.class, waiting);
               } else {
                 PeerLostException heard = rank.fails(PeerLostException.class, waiting);
@@ -75,7 +78,7 @@ public interface AbortContract extends DeviceUnderTest {
                 rank.mesh().abort(new PeerDepartedException(2, "rank 2 went home"));
               }
               if (rank.rank() == 2) {
-                rank.fails(GlooException.class, waiting); // whatever it hears of itself
+                rank.fails(GlooException.class, waiting); // whatever a notice says about it
               } else {
                 PeerDepartedException heard = rank.fails(PeerDepartedException.class, waiting);
                 assertEquals(2, heard.peer());
@@ -84,7 +87,7 @@ public interface AbortContract extends DeviceUnderTest {
             });
   }
 
-  /** Who passes a notice on does not put it into words of its own, whichever way it came. */
+  /** A rank passes a notice on unchanged, whichever way it arrived. */
   @Test
   default void aNoticeIsPassedOnAsItIs() {
     needs(Ability.NOTICES);
@@ -124,7 +127,7 @@ public interface AbortContract extends DeviceUnderTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  default void aTimeoutIsPassedOnWithTheMissing(boolean confirmed) {
+  default void timeoutIsPassedOnWithTheMissingRanks(boolean confirmed) {
     needs(Ability.NOTICES);
     ranks(3)
         .run(
@@ -136,7 +139,7 @@ public interface AbortContract extends DeviceUnderTest {
               }
               OperationTimeoutException heard =
                   rank.fails(OperationTimeoutException.class, waiting);
-              // Whoever was missed is there, and need not be told to look for itself.
+              // The missing rank is alive, and is not named to itself.
               assertEquals(rank.rank() == 2 ? List.of() : List.of(2), heard.missingPeers());
               assertEquals(confirmed, heard.isConfirmed());
             });
@@ -173,7 +176,7 @@ public interface AbortContract extends DeviceUnderTest {
             });
   }
 
-  /** An Error is no different: it fails the mesh, ends no thread, and blames no other rank. */
+  /** The same for an Error: it fails the mesh, ends no thread, and names no other rank. */
   @ParameterizedTest
   @CsvSource({"4,false", "4000,false", "1000000,false", "4,true", "4000,true", "1000000,true"})
   default void anErrorInAReductionFailsTheMesh(int bytes, boolean early) {
@@ -303,7 +306,7 @@ public interface AbortContract extends DeviceUnderTest {
   }
 
   @Test
-  default void floodedPeersHearItToo() {
+  default void floodedPeersAreNotifiedToo() {
     needs(Ability.NOTICES);
     ranks(2)
         .run(

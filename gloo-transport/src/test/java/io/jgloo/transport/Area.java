@@ -4,7 +4,7 @@ import io.jgloo.transport.memory.Memory;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** Memory of a rank between canaries that nobody may touch. */
+/** Memory of a rank between canaries that must stay unchanged. */
 public final class Area {
 
   private static final int CANARY_BYTES = 128;

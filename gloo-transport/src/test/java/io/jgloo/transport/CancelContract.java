@@ -123,7 +123,7 @@ public interface CancelContract extends DeviceUnderTest {
   }
 
   @Test
-  default void aSendNobodyTakesIsFreedByClosing() {
+  default void sendWithoutAReceiveIsFreedByClose() {
     ranks(2)
         .run(
             rank -> {

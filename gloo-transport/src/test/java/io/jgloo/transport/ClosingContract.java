@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Closing is heard at once: by own waiters, by peers who still need us, and by nobody else. */
+/**
+ * Close ends at once the waits of this rank and the requests of peers that still need it, and
+ * nothing else.
+ */
 public interface ClosingContract extends DeviceUnderTest {
 
   @Test
@@ -96,7 +99,7 @@ public interface ClosingContract extends DeviceUnderTest {
   }
 
   @Test
-  default void whoeverStillNeedsTheDepartedIsTold() {
+  default void requestsForADepartedPeerFail() {
     needs(Ability.GOODBYES);
     ranks(3)
         .run(
@@ -116,13 +119,13 @@ public interface ClosingContract extends DeviceUnderTest {
                 assertEquals(2, rank.fails(PeerLostException.class, later).peer());
                 return;
               }
-              // Rank 1 waits for rank 0 only, and hears from it whose fault it was.
+              // Rank 1 waits for rank 0 only, and gets from it the rank that caused the failure.
               assertEquals(2, rank.fails(PeerLostException.class, needed).peer());
             });
   }
 
   @Test
-  default void whoeverAsksTheDepartedLaterIsTold() {
+  default void laterRequestsForADepartedPeerFail() {
     needs(Ability.GOODBYES);
     ranks(2)
         .run(
@@ -159,7 +162,7 @@ public interface ClosingContract extends DeviceUnderTest {
             });
   }
 
-  /** Ranks finish at different times: who has left and is not needed does no harm. */
+  /** Ranks finish at different times: a rank that has left and is not needed fails no request. */
   @Test
   default void theDepartedAreNotMissedByThoseWhoDoNotNeedThem() {
     needs(Ability.UNASKED);
@@ -182,7 +185,7 @@ public interface ClosingContract extends DeviceUnderTest {
                 in.check(i);
               }
               if (rank.rank() == 0) {
-                // What it had sent before it left is still there.
+                // Messages that it sent before it left can be received.
                 Area last = rank.area(100);
                 rank.complete(rank.recv(2, 4, last));
                 last.check(2);
@@ -193,7 +196,7 @@ public interface ClosingContract extends DeviceUnderTest {
   }
 
   @Test
-  default void whatWasSentBeforeLeavingArrives() {
+  default void messagesSentBeforeCloseArrive() {
     ranks(2)
         .run(
             rank -> {

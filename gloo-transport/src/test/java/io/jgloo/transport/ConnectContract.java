@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Meshes form of the right ranks only, by the deadline, or tell exactly who is missing. */
+/** Meshes consist of the right ranks only, by the deadline, or report exactly the missing ranks. */
 public interface ConnectContract extends DeviceUnderTest {
 
   @Test
-  default void theMissingAreNamedAndMayComeLater() {
+  default void missingRanksAreNamedAndMayComeLater() {
     ranks(4)
         .runUnconnected(
             rank -> {
@@ -52,7 +52,7 @@ public interface ConnectContract extends DeviceUnderTest {
   }
 
   @Test
-  default void allMissingAreNamed() {
+  default void allMissingRanksAreNamed() {
     ranks(4)
         .runUnconnected(
             rank -> {
@@ -249,7 +249,7 @@ public interface ConnectContract extends DeviceUnderTest {
   private void expect(Liveness expected, Liveness answer) {
     assertTrue(
         answer == expected || (answer == Liveness.UNKNOWN && !tellsLiveness()),
-        () -> "told " + answer + " of what is " + expected);
+        () -> "answered " + answer + " for " + expected);
   }
 
   @Test

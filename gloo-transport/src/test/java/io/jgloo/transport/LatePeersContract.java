@@ -117,7 +117,7 @@ public interface LatePeersContract extends DeviceUnderTest {
   }
 
   @Test
-  default void deadline_namesTheMissingAndLeavesTheOthersConnected() {
+  default void deadline_namesTheMissingRanksAndLeavesTheOthersConnected() {
     ranks(3)
         .runUnconnected(
             rank -> {

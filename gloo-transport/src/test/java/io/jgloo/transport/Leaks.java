@@ -1,10 +1,7 @@
 package io.jgloo.transport;
 
 import io.jgloo.transport.memory.Memory;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -13,11 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 public final class Leaks {
 
   /** Threads and sockets may take a moment to go. */
-  private static final long GRACE_NANOS = 5_000_000_000L;
+  private static final Duration GRACE = Duration.ofSeconds(5);
 
-  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-
-  private final int descriptors = descriptors();
+  private final OpenDescriptors descriptors = OpenDescriptors.now();
   private final Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
   private final long memory = Memory.allocatedBytes();
 
@@ -31,9 +26,13 @@ public final class Leaks {
    * @throws AssertionError if something is still open after a grace period
    */
   public void check() {
+    check(GRACE);
+  }
+
+  void check(Duration grace) {
     long start = System.nanoTime();
     String found = found();
-    while (!found.isEmpty() && System.nanoTime() - start < GRACE_NANOS) {
+    while (!found.isEmpty() && System.nanoTime() - start < grace.toNanos()) {
       LockSupport.parkNanos(1_000_000);
       found = found();
     }
@@ -48,9 +47,8 @@ public final class Leaks {
     if (bytes != 0) {
       found.append(bytes).append(" bytes of memory; ");
     }
-    int more = descriptors() - descriptors;
-    if (more > 0) {
-      found.append(more).append(" sockets or polls; ");
+    for (String descriptor : OpenDescriptors.now().since(descriptors)) {
+      found.append(descriptor).append("; ");
     }
     for (Thread thread : Thread.getAllStackTraces().keySet()) {
       if (!threads.contains(thread) && thread.isAlive() && !isOfTheJvm(thread)) {
@@ -60,38 +58,12 @@ public final class Leaks {
     return found.toString();
   }
 
+  /** JNA starts its cleaner with the first memory it is to free, and again after it was idle. */
   private static boolean isOfTheJvm(Thread thread) {
     ThreadGroup group = thread.getThreadGroup();
-    return group == null || group.getParent() == null || thread.getName().startsWith("junit-");
-  }
-
-  /** Open sockets, pipes, polls and events; files are left out, for the JVM opens jars at will. */
-  private static int descriptors() {
-    int count = 0;
-    if (!Files.isDirectory(DESCRIPTORS)) {
-      return count;
-    }
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(DESCRIPTORS)) {
-      for (Path descriptor : all) {
-        String target = target(descriptor);
-        if (target.startsWith("socket:")
-            || target.startsWith("pipe:")
-            || target.startsWith("anon_inode:")) {
-          count++;
-        }
-      }
-    } catch (IOException e) {
-      throw new AssertionError("cannot list " + DESCRIPTORS, e);
-    }
-    return count;
-  }
-
-  private static String target(Path descriptor) {
-    try {
-      return Files.readSymbolicLink(descriptor).toString();
-    } catch (IOException e) {
-      // Closed since it was listed, such as the listing's own.
-      return "";
-    }
+    return group == null
+        || group.getParent() == null
+        || thread.getName().startsWith("junit-")
+        || thread.getName().equals("JNA Cleaner");
   }
 }

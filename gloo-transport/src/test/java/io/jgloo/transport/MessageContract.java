@@ -116,7 +116,7 @@ public interface MessageContract extends DeviceUnderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16})
-  default void everybodyToEverybody(int size) {
+  default void allRanksSendToAllRanks(int size) {
     ranks(size)
         .run(
             rank -> {

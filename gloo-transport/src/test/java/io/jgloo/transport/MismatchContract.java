@@ -82,7 +82,7 @@ public interface MismatchContract extends DeviceUnderTest {
             });
   }
 
-  /** The third rank is told too: nobody is left waiting for the two that disagree. */
+  /** The third rank is notified too, so it does not wait for the two that disagree. */
   private void mismatch(
       int sent, int posted, long sentPrint, long postedPrint, boolean unexpected, boolean any) {
     ranks(3)

@@ -21,7 +21,7 @@ public interface PairwiseContract extends LatePeersContract {
   }
 
   @Test
-  default void scopeIsTold() {
+  default void meshReportsItsScope() {
     pairwise(
         1,
         rank -> {
@@ -133,7 +133,7 @@ public interface PairwiseContract extends LatePeersContract {
         });
   }
 
-  /** It was matched with a message of which the peer has told, and that will not come. */
+  /** It was matched with an announced message that will not arrive. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   default void receiveFromAny_takesAnotherMessageForOneThatWasAnnounced(boolean reduces) {
@@ -236,7 +236,7 @@ public interface PairwiseContract extends LatePeersContract {
           own.exchange(1, 0, 1);
           if (rank.rank() == 1) {
             PairwiseRank again = new PairwiseRank(rank, rank.open(), "again").connectWithout();
-            own.ends(GlooException.class, 0); // it is told
+            own.ends(GlooException.class, 0); // by the peer's notice
             again.exchange(2, 0);
           } else {
             Request waiting = own.recv(1, 9, rank.area(8));

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Several threads and queues share one mesh; whoever drives completes everybody's requests. */
+/** Several threads and queues share one mesh; the driver completes the requests of all. */
 public interface ThreadsContract extends DeviceUnderTest {
 
   @Test

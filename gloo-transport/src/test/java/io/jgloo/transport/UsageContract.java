@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The caller's mistakes are told before a byte moves; what is used rightly costs nothing. */
+/** The caller's mistakes are reported before a byte moves; correct use allocates nothing. */
 public interface UsageContract extends DeviceUnderTest {
 
   @Test

@@ -44,7 +44,7 @@ public interface WaitingContract extends DeviceUnderTest {
   }
 
   @Test
-  default void whatIsDoneIsTakenInOrderEvenAfterTheDeadline() {
+  default void completedRequestsAreReturnedInOrderEvenAfterTheDeadline() {
     ranks(2)
         .run(
             rank -> {
@@ -127,7 +127,7 @@ public interface WaitingContract extends DeviceUnderTest {
   }
 
   @Test
-  default void interruptsAreHeard() {
+  default void waitIsInterruptible() {
     ranks(2)
         .run(
             rank -> {

@@ -2,17 +2,23 @@ package io.jgloo.bench.compare;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jgloo.bench.Commands;
 import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.report.Comparison;
+import io.jgloo.bench.report.Format;
+import io.jgloo.bench.report.Machine;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import picocli.CommandLine;
-import picocli.CommandLine.ParameterException;
 
 /** Measures this library beside others and writes the report. */
 public final class CompareMain {
+  private static final String BEGIN = "<!-- targets: written by gloo-bench/compare -->";
+  private static final String END = "<!-- end of targets -->";
 
   private final PrintWriter out;
   private final PrintWriter err;
@@ -30,42 +36,41 @@ public final class CompareMain {
   /** Does what the arguments say; returns the exit code. */
   int run(String... arguments) {
     CompareOptions options = new CompareOptions();
-    CommandLine parser = new CommandLine(options).setCaseInsensitiveEnumValuesAllowed(true);
-    try {
-      parser.parseArgs(arguments);
-      if (parser.isUsageHelpRequested()) {
-        parser.usage(out);
-        return ExitCode.VERIFIED;
-      }
-      options.check();
-      Logger.getLogger("").setLevel(Level.WARNING);
-      return run(options);
-    } catch (ParameterException | IllegalArgumentException e) {
-      err.println("gloo-bench: " + e.getMessage() + "\nTry gloo-bench/compare --help");
-      return ExitCode.USAGE;
-    } catch (IOException e) {
-      err.println("gloo-bench: " + e);
-      return ExitCode.FAILURE;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return ExitCode.FAILURE;
-    }
+    return Commands.run(options, () -> run(options), out, err, arguments);
   }
 
   private int run(CompareOptions options) throws IOException, InterruptedException {
+    options.check();
+    Logger.getLogger("").setLevel(Level.WARNING);
     String congestion = Machine.hostCongestion();
     Peers peers =
         Peers.find(options.peers(), congestion, Machine.systemCongestion(), options.quick());
     peers.missing().forEach(line -> err.println("skipped: " + line));
-    Results results = new Comparison(options, peers, congestion, err).run();
-    ReportFiles files = new ReportFiles(results, options.output());
-    files.write();
+    Comparison results = new CompareProgram(options, peers, congestion, err).run();
+    Path folder = options.output();
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve("report.json"), Format.JSON.render(results));
+    Files.writeString(folder.resolve("report.txt"), Format.TABLE.render(results));
+    Files.writeString(folder.resolve("report.csv"), Format.CSV.render(results));
+    Files.writeString(folder.resolve("report.html"), Format.HTML.render(results));
+    Files.writeString(folder.resolve("targets.md"), results.targetsMarkdown());
     if (options.update() != null) {
-      files.update(options.update());
+      update(options.update(), results.targetsMarkdown());
     }
-    out.print(files.text());
-    out.println();
-    out.println("written to " + options.output().toAbsolutePath());
+    out.println(Format.TABLE.render(results));
+    out.println("written to " + folder.toAbsolutePath());
     return results.failures().isEmpty() ? ExitCode.VERIFIED : ExitCode.FAILURE;
+  }
+
+  /** Puts the targets between the two marks of a document. */
+  private static void update(Path document, String targets) throws IOException {
+    String text = Files.readString(document);
+    int begin = text.indexOf(BEGIN);
+    int end = text.indexOf(END);
+    if (begin < 0 || end < begin) {
+      throw new IOException(document + " has no lines '" + BEGIN + "' and '" + END + "'");
+    }
+    String before = text.substring(0, begin + BEGIN.length());
+    Files.writeString(document, before + "\n\n" + targets + "\n" + text.substring(end));
   }
 }

@@ -1,6 +1,7 @@
 package io.jgloo.bench.compare;
 
 import io.jgloo.bench.ByteSize;
+import io.jgloo.bench.Names;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Option;
       "Measures this library beside C++ Gloo, Open MPI and a C loop that shows the kernel's limit:"
           + " the same operations, sizes and ranks, by turns, in several rounds. Builds their"
           + " drivers from gloo-bench/peers; a peer whose packages are missing is skipped by name."
-          + " Writes report.txt, report.json, report.html and targets.md.",
+          + " Writes report.json, and from it report.txt, report.csv, report.html and targets.md.",
       "",
       "Take figures that count on a machine that does nothing else; with two cores all of it takes"
           + " about half an hour.",
@@ -29,7 +30,7 @@ import picocli.CommandLine.Option;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the report is written; a missed target is in it, and no failure",
-      "2:the command line makes no sense",
+      "2:the command line has an error",
       "3:something failed, and the report says what"
     })
 final class CompareOptions {
@@ -122,7 +123,7 @@ final class CompareOptions {
     require(loadSeconds() >= 1, "--load-seconds must be at least 1");
     require(update == null || has(Part.PEERS), "--update takes what the part peers measures");
     List<String> known = Operations.all().stream().map(Operation::name).toList();
-    require(known.containsAll(operations()), "--operations must be among " + known);
+    operations = operations().stream().map(op -> Names.known("--operations", op, known)).toList();
     require(
         sizes == null || sizes.stream().allMatch(bytes -> bytes % Float.BYTES == 0),
         "--sizes must be multiples of 4: elements are float32");
@@ -160,7 +161,7 @@ final class CompareOptions {
         ? operations
         : Operations.all().stream()
             .map(Operation::name)
-            .filter(GlooPeer.OPERATIONS::contains)
+            .filter(DrivenPeers.OPERATIONS::contains)
             .toList();
   }
 

@@ -1,5 +1,7 @@
 package io.jgloo.bench.compare;
 
+import io.jgloo.bench.probe.ProbeMain;
+import io.jgloo.bench.report.Comparison;
 import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.CostModel;
@@ -9,86 +11,37 @@ import io.jgloo.collectives.algorithm.Algorithms;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/** How cost grows with ranks: measured on this machine, and foretold beyond it. */
+/** How cost grows with ranks: measured on this machine, and predicted beyond it. */
 final class Growth {
 
   private static final int ELEMENT_BYTES = 4;
-  private static final int MOST_FORETOLD = 16_384;
-
-  /**
-   * One number of ranks at one size, an allreduce.
-   *
-   * @param mode what a rank is: thread or process
-   * @param connectMillis of the slowest rank, for the full mesh
-   * @param p50Us mean of the ranks' medians
-   * @param foretoldUs by the cost model, which knows nothing of ranks that share a core
-   * @param messages per rank and call, mean of all ranks
-   * @param messagesInTheory the same, counted in the schedules
-   * @param bytesSent by the busiest rank per call, with headers
-   * @param bytesInTheory the same without headers, by the algorithm's formula
-   * @param writes system calls per call of the busiest rank
-   * @param reads likewise, those that brought nothing included
-   */
-  record Line(
-      String mode,
-      int ranks,
-      double connectMillis,
-      long bytes,
-      String algorithm,
-      double p50Us,
-      double foretoldUs,
-      double messages,
-      double messagesInTheory,
-      double bytesSent,
-      long bytesInTheory,
-      double writes,
-      double reads) {}
-
-  /** What the model says of the algorithm it chooses. */
-  record Forecast(int ranks, long bytes, String algorithm, long steps, double micros) {}
+  private static final int MOST_RANKS = 16_384;
 
   private Growth() {}
 
-  static List<Line> measure(
-      int ranks, List<Long> sizes, String congestion, boolean threads, int millis)
+  /** The rows of one number of ranks, what was measured beside what theory says. */
+  static List<Map<String, Object>> measure(
+      int ranks, List<Long> sizes, String congestion, boolean threads, boolean quick)
       throws IOException, InterruptedException {
-    ProbeRun run = ProbeRun.of("growth", congestion).with(millis);
-    for (long bytes : sizes) {
-      run = run.with(bytes);
+    ProbeMain.Request probe = new ProbeMain.Request("growth", congestion, quick, sizes);
+    List<String> lines = threads ? probe.threads(ranks) : probe.processes(ranks);
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (Map<String, Object> measured : ProbeMain.rows(lines)) {
+      Shape shape = shape(ranks, ((Number) measured.get("bytes")).longValue());
+      Algorithm algorithm = Algorithms.select(shape, CostModel.LOOPBACK_TCP);
+      Cost cost = algorithm.cost(shape);
+      Map<String, Object> row =
+          Comparison.row("mode", threads ? "threads" : "processes", "ranks", ranks);
+      row.putAll(measured);
+      row.put("algorithm", algorithm.name());
+      row.put("modelUs", CostModel.LOOPBACK_TCP.seconds(cost) * 1e6);
+      row.put("messagesInTheory", messages(algorithm, shape));
+      row.put("bytesInTheory", cost.bytes());
+      rows.add(row);
     }
-    List<Line> lines = new ArrayList<>();
-    double connectMillis = 0;
-    for (String said : threads ? run.threads(ranks) : run.processes(ranks)) {
-      String[] words = said.split(" ", -1);
-      if (words[0].equals("connect")) {
-        connectMillis = Double.parseDouble(words[1]);
-      } else {
-        lines.add(line(threads ? "threads" : "processes", ranks, connectMillis, words));
-      }
-    }
-    return lines;
-  }
-
-  private static Line line(String mode, int ranks, double connectMillis, String[] words) {
-    long bytes = Long.parseLong(words[1]);
-    Shape shape = shape(ranks, bytes);
-    Algorithm algorithm = Algorithms.select(shape, CostModel.LOOPBACK_TCP);
-    Cost cost = algorithm.cost(shape);
-    return new Line(
-        mode,
-        ranks,
-        connectMillis,
-        bytes,
-        algorithm.name(),
-        Double.parseDouble(words[2]),
-        CostModel.LOOPBACK_TCP.seconds(cost) * 1e6,
-        Double.parseDouble(words[3]),
-        messages(algorithm, shape),
-        Double.parseDouble(words[4]),
-        cost.bytes(),
-        Double.parseDouble(words[5]),
-        Double.parseDouble(words[6]));
+    return rows;
   }
 
   private static Shape shape(int ranks, long bytes) {
@@ -107,18 +60,28 @@ final class Growth {
     return (double) sends / shape.size();
   }
 
-  /** From two ranks on, doubling. */
-  static List<Forecast> foretell(List<Long> sizes) {
-    List<Forecast> forecasts = new ArrayList<>();
+  /** What the model says of the algorithm it chooses, from two ranks on, doubling. */
+  static List<Map<String, Object>> forecasts(List<Long> sizes) {
+    List<Map<String, Object>> rows = new ArrayList<>();
     for (long bytes : sizes) {
-      for (int ranks = 2; ranks <= MOST_FORETOLD; ranks *= 2) {
+      for (int ranks = 2; ranks <= MOST_RANKS; ranks *= 2) {
         Shape shape = shape(ranks, bytes);
         Algorithm algorithm = Algorithms.select(shape, CostModel.LOOPBACK_TCP);
         Cost cost = algorithm.cost(shape);
-        double micros = CostModel.LOOPBACK_TCP.seconds(cost) * 1e6;
-        forecasts.add(new Forecast(ranks, bytes, algorithm.name(), cost.steps(), micros));
+        rows.add(
+            Comparison.row(
+                "bytes",
+                bytes,
+                "ranks",
+                ranks,
+                "algorithm",
+                algorithm.name(),
+                "steps",
+                cost.steps(),
+                "micros",
+                CostModel.LOOPBACK_TCP.seconds(cost) * 1e6));
       }
     }
-    return forecasts;
+    return rows;
   }
 }

@@ -2,23 +2,57 @@ package io.jgloo.bench.compare;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Predicate;
 
-/** Something that is measured beside others, in processes of its own. */
-interface Peer {
+/**
+ * Something that is measured beside others, in processes of its own.
+ *
+ * @param name for progress and for what failed
+ * @param mode how it is run, which a reader of its figures must know
+ * @param measures which tasks it can do
+ */
+record Peer(String name, String mode, Predicate<Task> measures, Measurement measurement) {
 
-  /** Short name, for progress and for what failed. */
-  String name();
-
-  /** How it is run, as whoever reads its figures must know. */
-  String mode();
-
-  boolean measures(Task task);
+  /** One round of a task. */
+  @FunctionalInterface
+  interface Measurement {
+    /**
+     * Measures one or more series.
+     *
+     * @throws IOException if a process failed or did not end
+     */
+    List<Timing> measure(Task task) throws IOException, InterruptedException;
+  }
 
   /**
-   * One round of a task.
+   * What all peers are to measure beside each other.
    *
-   * @return what it measured, of one or more series
-   * @throws IOException if a process of it failed or hung
+   * @param operation by its name on the command line
+   * @param sizes in bytes per rank, ascending; 0 alone for an operation without vectors
+   * @param millis that the timed calls of one size should take
    */
-  List<Timing> measure(Task task) throws IOException, InterruptedException;
+  record Task(String operation, int ranks, List<Long> sizes, int millis) {
+    boolean isSized() {
+      return !sizes.equals(List.of(0L));
+    }
+
+    boolean isAllreduce() {
+      return operation.equals("allreduce");
+    }
+
+    /** The sizes up to a limit. */
+    List<Long> sizesTo(long most) {
+      return sizes.stream().filter(bytes -> bytes <= most).toList();
+    }
+
+    /** Seconds as the drivers want them. */
+    String seconds() {
+      return Double.toString(millis / 1e3);
+    }
+
+    @Override
+    public String toString() {
+      return operation + " with " + ranks + " ranks";
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package io.jgloo.bench.compare;
 
+import io.jgloo.bench.process.Job;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,20 +33,17 @@ record Peers(List<Peer> present, List<String> missing, Path kernelLoops) {
         build(missing, folder, "kernel", "the C loops of kernels", "gcc make libc6-dev");
     Peers peers =
         new Peers(new ArrayList<>(), missing, loops ? built.resolve("kernel_peer") : null);
-    peers.present.add(new OwnPeer(OwnPeer.Form.DIRECT, congestion, quick));
-    peers.present.add(new PairPeer(congestion));
-    peers.present.add(new OwnPeer(OwnPeer.Form.HEAP, congestion, quick));
-    peers.present.add(new OwnPeer(OwnPeer.Form.GLOO, congestion, quick));
+    peers.present.addAll(new OwnPeers(congestion, quick).all());
     if (build(missing, folder, "limit", "the C limit loop", "gcc make libc6-dev")) {
-      peers.present.add(new LimitPeer(built.resolve("limit_peer"), congestion));
+      peers.present.add(DrivenPeers.limit(built.resolve("limit_peer"), congestion));
     }
     if (build(missing, folder, "gloo", "C++ Gloo", "libgloo-dev g++ make")) {
-      peers.present.add(new GlooPeer(built.resolve("gloo_peer"), false, systems));
-      peers.present.add(new GlooPeer(built.resolve("gloo_peer"), true, systems));
+      peers.present.add(DrivenPeers.gloo(built.resolve("gloo_peer"), systems));
+      peers.present.add(DrivenPeers.pollingGloo(built.resolve("gloo_peer"), systems));
     }
     if (build(missing, folder, "mpi", "Open MPI", "openmpi-bin libopenmpi-dev gcc make")) {
-      peers.present.add(new MpiPeer(built.resolve("mpi_peer"), false, systems));
-      peers.present.add(new MpiPeer(built.resolve("mpi_peer"), true, systems));
+      peers.present.add(DrivenPeers.mpiTcp(built.resolve("mpi_peer"), systems));
+      peers.present.add(DrivenPeers.mpiShared(built.resolve("mpi_peer")));
     }
     return peers;
   }

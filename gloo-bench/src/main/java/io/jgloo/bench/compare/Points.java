@@ -1,6 +1,12 @@
 package io.jgloo.bench.compare;
 
+import io.jgloo.bench.compare.Rounds.Sample;
 import io.jgloo.bench.operation.Operations;
+import io.jgloo.bench.report.Point;
+import io.jgloo.bench.report.Series;
+import io.jgloo.bench.report.Statistic;
+import io.jgloo.bench.report.Target;
+import io.jgloo.bench.report.TargetResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,9 +60,7 @@ final class Points {
   }
 
   private static double busFactor(Key key) {
-    return Operations.all().stream()
-        .filter(operation -> operation.name().equals(key.operation))
-        .findFirst()
+    return Operations.named(key.operation)
         .map(operation -> operation.busFactor(key.ranks))
         .orElse(0.0);
   }
@@ -65,26 +69,49 @@ final class Points {
     return Statistic.of(rounds.values().stream().map(what::applyAsDouble).toList());
   }
 
-  /** The median time of a series, if it was measured there. */
-  Optional<Statistic> time(String operation, int ranks, long bytes, String series) {
+  /** Whether a target is met at one size. */
+  TargetResult result(Target target, long bytes) {
+    String what = target.operation();
+    int ranks = target.ranks();
+    Optional<Statistic> figure =
+        switch (target.kind()) {
+          case RATIO -> ratio(what, ranks, bytes, target.ours(), target.against());
+          case SHARE -> ratio(what, ranks, bytes, target.against(), target.ours());
+          case TAIL -> tail(what, ranks, bytes, target.ours());
+          case EXTRA -> extra(what, ranks, bytes, target.ours(), target.against());
+        };
+    return new TargetResult(
+        target,
+        bytes,
+        time(what, ranks, bytes, target.ours()),
+        time(what, ranks, bytes, target.against()),
+        figure.orElse(null),
+        figure.map(value -> target.isMetBy(value.median())).orElse(null));
+  }
+
+  /** The median time of a series; null if it was not measured there. */
+  private Double time(String operation, int ranks, long bytes, String series) {
     return Optional.ofNullable(byRound.get(new Key(operation, ranks, series, bytes)))
-        .map(rounds -> over(rounds, Timing::p50Us));
+        .map(rounds -> over(rounds, Timing::p50Us).median())
+        .orElse(null);
   }
 
   /** The 99th percentile by the median, round by round. */
-  Optional<Statistic> tail(String operation, int ranks, long bytes, String series) {
+  private Optional<Statistic> tail(String operation, int ranks, long bytes, String series) {
     return Optional.ofNullable(byRound.get(new Key(operation, ranks, series, bytes)))
         .map(rounds -> over(rounds, timing -> timing.p99Us() / timing.p50Us()));
   }
 
   /** One series' time by another's, of the rounds that have both. */
-  Optional<Statistic> ratio(String operation, int ranks, long bytes, String one, String other) {
+  private Optional<Statistic> ratio(
+      String operation, int ranks, long bytes, String one, String other) {
     Key key = new Key(operation, ranks, one, bytes);
     return both(key, key.of(other), (ours, theirs) -> ours / theirs);
   }
 
   /** One series' time less another's, of the rounds that have both. */
-  Optional<Statistic> extra(String operation, int ranks, long bytes, String one, String other) {
+  private Optional<Statistic> extra(
+      String operation, int ranks, long bytes, String one, String other) {
     Key key = new Key(operation, ranks, one, bytes);
     return both(key, key.of(other), (ours, theirs) -> ours - theirs);
   }

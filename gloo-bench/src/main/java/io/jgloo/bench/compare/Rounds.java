@@ -1,5 +1,6 @@
 package io.jgloo.bench.compare;
 
+import io.jgloo.bench.compare.Peer.Task;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -9,9 +10,12 @@ import java.util.List;
 /**
  * Measures tasks with all peers by turns, so that what the machine does in a minute hits all alike.
  *
- * <p>In each round every peer measures every task once; who begins changes from round to round.
+ * <p>In each round every peer measures every task once; the first one changes from round to round.
  */
 final class Rounds {
+
+  /** A timing, and the round and task it belongs to. */
+  record Sample(String operation, int ranks, int round, Timing timing) {}
 
   private final List<Peer> peers;
   private final List<Task> tasks;
@@ -20,7 +24,7 @@ final class Rounds {
   private final List<String> failures = new ArrayList<>();
 
   /**
-   * @param progress hears what is being measured
+   * @param progress gets what is being measured
    */
   Rounds(List<Peer> peers, List<Task> tasks, PrintWriter progress) {
     this.peers = peers;
@@ -33,7 +37,7 @@ final class Rounds {
     for (int round = 0; round < rounds; round++) {
       for (Task task : tasks) {
         for (Peer peer : order) {
-          if (peer.measures(task)) {
+          if (peer.measures().test(task)) {
             progress.printf("round %d of %d: %s, %s%n", round + 1, rounds, task, peer.name());
             progress.flush();
             measure(peer, task, round);
@@ -46,7 +50,7 @@ final class Rounds {
 
   private void measure(Peer peer, Task task, int round) throws InterruptedException {
     try {
-      for (Timing timing : peer.measure(task)) {
+      for (Timing timing : peer.measurement().measure(task)) {
         samples.add(new Sample(task.operation(), task.ranks(), round, timing));
       }
     } catch (IOException e) {

@@ -1,7 +1,10 @@
 package io.jgloo.bench.compare;
 
-import io.jgloo.bench.Jvm;
 import io.jgloo.bench.Main;
+import io.jgloo.bench.process.Child;
+import io.jgloo.bench.process.Job;
+import io.jgloo.bench.process.TemporaryFolder;
+import io.jgloo.bench.report.Comparison;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,22 +30,13 @@ final class SystemCalls {
   private static final int WARM_UP = 500;
   private static final int RANKS = 2;
 
-  /**
-   * Per call and rank.
-   *
-   * @param sends that moved bytes
-   * @param receives that moved bytes
-   * @param empty sends and receives that moved none
-   * @param polls waits for any connection
-   */
-  record Line(long bytes, double sends, double receives, double empty, double polls) {}
-
   /** How often a system call was made, and how often in vain. */
   record Count(long calls, long errors) {}
 
   private SystemCalls() {}
 
-  static Line measure(long bytes, int calls, String congestion)
+  /** The row of a size: sends and receives that moved bytes, those that moved none, and polls. */
+  static Map<String, Object> measure(long bytes, int calls, String congestion)
       throws IOException, InterruptedException {
     Map<String, Count> few = count(bytes, calls, congestion);
     Map<String, Count> many = count(bytes, 3 * calls, congestion);
@@ -65,7 +59,14 @@ final class SystemCalls {
         empty += vain;
       }
     }
-    return new Line(bytes, sends, receives, empty, polls);
+    double mib = bytes / (double) (1 << 20);
+    return Comparison.row(
+        "bytes", bytes,
+        "sends", sends,
+        "receives", receives,
+        "perMib", mib < 1 ? "-" : (Object) ((sends + receives) / mib),
+        "empty", empty,
+        "polls", polls);
   }
 
   private static Map<String, Count> count(long bytes, int calls, String congestion)
@@ -74,7 +75,7 @@ final class SystemCalls {
       Path summary = folder.path().resolve("strace");
       List<String> command = new ArrayList<>(List.of("strace", "-f", "-c", "-o"));
       command.addAll(List.of(summary.toString(), "-e", "trace=" + TRACED));
-      command.addAll(Jvm.command(Main.class));
+      command.addAll(Child.java(Main.class));
       command.addAll(List.of("allreduce", "--ranks", "" + RANKS, "--in-place", "--format", "json"));
       command.addAll(List.of("--device-option", "congestion=" + congestion));
       command.addAll(List.of("--sizes", "" + bytes));

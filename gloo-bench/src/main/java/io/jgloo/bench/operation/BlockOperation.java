@@ -1,16 +1,21 @@
 package io.jgloo.bench.operation;
 
+import io.jgloo.Payload;
+import io.jgloo.ProcessGroup;
 import io.jgloo.collectives.Collective;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * An operation on a vector that is cut into a block for each rank.
+ * A collective on a vector that is cut into a block for each rank: allgather, gather, scatter,
+ * reduceScatter, alltoall, and the forms of them that take counts.
  *
  * <p>A size is that of all blocks. Those of collectives that take counts are cut in proportions 1,
- * 2 and 0, round again.
+ * 2 and 0, round again. In an alltoallv the length of a block depends on the sum of its two ranks,
+ * so that they can exchange it in place.
  */
-abstract class BlockOperation extends VectorOperation {
-
+final class BlockOperation extends VectorOperation {
   private final Collective collective;
 
   BlockOperation(Collective collective) {
@@ -18,23 +23,13 @@ abstract class BlockOperation extends VectorOperation {
   }
 
   @Override
-  public final String name() {
+  public String name() {
     return collective.label();
   }
 
   @Override
-  public final Optional<Collective> collective() {
+  public Optional<Collective> collective() {
     return Optional.of(collective);
-  }
-
-  @Override
-  public final boolean reduces() {
-    return collective.reduces();
-  }
-
-  @Override
-  public final boolean rooted() {
-    return collective.rooted();
   }
 
   @Override
@@ -43,26 +38,34 @@ abstract class BlockOperation extends VectorOperation {
   }
 
   @Override
-  public final long count(long wished, int size) {
-    return uneven() ? wished : Math.max(1, wished / size) * size;
+  public long count(long wanted, int size) {
+    return collective.uneven() ? wanted : Math.max(1, wanted / size) * size;
   }
 
   @Override
-  final long askedCount(View view) {
-    long longest = 0;
-    for (int rank = 0; rank < view.size(); rank++) {
-      longest = Math.max(longest, length(view, rank));
-    }
-    return longest;
+  long askedCount(View view) {
+    return IntStream.range(0, view.size()).mapToLong(rank -> length(view, rank)).max().orElse(0);
   }
 
-  final boolean uneven() {
-    return collective.uneven();
+  @Override
+  boolean repeatsInPlace() {
+    return !isAlltoall() && !collective.reduces();
+  }
+
+  private boolean isAlltoall() {
+    return collective == Collective.ALLTOALL || collective == Collective.ALLTOALLV;
+  }
+
+  private boolean gathers() {
+    return switch (collective) {
+      case ALLGATHER, ALLGATHERV, GATHER, GATHERV -> true;
+      default -> false;
+    };
   }
 
   /** First element of a rank's block; for the number of ranks, one past the last one's. */
-  long first(View view, int rank) {
-    if (!uneven()) {
+  private long first(View view, int rank) {
+    if (!collective.uneven()) {
       return view.count() / view.size() * rank;
     }
     // count * (shares before the rank) / (all shares), without overflow
@@ -76,26 +79,149 @@ abstract class BlockOperation extends VectorOperation {
     return ranks / 3 * 3L + (ranks % 3 == 0 ? 0 : ranks % 3 * 2 - 1);
   }
 
-  final long length(View view, int rank) {
+  private long length(View view, int rank) {
     return first(view, rank + 1) - first(view, rank);
   }
 
-  /** Elements of each rank's block. */
-  final long[] counts(View view) {
+  /** First element of what a rank of an alltoall sends to another and gets from there. */
+  private long firstOf(View view, int from, int to) {
+    if (!collective.uneven()) {
+      return first(view, to);
+    }
+    long share = Math.max(1, view.count() / view.size());
+    long first = 0;
+    for (int rank = 0; rank < to; rank++) {
+      first += (from + rank + 1) % 3 * share;
+    }
+    return first;
+  }
+
+  /** Elements of each rank's block; in an alltoall of those that this rank exchanges with each. */
+  private long[] counts(View view) {
     long[] counts = new long[view.size()];
     for (int rank = 0; rank < counts.length; rank++) {
-      counts[rank] = length(view, rank);
+      counts[rank] =
+          isAlltoall()
+              ? firstOf(view, view.rank(), rank + 1) - firstOf(view, view.rank(), rank)
+              : length(view, rank);
     }
     return counts;
   }
 
+  @Override
+  long inputCount(View view) {
+    if (isAlltoall()) {
+      return firstOf(view, view.rank(), view.size());
+    } else if (gathers()) {
+      return length(view, view.rank());
+    }
+    return collective.fromRoot() && !view.isRoot() ? 0 : view.count();
+  }
+
+  @Override
+  long outputCount(View view) {
+    long own = length(view, view.rank());
+    boolean inPlace = view.work().inPlace();
+    return switch (collective) {
+      case GATHER, GATHERV -> view.isRoot() ? view.count() : inPlace ? own : 0;
+      case SCATTER, SCATTERV -> inPlace && view.isRoot() ? view.count() : own;
+      case REDUCE_SCATTER, REDUCE_SCATTERV -> inPlace ? view.count() : own;
+      case ALLTOALL, ALLTOALLV -> inputCount(view);
+      default -> view.count();
+    };
+  }
+
+  @Override
+  List<Block> input(View view) {
+    if (gathers()) {
+      boolean inItsPlace = view.work().inPlace() && (view.isRoot() || !collective.rooted());
+      return List.of(block(view, view.rank(), inItsPlace, view.of(view.rank())));
+    }
+    long count = inputCount(view);
+    return collective.fromRoot() && !view.isRoot()
+        ? List.of()
+        : List.of(Block.whole(count, view.of(view.rank())));
+  }
+
+  @Override
+  List<Block> expected(View view) {
+    return switch (collective) {
+      case ALLGATHER, ALLGATHERV -> all(view);
+      case GATHER, GATHERV ->
+          view.isRoot() ? all(view) : view.work().inPlace() ? input(view) : List.of();
+      case SCATTER, SCATTERV ->
+          view.work().inPlace() && view.isRoot()
+              ? input(view)
+              : List.of(block(view, view.rank(), false, view.of(view.work().root())));
+      case REDUCE_SCATTER, REDUCE_SCATTERV ->
+          List.of(block(view, view.rank(), false, view.values()::reduced));
+      default -> exchanged(view);
+    };
+  }
+
   /** A rank's block, in its place among all blocks or alone in a vector. */
-  final Block block(View view, int rank, boolean inItsPlace, Block.Content content) {
+  private Block block(View view, int rank, boolean inItsPlace, Block.Content content) {
     long first = first(view, rank);
     return new Block(inItsPlace ? first : 0, length(view, rank), first, content);
   }
 
-  final boolean isRoot(View view) {
-    return view.rank() == view.work().root();
+  private List<Block> all(View view) {
+    return IntStream.range(0, view.size())
+        .mapToObj(rank -> block(view, rank, true, view.of(rank)))
+        .toList();
+  }
+
+  private List<Block> exchanged(View view) {
+    return IntStream.range(0, view.size()).mapToObj(rank -> exchanged(view, rank)).toList();
+  }
+
+  private Block exchanged(View view, int rank) {
+    long first = firstOf(view, view.rank(), rank);
+    long length = firstOf(view, view.rank(), rank + 1) - first;
+    return new Block(first, length, firstOf(view, rank, view.rank()), view.of(rank));
+  }
+
+  @Override
+  void call(ProcessGroup group, View view, Ends ends) {
+    Payload output = ends.output().payload();
+    if (view.work().inPlace()) {
+      callInPlace(group, view, output);
+    } else {
+      call(group, view, ends.input().payload(), output);
+    }
+  }
+
+  private void callInPlace(ProcessGroup group, View view, Payload vector) {
+    Workload work = view.work();
+    switch (collective) {
+      case ALLGATHER -> group.allgather(vector);
+      case ALLGATHERV -> group.allgatherv(vector, counts(view));
+      case GATHER -> group.gather(vector, work.root());
+      case GATHERV -> group.gatherv(vector, counts(view), work.root());
+      case SCATTER -> group.scatter(vector, work.root());
+      case SCATTERV -> group.scatterv(vector, counts(view), work.root());
+      case REDUCE_SCATTER -> group.reduceScatter(vector, work.op());
+      case REDUCE_SCATTERV -> group.reduceScatterv(vector, counts(view), work.op());
+      case ALLTOALL -> group.alltoall(vector);
+      case ALLTOALLV -> group.alltoallv(vector, counts(view));
+      default -> throw new AssertionError(collective);
+    }
+  }
+
+  private void call(ProcessGroup group, View view, Payload input, Payload output) {
+    Workload work = view.work();
+    switch (collective) {
+      case ALLGATHER -> group.allgather(input, output);
+      case ALLGATHERV -> group.allgatherv(input, output, counts(view));
+      case GATHER -> group.gather(input, output, work.root());
+      case GATHERV -> group.gatherv(input, output, counts(view), work.root());
+      case SCATTER -> group.scatter(input, output, work.root());
+      case SCATTERV -> group.scatterv(input, output, counts(view), work.root());
+      case REDUCE_SCATTER -> group.reduceScatter(input, output, work.op());
+      case REDUCE_SCATTERV -> group.reduceScatterv(input, output, counts(view), work.op());
+      case ALLTOALL -> group.alltoall(input, output);
+      case ALLTOALLV -> group.alltoallv(input, counts(view), output, counts(view));
+      default -> throw new AssertionError(collective);
+    }
   }
 }

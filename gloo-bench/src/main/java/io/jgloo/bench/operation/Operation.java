@@ -1,10 +1,11 @@
 package io.jgloo.bench.operation;
 
+import io.jgloo.ProcessGroup;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.ReduceOp;
 import java.util.Optional;
 
-/** What can be measured: one class and one line in {@link Operations}. */
+/** Something that can be measured; {@link Operations} lists them. */
 public interface Operation {
 
   /** The word users type. */
@@ -15,17 +16,22 @@ public interface Operation {
 
   /** Whether it reduces, and so has a reduce op. */
   default boolean reduces() {
-    return false;
+    return collective().map(Collective::reduces).orElse(false);
   }
 
-  /** Whether one rank plays a part of its own. */
+  /** Whether one rank, the root, has a part of its own. */
   default boolean rooted() {
-    return false;
+    return collective().map(Collective::rooted).orElse(false);
   }
 
   /** Whether it moves vectors; if not there is one line and not one per size. */
   default boolean sized() {
     return true;
+  }
+
+  /** Whether input and output are always one vector. */
+  default boolean alwaysInPlace() {
+    return false;
   }
 
   /** Whether {@code all} runs it too. */
@@ -38,9 +44,9 @@ public interface Operation {
     return 1;
   }
 
-  /** Elements of a vector, where so many are wished for: blocks may have to be alike. */
-  default long count(long wished, int size) {
-    return wished;
+  /** Elements of a vector, where so many are wanted: blocks may have to be alike. */
+  default long count(long wanted, int size) {
+    return wanted;
   }
 
   /** Whether it makes sense with a reduce op, if it reduces. */
@@ -55,7 +61,7 @@ public interface Operation {
 
   /**
    * What algorithm bandwidth is multiplied with to become bus bandwidth: the bytes that the busiest
-   * link must carry, by the bytes of a vector. So the figure can be held against the link's limit
+   * link must carry, by the bytes of a vector. So the figure can be compared with the link's limit
    * whatever the number of ranks.
    */
   double busFactor(int size);
@@ -65,5 +71,5 @@ public interface Operation {
    *
    * @throws IllegalArgumentException if there cannot be such vectors
    */
-  Trial trial(Seat seat, long count);
+  Trial trial(ProcessGroup group, Workload work, long count);
 }

@@ -7,7 +7,7 @@ import java.util.function.LongUnaryOperator;
 /**
  * A sequence of known elements that repeats, to fill vectors with and to compare them with.
  *
- * <p>Its period is a prime, so no element that strayed by a chunk or a segment looks right; and it
+ * <p>Its period is a prime, so no element that is off by a chunk or a segment looks right; and it
  * is short, so that checking 64 MiB on many ranks costs a memory comparison and not a reduction.
  *
  * <p><em>Threads</em>: one. <em>Owns</em>: its memory.

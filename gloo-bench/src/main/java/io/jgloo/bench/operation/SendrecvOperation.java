@@ -9,7 +9,7 @@ import java.util.Optional;
  * Each even rank sends its vector to the next rank, which sends back what it received.
  *
  * <p>Timed at the even ranks; a time is that of one way, half of there and back. Of an odd number
- * of ranks the last one has nobody and sits it out.
+ * of ranks the last one has no peer and takes no part.
  */
 final class SendrecvOperation extends VectorOperation {
 
@@ -41,8 +41,8 @@ final class SendrecvOperation extends VectorOperation {
   }
 
   @Override
-  boolean timed(Seat seat) {
-    return starts(seat.rank()) && paired(seat.rank(), seat.size());
+  boolean timed(View view) {
+    return starts(view.rank()) && paired(view.rank(), view.size());
   }
 
   @Override

@@ -24,13 +24,13 @@ public interface Trial extends AutoCloseable {
   void verify(int round, Findings findings);
 
   /** Puts data in place with which any number of calls can be made. */
-  void settle();
+  default void settle() {}
 
   /** What is timed. */
   void call();
 
   /** Compares what the last of these calls left. */
-  void checkSettled(Findings findings);
+  default void checkSettled(Findings findings) {}
 
   /**
    * Writes this rank's output as bytes.
@@ -42,5 +42,5 @@ public interface Trial extends AutoCloseable {
   }
 
   @Override
-  void close();
+  default void close() {}
 }

@@ -3,24 +3,28 @@ package io.jgloo.bench.operation;
 import io.jgloo.ProcessGroup;
 import java.util.List;
 
-/** An operation from vectors to vectors, told by what goes in and what must come out. */
+/** An operation from vectors to vectors, described by what goes in and what must come out. */
 public abstract class VectorOperation implements Operation {
 
   protected VectorOperation() {}
 
-  /** What one rank is. */
-  record View(Seat seat, long count, Values values) {
-
+  /**
+   * One rank's view of the operation.
+   *
+   * @param group whose calls are measured
+   * @param count elements of a vector
+   */
+  record View(ProcessGroup group, Workload work, long count, Values values) {
     int rank() {
-      return seat.rank();
+      return group.rank();
     }
 
     int size() {
-      return seat.size();
+      return group.size();
     }
 
-    Workload work() {
-      return seat.work();
+    boolean isRoot() {
+      return group.rank() == work.root();
     }
 
     /** What a rank contributes. */
@@ -42,14 +46,14 @@ public abstract class VectorOperation implements Operation {
     return view.count();
   }
 
-  /** The count of which a call of the library's speaks, to ask which algorithm it will take. */
+  /** The count that a call of the library gets, to ask which algorithm it takes. */
   long askedCount(View view) {
     return view.count();
   }
 
   /** Whether input and output are the same vector. */
-  boolean inPlace(Workload work) {
-    return work.inPlace();
+  final boolean inPlace(Workload work) {
+    return work.inPlace() || alwaysInPlace();
   }
 
   /** Whether a call in place leaves what the next one can start from with the same result. */
@@ -57,7 +61,7 @@ public abstract class VectorOperation implements Operation {
     return true;
   }
 
-  boolean timed(Seat seat) {
+  boolean timed(View view) {
     return true;
   }
 
@@ -70,9 +74,9 @@ public abstract class VectorOperation implements Operation {
   abstract void call(ProcessGroup group, View view, Ends ends);
 
   @Override
-  public final Trial trial(Seat seat, long count) {
-    Values values =
-        new Values(seat.work().type(), reduces() ? seat.work().op() : null, seat.size());
-    return new VectorTrial(this, new View(seat, count, values));
+  public final Trial trial(ProcessGroup group, Workload work, long count) {
+    Values values = new Values(work.type(), reduces() ? work.op() : null, group.size());
+    ProcessGroup measured = work.measured(group, collective());
+    return new VectorTrial(this, new View(measured, work, count, values));
   }
 }

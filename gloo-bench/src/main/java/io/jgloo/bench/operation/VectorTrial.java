@@ -18,7 +18,7 @@ final class VectorTrial implements Trial {
   private static final int SETTLED = -1;
 
   /** The "rank" whose data fills an output that nothing has been written to. */
-  private static final int NOBODY = -1;
+  private static final int NO_RANK = -1;
 
   private static final int PIECE_BYTES = 64 * 1024;
 
@@ -34,7 +34,7 @@ final class VectorTrial implements Trial {
     this.operation = operation;
     this.view = view;
     type = view.work().type();
-    group = view.seat().measured(operation.collective());
+    group = view.group();
     inPlace = operation.inPlace(view.work());
     outputCount = operation.outputCount(view);
     Vector output = Vector.of(type, outputCount, view.work().heap());
@@ -52,7 +52,7 @@ final class VectorTrial implements Trial {
 
   @Override
   public boolean timed() {
-    return operation.timed(view.seat());
+    return operation.timed(view);
   }
 
   @Override
@@ -93,7 +93,7 @@ final class VectorTrial implements Trial {
 
   private void fill(List<Block> input, int round) {
     Values garbage = new Values(type, null, 1);
-    Block.whole(outputCount, (index, when) -> garbage.bits(NOBODY, index, when))
+    Block.whole(outputCount, (index, when) -> garbage.bits(NO_RANK, index, when))
         .fill(ends.output(), type, round);
     for (Block block : input) {
       block.fill(ends.input(), type, round);

@@ -1,42 +1,44 @@
 package io.jgloo.bench.probe;
 
 import io.jgloo.ProcessGroup;
+import io.jgloo.bench.Pace;
+import io.jgloo.bench.operation.Vector;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.Slot;
+import java.util.Locale;
 
 /**
  * Both of two ranks send and receive a message over a bare pair: what an allreduce of a few bytes
  * cannot be faster than.
  *
- * <p>Arguments: milliseconds per size, then sizes in bytes.
+ * <p>Arguments: sizes in bytes. Prints what the peers' drivers print.
  */
-final class ExchangeProbe implements Probe {
-
-  /** The first size compiles everything: that much longer it warms up, as an allreduce's does. */
-  private static final long COLD = 7;
-
+final class ExchangeProbe implements Probe.Task {
   private static final long SLOT = Slot.of(Slot.USER, 7);
 
   @Override
-  public void run(Place place) {
-    try (Mesh bare = place.mesh("bare");
-        ProcessGroup group = ProcessGroup.over(place.mesh("agreement"), Place.PATIENCE)) {
-      try (Exchange exchange = new Exchange(bare, place.number(1))) {
-        Times.agreedCalls(group, exchange, COLD * place.number(0));
-      }
-      for (int i = 1; i < place.arguments().size(); i++) {
-        long bytes = place.number(i);
+  public void run(Probe probe) {
+    try (Mesh bare = probe.mesh("bare");
+        ProcessGroup group = probe.group("agreement")) {
+      Pace pace = probe.pace(group); // the first size compiles everything, and warms up longer
+      for (long bytes : probe.arguments()) {
         try (Exchange exchange = new Exchange(bare, bytes)) {
-          int calls = Times.agreedCalls(group, exchange, place.number(0));
+          int calls = pace.warmUp(exchange);
           group.barrier();
-          Times times = Times.of(exchange, calls);
-          place.say(
-              "exchange %d %d %.3f %.3f %.3f",
-              bytes, calls, times.p50Us(), times.p99Us(), times.maxUs());
+          long[] nanos = Probe.time(exchange, calls);
+          probe.print(
+              String.format(
+                  Locale.ROOT,
+                  "exchange %d %d %.3f %.3f %.3f",
+                  bytes,
+                  calls,
+                  nanos[0] / 1e3,
+                  nanos[1] / 1e3,
+                  nanos[2] / 1e3));
         }
       }
       group.barrier();
@@ -62,8 +64,8 @@ final class ExchangeProbe implements Probe {
       queue = mesh.newQueue();
       send = queue.newRequest();
       recv = queue.newRequest();
-      out = new Vector(bytes);
-      in = new Vector(bytes);
+      out = Probe.floats(bytes);
+      in = Probe.floats(bytes);
       outBuffer = mesh.newBuffer().wrap(out.address(), bytes, out);
       inBuffer = mesh.newBuffer().wrap(in.address(), bytes, in);
     }
@@ -75,7 +77,7 @@ final class ExchangeProbe implements Probe {
       for (int ended = 0; ended < 2; ) {
         Request request = queue.poll();
         if (request == null) {
-          queue.await(mesh.clock().nanoTime() + Place.PATIENCE.toNanos());
+          queue.await(mesh.clock().nanoTime() + Probe.PATIENCE.toNanos());
         } else if (request.failure() != null) {
           throw request.failure();
         } else {

@@ -1,6 +1,8 @@
 package io.jgloo.bench.probe;
 
 import io.jgloo.ProcessGroup;
+import io.jgloo.bench.operation.Vector;
+import io.jgloo.bench.report.Comparison;
 import io.jgloo.collectives.ReduceOp;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,22 +15,21 @@ import java.util.concurrent.Future;
 /**
  * Several groups of the same ranks at work at once, each used by a thread of its own.
  *
- * <p>Arguments: number of groups, milliseconds per size, then sizes in bytes. Says {@code groups
- * bytes p50_us calls_per_second}, the median of the slowest group and the calls of all.
+ * <p>Arguments: number of groups, then sizes in bytes. Prints a row for each size: the median of
+ * the slowest group and the calls of all.
  */
-final class GroupsProbe implements Probe {
-
+final class GroupsProbe implements Probe.Task {
   @Override
-  public void run(Place place) throws Exception {
-    int count = (int) place.number(0);
+  public void run(Probe probe) throws Exception {
+    int count = Math.toIntExact(probe.arguments().get(0));
     List<ProcessGroup> groups = new ArrayList<>();
     ExecutorService threads = Executors.newFixedThreadPool(count);
     try {
       for (int i = 0; i < count; i++) {
-        groups.add(ProcessGroup.over(place.mesh("group-" + i), Place.PATIENCE));
+        groups.add(probe.group("group-" + i));
       }
-      for (int i = 2; i < place.arguments().size(); i++) {
-        measure(place, groups, threads, place.number(i));
+      for (long bytes : probe.arguments().subList(1, probe.arguments().size())) {
+        measure(probe, groups, threads, bytes);
       }
     } finally {
       threads.shutdown();
@@ -37,44 +38,47 @@ final class GroupsProbe implements Probe {
   }
 
   private static void measure(
-      Place place, List<ProcessGroup> groups, ExecutorService threads, long bytes)
+      Probe probe, List<ProcessGroup> groups, ExecutorService threads, long bytes)
       throws Exception {
-    // The first group's ranks agree on the calls for all: groups of the same size are equal.
-    int calls = agree(groups.get(0), bytes, place.number(1));
+    int calls;
+    try (Vector vector = Probe.floats(bytes)) {
+      // The first group's ranks agree on the calls for all: groups of the same size are equal.
+      ProcessGroup first = groups.get(0);
+      calls = probe.pace(first).warmUp(Probe.allreduce(first, vector));
+    }
     CyclicBarrier start = new CyclicBarrier(groups.size() + 1);
-    List<Future<Times>> futures = new ArrayList<>();
+    List<Future<long[]>> futures = new ArrayList<>();
     for (ProcessGroup group : groups) {
-      futures.add(threads.submit(work(group, bytes, place.number(1), calls, start)));
+      futures.add(threads.submit(work(probe, group, bytes, calls, start)));
     }
     start.await();
     long began = System.nanoTime();
-    double slowest = 0;
-    for (Future<Times> future : futures) {
-      slowest = Math.max(slowest, future.get().p50Us());
+    long[] slowest = {0};
+    for (Future<long[]> future : futures) {
+      slowest[0] = Math.max(slowest[0], future.get()[0]);
     }
     double seconds = (System.nanoTime() - began) / 1e9;
-    long[] tenths = {Math.round(10 * slowest)};
-    groups.get(0).allreduce(tenths, ReduceOp.MAX);
-    place.say(
-        "%d %d %.1f %.0f",
-        groups.size(), bytes, tenths[0] / 10.0, (long) calls * groups.size() / seconds);
+    groups.get(0).allreduce(slowest, ReduceOp.MAX);
+    probe.print(
+        Comparison.row(
+            "groups",
+            groups.size(),
+            "bytes",
+            bytes,
+            "p50Us",
+            slowest[0] / 1e3,
+            "callsPerSecond",
+            (double) Math.round(calls * groups.size() / seconds)));
   }
 
-  private static int agree(ProcessGroup group, long bytes, long millis) {
-    try (Vector vector = new Vector(bytes)) {
-      return Times.agreedCalls(
-          group, () -> group.allreduce(vector.payload(), ReduceOp.SUM), millis);
-    }
-  }
-
-  private static Callable<Times> work(
-      ProcessGroup group, long bytes, long millis, int calls, CyclicBarrier start) {
+  private static Callable<long[]> work(
+      Probe probe, ProcessGroup group, long bytes, int calls, CyclicBarrier start) {
     return () -> {
-      try (Vector vector = new Vector(bytes)) {
-        Runnable call = () -> group.allreduce(vector.payload(), ReduceOp.SUM);
-        Times.agreedCalls(group, call, millis); // warms this group up, beside the others
+      try (Vector vector = Probe.floats(bytes)) {
+        Runnable call = Probe.allreduce(group, vector);
+        probe.pace(group).warmUp(call); // beside the others
         start.await();
-        return Times.of(call, calls);
+        return Probe.time(call, calls);
       }
     };
   }

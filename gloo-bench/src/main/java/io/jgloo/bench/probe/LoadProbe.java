@@ -2,6 +2,8 @@ package io.jgloo.bench.probe;
 
 import com.sun.management.ThreadMXBean;
 import io.jgloo.ProcessGroup;
+import io.jgloo.bench.operation.Vector;
+import io.jgloo.bench.report.Comparison;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
@@ -16,11 +18,11 @@ import java.util.stream.Stream;
 /**
  * Allreduces of several sizes and barriers without a pause, and what they leave behind.
  *
- * <p>Arguments: seconds, samples. Rank 0 says, that many times, {@code seconds calls
- * allocated_bytes threads collections resident_kib descriptors}: all but the last three since the
- * beginning, allocated by its own thread. The first fifth of the time is warming up, and not told.
+ * <p>Arguments: seconds, samples. Rank 0 prints that many rows: seconds, calls and the bytes its
+ * thread allocated since the beginning, collections since the process began, and what the process
+ * holds then. The first fifth of the time is warming up, and is not reported.
  */
-final class LoadProbe implements Probe {
+final class LoadProbe implements Probe.Task {
 
   private static final long[] SIZES = {4, 64, 4 << 10, 64 << 10, 1 << 20};
   private static final int CALLS_BETWEEN_LOOKS = 200;
@@ -29,26 +31,26 @@ final class LoadProbe implements Probe {
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   @Override
-  public void run(Place place) throws IOException {
-    long nanos = place.number(0) * 1_000_000_000;
+  public void run(Probe probe) throws IOException {
+    long nanos = probe.arguments().get(0) * 1_000_000_000;
     List<Vector> vectors = new ArrayList<>();
     for (long bytes : SIZES) {
-      vectors.add(new Vector(bytes));
+      vectors.add(Probe.floats(bytes));
     }
-    try (ProcessGroup group = ProcessGroup.over(place.mesh("load"), Place.PATIENCE);
-        Vector vote = new Vector(Float.BYTES)) {
-      work(place, group, vectors, vote, nanos / WARM_UP_SHARE);
-      long samples = place.number(1);
-      say(place, 0, 0, 0);
+    try (ProcessGroup group = probe.group("load");
+        Vector vote = Probe.floats(Float.BYTES)) {
+      work(probe, group, vectors, vote, nanos / WARM_UP_SHARE);
+      long samples = probe.arguments().get(1);
+      print(probe, 0, 0, 0);
       long start = System.nanoTime();
       long allocated = threads.getCurrentThreadAllocatedBytes();
       long calls = 0;
       for (long sample = 0; sample < samples; sample++) {
-        calls += work(place, group, vectors, vote, (nanos - nanos / WARM_UP_SHARE) / samples);
+        calls += work(probe, group, vectors, vote, (nanos - nanos / WARM_UP_SHARE) / samples);
         double seconds = (System.nanoTime() - start) / 1e9;
-        // What telling allocates is not the load's: taken before, and started anew after.
+        // What printing allocates is not the load's: taken before, and started anew after.
         long own = threads.getCurrentThreadAllocatedBytes() - allocated;
-        say(place, seconds, calls, own);
+        print(probe, seconds, calls, own);
         allocated = threads.getCurrentThreadAllocatedBytes() - own;
       }
     } finally {
@@ -58,7 +60,7 @@ final class LoadProbe implements Probe {
 
   /** Calls until rank 0's time is up; how many. */
   private static long work(
-      Place place, ProcessGroup group, List<Vector> vectors, Vector vote, long nanos) {
+      Probe probe, ProcessGroup group, List<Vector> vectors, Vector vote, long nanos) {
     long end = System.nanoTime() + nanos;
     long calls = 0;
     do {
@@ -70,25 +72,26 @@ final class LoadProbe implements Probe {
       group.barrier();
       calls += CALLS_BETWEEN_LOOKS + 1;
       boolean over = System.nanoTime() - end >= 0;
-      Memory.putFloat(vote.address(), place.rank() == 0 && over ? 1 : 0);
+      Memory.putFloat(vote.address(), probe.rank() == 0 && over ? 1 : 0);
       group.broadcast(vote.payload(), 0);
     } while (Memory.getFloat(vote.address()) == 0);
     return calls;
   }
 
-  private void say(Place place, double seconds, long calls, long allocated) throws IOException {
-    if (place.rank() == 0) {
-      place.say(
-          "%.1f %d %d %d %d %d %d",
-          seconds,
-          calls,
-          allocated,
-          threads.getThreadCount(),
-          ManagementFactory.getGarbageCollectorMXBeans().stream()
-              .mapToLong(GarbageCollectorMXBean::getCollectionCount)
-              .sum(),
-          residentKib(),
-          descriptors());
+  private void print(Probe probe, double seconds, long calls, long allocated) throws IOException {
+    if (probe.rank() == 0) {
+      probe.print(
+          Comparison.row(
+              "seconds", Math.round(10 * seconds) / 10.0,
+              "calls", calls,
+              "allocated", allocated,
+              "threads", threads.getThreadCount(),
+              "collections",
+                  ManagementFactory.getGarbageCollectorMXBeans().stream()
+                      .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+                      .sum(),
+              "residentKib", residentKib(),
+              "descriptors", descriptors()));
     }
   }
 

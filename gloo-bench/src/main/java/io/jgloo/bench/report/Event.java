@@ -6,10 +6,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.UncheckedIOException;
 
 /**
- * What a rank tells the process that started it: a line of JSON with one of these.
+ * One step of a run as it is reported: by a rank to the process that started it, in a line of JSON,
+ * and there to whatever shows it. Exactly one of these is present, but for the last two:
  *
  * @param header rank 0: what is about to run
- * @param phase rank 0: what is going on
+ * @param phase rank 0: what it does now
  * @param row rank 0: a line is complete
  * @param end rank 0: all lines are complete
  * @param exitCode every rank, last: the code it is about to end with
@@ -21,12 +22,32 @@ public record Event(
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
+  /** The first event. */
+  public static Event begin(Header header) {
+    return new Event(header, null, null, null, null, null);
+  }
+
+  /** What goes on now. */
+  public static Event phase(String phase) {
+    return new Event(null, phase, null, null, null, null);
+  }
+
+  /** A complete line. */
+  public static Event row(Row row) {
+    return new Event(null, null, row, null, null, null);
+  }
+
+  /** All lines are complete. */
+  public static Event finished() {
+    return new Event(null, null, null, true, null, null);
+  }
+
   /** The last event of a rank. */
   public static Event exit(int code, boolean consequence) {
     return new Event(null, null, null, null, code, consequence);
   }
 
-  /** The line, without its end. */
+  /** The line of JSON, without its end. */
   public String encode() {
     try {
       return MAPPER.writeValueAsString(this);
@@ -45,19 +66,6 @@ public record Event(
       return MAPPER.readValue(line, Event.class);
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Passes the event on. */
-  public void tell(Report report) {
-    if (header != null) {
-      report.begin(header);
-    } else if (phase != null) {
-      report.phase(phase);
-    } else if (row != null) {
-      report.row(row);
-    } else if (end != null) {
-      report.end();
     }
   }
 }

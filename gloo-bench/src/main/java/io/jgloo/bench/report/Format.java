@@ -1,22 +1,101 @@
 package io.jgloo.bench.report;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 
-/** What a report looks like. */
+/** The forms in which a document is written. */
 public enum Format {
-  /** For people. */
+  /** Text for people. */
   TABLE,
-  /** One document. */
+  /** The document itself. */
   JSON,
-  /** One line per row. */
-  CSV;
+  /** Comma-separated values (RFC 4180), a line per measurement. */
+  CSV,
+  /** A page with tables and charts that needs no other file. */
+  HTML;
 
-  /** A report of this format; the writer stays its owner's. */
-  public Report to(PrintWriter out) {
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private static final String STYLE =
+      """
+      body{font:15px/1.4 sans-serif;max-width:1200px;margin:2em auto;padding:0 1em}
+      table{border-collapse:collapse;font-size:13px;font-variant-numeric:tabular-nums}
+      td,th{border:1px solid #ccc;padding:2px 7px;text-align:left}
+      svg{width:100%;max-width:760px;display:block;margin:1em 0}
+      .title{font:bold 15px sans-serif}.mark{font:11px sans-serif}
+      """;
+
+  /** The document in this form. */
+  public String render(Document document) {
     return switch (this) {
-      case TABLE -> new TableReport(out);
-      case JSON -> new JsonReport(out);
-      case CSV -> new CsvReport(out);
+      case TABLE -> document.text();
+      case JSON -> json(document);
+      case CSV -> document.flat().csv();
+      case HTML -> html(document);
     };
+  }
+
+  /**
+   * Reads a document that was rendered as {@link #JSON}.
+   *
+   * @throws IOException if it is none
+   */
+  public static Document read(String json) throws IOException {
+    JsonNode tree = MAPPER.readTree(json);
+    return tree.has("points")
+        ? MAPPER.treeToValue(tree, Comparison.class)
+        : MAPPER.treeToValue(tree, Run.class);
+  }
+
+  /**
+   * Writes a run as it goes on: a table line by line, all else at the end.
+   *
+   * @param out stays its owner's
+   */
+  public Consumer<Event> of(PrintWriter out) {
+    if (this == TABLE) {
+      return new LiveTable(out);
+    }
+    List<Event> events = new ArrayList<>();
+    return event -> {
+      events.add(event);
+      if (event.end() != null) {
+        out.print(render(Run.of(events)));
+        out.flush();
+      }
+    };
+  }
+
+  private static String json(Document document) {
+    try {
+      return MAPPER.writeValueAsString(document) + "\n";
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String html(Document document) {
+    String title = Sheet.escape(document.title());
+    StringBuilder page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\"><head>");
+    page.append("<meta charset=\"utf-8\"><title>").append(title).append("</title>");
+    page.append("<style>\n").append(STYLE).append("</style></head><body>\n");
+    page.append("<h1>").append(title).append("</h1>\n");
+    document
+        .notes()
+        .forEach(note -> page.append("<p>").append(Sheet.escape(note)).append("</p>\n"));
+    document.charts().stream()
+        .filter(Chart::isWorthDrawing)
+        .forEach(chart -> page.append(chart.svg()));
+    document.sheets().forEach(sheet -> page.append(sheet.html()));
+    return page.append("</body></html>\n").toString();
   }
 }

@@ -12,7 +12,8 @@ import java.util.Map;
  * @param memory what vectors lie in: {@code direct} or {@code heap}
  * @param device kind of device
  * @param deviceOptions its attributes, as far as they were given
- * @param congestion the system's congestion control for TCP; absent if it cannot be known
+ * @param congestion the TCP congestion control in use; absent if the device does not send over TCP
+ * @param systemCongestion what the system gives to sockets that do not ask for another
  * @param kernels whose reductions: {@code native}, or {@code java} and why
  * @param jvm name and version
  * @param system name and version of the operating system
@@ -29,8 +30,38 @@ public record Header(
     String device,
     Map<String, String> deviceOptions,
     String congestion,
+    String systemCongestion,
     String kernels,
     String jvm,
     String system,
     int cores,
-    String started) {}
+    String started) {
+
+  /** The lines above a table. */
+  List<String> lines() {
+    return List.of(
+        String.join(", ", operations)
+            + ": "
+            + ranks
+            + " ranks, "
+            + mode
+            + "; "
+            + memory
+            + " memory",
+        "device "
+            + device
+            + (deviceOptions.isEmpty() ? "" : " " + deviceOptions)
+            + congestionText(),
+        jvm + ", " + system + ", " + cores + " cores, " + kernels + " kernels",
+        "times are the slowest rank's; GB/s = 10^9 bytes per second by the median");
+  }
+
+  private String congestionText() {
+    if (congestion == null) {
+      return "";
+    }
+    boolean system = congestion.equals(systemCongestion);
+    String other = system ? "" : " (the system's is " + systemCongestion + ")";
+    return ", congestion control " + congestion + other;
+  }
+}

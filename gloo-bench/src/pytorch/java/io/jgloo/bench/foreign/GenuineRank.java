@@ -193,7 +193,7 @@ final class GenuineRank {
     return bytes;
   }
 
-  /** A tensor over the buffer itself, which nobody else holds while PyTorch works on it. */
+  /** A tensor over the buffer itself, which no other code holds while PyTorch works on it. */
   private Tensor tensor(Case each, ByteBuffer bytes) {
     held.add(bytes);
     long[] shape = {bytes.capacity() / each.type().bytes()};

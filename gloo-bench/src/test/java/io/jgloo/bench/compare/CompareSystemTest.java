@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.report.Series;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -116,7 +117,7 @@ final class CompareSystemTest {
   }
 
   @Test
-  void whatHasNoMeaningIsRefused() {
+  void meaninglessOptionsAreRefused() {
     for (String line :
         List.of(
             "--ranks 1",
@@ -127,11 +128,12 @@ final class CompareSystemTest {
             "--sizes huge")) {
       assertEquals(ExitCode.USAGE, run(line), line);
     }
-    assertTrue(err.toString(UTF_8).contains("--operations must be among [allreduce, "));
+    assertTrue(
+        err.toString(UTF_8).contains("--operations is 'juggle', but must be one of allreduce, "));
   }
 
   @Test
-  void aPeerThatCannotBeBuiltIsNamedWithItsPackages() throws Exception {
+  void peerThatCannotBeBuiltIsNamedWithItsPackages() throws Exception {
     Peers peers = Peers.find(folder, "system", "system", true);
     assertEquals(4, peers.missing().size(), peers.missing()::toString);
     assertTrue(peers.missing().get(2).startsWith("C++ Gloo (apt-get install libgloo-dev"));
@@ -139,12 +141,13 @@ final class CompareSystemTest {
   }
 
   @Test
-  void aFailedPeerIsToldAndTheOthersGoOn() throws Exception {
-    Path liar = folder.resolve("liar");
-    Files.writeString(liar, "#!/bin/sh\necho no luck >&2\nexit 7\n");
-    assertTrue(liar.toFile().setExecutable(true));
-    Task task = new Task("allreduce", 2, List.of(4L), 10);
-    List<Peer> both = List.of(new LimitPeer(liar, "system"), new PairPeer("system"));
+  void failedPeerIsReportedAndTheOthersGoOn() throws Exception {
+    Path failing = folder.resolve("failing");
+    Files.writeString(failing, "#!/bin/sh\necho no luck >&2\nexit 7\n");
+    assertTrue(failing.toFile().setExecutable(true));
+    Peer.Task task = new Peer.Task("allreduce", 2, List.of(4L), 10);
+    List<Peer> both =
+        List.of(DrivenPeers.limit(failing, "system"), new OwnPeers("system", true).pair());
     Rounds rounds = new Rounds(both, List.of(task), new PrintWriter(new StringWriter()));
     rounds.run(2);
     assertEquals(2, rounds.failures().size());

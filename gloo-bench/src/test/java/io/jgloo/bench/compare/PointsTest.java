@@ -5,12 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.bench.compare.Rounds.Sample;
+import io.jgloo.bench.report.Point;
+import io.jgloo.bench.report.Series;
+import io.jgloo.bench.report.Statistic;
+import io.jgloo.bench.report.Target;
+import io.jgloo.bench.report.TargetResult;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** From the times of rounds to ratios and verdicts. */
+/** From the times of rounds to ratios and target results. */
 @Timeout(20)
 final class PointsTest {
 
@@ -25,12 +31,12 @@ final class PointsTest {
     return new Target(kind, "allreduce", 2, List.of(4L), Series.OURS, Series.GLOO, limit);
   }
 
-  private Verdict verdict(Target.Kind kind, double limit) {
-    return Verdict.of(target(kind, limit), 4, new Points(samples));
+  private TargetResult result(Target.Kind kind, double limit) {
+    return new Points(samples).result(target(kind, limit), 4);
   }
 
   @Test
-  void theMedianOfSeveralRounds() {
+  void medianOfSeveralRounds() {
     assertEquals(new Statistic(3, 1, 9), Statistic.of(List.of(9.0, 1.0, 3.0)));
     assertEquals(new Statistic(2, 1, 3), Statistic.of(List.of(3.0, 1.0)));
     assertThrows(IllegalArgumentException.class, () -> Statistic.of(List.of()));
@@ -44,35 +50,35 @@ final class PointsTest {
     add(Series.OURS, 1, 4, 40);
     add(Series.GLOO, 1, 4, 200);
     add(Series.OURS, 2, 4, 5); // theirs failed
-    Verdict verdict = verdict(Target.Kind.RATIO, 0.16);
-    assertEquals(0.15, verdict.figure().median(), 1e-9);
-    assertEquals(0.10, verdict.figure().least(), 1e-9);
-    assertEquals(0.20, verdict.figure().most(), 1e-9);
-    assertTrue(verdict.met());
-    assertEquals(10, verdict.oursUs());
-    assertEquals(150, verdict.theirsUs());
+    TargetResult result = result(Target.Kind.RATIO, 0.16);
+    assertEquals(0.15, result.figure().median(), 1e-9);
+    assertEquals(0.10, result.figure().least(), 1e-9);
+    assertEquals(0.20, result.figure().most(), 1e-9);
+    assertTrue(result.met());
+    assertEquals(10, result.oursUs());
+    assertEquals(150, result.theirsUs());
   }
 
   @Test
   void sharesExtrasAndTails() {
     add(Series.OURS, 0, 4, 10);
     add(Series.GLOO, 0, 4, 8);
-    assertEquals(0.8, verdict(Target.Kind.SHARE, 0.85).figure().median(), 1e-9);
-    assertEquals(false, verdict(Target.Kind.SHARE, 0.85).met());
-    assertEquals(true, verdict(Target.Kind.SHARE, 0.75).met());
-    assertEquals(2, verdict(Target.Kind.EXTRA, 1).figure().median(), 1e-9);
-    assertEquals(false, verdict(Target.Kind.EXTRA, 1).met());
-    assertEquals(4, verdict(Target.Kind.TAIL, 3).figure().median(), 1e-9);
+    assertEquals(0.8, result(Target.Kind.SHARE, 0.85).figure().median(), 1e-9);
+    assertEquals(false, result(Target.Kind.SHARE, 0.85).met());
+    assertEquals(true, result(Target.Kind.SHARE, 0.75).met());
+    assertEquals(2, result(Target.Kind.EXTRA, 1).figure().median(), 1e-9);
+    assertEquals(false, result(Target.Kind.EXTRA, 1).met());
+    assertEquals(4, result(Target.Kind.TAIL, 3).figure().median(), 1e-9);
   }
 
   @Test
-  void whatWasNotMeasuredIsNeitherMetNorMissed() {
+  void missingMeasurement_targetIsNeitherMetNorMissed() {
     add(Series.OURS, 0, 4, 10);
-    Verdict verdict = verdict(Target.Kind.RATIO, 1);
-    assertNull(verdict.met());
+    TargetResult result = result(Target.Kind.RATIO, 1);
+    assertNull(result.met());
     assertEquals(
         List.of("allreduce 4 B", Series.GLOO, "10.0", "-", "-", "<= 1.00", "not measured"),
-        Words.row(verdict));
+        result.cells());
   }
 
   @Test
@@ -86,7 +92,7 @@ final class PointsTest {
   }
 
   @Test
-  void whatDriversPrint() {
+  void linesOfDriversAreParsed() {
     List<String> lines =
         List.of("noise", "pingpong 4 100 3.5 4.5 9.25", "exchange 4 50 5.0 6.0 7.0");
     assertEquals(
@@ -94,7 +100,7 @@ final class PointsTest {
   }
 
   @Test
-  void whatStraceSums() {
+  void summaryOfStraceIsParsed() {
     List<String> summary =
         List.of(
             "% time     seconds  usecs/call     calls    errors syscall",
@@ -106,13 +112,5 @@ final class PointsTest {
     assertEquals(
         "{recvfrom=Count[calls=500, errors=120], sendto=Count[calls=300, errors=0]}",
         SystemCalls.parse(summary).toString());
-  }
-
-  @Test
-  void axesSpanWhatTheyShow() {
-    Axis axis = Axis.of(10, 3, 4000, 0, 400);
-    assertEquals(List.of(1.0, 10.0, 100.0, 1000.0, 10_000.0), axis.marks());
-    assertEquals(200, axis.at(100), 1e-6);
-    assertEquals(List.of(10.0, 100.0), Axis.of(10, 10, 10, 0, 1).marks());
   }
 }

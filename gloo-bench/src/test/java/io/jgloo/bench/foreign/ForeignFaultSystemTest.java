@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.bench.Main;
 import io.jgloo.transport.PeerLostException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -48,7 +47,7 @@ final class ForeignFaultSystemTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gloo-classic", "gloo"})
-  void aCppRankThatIsKilledIsNamed(String wire) throws Exception {
+  void killedCppRankIsNamed(String wire) throws Exception {
     Process killed = cpp(wire, 1, 2, PATIENCE, ENDLESS);
     PeerLostException lost =
         assertThrows(
@@ -69,7 +68,7 @@ final class ForeignFaultSystemTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gloo-classic", "gloo"})
-  void aCppRankThatGivesUpIsNamed(String wire) throws Exception {
+  void cppRankThatGivesUpIsNamed(String wire) throws Exception {
     Process impatient = cpp(wire, 1, 2, Duration.ofSeconds(5), ENDLESS);
     PeerLostException lost =
         assertThrows(
@@ -88,7 +87,7 @@ final class ForeignFaultSystemTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gloo-classic", "gloo"})
-  void aCppRankHearsThatOursWasKilled(String wire) throws Exception {
+  void cppRankNoticesThatOursWasKilled(String wire) throws Exception {
     Process bereft = cpp(wire, 1, 2, PATIENCE, ENDLESS);
     Process killed = command(wire, 0, 2, ENDLESS);
     try (BufferedReader out =
@@ -103,7 +102,7 @@ final class ForeignFaultSystemTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gloo-classic", "gloo"})
-  void theCommandIsARankLikeTheDriver(String wire) throws Exception {
+  void commandIsARankLikeTheDriver(String wire) throws Exception {
     List<String> plan = List.of("allreduce count=1003 tag=5", "broadcast count=7 root=1 tag=6");
     MixedJob job = MixedJob.of(CppDriver.of(wire), wire, folder);
     Path expected = job.run(2, Set.of(), plan);
@@ -138,7 +137,8 @@ final class ForeignFaultSystemTest {
   private Process command(String wire, int rank, int size, String... what) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), ForeignCommand.class.getName()));
     command.addAll(List.of("--wire", wire, "--rank", "" + rank, "--size", "" + size));
     command.addAll(List.of("--store", store, "--prefix", "p", "--dump", folder.toString()));
     for (String word : what) {

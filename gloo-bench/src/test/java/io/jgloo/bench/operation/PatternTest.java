@@ -29,7 +29,7 @@ final class PatternTest {
     "BOOL,true",
     "INT64,false"
   })
-  void whatIsWrittenIsFound(DataType type, boolean heap) {
+  void writtenPatternIsFound(DataType type, boolean heap) {
     Block block = new Block(5, COUNT - 10, 123_456, PatternTest::content);
     try (Vector vector = Vector.of(type, COUNT, heap)) {
       block.fill(vector, type, 4);
@@ -54,7 +54,7 @@ final class PatternTest {
   }
 
   @Test
-  void aSingleWrongElementIsNamed() {
+  void singleWrongElementIsNamed() {
     Block block = Block.whole(1000, (index, round) -> index);
     long wrong = Memory.allocate(4, 4);
     try (Vector vector = Vector.of(DataType.INT32, 1000, false)) {

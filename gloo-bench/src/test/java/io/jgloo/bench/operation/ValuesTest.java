@@ -41,7 +41,7 @@ final class ValuesTest {
   /** What the reference says is what the kernels compute, in whichever order and grouping. */
   @ParameterizedTest
   @MethodSource("combinations")
-  void theReductionIsExactInAnyOrder(DataType type, ReduceOp op, int size) {
+  void reductionIsExactInAnyOrder(DataType type, ReduceOp op, int size) {
     Values values = new Values(type, op, size);
     Reduction kernel = Kernels.of(type, op);
     Random random = new Random(SEED);
@@ -118,7 +118,7 @@ final class ValuesTest {
 
   @ParameterizedTest
   @MethodSource("scaled")
-  void whatIsScaledIsExactToo(DataType type, ReduceOp op, int size) {
+  void scaledReductionIsExact(DataType type, ReduceOp op, int size) {
     Values values = new Values(type, op, size);
     Set<Long> results = new HashSet<>();
     for (int index = 0; index < ELEMENTS; index++) {

@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,6 +27,7 @@ final class FormatTest {
           false,
           "tcp",
           Map.of("interface", "lo"),
+          "cubic",
           "bbr",
           "native",
           "JVM 17",
@@ -71,14 +73,17 @@ final class FormatTest {
           2000,
           List.of(5.0, 5.0, 5.0));
 
+  private static final List<Event> EVENTS =
+      List.of(
+          Event.begin(HEADER),
+          Event.phase("broadcast 4096 B, timing"),
+          Event.row(BROADCAST),
+          Event.row(BARRIER),
+          Event.finished());
+
   private static String written(Format format) {
     StringWriter text = new StringWriter();
-    Report report = format.to(new PrintWriter(text));
-    report.begin(HEADER);
-    report.phase("broadcast 4096 B, timing");
-    report.row(BROADCAST);
-    report.row(BARRIER);
-    report.end();
+    EVENTS.forEach(format.of(new PrintWriter(text)));
     return text.toString();
   }
 
@@ -88,7 +93,8 @@ final class FormatTest {
     assertEquals(
         "# broadcast, barrier: 3 ranks, processes on one host; direct memory", lines.get(0));
     assertEquals(
-        "# device tcp {interface=lo}, the system's congestion control is bbr", lines.get(1));
+        "# device tcp {interface=lo}, congestion control cubic (the system's is bbr)",
+        lines.get(1));
     assertTrue(lines.contains("# broadcast, root 2"), lines.toString());
     assertTrue(lines.contains("# barrier"), lines.toString());
     List<String> rows = lines.stream().filter(line -> !line.startsWith("#")).toList();
@@ -133,16 +139,17 @@ final class FormatTest {
   @Test
   void eventsArriveAsTheyWereSent() {
     StringWriter direct = new StringWriter();
-    Report report = Format.CSV.to(new PrintWriter(direct));
-    List<Event> events =
-        List.of(
-            new Event(HEADER, null, null, null, null, null),
-            new Event(null, "timing", null, null, null, null),
-            new Event(null, null, BROADCAST, null, null, null),
-            new Event(null, null, BARRIER, null, null, null),
-            new Event(null, null, null, true, null, null));
-    events.forEach(event -> Event.decode(event.encode()).tell(report));
+    Consumer<Event> report = Format.CSV.of(new PrintWriter(direct));
+    EVENTS.forEach(event -> report.accept(Event.decode(event.encode())));
     assertEquals(written(Format.CSV), direct.toString());
     assertEquals(3, Event.decode(Event.exit(3, true).encode()).exitCode());
+  }
+
+  @Test
+  void axisSpansItsValues() {
+    Chart.Axis axis = Chart.Axis.of(10, 3, 4000, 0, 400);
+    assertEquals(List.of(1.0, 10.0, 100.0, 1000.0, 10_000.0), axis.marks());
+    assertEquals(200, axis.at(100), 1e-6);
+    assertEquals(List.of(10.0, 100.0), Chart.Axis.of(10, 10, 10, 0, 1).marks());
   }
 }

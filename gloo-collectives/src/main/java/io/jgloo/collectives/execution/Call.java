@@ -16,8 +16,8 @@ import java.util.Objects;
  */
 public final class Call {
 
-  private final Region input = new Region();
-  private final Region output = new Region();
+  private Region input;
+  private Region output;
   private Collective collective;
   private DataType type;
   private ReduceOp op;
@@ -34,7 +34,7 @@ public final class Call {
   public Call() {}
 
   /**
-   * Describes the call anew; its memory is absent until given.
+   * Describes the call anew; it has no memory until that is given.
    *
    * @param type of the elements; any where there are none
    * @param op how to reduce, or null where nothing is reduced
@@ -49,8 +49,8 @@ public final class Call {
     this.root = root;
     sent = null;
     received = null;
-    input.absent();
-    output.absent();
+    input = null;
+    output = null;
     return this;
   }
 
@@ -88,20 +88,32 @@ public final class Call {
     return this;
   }
 
-  /** This rank's contribution; absent when the call is in place. */
-  public Region input() {
+  /**
+   * The caller's memory, whose description must not change until the call has ended.
+   *
+   * @param input this rank's contribution, or null when the call is in place
+   * @param output where the result goes, or null where there is none
+   */
+  public Call on(Region input, Region output) {
+    this.input = input;
+    this.output = output;
+    return this;
+  }
+
+  /** This rank's contribution; null when the call is in place. */
+  Region input() {
     return input;
   }
 
-  /** Where the result goes. */
-  public Region output() {
+  /** Where the result goes, or null. */
+  Region output() {
     return output;
   }
 
   /** Lets go of the caller's memory. */
   public void clear() {
-    input.absent();
-    output.absent();
+    input = null;
+    output = null;
     sent = null;
     received = null;
   }
@@ -153,7 +165,7 @@ public final class Call {
   }
 
   boolean inPlace() {
-    return !input.present();
+    return input == null;
   }
 
   /** The shape, for a group of that size; its elements are the operation's tuples. */

@@ -5,7 +5,7 @@ package io.jgloo.collectives.execution;
  *
  * <p>A call can end well at ranks that disagree about it: two that each take themselves for the
  * root of a broadcast send to each other and expect nothing. The sum travels with the messages of
- * every later call, so the next message between the two tells.
+ * every later call, so the next message between the two shows it.
  *
  * <p><em>Threads</em>: any.
  */
@@ -17,8 +17,8 @@ final class CallOrder {
   private long next;
   private long past;
 
-  /** Gives the run its place behind all before. */
-  synchronized void admit(Run run) {
+  /** Gives the run its place behind all before; under the lock of this object. */
+  void admit(Run run) {
     run.place(next++, past >>> (Long.SIZE - PAST_BITS));
     past = mix(past ^ run.digest());
   }

@@ -29,7 +29,7 @@ public abstract class Dialect {
   /** The algorithm for a call: the one asked for, or the one such ranks would take. */
   public abstract Algorithm algorithm(Call call, Shape shape, CostModel costs);
 
-  /** Whether messages tell what call they belong to. */
+  /** Whether messages carry the fingerprint of their call. */
   public abstract boolean fingerprints();
 
   /** What is known of a call's slots before it has its number; a mistake of the caller throws. */
@@ -43,8 +43,9 @@ public abstract class Dialect {
    */
   public abstract long firstSlot(long slots, long sequence);
 
-  /** A barrier that tells who is missing. */
-  public abstract RollCall rollCall(Driver driver, Mailbox mailbox, int rank, int size);
+  /** A barrier that names the missing ranks. */
+  public abstract MonitoredBarrier monitoredBarrier(
+      Driver driver, Mailbox mailbox, int rank, int size);
 
   /**
    * Refuses options that mean nothing to these ranks.
@@ -120,8 +121,8 @@ public abstract class Dialect {
     }
 
     @Override
-    public RollCall rollCall(Driver driver, Mailbox mailbox, int rank, int size) {
-      return new OwnRollCall(driver, mailbox, rank, size);
+    public MonitoredBarrier monitoredBarrier(Driver driver, Mailbox mailbox, int rank, int size) {
+      return new OwnMonitoredBarrier(driver, mailbox, rank, size);
     }
 
     @Override

@@ -13,11 +13,11 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Moves the runs of a group to their ends: whoever waits, drives.
+ * Makes progress for the runs of a group, in the threads that wait.
  *
  * <p>The thread that waits for its run takes completed requests from the queue and advances all
- * runs of the group; others that wait stand by. Runs that were started and that nobody waits for
- * are driven by the {@link Watcher}.
+ * runs of the group; other waiting threads stand by. Started runs for which no thread waits are
+ * driven by the {@link Watcher}.
  *
  * <p><em>Threads</em>: any. <em>Fails</em>: a run whose deadline passes or whose thread is
  * interrupted fails the group, unless it can be withdrawn.
@@ -57,13 +57,13 @@ public final class Driver {
     ((Run) request.attachment()).completed(request);
   }
 
-  /** Starts a run that has its memory, waits for its end, and says what came out. */
+  /** Starts a run that has its memory and waits for its end; returns its outcome. */
   int run(Run run, long timeoutNanos) {
     try {
       launch(run, timeoutNanos, null);
       await(run);
     } finally {
-      queue.flush(); // of a run that has ended with its last post nobody has waited
+      queue.flush(); // no wait has flushed a run that ended with its last post
     }
     GlooException failed = run.failure();
     int outcome = run.outcome();
@@ -180,22 +180,22 @@ public final class Driver {
     }
   }
 
-  private void settled(CompletionQueue.Condition wish, boolean interrupted) {
-    if (settle(wish) || interrupted) {
+  private void settled(CompletionQueue.Condition ended, boolean interrupted) {
+    if (settle(ended) || interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (!wish.isMet()) {
+    if (!ended.isMet()) {
       throw new IllegalStateException("the requests of an aborted mesh did not end");
     }
   }
 
-  /** Waits for what must come true soon, whatever interrupts; whether something has. */
-  private boolean settle(CompletionQueue.Condition wish) {
+  /** Waits for a condition that will be met soon, despite interrupts; returns whether one came. */
+  private boolean settle(CompletionQueue.Condition ended) {
     boolean interrupted = Thread.interrupted();
     long deadlineNanos = clock.nanoTime() + SETTLE_NANOS;
     while (true) {
       try {
-        if (!queue.await(wish, Driver::completed, deadlineNanos)) {
+        if (!queue.await(ended, Driver::completed, deadlineNanos)) {
           LOG.log(System.Logger.Level.ERROR, "requests of {0} did not end", mesh.membership());
         }
         return interrupted;
@@ -227,18 +227,18 @@ public final class Driver {
 
   /** Fails a run that has not ended, and with it the group unless it can be withdrawn. */
   private void fail(Run run, Pending pending, GlooException cause) {
-    GlooException told;
+    GlooException reported;
     run.lock.lock();
     try {
       if (run.ended() || run.pending() != pending || run.withdraw(cause)) {
         return;
       }
-      told = cause.during(run.context(clock.nanoTime()));
+      reported = cause.during(run.context(clock.nanoTime()));
     } finally {
       run.lock.unlock();
     }
-    failure.record(cause, told);
-    mesh.abort(told);
+    failure.record(cause, reported);
+    mesh.abort(reported);
   }
 
   /** A run's own code threw. */
@@ -270,7 +270,7 @@ public final class Driver {
     }
   }
 
-  /** A run that somebody waits for has ended. */
+  /** A run for which a thread waits has ended. */
   void ended() {
     active.decrementAndGet();
   }
@@ -280,7 +280,7 @@ public final class Driver {
     started.remove(run);
     run.recycle();
     active.decrementAndGet();
-    finish.tell();
+    finish.publish();
   }
 
   /** See {@link Executor#close}. */

@@ -32,10 +32,10 @@ public final class Executor implements AutoCloseable {
   private final Driver driver;
   private final PlanCache cache;
   private final Mailbox mailbox;
-  private final RollCall rollCall;
+  private final MonitoredBarrier monitoredBarrier;
 
   /**
-   * @param mesh connected; nobody else uses its collective slots
+   * @param mesh connected; its collective slots are used by this executor only
    * @param arithmetic makes the kernels for reductions
    * @param costs by which algorithms are chosen, the same at all ranks
    * @param dialect of this group alone
@@ -52,7 +52,7 @@ public final class Executor implements AutoCloseable {
     driver = new Driver(mesh, queue);
     cache = new PlanCache(mesh.rank(), mesh.size(), arithmetic, costs, dialect);
     mailbox = new Mailbox(driver, mesh, queue, pairs, dialect.fingerprints());
-    rollCall = dialect.rollCall(driver, mailbox, mesh.rank(), mesh.size());
+    monitoredBarrier = dialect.monitoredBarrier(driver, mailbox, mesh.rank(), mesh.size());
   }
 
   /**
@@ -88,10 +88,11 @@ public final class Executor implements AutoCloseable {
   /**
    * Waits until all ranks have called this; the group lives on if some do not.
    *
-   * @throws io.jgloo.transport.OperationTimeoutException if some have not in time; names them all
+   * @throws io.jgloo.transport.OperationTimeoutException if some have not in time, with all of them
+   *     as missing peers
    */
   public void monitoredBarrier(long timeoutNanos) {
-    rollCall.answer(timeoutNanos);
+    monitoredBarrier.await(timeoutNanos);
   }
 
   /** What this group's calls are to other ranks. */
@@ -104,9 +105,9 @@ public final class Executor implements AutoCloseable {
     return mailbox;
   }
 
-  /** The first failure, in the words of the call that met it. */
+  /** The first failure, with the context of the call that reported it. */
   public Optional<GlooException> failure() {
-    return Optional.ofNullable(driver.failure().told());
+    return Optional.ofNullable(driver.failure().reported());
   }
 
   /** Fails the group here and at all ranks. */

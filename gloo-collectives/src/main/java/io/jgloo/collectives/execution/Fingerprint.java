@@ -24,15 +24,18 @@ import java.util.Locale;
  *
  * The detail is a hash of an operation's name, factor and width, of the counts of blocks, where
  * they differ, and of the name of a provider's algorithm: 12 bits, so one pair of functions in 4096
- * is told apart only by the sum of calls before, in the next message. What an alltoallv sends is
+ * is distinguished only by the sum of calls before, in the next message. What an alltoallv sends is
  * known to two ranks only and not in it. Whether a rank works in place is its own affair and not in
  * it.
  */
 final class Fingerprint {
 
   private static final int POINT_TO_POINT = 0xff;
-  private static final int COUNT_BITS = Long.SIZE - CallOrder.PAST_BITS;
-  private static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
+
+  /** Bits of the second word that hold the count; the others hold the sum of calls before. */
+  static final int COUNT_BITS = Long.SIZE - CallOrder.PAST_BITS;
+
+  static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
   private static final List<Collective> COLLECTIVES = List.of(Collective.values());
   private static final List<DataType> TYPES = List.of(DataType.values());
   private static final List<ReduceOp> OPS = ReduceOp.builtIn();
@@ -97,11 +100,6 @@ final class Fingerprint {
     return hash >>> (Long.SIZE - DETAIL_BITS);
   }
 
-  /** The word that says of how many elements, and after which calls. */
-  static long low(long count, long past) {
-    return past << COUNT_BITS | (count & COUNT_MASK);
-  }
-
   /** A place in a list that all ranks have, from 1; 0 for none. */
   private static <T> long code(List<T> all, T one) {
     return one == null ? 0 : all.indexOf(one) + 1L;
@@ -112,7 +110,7 @@ final class Fingerprint {
     return (long) POINT_TO_POINT << 56 | code(TYPES, type) << 51;
   }
 
-  /** The same failure, told in words. */
+  /** The same failure, with both calls in its message. */
   static MismatchException explain(MismatchException raw) {
     if (raw.first() == null || raw.second() == null) {
       return raw;

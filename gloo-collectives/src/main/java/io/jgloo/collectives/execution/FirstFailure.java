@@ -5,20 +5,20 @@ import io.jgloo.transport.GlooException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What ended a group: the first cause wins, and later calls are told it again.
+ * The failure that ended a group: the first cause is kept, and later calls fail with it.
  *
  * <p><em>Threads</em>: any.
  */
 public final class FirstFailure {
 
   /**
-   * @param cause as the transport or we ourselves found it
-   * @param told the same in the words of the call that met it
+   * @param cause as the transport or this package raised it
+   * @param reported the same with the context of the call that failed first
    */
-  private record Told(GlooException cause, GlooException told) {}
+  private record Failure(GlooException cause, GlooException reported) {}
 
   private final String group;
-  private final AtomicReference<Told> first = new AtomicReference<>();
+  private final AtomicReference<Failure> first = new AtomicReference<>();
   private volatile boolean closed;
 
   FirstFailure(String group) {
@@ -26,20 +26,20 @@ public final class FirstFailure {
   }
 
   /** Takes the cause if it is the first; whether it was. */
-  boolean record(GlooException cause, GlooException told) {
-    return first.get() == null && first.compareAndSet(null, new Told(cause, told));
+  boolean record(GlooException cause, GlooException reported) {
+    return first.get() == null && first.compareAndSet(null, new Failure(cause, reported));
   }
 
   /** The first cause, or null. */
   GlooException cause() {
-    Told failure = first.get();
+    Failure failure = first.get();
     return failure == null ? null : failure.cause;
   }
 
-  /** The first cause in the words of the call that met it, or null. */
-  GlooException told() {
-    Told failure = first.get();
-    return failure == null ? null : failure.told;
+  /** The first cause with the context of the call that failed first, or null. */
+  GlooException reported() {
+    Failure failure = first.get();
+    return failure == null ? null : failure.reported;
   }
 
   /** The group is closed; whether it was not before. */
@@ -57,15 +57,15 @@ public final class FirstFailure {
    * Refuses new calls once there is a reason to.
    *
    * @throws ClosedException if the group is closed
-   * @throws GlooException the first cause, told again
+   * @throws GlooException the first cause, for this call
    */
   public void check() {
     if (closed) {
-      throw new ClosedException("group " + group + " is closed", told());
+      throw new ClosedException("group " + group + " is closed", reported());
     }
-    Told failure = first.get();
+    Failure failure = first.get();
     if (failure != null) {
-      throw failure.told.again("group " + group + " has failed before");
+      throw failure.reported.again("group " + group + " has failed before");
     }
   }
 }

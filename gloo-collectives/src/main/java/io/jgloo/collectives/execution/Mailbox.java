@@ -9,7 +9,7 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 
 /**
- * Sends and receives messages of the application's own, told apart by tags.
+ * Sends and receives messages of the application's own, distinguished by tags.
  *
  * <p>Both sides must agree on length and type. Messages of one tag between two ranks arrive in the
  * order in which they were sent; different tags do not wait for each other.

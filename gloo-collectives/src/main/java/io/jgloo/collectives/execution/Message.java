@@ -34,7 +34,7 @@ final class Message extends Run {
   private int space;
   private long tag;
   private long fingerprint;
-  private Staged staged;
+  private Region staged;
   private Object keepAlive;
   private long address;
   private long bytes;
@@ -89,9 +89,9 @@ final class Message extends Run {
     this.fingerprint = fingerprint;
     bytes = region.bytes();
     keepAlive = region.keepAlive();
-    boolean copied = region.staged() != null && bytes > 0;
+    boolean copied = region.isStaged() && bytes > 0;
     address = copied ? driver.pool().take(bytes) : region.address();
-    staged = copied ? region.staged() : null;
+    staged = copied ? region : null;
     window.wrap(address, bytes, keepAlive);
     return this;
   }
@@ -204,8 +204,8 @@ final class Message extends Run {
 
   @Override
   String operation() {
-    String whom = peer == ANY ? "any" : "rank " + peer;
-    return (sends ? "send to " : "recv from ") + whom + " with tag " + tag;
+    String other = peer == ANY ? "any" : "rank " + peer;
+    return (sends ? "send to " : "recv from ") + other + " with tag " + tag;
   }
 
   @Override

@@ -30,7 +30,7 @@ final class Mirror {
   private final boolean[] written;
   private final int[] left;
   private final boolean[] loaded;
-  private Staged heap;
+  private Region region;
   private long address;
   private long bytes;
 
@@ -67,8 +67,8 @@ final class Mirror {
   }
 
   /** Begins a run: nothing is loaded. */
-  void open(Staged heap, long address, long bytes) {
-    this.heap = heap;
+  void open(Region region, long address, long bytes) {
+    this.region = region;
     this.address = address;
     this.bytes = bytes;
     System.arraycopy(touches, 0, left, 0, left.length);
@@ -88,7 +88,7 @@ final class Mirror {
 
   /** Ends a run. */
   void close() {
-    heap = null;
+    region = null;
     address = 0;
     bytes = 0;
   }
@@ -119,7 +119,7 @@ final class Mirror {
 
   private void load(int block) {
     long start = block * blockBytes;
-    heap.load(start, address + start, size(start));
+    region.load(start, address + start, size(start));
     if (beforehand != null) {
       beforehand.apply(address + start, size(start));
     }
@@ -130,7 +130,7 @@ final class Mirror {
     if (afterwards != null) {
       afterwards.apply(address + start, size(start));
     }
-    heap.store(address + start, start, size(start));
+    region.store(address + start, start, size(start));
   }
 
   private long size(long start) {

@@ -5,7 +5,6 @@ import io.jgloo.collectives.Space;
 import io.jgloo.collectives.kernel.Scaling;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.Mesh;
-import io.jgloo.transport.memory.Memory;
 
 /**
  * One symbolic buffer of a plan, bound to memory while the plan runs.
@@ -24,7 +23,6 @@ final class Operand {
   private final Scaling afterwards;
   private final StagingPool pool;
   private final Buffer window;
-  private final AddressedMemory addressed = new AddressedMemory();
   private Mirror mirror; // made when the operand first lies on the heap
   private boolean mirrored;
   private boolean passes;
@@ -43,39 +41,26 @@ final class Operand {
     window = mesh.newBuffer();
   }
 
-  /** Memory at an address, copied from as if it had none. */
-  private static final class AddressedMemory implements Staged {
-    private long address;
-
-    @Override
-    public void load(long offset, long target, long bytes) {
-      Memory.copy(address + offset, target, bytes);
-    }
-
-    @Override
-    public void store(long source, long offset, long bytes) {
-      throw new IllegalStateException("the caller's input is read only");
-    }
-  }
-
-  /** Lies where the caller says, or in a mirror of that. */
+  /**
+   * Lies where the caller says, or in a mirror of that.
+   *
+   * @param region null if the call has no such operand
+   */
   void bind(Region region) {
-    address = region.address();
-    bytes = region.bytes();
-    keepAlive = region.keepAlive();
-    Staged staged = region.staged();
-    if (staged == null && space == Space.INPUT && beforehand != null) {
-      addressed.address = address;
-      staged = addressed;
-    }
-    if (staged != null && bytes > 0) {
-      take(bytes);
-      if (mirror == null) {
-        mirror = new Mirror(schedule, space, beforehand, afterwards);
+    if (region != null) {
+      address = region.address();
+      bytes = region.bytes();
+      keepAlive = region.keepAlive();
+      boolean scaled = space == Space.INPUT && beforehand != null;
+      if (bytes > 0 && (scaled || region.isStaged())) {
+        take(bytes);
+        if (mirror == null) {
+          mirror = new Mirror(schedule, space, beforehand, afterwards);
+        }
+        passes = region.changesWhatPasses();
+        mirror.open(region, address, bytes);
+        mirrored = true;
       }
-      passes = staged.changesWhatPasses();
-      mirror.open(staged, address, bytes);
-      mirrored = true;
     }
     window.wrap(address, bytes, keepAlive);
   }
@@ -131,7 +116,7 @@ final class Operand {
     return address;
   }
 
-  /** What the caller's memory needs to stay allocated; whoever holds this operand holds it too. */
+  /** What the caller's memory needs to stay allocated; it is held as long as this operand. */
   Object keepAlive() {
     return keepAlive;
   }

@@ -14,14 +14,15 @@ import java.util.concurrent.ThreadPoolExecutor;
 /**
  * A call that was started and goes on while its caller does something else.
  *
- * <p><em>Threads</em>: any number may wait; whoever waits, drives, and while nobody does, the
- * group's thread does. <em>Fails</em>: like the blocking call; its deadline runs from the start.
+ * <p><em>Threads</em>: any number may wait; a waiting thread makes progress, and while none waits,
+ * the group's thread does. <em>Fails</em>: like the blocking call; its deadline runs from the
+ * start.
  */
 public final class Pending implements CompletionQueue.Condition {
 
   /** The end of a run, kept apart from the run itself, which may be running again already. */
   record Finish(Pending pending, GlooException cause, FailureContext context) {
-    void tell() {
+    void publish() {
       pending.finish(cause, context);
     }
   }
@@ -67,18 +68,20 @@ public final class Pending implements CompletionQueue.Condition {
     }
   }
 
-  /** The run has ended; called by whichever thread drove it, so nobody's code runs in here. */
+  /**
+   * The run has ended; called by the thread that made the progress, so no code of users runs here.
+   */
   private void finish(GlooException cause, FailureContext context) {
-    CompletableFuture<Void> told;
+    CompletableFuture<Void> waiting;
     synchronized (this) {
       this.cause = cause;
       this.context = context;
       run = null;
       done = true;
-      told = future;
+      waiting = future;
     }
-    if (told != null) {
-      complete(told);
+    if (waiting != null) {
+      complete(waiting);
     }
   }
 
@@ -88,9 +91,9 @@ public final class Pending implements CompletionQueue.Condition {
     return thread;
   }
 
-  private void complete(CompletableFuture<Void> told) {
+  private void complete(CompletableFuture<Void> waiting) {
     Optional<GlooException> failure = failure();
-    told.completeAsync(
+    waiting.completeAsync(
         () -> {
           failure.ifPresent(
               e -> {

@@ -193,7 +193,7 @@ final class Plan extends Run {
     Kind kind = schedule.kind(op);
     boolean overwrites = kind == Kind.RECV || kind == Kind.COPY;
     targets[op].before(schedule.offset(op), schedule.length(op), overwrites);
-    if (kind.isMessage()) {
+    if (requests[op] != null) {
       post(op, kind);
       int next = schedule.issueNext(op);
       if (next >= 0) {

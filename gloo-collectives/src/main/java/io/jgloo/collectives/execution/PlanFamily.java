@@ -45,8 +45,10 @@ final class PlanFamily {
   private final Reduction flipped;
   private final Scaling beforehand;
   private final Scaling afterwards;
+  private final boolean fingerprints;
   private final long high;
   private final long elements;
+  private final long digest;
   private final ArrayDeque<Plan> idle = new ArrayDeque<>(2);
 
   /**
@@ -73,8 +75,10 @@ final class PlanFamily {
     beforehand = op == null ? null : arithmetic.before(type, op).orElse(null);
     afterwards = op == null ? null : arithmetic.after(type, op, size).orElse(null);
     long[] agreed = call.collective() == Collective.ALLTOALLV ? null : sent;
-    high = dialect.fingerprints() ? Fingerprint.high(shape, type, op, agreed, algorithm) : 0;
+    fingerprints = dialect.fingerprints();
+    high = fingerprints ? Fingerprint.high(shape, type, op, agreed, algorithm) : 0;
     elements = shape.count() * (op == null ? 1 : op.width());
+    digest = CallOrder.mix(high) ^ elements;
   }
 
   /**
@@ -169,7 +173,10 @@ final class PlanFamily {
 
   /** Second word of a call's fingerprint. */
   long low(long past) {
-    return dialect.fingerprints() ? Fingerprint.low(elements, past) : 0;
+    if (!fingerprints) {
+      return 0;
+    }
+    return (past << Fingerprint.COUNT_BITS) | (elements & Fingerprint.COUNT_MASK);
   }
 
   /** First word of the fingerprint. */
@@ -179,7 +186,7 @@ final class PlanFamily {
 
   /** Both words of the fingerprint in one. */
   long digest() {
-    return CallOrder.mix(high) ^ elements;
+    return digest;
   }
 
   /** For people: {@code allreduce(ring)}. */

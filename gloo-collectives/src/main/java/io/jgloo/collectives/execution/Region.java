@@ -1,62 +1,83 @@
 package io.jgloo.collectives.execution;
 
+import io.jgloo.transport.memory.Memory;
+import java.nio.Buffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import java.util.Objects;
 
 /**
- * The memory of one operand of a {@link Call}: an address, or something staged, or nothing.
+ * The memory of one operand of a call: at an address, in a heap array or buffer, or {@link Staged}.
  *
- * <p><em>Threads</em>: one; described anew for every call.
+ * <p>Offsets and lengths are bytes, multiples of the element size.
+ *
+ * <p><em>Threads</em>: one at a time. An object that describes the memory of a call must not be
+ * changed until that call has ended.
  */
 public final class Region {
 
   private long address;
   private long bytes;
   private Object keepAlive;
+  private Object heap;
+  private int first;
+  private int elementBytes = 1;
   private Staged staged;
-  private boolean present;
 
   public Region() {}
 
   /**
-   * Lies at an address.
+   * Memory at an address.
    *
    * @param keepAlive what must stay reachable while the memory is in use, or null
    */
-  public void at(long address, long bytes, Object keepAlive) {
+  public Region at(long address, long bytes, Object keepAlive) {
+    return set(address, bytes, keepAlive, null);
+  }
+
+  /**
+   * Elements of an array of float, double, int, long or byte, or of a heap buffer of those types
+   * that does not give its array.
+   *
+   * @param first index of the first element
+   * @param elementBytes size of an element of the array or buffer
+   */
+  public Region heap(Object heap, int first, int elementBytes, long bytes) {
+    set(0, bytes, heap, heap);
+    this.first = first;
+    this.elementBytes = elementBytes;
+    return this;
+  }
+
+  /** Memory that is copied in a way of its own. */
+  public Region staged(Staged staged, long bytes) {
+    set(0, bytes, Objects.requireNonNull(staged, "staged"), null);
+    this.staged = staged;
+    return this;
+  }
+
+  private Region set(long address, long bytes, Object keepAlive, Object heap) {
     this.address = address;
     this.bytes = bytes;
     this.keepAlive = keepAlive;
+    this.heap = heap;
     staged = null;
-    present = true;
+    return this;
   }
 
-  /** Lies where no address leads. */
-  public void staged(Staged staged, long bytes) {
-    this.staged = Objects.requireNonNull(staged, "staged");
-    this.bytes = bytes;
-    address = 0;
-    keepAlive = staged;
-    present = true;
+  /** Whether the memory has no address and is copied through staging memory. */
+  public boolean isStaged() {
+    return heap != null || staged != null;
   }
 
-  /** There is no such operand; what was described before is let go. */
-  public void absent() {
-    address = 0;
-    bytes = 0;
-    keepAlive = null;
-    staged = null;
-    present = false;
-  }
-
-  public boolean present() {
-    return present;
-  }
-
-  long address() {
+  /** The address of the first byte; 0 if the memory is staged. */
+  public long address() {
     return address;
   }
 
-  long bytes() {
+  public long bytes() {
     return bytes;
   }
 
@@ -64,7 +85,127 @@ public final class Region {
     return keepAlive;
   }
 
-  Staged staged() {
+  /** Memory that is copied in a way of its own, or null. */
+  public Staged staged() {
     return staged;
+  }
+
+  /** See {@link Staged#changesWhatPasses}. */
+  boolean changesWhatPasses() {
+    return staged != null && staged.changesWhatPasses();
+  }
+
+  /** Whether the two regions have bytes in common, as far as that can be seen from outside. */
+  public boolean overlaps(Region other) {
+    if (isStaged() || other.isStaged()) {
+      return heap != null
+          && heap == other.heap
+          && first < other.first + other.bytes / elementBytes
+          && other.first < first + bytes / elementBytes;
+    }
+    return address < other.address + other.bytes && other.address < address + bytes;
+  }
+
+  /** Whether the two regions are the same memory. */
+  public boolean isSameAs(Region other) {
+    return bytes == other.bytes
+        && address == other.address
+        && heap == other.heap
+        && (heap == null || first == other.first)
+        && staged == null
+        && other.staged == null;
+  }
+
+  /** Copies bytes from here to an address. */
+  public void load(long offset, long target, long length) {
+    if (staged != null) {
+      staged.load(offset, target, length);
+      return;
+    } else if (heap == null) {
+      Memory.copy(address + offset, target, length);
+      return;
+    }
+    int index = first + (int) (offset / elementBytes);
+    int count = (int) (length / elementBytes);
+    if (heap instanceof float[] floats) {
+      Memory.copy(floats, index, target, count);
+    } else if (heap instanceof double[] doubles) {
+      Memory.copy(doubles, index, target, count);
+    } else if (heap instanceof int[] ints) {
+      Memory.copy(ints, index, target, count);
+    } else if (heap instanceof long[] longs) {
+      Memory.copy(longs, index, target, count);
+    } else if (heap instanceof byte[] octets) {
+      Memory.copy(octets, index, target, count);
+    } else {
+      loadView(index, target, count);
+    }
+  }
+
+  /** Copies bytes from an address to here. */
+  public void store(long source, long offset, long length) {
+    if (staged != null) {
+      staged.store(source, offset, length);
+      return;
+    } else if (heap == null) {
+      Memory.copy(source, address + offset, length);
+      return;
+    }
+    int index = first + (int) (offset / elementBytes);
+    int count = (int) (length / elementBytes);
+    if (heap instanceof float[] floats) {
+      Memory.copy(source, floats, index, count);
+    } else if (heap instanceof double[] doubles) {
+      Memory.copy(source, doubles, index, count);
+    } else if (heap instanceof int[] ints) {
+      Memory.copy(source, ints, index, count);
+    } else if (heap instanceof long[] longs) {
+      Memory.copy(source, longs, index, count);
+    } else if (heap instanceof byte[] octets) {
+      Memory.copy(source, octets, index, count);
+    } else {
+      storeView(source, index, count);
+    }
+  }
+
+  /** Element by element: such buffers, views of a heap ByteBuffer, are rare. */
+  private void loadView(int index, long target, int count) {
+    for (int i = 0; i < count; i++) {
+      long to = target + (long) i * elementBytes;
+      if (heap instanceof FloatBuffer floats) {
+        Memory.putFloat(to, floats.get(index + i));
+      } else if (heap instanceof DoubleBuffer doubles) {
+        Memory.putDouble(to, doubles.get(index + i));
+      } else if (heap instanceof IntBuffer ints) {
+        Memory.putInt(to, ints.get(index + i));
+      } else {
+        Memory.putLong(to, ((LongBuffer) heap).get(index + i));
+      }
+    }
+  }
+
+  private void storeView(long source, int index, int count) {
+    for (int i = 0; i < count; i++) {
+      long from = source + (long) i * elementBytes;
+      if (heap instanceof FloatBuffer floats) {
+        floats.put(index + i, Memory.getFloat(from));
+      } else if (heap instanceof DoubleBuffer doubles) {
+        doubles.put(index + i, Memory.getDouble(from));
+      } else if (heap instanceof IntBuffer ints) {
+        ints.put(index + i, Memory.getInt(from));
+      } else {
+        ((LongBuffer) heap).put(index + i, Memory.getLong(from));
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    if (staged != null) {
+      return staged.toString();
+    } else if (heap == null) {
+      return bytes + " bytes at " + Long.toHexString(address);
+    }
+    return heap instanceof Buffer ? heap.toString() : "array from index " + first;
   }
 }

@@ -17,10 +17,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>A run is attached to its requests, so a completed request leads back to it; and it is used
  * again for later calls.
  *
- * <p><em>Threads</em>: the one that calls and whichever drives, kept apart by {@link #lock}. What
- * happened before the end (a volatile store) is seen by whoever sees it {@link #ended}. <em>Owns
- * </em>: the memory it took from the pool, until its end. <em>Fails</em>: ends only when none of
- * its requests is in the hands of the transport, so never before the caller's memory is free.
+ * <p><em>Threads</em>: the calling thread and the one that makes progress, kept apart by {@link
+ * #lock}. What happened before the end (a volatile store) is seen by a thread that sees it {@link
+ * #ended}. <em>Owns </em>: the memory it took from the pool, until its end. <em>Fails</em>: ends
+ * only when none of its requests is in the hands of the transport, so never before the caller's
+ * memory is free.
  */
 abstract class Run implements CompletionQueue.Condition {
 
@@ -176,7 +177,7 @@ abstract class Run implements CompletionQueue.Condition {
         driver.group(), driver.rank(), operation(), sequence, step(), steps(), elapsed);
   }
 
-  /** That the run has not ended within that time, and for whom it waits. */
+  /** The timeout of a run that has not ended within that time, with the ranks it waits for. */
   final OperationTimeoutException overdue(Duration limit) {
     List<Integer> peers;
     lock.lock();
@@ -211,7 +212,7 @@ abstract class Run implements CompletionQueue.Condition {
     return ended;
   }
 
-  /** Whom to tell at the end, or null if somebody waits for this very run. */
+  /** To be completed at the end, or null if a thread waits for this run itself. */
   final Pending pending() {
     return pending;
   }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The runs that were started and that perhaps nobody waits for.
+ * The started runs, for which perhaps no thread waits.
  *
  * <p><em>Threads</em>: any.
  */

@@ -5,7 +5,8 @@ import io.jgloo.transport.InterruptedOperationException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The group's thread: drives started calls that nobody waits for, and watches their deadlines.
+ * The group's thread: makes progress for started calls for which no thread waits, and watches their
+ * deadlines.
  *
  * <p>It exists from the first such call on, is parked while there is none, and makes way at once
  * for a thread that waits. After it has made way it looks again every half millisecond: to be woken
@@ -53,7 +54,7 @@ final class Watcher implements CompletionQueue.Condition, Runnable {
       driver.driveInBackground(this, started.nextDeadlineNanos());
       driver.expireStarted();
     } catch (InterruptedOperationException e) {
-      Thread.interrupted(); // nobody has a reason to stop this thread but close, which does not
+      Thread.interrupted(); // only close may stop this thread, and does not interrupt it
     } catch (Throwable e) {
       driver.broke(e); // without this thread the futures of started calls would stay open
     }

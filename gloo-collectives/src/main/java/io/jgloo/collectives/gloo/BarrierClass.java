@@ -6,8 +6,8 @@ import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 
 /**
- * Gloo's classes BarrierAllToAll, where everyone tells everyone, and BarrierAllToOne, where rank 0
- * hears all and then answers all.
+ * Gloo's classes BarrierAllToAll, where every rank notifies every other, and BarrierAllToOne, where
+ * rank 0 hears all and then answers all.
  *
  * @param toOne which of the two
  * @param classic whether by bound notes, as before May 2023

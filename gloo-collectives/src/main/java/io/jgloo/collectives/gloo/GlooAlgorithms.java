@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * The table of algorithms in Gloo's messages: of each collective first the one that Gloo takes
- * unless told otherwise, last those of its classes, which bear the names of these.
+ * unless another is given, last those of its classes, which bear the names of these.
  */
 public final class GlooAlgorithms {
   private static final List<Algorithm> ALL =

@@ -8,7 +8,7 @@ import io.jgloo.collectives.execution.Call;
 import io.jgloo.collectives.execution.Dialect;
 import io.jgloo.collectives.execution.Driver;
 import io.jgloo.collectives.execution.Mailbox;
-import io.jgloo.collectives.execution.RollCall;
+import io.jgloo.collectives.execution.MonitoredBarrier;
 import io.jgloo.transport.Wire;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -84,7 +84,7 @@ public final class GlooDialect extends Dialect {
   }
 
   @Override
-  public RollCall rollCall(Driver driver, Mailbox mailbox, int rank, int size) {
+  public MonitoredBarrier monitoredBarrier(Driver driver, Mailbox mailbox, int rank, int size) {
     return timeoutNanos -> {
       throw new UnsupportedOperationException("Gloo has no monitoredBarrier; it has barrier");
     };

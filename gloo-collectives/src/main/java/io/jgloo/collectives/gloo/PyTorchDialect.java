@@ -7,7 +7,7 @@ import io.jgloo.collectives.execution.Call;
 import io.jgloo.collectives.execution.Dialect;
 import io.jgloo.collectives.execution.Driver;
 import io.jgloo.collectives.execution.Mailbox;
-import io.jgloo.collectives.execution.RollCall;
+import io.jgloo.collectives.execution.MonitoredBarrier;
 import io.jgloo.transport.Wire;
 import java.util.List;
 
@@ -58,8 +58,8 @@ public final class PyTorchDialect extends Dialect {
   }
 
   @Override
-  public RollCall rollCall(Driver driver, Mailbox mailbox, int rank, int size) {
-    return new PyTorchRollCall(driver, mailbox, rank, size);
+  public MonitoredBarrier monitoredBarrier(Driver driver, Mailbox mailbox, int rank, int size) {
+    return new PyTorchMonitoredBarrier(driver, mailbox, rank, size);
   }
 
   @Override

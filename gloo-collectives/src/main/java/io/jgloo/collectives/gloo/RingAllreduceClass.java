@@ -13,7 +13,7 @@ import io.jgloo.collectives.algorithm.pattern.Whole;
  * Gloo's class AllreduceRing: every vector goes round whole, and each rank adds up what passes.
  *
  * <p>So every rank adds in an order of its own, and float sums differ between ranks in their last
- * bits. A vector is put into the one inbox of the next rank, which tells by a note that it is free.
+ * bits. A vector is put into the one inbox of the next rank, which sends a note when it is free.
  */
 public record RingAllreduceClass() implements GlooAlgorithm {
   private static final int DATA = 0;

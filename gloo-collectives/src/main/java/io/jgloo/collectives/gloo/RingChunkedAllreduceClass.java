@@ -13,7 +13,7 @@ import io.jgloo.collectives.algorithm.pattern.Whole;
  * at a time, each with an inbox of its own.
  *
  * <p>A chunk has at least 256 elements, so with few elements most are empty. In place of an empty
- * one an element is sent that nobody looks at.
+ * one an element is sent that is not used.
  */
 public record RingChunkedAllreduceClass() implements GlooAlgorithm {
   private static final int NOTE = 2;

@@ -6,7 +6,6 @@ import io.jgloo.transport.library.LibraryFile;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -24,23 +23,21 @@ final class NativeKernels {
   private static final Logger LOG = System.getLogger(NativeKernels.class.getName());
 
   /** Rows and columns of the table in kernels.c. */
-  private static final Map<DataType, Integer> TYPES = new EnumMap<>(DataType.class);
-
-  static {
-    TYPES.put(DataType.INT8, 0);
-    TYPES.put(DataType.UINT8, 1);
-    TYPES.put(DataType.INT16, 2);
-    TYPES.put(DataType.UINT16, 3);
-    TYPES.put(DataType.INT32, 4);
-    TYPES.put(DataType.UINT32, 5);
-    TYPES.put(DataType.INT64, 6);
-    TYPES.put(DataType.UINT64, 7);
-    TYPES.put(DataType.FLOAT16, 8);
-    TYPES.put(DataType.BFLOAT16, 9);
-    TYPES.put(DataType.FLOAT32, 10);
-    TYPES.put(DataType.FLOAT64, 11);
-    TYPES.put(DataType.BOOL, 12);
-  }
+  private static final Map<DataType, Integer> TYPES =
+      Map.ofEntries(
+          Map.entry(DataType.INT8, 0),
+          Map.entry(DataType.UINT8, 1),
+          Map.entry(DataType.INT16, 2),
+          Map.entry(DataType.UINT16, 3),
+          Map.entry(DataType.INT32, 4),
+          Map.entry(DataType.UINT32, 5),
+          Map.entry(DataType.INT64, 6),
+          Map.entry(DataType.UINT64, 7),
+          Map.entry(DataType.FLOAT16, 8),
+          Map.entry(DataType.BFLOAT16, 9),
+          Map.entry(DataType.FLOAT32, 10),
+          Map.entry(DataType.FLOAT64, 11),
+          Map.entry(DataType.BOOL, 12));
 
   private static final Map<ReduceOp, Integer> OPS =
       Map.of(

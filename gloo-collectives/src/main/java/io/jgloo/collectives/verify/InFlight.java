@@ -25,7 +25,7 @@ final class InFlight {
    */
   void add(int added) {
     if (schedule.isSignal(added)) {
-      return; // nobody looks at its bytes
+      return; // its bytes are not used
     }
     Schedule.Kind kind = schedule.kind(added);
     int before = count;

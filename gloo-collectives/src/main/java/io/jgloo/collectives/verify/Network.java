@@ -139,10 +139,10 @@ final class Network {
       receive = next(to, receive, from, Schedule.Kind.RECV);
     }
     if (send != NONE) {
-      throw fault(base[from] + send, "is received by nobody");
+      throw fault(base[from] + send, "is received by no rank");
     }
     if (receive != NONE) {
-      throw fault(base[to] + receive, "is sent by nobody");
+      throw fault(base[to] + receive, "is sent by no rank");
     }
   }
 
@@ -163,13 +163,13 @@ final class Network {
         receive = next(to, receive, from, Schedule.Kind.RECV)) {
       Integer send = waiting.getOrDefault(receiver.slot(receive), new ArrayDeque<>()).poll();
       if (send == null) {
-        throw fault(base[to] + receive, "is sent by nobody");
+        throw fault(base[to] + receive, "is sent by no rank");
       }
       pair(from, send, to, receive);
     }
     for (ArrayDeque<Integer> left : waiting.values()) {
       if (!left.isEmpty()) {
-        throw fault(base[from] + left.peek(), "is received by nobody");
+        throw fault(base[from] + left.peek(), "is received by no rank");
       }
     }
   }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Puts all ranks' operations into rounds, as if everybody moved in step: what pictures show, and
+ * Puts all ranks' operations into rounds, as if all ranks moved in step: what pictures show, and
  * what the number of steps of an algorithm means.
  *
  * <p>In a round a rank sends to one peer and receives from one, in program order. Local operations

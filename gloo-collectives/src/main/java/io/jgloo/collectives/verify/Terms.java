@@ -14,7 +14,7 @@ import java.util.Map;
  * the same bits.
  */
 final class Terms {
-  /** No value: memory that nobody has written. */
+  /** No value: memory that has not been written. */
   static final int UNDEFINED = -1;
 
   private final List<Term> terms = new ArrayList<>();

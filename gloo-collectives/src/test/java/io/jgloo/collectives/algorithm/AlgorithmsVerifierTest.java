@@ -11,8 +11,10 @@ import io.jgloo.collectives.algorithm.allreduce.BcubeAllreduce;
 import io.jgloo.collectives.verify.Verifier;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Timeout;
@@ -20,14 +22,39 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Verifies every algorithm of the table for 1 to 64 ranks with awkward counts. */
+/**
+ * Verifies every algorithm of the table with awkward counts: for 1 to 16 ranks and for some numbers
+ * of ranks up to 64 that differ from run to run, or for all of them with -Pfull.
+ */
 @Timeout(300)
 class AlgorithmsVerifierTest {
   private static final int MOST_RANKS = 64;
+  private static final int EVERY_RANKS = 16;
+  private static final int CHOSEN_ABOVE = 4;
   private static final int ELEMENT_BYTES = 4;
+  private static final List<Integer> SIZES = sizes();
 
   /** Beyond this, runs cost most, and find nothing about counts that they have not found below. */
   private static final int EVERY_COUNT_RANKS = 17;
+
+  private static List<Integer> sizes() {
+    List<Integer> above = new ArrayList<>();
+    for (int size = EVERY_RANKS + 1; size <= MOST_RANKS; size++) {
+      above.add(size);
+    }
+    if (!Boolean.getBoolean("jgloo.test.full")) {
+      long seed = Long.getLong("jgloo.test.seed", System.nanoTime());
+      Collections.shuffle(above, new Random(seed));
+      above = above.subList(0, CHOSEN_ABOVE);
+      System.out.printf("above %d ranks: %s; -Djgloo.test.seed=%d%n", EVERY_RANKS, above, seed);
+    }
+    List<Integer> sizes = new ArrayList<>();
+    for (int size = 1; size <= EVERY_RANKS; size++) {
+      sizes.add(size);
+    }
+    sizes.addAll(above);
+    return sizes;
+  }
 
   static List<Algorithm> algorithms() {
     return Algorithms.all();
@@ -37,7 +64,7 @@ class AlgorithmsVerifierTest {
   @MethodSource("algorithms")
   void allSizesWithAwkwardCounts(Algorithm algorithm) {
     List<Shape> shapes = new ArrayList<>();
-    for (int size = 1; size <= MOST_RANKS; size++) {
+    for (int size : SIZES) {
       for (long count : size <= EVERY_COUNT_RANKS ? counts(size) : Set.of(size + 1L, 131_071L)) {
         shapes.add(shape(algorithm, size, (int) (count % size), count, ELEMENT_BYTES));
       }
@@ -46,7 +73,7 @@ class AlgorithmsVerifierTest {
         shapes.add(shape(algorithm, size, 0, 14L * size + 3, 4).withSegmentBytes(7 * 4));
       }
     }
-    verify(algorithm, "1 to 64 ranks", shapes);
+    verify(algorithm, SIZES.size() + " numbers of ranks", shapes);
   }
 
   @ParameterizedTest
@@ -67,7 +94,7 @@ class AlgorithmsVerifierTest {
   @MethodSource("algorithms")
   void unevenBlocks(Algorithm algorithm) {
     int runs = 0;
-    for (int size = 1; size <= MOST_RANKS; size++) {
+    for (int size : SIZES) {
       for (long bound : new long[] {2, 5, 70}) {
         Collective what = algorithm.collective();
         runs +=
@@ -76,7 +103,7 @@ class AlgorithmsVerifierTest {
                 : 0;
       }
     }
-    assertEquals(algorithm.collective().uneven() ? MOST_RANKS * 3 * 4 : 0, runs);
+    assertEquals(algorithm.collective().uneven() ? SIZES.size() * 3 * 4 : 0, runs);
   }
 
   /** Groups of other sizes than those in the table. */
@@ -84,7 +111,7 @@ class AlgorithmsVerifierTest {
   @ValueSource(ints = {2, 3, 8, 64})
   void bcubeOfOtherBases(int base) {
     List<Shape> shapes = new ArrayList<>();
-    for (int size = 1; size <= MOST_RANKS; size++) {
+    for (int size : SIZES) {
       shapes.add(Shape.allreduce(size, 2L * size + 1, ELEMENT_BYTES));
     }
     verify(new BcubeAllreduce(base), "base " + base, shapes);

@@ -76,7 +76,7 @@ class ExecutorTest {
     }
   }
 
-  private List<Throwable> everybody(Function<Integer, Call> calls) {
+  private List<Throwable> allRanks(Function<Integer, Call> calls) {
     List<CompletableFuture<Throwable>> running = new ArrayList<>();
     for (int rank = 0; rank < executors.size(); rank++) {
       int own = rank;
@@ -100,7 +100,7 @@ class ExecutorTest {
 
   private static Call allreduce(Staged heap, int bytes, String algorithm) {
     Call call = new Call().of(Collective.ALLREDUCE, DataType.INT8, ReduceOp.SUM, bytes, 0);
-    call.output().staged(heap, bytes);
+    call.on(null, new Region().staged(heap, bytes));
     return call.by(algorithm, LIMIT);
   }
 
@@ -121,7 +121,7 @@ class ExecutorTest {
               }
             });
     List<Throwable> failures =
-        everybody(rank -> allreduce(new Counting(100), 100, "recursiveDoubling"));
+        allRanks(rank -> allreduce(new Counting(100), 100, "recursiveDoubling"));
     for (Throwable failure : failures) {
       assertInstanceOf(GlooException.class, failure);
       assertTrue(failure.getMessage().contains("no such sum"), failure::toString);
@@ -136,7 +136,7 @@ class ExecutorTest {
     connect(2, Kernels::of);
     int size = 1_000_000;
     List<Counting> heaps = List.of(new Counting(size), new Counting(size));
-    everybody(rank -> allreduce(heaps.get(rank), size, "ring"));
+    allRanks(rank -> allreduce(heaps.get(rank), size, "ring"));
     for (Counting heap : heaps) {
       assertTrue(heap.loaded <= size, heap.loaded + " bytes loaded");
       assertEquals(size, heap.stored, "bytes stored");
@@ -144,15 +144,15 @@ class ExecutorTest {
   }
 
   @Test
-  void whatIsOverwrittenIsNotLoadedAndWhatIsOnlyReadIsNotStored() {
+  void overwrittenBlocksAreNotLoadedAndReadOnlyBlocksAreNotStored() {
     connect(2, Kernels::of);
     int size = 1_000_000;
     List<Counting> heaps = List.of(new Counting(size), new Counting(size));
     heaps.get(0).bytes[size - 1] = 9;
-    everybody(
+    allRanks(
         rank -> {
           Call call = new Call().of(Collective.BROADCAST, DataType.INT8, null, size, 0);
-          call.output().staged(heaps.get(rank), size);
+          call.on(null, new Region().staged(heaps.get(rank), size));
           return call.by("tree", LIMIT);
         });
     assertEquals(size, heaps.get(0).loaded, "bytes loaded at the root");
@@ -168,7 +168,7 @@ class ExecutorTest {
     for (int count = 0; count < 3 * PlanCache.FAMILIES; count++) {
       int size = count;
       List<Counting> heaps = List.of(new Counting(size), new Counting(size));
-      for (Throwable failure : everybody(rank -> allreduce(heaps.get(rank), size, null))) {
+      for (Throwable failure : allRanks(rank -> allreduce(heaps.get(rank), size, null))) {
         assertEquals(null, failure);
       }
     }
@@ -180,7 +180,7 @@ class ExecutorTest {
     connect(2, Kernels::of);
     List<Counting> heaps = List.of(new Counting(500_000), new Counting(500_000));
     for (String algorithm : List.of("ring", "recursiveDoubling", "halvingDoubling", "tree")) {
-      everybody(rank -> allreduce(heaps.get(rank), 500_000, algorithm));
+      allRanks(rank -> allreduce(heaps.get(rank), 500_000, algorithm));
     }
     executors.get(0).start(allreduce(heaps.get(0), 500_000, "ring"));
     close();

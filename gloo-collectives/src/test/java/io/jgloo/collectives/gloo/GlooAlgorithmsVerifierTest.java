@@ -132,7 +132,7 @@ class GlooAlgorithmsVerifierTest {
   }
 
   @Test
-  void tellsThatGloosFirstRingAssociatesOtherwiseAtEachRank() {
+  void gloosFirstRingAssociatesDifferentlyAtEachRank() {
     Algorithm ring = named(Collective.ALLREDUCE, "allreduceRing");
     assertFalse(ring.alike(Shape.allreduce(3, 5, 4)));
     List<Schedule> schedules = new ArrayList<>();

@@ -95,7 +95,7 @@ class GlooScheduleTest {
   }
 
   @Test
-  void whatIsEmptyIsSentWhereGlooSendsIt() {
+  void emptyPartsAreSentWhereGlooSendsThem() {
     assertEquals(
         List.of("send 0+0 to 1", "send 0+0 to 2"),
         messages(

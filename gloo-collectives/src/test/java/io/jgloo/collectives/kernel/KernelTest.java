@@ -197,7 +197,7 @@ class KernelTest {
     }
   }
 
-  /** One kernel, several threads: nobody may see another's arrays. */
+  /** One kernel, several threads: no thread may see another's arrays. */
   @Test
   void oneKernelServesSeveralThreads() throws Exception {
     Loop staged = Kernels.staged(DataType.INT32, ReduceOp.SUM);

@@ -105,7 +105,7 @@ class NativeLibraryTest {
     assertRight(output);
     assertTrue(output.contains("level -1"), output);
     assertTrue(
-        output.contains("-Dio.jgloo.native.path=/nowhere/libjgloo.so names no file"), output);
+        output.contains("-Dio.jgloo.native.path=/nowhere/libjgloo.so is not a file"), output);
     assertEquals(1, logLines(output), output);
   }
 
@@ -124,7 +124,7 @@ class NativeLibraryTest {
     String output = run("-Dio.jgloo.native.enabled=false");
     assertRight(output);
     assertTrue(output.contains("level -1"), output);
-    assertTrue(output.contains("switched off by -Dio.jgloo.native.enabled"), output);
+    assertTrue(output.contains("disabled by -Dio.jgloo.native.enabled"), output);
     assertEquals(1, logLines(output), output);
   }
 

@@ -55,9 +55,9 @@ class VerifierTest {
   }
 
   @Test
-  void messageThatNobodyReceives() {
+  void messageWithoutReceive() {
     assertBroken(
-        "rank 1, operation 3 (send output[0,16) to rank 0): is received by nobody",
+        "rank 1, operation 3 (send output[0,16) to rank 0): is received by no rank",
         PAIR,
         (program, rank) -> {
           exchange(program, rank);
@@ -68,9 +68,9 @@ class VerifierTest {
   }
 
   @Test
-  void messageThatNobodySends() {
+  void receiveWithoutMessage() {
     assertBroken(
-        "is sent by nobody",
+        "is sent by no rank",
         PAIR,
         (program, rank) -> {
           exchange(program, rank);
@@ -151,12 +151,10 @@ class VerifierTest {
 
   @Test
   void anotherAssociation() {
-    assertBroken(
-        "but at rank 0", TRIO, (program, rank) -> everybodyToEverybody(program, rank, true));
+    assertBroken("but at rank 0", TRIO, (program, rank) -> allToAll(program, rank, true));
     assertEquals(
         2,
-        Verifier.verify(
-            programs(TRIO, (program, rank) -> everybodyToEverybody(program, rank, false)), true));
+        Verifier.verify(programs(TRIO, (program, rank) -> allToAll(program, rank, false)), true));
   }
 
   @Test
@@ -176,7 +174,7 @@ class VerifierTest {
   }
 
   @Test
-  void readingWhatNobodyWrote() {
+  void readOfUnwrittenMemory() {
     assertBroken(
         "reads undefined bytes of output at 0",
         PAIR.withInPlace(false),
@@ -190,7 +188,7 @@ class VerifierTest {
   }
 
   @Test
-  void someoneElsesBroadcast() {
+  void broadcastOfAnotherRoot() {
     assertBroken(
         "reads undefined bytes of output at 0",
         Shape.broadcast(2, 0, 4, 4).withInPlace(true),
@@ -204,7 +202,7 @@ class VerifierTest {
   }
 
   @Test
-  void someoneElsesBlock() {
+  void blockOfAnotherRank() {
     assertBroken(
         "bytes 8 to 16 of the output are x0 of byte 0",
         Shape.allgather(2, 2, 4),
@@ -332,7 +330,7 @@ class VerifierTest {
   }
 
   /** All three ranks get all vectors and reduce (0 + 1) + 2, or start with their own. */
-  private static void everybodyToEverybody(Program program, int rank, boolean ownFirst) {
+  private static void allToAll(Program program, int rank, boolean ownFirst) {
     int lower = rank == 0 ? 1 : 0;
     int upper = rank == 2 ? 1 : 2;
     program.send(lower, ALL);

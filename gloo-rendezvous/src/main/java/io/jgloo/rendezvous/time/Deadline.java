@@ -1,5 +1,6 @@
 package io.jgloo.rendezvous.time;
 
+import io.jgloo.transport.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -8,17 +9,24 @@ public final class Deadline {
   private static final long LONGEST_NANOS = Long.MAX_VALUE / 2; // 146 years; keeps now + it valid
 
   private final long atNanos;
+  private final Clock clock;
 
-  private Deadline(long atNanos) {
+  private Deadline(long atNanos, Clock clock) {
     this.atNanos = atNanos;
+    this.clock = clock;
   }
 
   /** That far from now; {@link Duration#ZERO} has passed already. */
   public static Deadline after(Duration timeout) {
+    return after(timeout, Clock.SYSTEM);
+  }
+
+  /** That far from now by this clock, such as that of a device. */
+  public static Deadline after(Duration timeout, Clock clock) {
     if (timeout == null || timeout.isNegative()) {
       throw new IllegalArgumentException("timeout must be zero or more, is " + timeout);
     }
-    return new Deadline(System.nanoTime() + nanos(timeout));
+    return new Deadline(clock.nanoTime() + nanos(timeout), clock);
   }
 
   /** {@code timeout} in nanoseconds, 146 years at most. */
@@ -34,7 +42,7 @@ public final class Deadline {
 
   /** Nanoseconds left; zero or less once it has passed. */
   public long remainingNanos() {
-    return atNanos - System.nanoTime();
+    return atNanos - clock.nanoTime();
   }
 
   /** Time left; {@link Duration#ZERO} once it has passed. */
@@ -58,12 +66,12 @@ public final class Deadline {
 
   /** That much after this one. */
   public Deadline later(Duration grace) {
-    return new Deadline(atNanos + nanos(grace));
+    return new Deadline(atNanos + nanos(grace), clock);
   }
 
   /** This one, or one {@code grace} from now if that is later. */
   public Deadline orAtLeast(Duration grace) {
-    Deadline least = after(grace);
+    Deadline least = after(grace, clock);
     return least.atNanos - atNanos > 0 ? least : this;
   }
 }

@@ -134,6 +134,11 @@ final class Directory implements AutoCloseable {
     return core;
   }
 
+  /** What {@link #register} has made. */
+  Core core() {
+    return core;
+  }
+
   private String key(int of) {
     return prefix + "agent/" + of;
   }

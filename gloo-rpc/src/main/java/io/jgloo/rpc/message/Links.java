@@ -7,6 +7,7 @@ import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * The sessions with all peers: sends what waits, notices what is lost, hands on what arrives.
@@ -27,6 +28,12 @@ final class Links implements Port.Receiver {
     void tick(long now);
   }
 
+  /** Takes frames to be sent; each is followed by a {@link #sent}. */
+  @FunctionalInterface
+  interface Outlet {
+    void send(int rank, byte[] frame, int length);
+  }
+
   private static final int FRAMES_UNDER_WAY = 8;
   private static final long LOOK_NANOS = 20_000_000;
   private static final long IDLE_NANOS = 50_000_000;
@@ -40,6 +47,7 @@ final class Links implements Port.Receiver {
   private final List<Peer> marked = new ArrayList<>();
   private final byte[] scratch;
   private Port port;
+  private Outlet outlet;
   private long lookAt;
   private volatile long nextTimer;
   private volatile Runnable disconnected = () -> {};
@@ -72,12 +80,18 @@ final class Links implements Port.Receiver {
    */
   void open(Port itsPort, Runnable onDisconnect) {
     port = itsPort;
+    outlet = itsPort::send;
     disconnected = onDisconnect;
     port.open();
   }
 
   Events events() {
     return events;
+  }
+
+  /** Puts something between this and the port, such as loss. */
+  void outlet(UnaryOperator<Outlet> around) {
+    outlet = around.apply(outlet);
   }
 
   // Sending.
@@ -133,7 +147,7 @@ final class Links implements Port.Receiver {
       int length = session.fill(scratch, now);
       peer.framesUnderWay++;
       framesSent++;
-      port.send(peer.rank, scratch, length);
+      outlet.send(peer.rank, scratch, length);
     }
     setTimer(session.timer(nextTimer));
   }

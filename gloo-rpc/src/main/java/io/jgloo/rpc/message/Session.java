@@ -42,7 +42,7 @@ final class Session {
   private static final int MAGIC = 0x314d474a;
   private static final int ACK_EVERY = 32;
   private static final long ACK_DELAY_NANOS = 2_000_000;
-  private static final long FIRST_PROBE_NANOS = 200_000_000;
+  private static final long FIRST_PROBE_NANOS = 30_000_000;
   private static final long LAST_PROBE_NANOS = 2_000_000_000;
   private static final long RESEND_PAUSE_NANOS = 10_000_000;
 

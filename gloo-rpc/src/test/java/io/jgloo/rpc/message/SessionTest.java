@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(100)
 final class SessionTest {
 
-  private static final int SEEDS = Integer.getInteger("jgloo.rpc.seeds", 5000);
+  private static final int SEEDS = Integer.getInteger("jgloo.rpc.seeds", 3000);
   private static final long ONE_SEED = Long.getLong("jgloo.rpc.seed", -1);
   private static final int FRAME_BYTES = 300;
   private static final long STEP_NANOS = 1_000_000;
@@ -157,6 +157,17 @@ final class SessionTest {
     session.submit(new Sent(4, 46, Priority.LOW, false)); // a reply needs none
     assertEquals(List.of(2, 4, 1), read(session));
     assertFalse(session.hasFrame());
+  }
+
+  @Test
+  void lowerPriority_doesNotUseUpTheCreditThatAHigherOneWaitsFor() {
+    Session session = new Session(1, 2, 60, 0);
+    session.submit(new Sent(1, 46, Priority.NORMAL, true));
+    assertEquals(List.of(1), read(session));
+    session.submit(new Sent(2, 46, Priority.HIGH, true)); // beyond the credit of 60 bytes
+    session.submit(new Sent(3, 0, Priority.LOW, true)); // would fit
+    assertFalse(session.hasFrame());
+    assertTrue(session.hasMessages());
   }
 
   private static List<Integer> read(Session session) {

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * Frames that a thread which is about to post more has not sent yet, so that they go in one write.
  *
- * <p>Only a thread that has promised to flush or to wait may leave frames here; a thread that makes
- * progress sends them.
+ * <p>Only a thread that will flush or wait may leave frames here; a thread that makes progress
+ * sends them.
  *
  * <p><i>Threads</i>: under the mesh's lock, but for {@link #collect}, {@link #isDue}, {@link
  * #isEmpty} and both forms of flush, which take it.

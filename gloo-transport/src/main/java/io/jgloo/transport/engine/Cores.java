@@ -3,11 +3,11 @@ package io.jgloo.transport.engine;
 import com.sun.jna.Native;
 
 /**
- * The cores the kernel may run the calling thread on; Linux's {@code sched_setaffinity} and its
- * kin.
+ * The cores the kernel may run the calling thread on; by Linux's {@code sched_setaffinity} and
+ * related calls.
  *
- * <p><i>Threads</i>: one at a time, the one it speaks of. <i>Fails</i>: where the C library lacks
- * these calls nothing is available and {@link #absence} says why.
+ * <p><i>Threads</i>: only the thread that it describes. <i>Fails</i>: where the C library lacks
+ * these calls nothing is available and {@link #absence} returns the cause.
  */
 final class Cores {
 
@@ -57,7 +57,7 @@ final class Cores {
       return false; // an empty set is refused
     }
     if (sched_setaffinity(0, MASK_BYTES, allowed) != 0) {
-      LOG.log(System.Logger.Level.WARNING, "this thread may not return to core {0}", core);
+      LOG.log(System.Logger.Level.WARNING, "cannot allow core {0} to this thread again", core);
     }
     return true;
   }

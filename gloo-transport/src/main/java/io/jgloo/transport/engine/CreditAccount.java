@@ -3,8 +3,8 @@ package io.jgloo.transport.engine;
 import io.jgloo.transport.ProtocolException;
 
 /**
- * How much each side of a pair may send without being asked for, and how much of that has found its
- * receive.
+ * How many bytes each side of a pair may send eagerly, and how many of them have been matched with
+ * a receive.
  *
  * <p>All amounts are running totals of costs: a message's bytes and {@link #BOOKKEEPING} for what
  * it takes to keep it. Every frame carries the total that this side has received and matched, which
@@ -27,7 +27,7 @@ public class CreditAccount {
   /**
    * Opens an account.
    *
-   * @param window bytes that this side is ready to hold for the peer
+   * @param window bytes of unexpected messages that this side holds for the peer
    */
   public CreditAccount(long window) {
     this.window = window;
@@ -43,7 +43,7 @@ public class CreditAccount {
     return sent - matchedByPeer + cost(length) <= peerWindow;
   }
 
-  /** Records that a message is sent without being asked for. */
+  /** Records that a message is sent eagerly. */
   public void spend(long length) {
     sent += cost(length);
   }
@@ -56,24 +56,31 @@ public class CreditAccount {
   /**
    * Takes the total that the peer has matched.
    *
-   * @throws ProtocolException if that is more than was sent or less than it said before
+   * @throws ProtocolException if that is more than was sent or less than the last total
    */
   public void returned(long total) {
     if (total < matchedByPeer || total > sent) {
       throw new ProtocolException(
-          "credit for " + total + " bytes after " + matchedByPeer + ", of " + sent + " sent");
+          "a credit of "
+              + total
+              + " bytes, but the last was "
+              + matchedByPeer
+              + " and "
+              + sent
+              + " were sent");
     }
     matchedByPeer = total;
   }
 
   /**
-   * Holds a message for which no receive is posted.
+   * Holds an unexpected message.
    *
    * @throws ProtocolException if that exceeds the window
    */
   public void hold(long length) {
     if (length > window - held - BOOKKEEPING) {
-      throw new ProtocolException("more than " + window + " bytes for which no receive is posted");
+      throw new ProtocolException(
+          "unexpected messages of more than " + window + " bytes, the window");
     }
     held += cost(length);
   }
@@ -95,7 +102,7 @@ public class CreditAccount {
     return matched;
   }
 
-  /** Whether the peer should be told even if there is nothing else to say. */
+  /** Whether the credit should be sent even without another frame. */
   public boolean isReportDue() {
     return matched - reported >= window / 4;
   }

@@ -5,10 +5,10 @@ import io.jgloo.transport.ProtocolException;
 /**
  * The rules between two JGloo ranks, on every transport.
  *
- * <p>A message goes <i>eagerly</i>, payload behind its header, while the peer's window for messages
- * without a posted receive has room; else it is <i>announced</i> and sent when the peer grants it.
- * So nothing a peer has not asked for can fill its memory, and no message waits behind another
- * slot's.
+ * <p>A message goes <i>eagerly</i>, payload behind its header, while the peer's window for
+ * unexpected messages has room; else it is <i>announced</i> and sent when the peer grants it. So
+ * unexpected messages cannot fill the peer's memory, and no message waits behind one of another
+ * slot.
  */
 public abstract class CreditRoute extends Route {
 
@@ -17,7 +17,7 @@ public abstract class CreditRoute extends Route {
 
   /**
    * @param credit of this pair
-   * @param window bytes that this side is ready to hold for the peer
+   * @param window bytes of unexpected messages that this side holds for the peer
    */
   protected CreditRoute(EnginePair pair, CreditAccount credit, long window) {
     super(pair);
@@ -27,19 +27,19 @@ public abstract class CreditRoute extends Route {
 
   // What a transport supplies.
 
-  /** Longest message that is sent without being asked for. */
+  /** Longest message that is sent eagerly. */
   protected abstract long eagerBytes();
 
-  /** Bytes that the peer is ready to hold for this side. */
+  /** Bytes of unexpected messages that the peer holds for this side. */
   protected abstract long peerWindow();
 
   /** Whether bytes of an announced message have moved, or are about to. */
   protected abstract boolean isMoving(Outgoing announced);
 
-  /** Withdraws a frame that carries what the peer has asked for; false if it is no such frame. */
+  /** Withdraws a frame that carries a granted message; false if it does not. */
   protected abstract boolean withdrawGranted(Outgoing frame);
 
-  /** Asks the peer for an announced message. */
+  /** Grants an announced message. */
   protected abstract void grant(EngineRequest request, long length, int number);
 
   /** The payload of an eager message is here, or follows: it is the receive's. */
@@ -51,7 +51,7 @@ public abstract class CreditRoute extends Route {
   /** The bytes of an unexpected message that are still on their way go to this receive. */
   protected abstract void claim(EngineRequest request);
 
-  /** The peer should be told soon how much has been matched. */
+  /** A credit is due: the peer needs the total that has been matched. */
   protected abstract void creditDue();
 
   // Sending.
@@ -79,7 +79,8 @@ public abstract class CreditRoute extends Route {
       if (frame == null || isMoving(frame)) {
         return false;
       }
-      frame.request = null; // the peer knows of it, and learns of the withdrawal when it asks
+      frame.request =
+          null; // the peer has the announcement, and gets the withdrawal in answer to its grant
     } else if (!withdrawGranted(frame)) {
       if (frame.opcode == SendQueue.EAGER) {
         credit.refund(frame.length);
@@ -154,7 +155,8 @@ public abstract class CreditRoute extends Route {
     long slot = Header.slot(header);
     long length = Header.length(header);
     if (length > window) {
-      throw new ProtocolException("an eager message of " + length + " bytes");
+      throw new ProtocolException(
+          "an eager message of " + length + " bytes; the window is " + window);
     }
     EngineRequest request = matching.take(slot);
     if (request != null) {
@@ -191,7 +193,7 @@ public abstract class CreditRoute extends Route {
     return message;
   }
 
-  /** The peer withdrew what this receive had asked for: it waits for the next message. */
+  /** The peer withdrew the message that this receive had granted: it waits for the next one. */
   protected final void withdrawn(EngineRequest request) {
     UnexpectedMessage message = find(request.slot());
     if (message != null) {

@@ -3,8 +3,8 @@ package io.jgloo.transport.engine;
 import io.jgloo.transport.GlooException;
 
 /**
- * The route of a pair that has ended alone: what is posted fails at once, but for receives of what
- * a peer that has left had sent.
+ * The route of a pair that has ended while its mesh goes on: requests fail at once, except receives
+ * of messages that have arrived from a peer that has left.
  */
 final class EndedRoute extends Route {
 

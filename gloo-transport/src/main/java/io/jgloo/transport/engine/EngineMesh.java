@@ -60,7 +60,8 @@ public abstract class EngineMesh implements Mesh {
   }
 
   /**
-   * Makes progress and pairs; the last thing a constructor of a mesh does before peers may connect.
+   * Makes the progress engine and the pairs; called last in the constructor of a mesh, before peers
+   * may connect.
    *
    * @param spinNanos how long a waiting thread polls before it blocks
    * @param spreads whether a waiting thread leaves a core that other threads want
@@ -80,7 +81,7 @@ public abstract class EngineMesh implements Mesh {
   /** How the messages of a pair move. */
   protected abstract Route newRoute(EnginePair pair);
 
-  /** Something is wanted of a pair that is not connected; the lock is held. */
+  /** A request was posted on a pair that is not connected; the lock is held. */
   protected abstract void wanted(EnginePair pair);
 
   /** Adds what the transport has counted. The lock is held. */
@@ -92,32 +93,35 @@ public abstract class EngineMesh implements Mesh {
   }
 
   /**
-   * A pair has ended alone, its requests have failed: lets go of its connection and its memory, for
-   * {@link #newRoute} follows. The lock is held.
+   * A pair has ended while the mesh goes on, and its requests have failed: releases its connection
+   * and its memory; {@link #newRoute} follows. The lock is held.
    *
-   * @param source the pair if its peer is lost or knows the cause, or null if it is to be told
+   * @param source the pair if its peer is lost or knows the cause, or null if it has to be notified
    */
   protected void ended(EnginePair pair, GlooException cause, EnginePair source) {
-    throw new IllegalStateException("pairs of " + this + " do not end alone");
+    throw new IllegalStateException("pairs of " + this + " cannot fail one by one");
   }
 
-  /** Sees to it that nothing touches the memory of posted requests any more: they fail now. */
+  /** Ensures that nothing touches the memory of posted requests any more: they fail now. */
   protected void quiesce() {}
 
   /**
-   * Tells the peers that the mesh has failed, after its requests have. The lock is held.
+   * Notifies the peers that the mesh has failed, after its requests have. The lock is held.
    *
    * @param source the pair whose peer is lost or knows of the failure already, or null
    */
   protected abstract void notifyPeers(GlooException cause, EnginePair source);
 
-  /** What has been prepared under the lock is handed over before it is released. */
+  /** Called before the lock is released: hands over what was prepared under it. */
   protected void settle() {}
 
   /** The mesh is closing: waits until its requests have failed, at most until the deadline. */
-  protected void awaitEnd(long deadlineNanos) {}
+  protected void awaitEnd(long deadlineNanos) {
+    lock(); // the closing thread holds it until the requests have failed
+    unlock();
+  }
 
-  // What users of the mesh call.
+  // For users of the mesh.
 
   @Override
   public final Membership membership() {
@@ -228,7 +232,7 @@ public abstract class EngineMesh implements Mesh {
     return counters;
   }
 
-  // What pairs, queues, routes and the device need.
+  // For pairs, queues, routes and the device.
 
   public final Progress progress() {
     return progress;
@@ -429,17 +433,17 @@ public abstract class EngineMesh implements Mesh {
   // The end.
 
   /**
-   * Fails the mesh, unless it has ended before, and tells all peers but the one that is lost or has
-   * told this rank. The lock is held.
+   * Fails the mesh, unless it has ended before, and notifies all peers, except the one that is lost
+   * or has sent the cause. The lock is held.
    */
   public final void fail(GlooException cause, EnginePair source) {
     if (hasEnded() || reductions.defer(cause)) {
       return;
     }
     failure = reductions.first(cause);
+    completed = true;
     failAll(failure);
     notifyPeers(failure, source);
-    completed = true;
   }
 
   /** Ends the mesh for new requests; false if it was closed before. The lock is held. */

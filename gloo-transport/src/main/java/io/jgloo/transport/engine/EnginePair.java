@@ -24,7 +24,10 @@ public final class EnginePair implements Pair {
   private Route route;
   private boolean departed;
 
-  /** Why the pair ended alone; of a peer that has left, messages may be here still. */
+  /**
+   * Why the pair ended while the mesh goes on; messages of a peer that has left may still be
+   * received.
+   */
   private volatile GlooException failure;
 
   private long endOrder;
@@ -137,9 +140,9 @@ public final class EnginePair implements Pair {
   }
 
   /**
-   * Records that the peer has said goodbye.
+   * Records that the peer has sent a goodbye.
    *
-   * @throws PeerDepartedException if something is still wanted of it
+   * @throws PeerDepartedException if a request still needs it
    */
   public void departed() {
     departed = true;
@@ -150,16 +153,17 @@ public final class EnginePair implements Pair {
     }
   }
 
-  /** Records that the peer has left or cannot be reached; whether something is wanted of it. */
+  /** Records that the peer has left or cannot be reached; whether a request needs it. */
   public boolean depart() {
     departed = true;
     return isNeeded();
   }
 
   /**
-   * Checks that nothing is wanted of a peer that has left: what had arrived before can be had.
+   * Checks that no request needs a peer that has left; messages that had arrived can still be
+   * received.
    *
-   * @throws PeerDepartedException if something is
+   * @throws PeerDepartedException if a request does
    */
   public void checkPresent() {
     if (departed && isNeeded()) {
@@ -167,7 +171,7 @@ public final class EnginePair implements Pair {
     }
   }
 
-  /** Whether something is wanted of the peer; a receive from any rank only if it is the last. */
+  /** Whether a request needs the peer; a receive from any rank only if it is the last. */
   private boolean isNeeded() {
     return route.isReceiving() || route.isSending() || mesh.needsAny(peer);
   }
@@ -177,7 +181,7 @@ public final class EnginePair implements Pair {
     return route.isReceiving() || route.isSending() || mesh.anyListensTo(peer);
   }
 
-  /** The failure of whoever still wants something of the peer. */
+  /** The failure of requests that still need the peer. */
   public PeerDepartedException departure() {
     if (failure instanceof PeerDepartedException earlier) {
       return earlier;
@@ -186,7 +190,7 @@ public final class EnginePair implements Pair {
         peer, "peer " + peer + route.mover().where() + " has left the group");
   }
 
-  /** Turns whatever went wrong on this pair into the failure of the mesh, or of this pair. */
+  /** Turns an exception on this pair into the failure of the mesh, or of this pair. */
   public void failed(Throwable e) {
     if (e instanceof ProtocolException && !e.getMessage().startsWith("peer ")) {
       String reason = "peer " + peer + route.mover().where() + " sent " + e.getMessage();
@@ -198,13 +202,14 @@ public final class EnginePair implements Pair {
           "peer " + peer + route.mover().where() + " broke the connection: " + e.getMessage();
       fail(new PeerLostException(peer, reason, e), this);
     } else {
-      String reason = "a reduction failed at rank " + mesh.rank() + ": " + e;
+      String what = e instanceof OutOfMemoryError ? "there is no memory" : "a reduction failed";
+      String reason = what + " at rank " + mesh.rank() + ": " + e;
       fail(new AbortedException(mesh.rank(), reason, e), null);
     }
   }
 
   /**
-   * Ends the mesh or, where pairs fail alone, this pair. The lock is held.
+   * Ends the mesh or, with failure scope pairwise, this pair. The lock is held.
    *
    * @param source this pair if its peer is lost or knows the cause already, or null
    */
@@ -278,7 +283,7 @@ public final class EnginePair implements Pair {
     failure = null;
   }
 
-  /** Whether it is connected or may be: it has not ended alone. */
+  /** Whether it is connected or may be: it has not ended. */
   public boolean isOpen() {
     return failure == null;
   }

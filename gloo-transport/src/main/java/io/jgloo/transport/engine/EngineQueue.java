@@ -72,7 +72,7 @@ final class EngineQueue implements CompletionQueue, CompletionQueue.Condition {
     mesh.checkWait();
     Progress progress = mesh.progress();
     if (progress.lock().isHeld()) {
-      sendBatch(); // its holder may block; one that takes it from now on looks here
+      sendBatch(); // the holder may block; a thread that takes it later looks here
     }
     progress.lock().await(this, null, null, deadlineNanos);
     if (mesh.isClosed() && !available) {

@@ -15,9 +15,8 @@ import java.util.function.LongPredicate;
 public final class Matching {
 
   /**
-   * Most messages a peer may have announced for which no receive is posted, and on Gloo's wires
-   * most receives it may have told of for which no send is posted, together: some 40 MB of
-   * bookkeeping, and 13 times what the contract asks for.
+   * Most announcements of a peer without a posted receive and, on Gloo's wires, credits without a
+   * posted send, together: some 40 MB of bookkeeping, and 13 times what the contract asks for.
    */
   public static final int MAX_OPEN = 1 << 18;
 
@@ -36,7 +35,7 @@ public final class Matching {
     this.pair = pair;
   }
 
-  /** Receives for which no message has been asked for. */
+  /** Receives that have granted no message. */
   public RequestList posted() {
     return posted;
   }
@@ -91,14 +90,14 @@ public final class Matching {
   }
 
   /**
-   * Counts one thing more that the peer makes this rank remember.
+   * Counts one more entry that this rank has to keep for the peer.
    *
    * @throws ProtocolException if that is one too many
    */
   public void charge(String what) {
     if (++open > MAX_OPEN) {
       throw new ProtocolException(
-          (what + " that makes " + open + " announcements and credits without a request here")
+          (what + ", so that " + open + " announcements and credits have no request here")
               + ("; at most " + MAX_OPEN + " are allowed"));
     }
   }

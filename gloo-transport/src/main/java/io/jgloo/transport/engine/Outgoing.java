@@ -28,7 +28,7 @@ public final class Outgoing implements SlotChain.Node {
 
   public int key;
 
-  /** Bytes that the peer has asked for, of an announced one; 1 for an empty message. */
+  /** Bytes of an announced message that are granted; 1 for an empty message. */
   public long granted;
 
   /** Bytes of it that are with the peer. */

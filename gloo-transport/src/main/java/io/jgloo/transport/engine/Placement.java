@@ -8,15 +8,16 @@ import java.util.function.IntSupplier;
  * <p>Two ranks that wait for each other by polling and yielding may stay on one core for seconds
  * while the next one idles: each always ran a moment ago, so the kernel's balancer takes it for
  * cache-hot and leaves it there, and in a virtual machine a thread that blocks is woken on the core
- * of whoever wakes it. An exchange of 4 bytes then takes 20 us in place of 5 to 6, and 1 MiB 600 in
- * place of 350 (two processes, two cores). A yield that takes long shows that another thread ran
- * meanwhile; after some of those this thread asks the kernel for any other core, once, and is free
- * to be moved again. To ask in vain costs 10 to 20 us, so it asks ever more rarely, down to every
- * 20 ms.
+ * of the thread that wakes it. An exchange of 4 bytes then takes 20 us in place of 5 to 6, and 1
+ * MiB 600 in place of 350 (two processes, two cores). A yield that takes long shows that another
+ * thread ran meanwhile; after some of those this thread asks the kernel for any other core, once,
+ * and is free to be moved again. To ask in vain costs 10 to 20 us, so it asks ever more rarely,
+ * down to every 20 ms.
  *
- * <p>Lost: to bind threads to cores, as launchers do; it is the user's decision, and wrong as soon
- * as the user's own threads compute between the calls. Not to yield, so that the balancer sees two
- * threads that compute: 60 us for 4 bytes until it acts, and wrong for more ranks than cores.
+ * <p>Rejected alternative: to bind threads to cores, as launchers do; it is the user's decision,
+ * and wrong as soon as the user's own threads compute between the calls. Not to yield, so that the
+ * balancer sees two threads that compute: 60 us for 4 bytes until it acts, and wrong for more ranks
+ * than cores.
  *
  * <p><i>Threads</i>: one at a time, the one that drives.
  */
@@ -24,10 +25,12 @@ public final class Placement {
 
   private static final System.Logger LOG = System.getLogger(Placement.class.getName());
 
-  /** A yield to nobody takes 0.3 to 0.6 us; one to a rank that polls at least 2. */
+  /**
+   * A yield takes 0.3 to 0.6 us if no other thread runs, and at least 2 us if a polling rank does.
+   */
   private static final long LONG_NANOS = 1_500;
 
-  /** Long yields, less short ones, that make a crowd. */
+  /** Long yields, less short ones, after which a core counts as shared. */
   private static final int CROWD = 6;
 
   private static final long SHORTEST_PAUSE_NANOS = 1_000_000;
@@ -55,20 +58,23 @@ public final class Placement {
   /**
    * Spreads ranks over cores, unless there are more ranks than cores.
    *
-   * @param localRanks tells how many ranks there are on this host
+   * @param localRanks returns how many ranks there are on this host
    */
   public static Placement spreading(IntSupplier localRanks) {
     return new Placement(Availability.YES ? new Cores() : null, localRanks);
   }
 
-  /** Looked at, and told, once in a JVM. */
+  /** Checked and logged once in a JVM. */
   private static final class Availability {
     static final boolean YES = look();
 
     private static boolean look() {
       String absence = Cores.absence();
       if (absence != null) {
-        LOG.log(System.Logger.Level.INFO, "threads stay where the kernel puts them: {0}", absence);
+        LOG.log(
+            System.Logger.Level.INFO,
+            "waiting threads cannot change their core (attribute placement): {0}",
+            absence);
       }
       return absence == null;
     }

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>One thread at a time holds the lock and makes progress until its own condition is met; the
  * others spin for a while, then park. The holder unparks a thread as soon as that thread's
  * condition is met, and one more when it releases the lock, to take over. A hand-over between
- * threads costs 12 to 25 us where a whole exchange over TCP costs 4, so no thread of ours ever
- * stands between.
+ * threads costs 12 to 25 us where a whole exchange over TCP costs 4, so no thread of the library is
+ * ever between two ranks.
  *
  * <p>A thread may wait for something that follows from completed requests of its queue. Then it
  * gives them to its handler: the holder with the lock held, so that no hand-over comes between two
@@ -132,7 +132,7 @@ public final class ProgressLock {
     }
   }
 
-  /** Tells the holder and parked threads that a condition may be met without the holder. */
+  /** Notifies the holder and parked threads that a condition may be met without the holder. */
   public void signal() {
     if (held.get()) {
       drive.wakeup();
@@ -140,7 +140,7 @@ public final class ProgressLock {
     wakeSatisfied();
   }
 
-  /** Whether a thread holds the lock; the answer may be stale at once. */
+  /** Whether a thread holds the lock; the answer may be outdated at once. */
   public boolean isHeld() {
     return held.get();
   }

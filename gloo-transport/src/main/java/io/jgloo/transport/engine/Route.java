@@ -31,7 +31,7 @@ public abstract class Route {
     return matching;
   }
 
-  /** Queues what tells the peer of a send, and its bytes if they may go; sends what fits. */
+  /** Queues the announcement of a send, or its bytes if they may be sent; sends what fits. */
   protected abstract void send(EngineRequest request);
 
   /** Withdraws a send; false if it is too late. */

@@ -5,13 +5,13 @@ import java.util.ArrayDeque;
 import java.util.function.LongPredicate;
 
 /**
- * What a pair has to send: frames in order, and messages that are announced and not asked for yet.
+ * What a pair has to send: frames in order, and messages that are announced and not granted yet.
  *
  * <p><i>Threads</i>: under the mesh's lock.
  */
 public final class SendQueue {
 
-  /** Opcode of a message with its payload; the same on every transport of ours. */
+  /** Opcode of a message with its payload; the same on every transport. */
   public static final int EAGER = 1;
 
   /** Opcode of the announcement of a message; the same on every transport of ours. */
@@ -26,7 +26,7 @@ public final class SendQueue {
     return waiting;
   }
 
-  /** Messages the peer has been told of and has not asked for, or not for all of their bytes. */
+  /** Announced messages that the peer has not granted, or not all of their bytes. */
   public OutgoingList announced() {
     return announced;
   }

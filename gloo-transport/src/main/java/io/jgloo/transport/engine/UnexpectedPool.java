@@ -23,7 +23,7 @@ public final class UnexpectedPool {
   /** A message takes room of up to so many sizes above its own. */
   private static final int SIZES_ABOVE = 2;
 
-  /** Spares without room, kept for messages that are empty or only announced. */
+  /** Pooled messages without memory, for messages that are empty or only announced. */
   private static final int MAX_FREE_EMPTY = 1024;
 
   private final ArrayDeque<UnexpectedMessage> freeEmpty = new ArrayDeque<>();

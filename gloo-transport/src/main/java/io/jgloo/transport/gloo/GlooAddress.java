@@ -16,14 +16,15 @@ import java.util.Arrays;
  *
  * <pre>
  *    0  sockaddr_storage of Linux, 128 bytes: family (2 or 10) in native order, port in network
- *       order; IPv4: 4 bytes of address at 4; IPv6: flow at 4, 16 bytes of address at 8, scope at 24.
- *       C++ leaves what it does not use as it finds it; we write zeros and look away.
- *  128  i64 number that whoever connects must present, -1 for none
+ *       order; IPv4: 4 bytes of address at 4; IPv6: flow at 4, 16 bytes of address at 8, scope
+ *       at 24.
+ *       C++ leaves unused bytes undefined; JGloo writes zeros and ignores them.
+ *  128  i64 number that a connection must present, -1 for none
  * </pre>
  *
- * <p>What a mesh of a Gloo wire puts into its {@link Address} is made of these. {@link Wire#GLOO}:
- * one, then a number for each rank, own included, or no numbers at all; {@link Wire#GLOO_CLASSIC}:
- * one for each other rank, in order.
+ * <p>The payload of an {@link Address} of a Gloo wire is made of these. {@link Wire#GLOO}: one,
+ * then a number for each rank, own included, or no numbers at all; {@link Wire#GLOO_CLASSIC}: one
+ * for each other rank, in order.
  *
  * @param listener where to connect to
  * @param sequence the number to present, or {@link #NO_SEQUENCE}
@@ -66,7 +67,7 @@ public record GlooAddress(InetSocketAddress listener, long sequence) {
   public static GlooAddress decode(byte[] bytes) {
     if (bytes.length != BYTES) {
       throw new ProtocolException(
-          "an address of Gloo has " + BYTES + " bytes, this one " + bytes.length);
+          "a Gloo address must have " + BYTES + " bytes, but has " + bytes.length);
     }
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
     short family = in.getShort();
@@ -76,7 +77,7 @@ public record GlooAddress(InetSocketAddress listener, long sequence) {
           new InetSocketAddress(ip(family, in), port),
           in.order(ByteOrder.nativeOrder()).getLong(STORAGE_BYTES));
     } catch (UnknownHostException e) {
-      throw new ProtocolException("an address of Gloo that is none", e);
+      throw new ProtocolException("a Gloo address holds an invalid IP address", e);
     }
   }
 
@@ -87,7 +88,7 @@ public record GlooAddress(InetSocketAddress listener, long sequence) {
       return InetAddress.getByAddress(four);
     }
     if (family != IPV6) {
-      throw new ProtocolException("an address of Gloo has the family " + family);
+      throw new ProtocolException("a Gloo address has the unknown family " + family);
     }
     byte[] six = new byte[16];
     in.getInt(); // flow
@@ -102,7 +103,7 @@ public record GlooAddress(InetSocketAddress listener, long sequence) {
    * Whether a pair at this address connects to one at that address, or the other way round.
    *
    * @param own number the own pair listens for
-   * @param peer the other side, its number the one we would present
+   * @param peer the other side, its number the one that this rank would present
    * @throws ProtocolException if the addresses are equal or of different families
    */
   public static boolean connects(GlooAddress own, GlooAddress peer) {
@@ -121,7 +122,7 @@ public record GlooAddress(InetSocketAddress listener, long sequence) {
       order = Long.compare(own.sequence, peer.sequence);
     }
     if (order == 0) {
-      throw new ProtocolException("a rank at " + peer.listener + " has the address of this one");
+      throw new ProtocolException("the peer at " + peer.listener + " has the address of this rank");
     }
     return order > 0;
   }
@@ -155,7 +156,7 @@ public record GlooAddress(InetSocketAddress listener, long sequence) {
     return new GlooAddress(device.listener, numbers.getLong(BYTES + Long.BYTES * peer));
   }
 
-  /** A mesh's payload of which only one pair is known: what a peer has told us alone. */
+  /** A mesh's payload with the address of one pair only, as a peer has sent it. */
   public static byte[] payloadOfPair(Wire wire, GlooAddress pair, int of, int peer, int size) {
     if (wire == Wire.GLOO_CLASSIC) {
       ByteBuffer out = ByteBuffer.allocate((size - 1) * BYTES);
@@ -176,9 +177,9 @@ public record GlooAddress(InetSocketAddress listener, long sequence) {
   private static void checkLength(byte[] payload, int one, int other) {
     if (payload.length != one && payload.length != other) {
       throw new ProtocolException(
-          ("a rank's address has " + payload.length + " bytes where " + one)
+          ("a rank's address has " + payload.length + " bytes, but " + one)
               + (other < 0 ? "" : " or " + other)
-              + " were expected: the ranks differ in size, wire or mode");
+              + " are expected: group size, wire or mode differ between the ranks");
     }
   }
 }

@@ -4,7 +4,7 @@ package io.jgloo.transport.ibverbs;
  * Something that happened to a device, outside of any work request.
  *
  * @param type one of the codes here, as in C
- * @param element handle of the queue pair or completion queue it speaks of; else the port or 0
+ * @param element handle of the queue pair or completion queue it is about; else the port or 0
  */
 record AsyncEvent(int type, long element) {
 

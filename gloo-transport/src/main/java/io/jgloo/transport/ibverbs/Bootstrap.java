@@ -20,10 +20,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The TCP mesh beside the queue pairs: by it ranks find each other, tell of their queue pairs, of
- * their leaving and of failures; the end of its streams is how the death of a process is noticed.
+ * The TCP mesh beside the queue pairs: by it ranks exchange the attributes of their queue pairs,
+ * goodbyes and failures; the end of its streams shows that a process has ended.
  *
- * <p>It is a whole mesh of the tcp device, so refusals, stale addresses, abort notices and error
+ * <p>It is a whole mesh of the tcp device, so refusals, outdated addresses, abort notices and error
  * texts are the same. Only the {@link Watch} waits on it once the pairs are connected.
  *
  * <p><i>Threads</i>: {@link #connect} by one at a time, then the watch. <i>Owns</i>: the TCP mesh.
@@ -33,7 +33,7 @@ final class Bootstrap {
   private static final long INTRODUCTION_SLOT = 1;
   private static final long READY_SLOT = 2;
 
-  /** On this slot ranks say that they leave. */
+  /** Ranks report on this slot that they leave. */
   static final long LEAVING_SLOT = 3;
 
   private final IbverbsMesh mesh;
@@ -80,7 +80,7 @@ final class Bootstrap {
   static Address unwrap(Address address) {
     if (!address.device().equals(IbverbsProvider.NAME)) {
       throw new ProtocolException(
-          "the address %s is of device %s, this one is ibverbs"
+          "the address %s is of device %s, but this device is ibverbs"
               .formatted(address, address.device()));
     }
     String text = address.toString().replaceFirst("^ibverbs tcp ", "");
@@ -98,13 +98,13 @@ final class Bootstrap {
         introduce(peer);
       }
     }
-    await(introductions, deadline, "told of its queue pair");
+    await(introductions, deadline, "sent a queue pair");
     for (int peer = 0; peer < own.size(); peer++) {
       if (peer != own.rank() && !connected[peer]) {
         connectPair(peer, unwrapped.get(peer).toString().replaceFirst("^tcp ", ""));
       }
     }
-    await(ready, deadline, "connected its queue pair");
+    await(ready, deadline, "connected a queue pair");
   }
 
   private void introduce(int peer) {
@@ -143,7 +143,8 @@ final class Bootstrap {
       for (int peer = 0; peer < requests.length; peer++) {
         if (requests[peer] != null && requests[peer].state() != Request.State.DONE) {
           missing.put(
-              peer, new UnavailableException("rank " + peer + " has not " + what + " to us"));
+              peer,
+              new UnavailableException("rank " + peer + " has not " + what + " to this rank"));
         }
       }
       if (mesh.isClosed()) {

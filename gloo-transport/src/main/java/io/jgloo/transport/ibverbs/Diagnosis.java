@@ -11,8 +11,8 @@ final class Diagnosis {
   private Diagnosis() {}
 
   /**
-   * Whether the cause lies at the peer or on the way, so that there may be a better explanation on
-   * its way too: an abort notice, a good-bye or the end of its process.
+   * Whether the cause is at the peer or in the network, so that a better cause may arrive too: an
+   * abort notice, a goodbye or the end of its process.
    */
   static boolean isRemote(WorkStatus status) {
     return switch (status) {
@@ -34,8 +34,8 @@ final class Diagnosis {
   /**
    * What a failed work request means.
    *
-   * @param who the peer, for people
-   * @param text the library's words for the status
+   * @param who the peer, as text
+   * @param text the library's text for the status
    */
   static GlooException ofStatus(
       int peer, String who, boolean send, WorkStatus status, int vendorError, String text) {
@@ -48,17 +48,18 @@ final class Diagnosis {
       case REMOTE_OPERATION_ERROR, FLUSHED ->
           new PeerLostException(peer, who + " broke the connection" + reported, null);
       case REMOTE_ACCESS_ERROR ->
-          new ProtocolException(who + " does not let us reach that memory" + reported);
+          new ProtocolException(who + " denied access to its memory" + reported);
       case REMOTE_INVALID_REQUEST_ERROR, REMOTE_INVALID_READ_REQUEST ->
-          new ProtocolException(who + " takes our request for an invalid one" + reported);
+          new ProtocolException(who + " rejected a request as invalid" + reported);
       case BAD_RESPONSE_ERROR -> new ProtocolException(who + " sent a bad response" + reported);
       case LOCAL_LENGTH_ERROR ->
-          new ProtocolException(who + " sent more than a receive holds" + reported);
-      default -> new UnavailableException("the RDMA device failed in talking to " + who + reported);
+          new ProtocolException(who + " sent more bytes than a receive holds" + reported);
+      default ->
+          new UnavailableException("the RDMA device failed on the connection to " + who + reported);
     };
   }
 
-  /** What an asynchronous event means to a mesh, or null if it only tells. */
+  /** What an asynchronous event means to a mesh, or null if it is information only. */
   static GlooException ofEvent(AsyncEvent event, int peer, String who, String text) {
     String reported = " (%s, event %d)".formatted(text, event.type());
     return switch (event.type()) {
@@ -69,7 +70,7 @@ final class Diagnosis {
       case AsyncEvent.PAIR_REQUEST_ERROR ->
           new ProtocolException(who + " sent an invalid request" + reported);
       case AsyncEvent.PAIR_ACCESS_ERROR ->
-          new ProtocolException(who + " reached for memory it may not" + reported);
+          new ProtocolException(who + " accessed memory without permission" + reported);
       case AsyncEvent.DEVICE_FATAL ->
           new UnavailableException("the RDMA device has failed" + reported);
       case AsyncEvent.PORT_ERROR ->

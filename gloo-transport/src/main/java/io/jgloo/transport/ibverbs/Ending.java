@@ -11,14 +11,14 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * How a mesh ends: by failing, which takes its queue pairs down at once, or by closing, which first
- * lets the device finish what it was given and tells the peers.
+ * lets the device finish its work requests and notifies the peers.
  *
- * <p>A broken queue pair is a symptom: the peer may have failed, left or died, and what tells so
- * comes by TCP. So a symptom is a cause only when nothing better was heard for a moment.
+ * <p>A broken queue pair is a symptom: the peer may have failed, left or ended, and the report of
+ * that comes by TCP. So a symptom becomes the cause only if no report arrives within a short time.
  */
 final class Ending {
 
-  /** How long an abort notice or the end of a process may take to be heard. */
+  /** How long an abort notice or the end of a process may take to arrive. */
   private static final long GRACE_NANOS = 250_000_000L;
 
   /** How long closing waits for the device to finish. */
@@ -61,7 +61,7 @@ final class Ending {
     return false;
   }
 
-  /** An event of the device, which may be about one of our pairs, about all or about none. */
+  /** An event of the device, which may concern one of the mesh's pairs, all or none. */
   void event(AsyncEvent event, String text) {
     mesh.lock();
     try {
@@ -110,13 +110,13 @@ final class Ending {
       if (released || System.nanoTime() - deadline > 0) {
         return;
       }
-      LockSupport.parkNanos(this, PAUSE_NANOS); // whoever drives may need this core to see it
+      LockSupport.parkNanos(this, PAUSE_NANOS); // the thread that makes progress may need this core
     }
     try {
       if (!released) {
         flush();
         if (mesh.isStarted()) {
-          mesh.watch().end(); // from now on nobody reads the TCP mesh
+          mesh.watch().end(); // from now on no thread reads the TCP mesh
         }
         leave();
       }
@@ -125,7 +125,9 @@ final class Ending {
     }
   }
 
-  /** Lets the device finish what it was given: those sends are done, as their requests say. */
+  /**
+   * Lets the device finish what it was given: those sends are done in the state of their requests.
+   */
   private void flush() {
     long deadline = System.nanoTime() + FLUSH_NANOS;
     while (!isQuiet() && System.nanoTime() - deadline < 0) {
@@ -166,8 +168,9 @@ final class Ending {
   }
 
   /**
-   * Tells those who have not left themselves. To send to one who has would fail the TCP mesh, and
-   * so everybody's; that nobody reads it any more keeps it from learning of one meanwhile.
+   * Notifies the peers that have not left. A message to one that has left would fail the TCP mesh,
+   * and so the meshes of all ranks; as no thread reads the TCP mesh any more, no peer can leave
+   * meanwhile.
    */
   private void sayGoodbye(Mesh inner) {
     CompletionQueue queue = inner.newQueue();

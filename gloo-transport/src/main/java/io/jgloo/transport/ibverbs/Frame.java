@@ -15,7 +15,7 @@ import io.jgloo.transport.memory.Memory;
  *    2  u16  0x4956      'VI'
  *    4  u32  returned    receives posted again so far, as a running count
  *    8  i64  slot
- *   16  i64  length      of the message; GRANT: of the part asked for
+ *   16  i64  length      of the message; GRANT: of the granted part
  *   24  i64  fingerprint, high; GRANT: where in the message the part begins
  *   32  i64  fingerprint, low;  GRANT: where to write it
  *   40  i64  matched     eager cost received and matched so far
@@ -32,10 +32,10 @@ final class Frame {
   /** A message with its payload. */
   static final int EAGER = 1;
 
-  /** A message is ready to be written when asked for. */
+  /** A message is ready to be written when it is granted. */
   static final int ANNOUNCE = 2;
 
-  /** A part of an announced message is asked for, to be written by RDMA. */
+  /** A part of an announced message is granted, to be written by RDMA. */
   static final int GRANT = 3;
 
   /** The announced message was withdrawn; nothing is written. */
@@ -71,7 +71,7 @@ final class Frame {
     int opcode = word & 0xff;
     if ((word & ~0xff) != MAGIC || opcode == 0 || opcode > LAST_OPCODE) {
       throw new ProtocolException(
-          String.format("a frame starts with %08x, which is no header", word));
+          String.format("a frame that starts with %08x, which is not a header", word));
     }
     long length = Header.length(at);
     if (length < 0 || bytes - BYTES != (opcode == EAGER ? length : 0)) {

@@ -2,7 +2,7 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.engine.EngineRequest;
 
-/** A receive whose announced message was asked for; guarded by the mesh's lock. */
+/** A receive that has granted an announced message; guarded by the mesh's lock. */
 final class GrantedReceive {
 
   final GrantedReceives owner;
@@ -16,10 +16,10 @@ final class GrantedReceive {
   long asked;
   long arrived;
 
-  /** Parts asked for that have not come. */
+  /** Granted parts that have not arrived. */
   int parts;
 
-  /** In the line for a segment. */
+  /** Waiting for a segment. */
   boolean waits;
 
   GrantedReceive(GrantedReceives owner) {

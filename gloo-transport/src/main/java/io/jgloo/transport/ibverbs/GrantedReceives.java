@@ -7,10 +7,10 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 
 /**
- * Announced messages of a pair that receives have asked for: whole, straight into registered
- * memory, or part by part through pinned segments.
+ * Announced messages of a pair that receives have granted: whole, straight into registered memory,
+ * or part by part through pinned segments.
  *
- * <p>The first part is asked for alone, as the message may have been withdrawn; then two at a time,
+ * <p>The first part is granted alone, as the message may have been withdrawn; then two at a time,
  * so that one is written while the other is stored or reduced.
  *
  * <p><i>Threads</i>: under the mesh's lock.
@@ -41,7 +41,7 @@ final class GrantedReceives {
     this.route = route;
   }
 
-  /** Asks for an announced message. */
+  /** Grants an announced message. */
   void begin(EngineRequest request, int message, long total) {
     GrantedReceive receive =
         freeReceives.isEmpty() ? new GrantedReceive(this) : freeReceives.poll();
@@ -64,7 +64,7 @@ final class GrantedReceives {
     }
   }
 
-  /** Asks for parts of a message as long as there are segments for them. */
+  /** Grants parts of a message as long as there are segments for them. */
   void askForMore(GrantedReceive receive) {
     int allowed = receive.arrived == 0 ? 1 : PARTS_AT_A_TIME;
     while (receive.asked < receive.total && receive.parts < allowed) {
@@ -108,7 +108,7 @@ final class GrantedReceives {
     Part part = part(ticket);
     GrantedReceive receive = part.receive;
     if (part.segment != 0) {
-      // While it is stored the part stays here, so that a reduction that throws leaves it to us.
+      // While it is stored the part stays here, so that it is not lost if a reduction throws.
       route.store(receive.request, part.offset, part.segment, part.length);
     }
     receive.arrived += part.length;
@@ -128,7 +128,7 @@ final class GrantedReceives {
     Part part = part(ticket);
     GrantedReceive receive = part.receive;
     if (receive.arrived > 0) {
-      throw new ProtocolException("a message was withdrawn in the middle");
+      throw new ProtocolException("the withdrawal of a message that has begun");
     }
     release(part, ticket);
     EngineRequest request = receive.request;
@@ -138,7 +138,7 @@ final class GrantedReceives {
 
   private Part part(int ticket) {
     if (ticket < 0 || ticket >= used || parts[ticket].receive == null) {
-      throw new ProtocolException("bytes for the ticket " + ticket + ", which was not given");
+      throw new ProtocolException("bytes for the unknown ticket " + ticket);
     }
     return parts[ticket];
   }
@@ -164,7 +164,7 @@ final class GrantedReceives {
     return !busy.isEmpty();
   }
 
-  /** The queue pair is gone, so nothing writes any more. */
+  /** The queue pair is destroyed, so nothing writes any more. */
   void failAll(GlooException cause) {
     busy.forEach(receive -> receive.request.fail(cause));
     busy.clear();

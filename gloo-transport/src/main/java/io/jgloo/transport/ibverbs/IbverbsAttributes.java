@@ -77,7 +77,7 @@ record IbverbsAttributes(
   private static final long DEFAULT_SPIN_NANOS = 50_000;
 
   /**
-   * @throws IllegalArgumentException naming the attribute and value that makes no sense
+   * @throws IllegalArgumentException that names the attribute and the value that is not allowed
    */
   static IbverbsAttributes parse(DeviceOptions options) {
     options.refuseUnknown(IbverbsProvider.NAME, KNOWN);

@@ -111,7 +111,7 @@ final class IbverbsDevice implements Device {
     meshes.remove(mesh);
   }
 
-  /** Takes what the adapter has to tell, and tells the meshes it concerns. */
+  /** Reads the adapter's events and passes them to the meshes. */
   void lookAtEvents() {
     Verbs verbs = adapter.verbs();
     synchronized (this) {
@@ -124,7 +124,7 @@ final class IbverbsDevice implements Device {
           }
         }
       } catch (VerbsException e) {
-        LOG.log(Level.WARNING, "{0} does not tell of its events: {1}", this, e.getMessage());
+        LOG.log(Level.WARNING, "{0} cannot read its events: {1}", this, e.getMessage());
       }
     }
   }

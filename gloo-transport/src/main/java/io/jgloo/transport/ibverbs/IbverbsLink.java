@@ -100,7 +100,7 @@ final class IbverbsLink {
     return Math.min(queuePair.maxInlineBytes(), mesh.settings().inlineBytes());
   }
 
-  /** What the peer is ready to hold for us without having asked. */
+  /** Bytes of unexpected messages that the peer holds for this rank. */
   long peerWindow() {
     return remote.window();
   }
@@ -109,7 +109,7 @@ final class IbverbsLink {
     return remote.depth();
   }
 
-  /** Longest message sent without being asked for. */
+  /** Longest message sent eagerly. */
   long eagerBytes() {
     return Math.min(mesh.settings().eagerBytes(), remote.slotBytes() - Frame.BYTES);
   }
@@ -150,7 +150,7 @@ final class IbverbsLink {
   }
 
   /**
-   * Connects to the queue pair a peer has told of.
+   * Connects to the queue pair of a peer's introduction.
    *
    * @throws ProtocolException if it is of another kind of network
    * @throws UnavailableException if the device refuses
@@ -162,7 +162,7 @@ final class IbverbsLink {
     Settings settings = mesh.settings();
     if (remote.linkLayer() != adapter.port().linkLayer()) {
       throw new ProtocolException(
-          "peer %d%s is on another kind of network: link layer %d, ours is %d"
+          "peer %d%s is on another kind of network: link layer %d, this rank has %d"
               .formatted(peer, where, remote.linkLayer(), adapter.port().linkLayer()));
     }
     int reads = Math.min(READS_AT_A_TIME, adapter.limits().maxReadsAsTarget());
@@ -203,7 +203,7 @@ final class IbverbsLink {
   /** A work request of this pair is complete, or has failed. */
   void handle(long completion, long id) {
     if (!open) {
-      return; // told before the queue pair was destroyed
+      return; // an event from before the queue pair was destroyed
     }
     try {
       int status = Completion.status(completion);
@@ -259,8 +259,8 @@ final class IbverbsLink {
   }
 
   /**
-   * The connection is broken; whoever knows better has a moment to tell. That requests were flushed
-   * says nothing, so any other cause takes the place of that.
+   * The connection is broken; a report of the cause may still arrive. Flushed requests are no
+   * cause, so any other cause replaces them.
    */
   void suspect(GlooException cause) {
     if (hasDeparted()) {
@@ -275,7 +275,7 @@ final class IbverbsLink {
     }
   }
 
-  /** What an event of the device means to this pair, or null if it only tells. */
+  /** What an event of the device means to this pair, or null if it is information only. */
   GlooException diagnose(AsyncEvent event, String text) {
     return Diagnosis.ofEvent(event, peer, "peer " + peer + where, text);
   }
@@ -311,7 +311,7 @@ final class IbverbsLink {
   /**
    * The peer leaves.
    *
-   * @param sent how many receives of ours it has used; when that many have come, it is gone
+   * @param sent how many receives of this rank it has used; when as many have arrived, it has left
    */
   void leaving(long sent) {
     receivedWhenLeaving = sent;
@@ -360,8 +360,8 @@ final class IbverbsLink {
   }
 
   /**
-   * What the peer is told when we leave: how many of its receives we have used; none if it may not
-   * have got them all, so that it does not wait for the rest.
+   * What this rank reports when it leaves: how many of the peer's receives it has used; none if
+   * some may not have arrived, so that the peer does not wait for them.
    */
   long consumed() {
     return works.isIdle() ? route.consumed() : 0;

@@ -98,7 +98,7 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
     ending.await(deadlineNanos); // the requests are about to fail
   }
 
-  // What users of the mesh call.
+  // For users of the mesh.
 
   @Override
   public Address address() {
@@ -285,9 +285,9 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
     }
   }
 
-  // What the watch hears.
+  // Reports of the watch.
 
-  /** A peer leaves, after it has used this many of our receives. */
+  /** A peer leaves, after it has used this many receives of this rank. */
   void leaving(int peer, long sent) {
     lock();
     try {
@@ -316,7 +316,10 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
     }
   }
 
-  /** A link is broken. If no better cause is known within a moment, that is it; lock held. */
+  /**
+   * A link is broken. If no better cause arrives within a short time, this is the cause. The lock
+   * is held.
+   */
   void suspect(IbverbsLink link) {
     ending.suspect(link);
     if (watch != null) {
@@ -337,7 +340,7 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
     return busy || suspicious;
   }
 
-  /** Rings once more at links whose device has completed nothing since the last time. */
+  /** Posts an empty request on links whose device has completed nothing since the last time. */
   void nudge() {
     lock();
     for (IbverbsLink link : links) {

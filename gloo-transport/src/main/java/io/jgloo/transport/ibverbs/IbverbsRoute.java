@@ -14,7 +14,7 @@ import io.jgloo.transport.memory.Memory;
 
 /**
  * The frames between two ranks on a queue pair: short messages go eagerly into the peer's ring,
- * long ones are announced and written into place when the peer asks for them.
+ * long ones are announced and written into place when the peer grants them.
  *
  * <p>Beside the credit for bytes a second one counts the receives that the peer has posted. The
  * last of them is kept for a frame that brings nothing but credit, so two ranks that are both out
@@ -67,7 +67,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
 
   @Override
   protected boolean withdrawGranted(Outgoing frame) {
-    return false; // what the peer has asked for is in no frame
+    return false; // a granted message is in no frame
   }
 
   @Override
@@ -85,7 +85,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
   void store(EngineRequest request, long offset, long from, long count) {
     if (count % request.granule() != 0) {
       throw new ProtocolException(
-          count + " bytes, which are no whole elements of " + request.granule());
+          count + " bytes, which is not a multiple of the element size " + request.granule());
     }
     if (request.reduction() == null) {
       Memory.copy(from, request.address() + offset, count);
@@ -170,7 +170,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
       case Frame.GRANT -> granted(at);
       case Frame.WITHDRAWN -> grantedReceives.withdrawn(Frame.ticket(at));
       default -> {
-        // CREDIT: the header said it all.
+        // CREDIT: the header holds it.
       }
     }
   }
@@ -178,13 +178,13 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
   /**
    * Takes both credits of a frame: receives posted again, and eager cost matched.
    *
-   * @throws ProtocolException if that is more than was used or less than the peer said before
+   * @throws ProtocolException if that is more than was used or less than the last count
    */
   private void returned(int newlyReturned, long matched) {
     credit().returned(matched);
     if (newlyReturned - returned < 0 || newlyReturned - (int) consumed > 0) {
       throw new ProtocolException(
-          "credit for %d receives after %d, of %d used"
+          "a credit of %d receives, but the last was %d and %d were used"
               .formatted(newlyReturned, returned, consumed));
     }
     returned = newlyReturned;
@@ -203,7 +203,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
     boolean empty = out != null && length == 0 && out.length > 0;
     if (out == null || empty || offset != out.granted || length > out.length - offset) {
       throw new ProtocolException(
-          "a grant for %d bytes at %d of message %d, which is none"
+          "a grant for %d bytes at %d of message %d, which has no such part"
               .formatted(length, offset, number));
     }
     if (out.request == null) {

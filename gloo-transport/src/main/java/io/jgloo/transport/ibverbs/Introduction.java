@@ -4,7 +4,7 @@ import io.jgloo.transport.ProtocolException;
 import java.nio.ByteBuffer;
 
 /**
- * What two ranks tell each other of their ends of a pair before they connect them. Big-endian, 64
+ * The attributes of a queue pair, which two ranks exchange before they connect it. Big-endian, 64
  * bytes:
  *
  * <pre>
@@ -18,7 +18,7 @@ import java.nio.ByteBuffer;
  *   44  i32      receives posted
  *   48  i32      bytes of each
  *   52  i32      reads it serves at a time
- *   56  i64      window: bytes it is ready to hold without having asked for them
+ *   56  i64      window: bytes of unexpected messages it holds for the peer
  * </pre>
  */
 record Introduction(
@@ -60,7 +60,7 @@ record Introduction(
   static Introduction decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     if (in.getLong() != MAGIC) {
-      throw new ProtocolException("its introduction starts with other bytes");
+      throw new ProtocolException("its introduction has a wrong magic number");
     }
     Introduction decoded =
         new Introduction(
@@ -79,7 +79,7 @@ record Introduction(
         || decoded.depth < 2
         || decoded.slotBytes < Frame.BYTES
         || decoded.window < 0) {
-      throw new ProtocolException("its introduction makes no sense: " + decoded);
+      throw new ProtocolException("its introduction has values out of range: " + decoded);
     }
     return decoded;
   }

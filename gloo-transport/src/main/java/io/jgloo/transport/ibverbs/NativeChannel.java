@@ -3,13 +3,13 @@ package io.jgloo.transport.ibverbs;
 import io.jgloo.transport.memory.Memory;
 
 /**
- * A completion channel and an eventfd that wakes whoever waits for it, in one block of memory:
+ * A completion channel and an eventfd that wakes the waiting thread, in one block of memory:
  *
  * <pre>
  *    0  ptr  struct ibv_comp_channel
  *    8  i64  1, which is written to the eventfd
  *   16  i64  what is read from it
- *   24  ptr  the queue an event is of, as ibv_get_cq_event tells
+ *   24  ptr  the queue of an event, from ibv_get_cq_event
  *   32  ptr  its cookie, likewise
  *   40  struct pollfd  of the channel: i32 fd, i16 events, i16 revents
  *   48  struct pollfd  of the eventfd
@@ -69,7 +69,7 @@ final class NativeChannel {
     return handle;
   }
 
-  /** So that taking what is not there says so. */
+  /** So that a take without an event fails with EAGAIN. */
   static void doNotBlock(int file) throws VerbsException {
     int flags = Libibverbs.fcntl(file, Libibverbs.F_GETFL, 0);
     if (flags < 0

@@ -111,8 +111,8 @@ final class NativeVerbs implements Verbs {
   }
 
   /**
-   * The exported function fills a shorter structure than C callers see, which ends with what we
-   * read.
+   * The exported function fills a shorter structure than C callers see, which ends with the last
+   * member read here.
    */
   @Override
   public PortState queryPort(long context, int port) throws VerbsException {

@@ -3,7 +3,7 @@ package io.jgloo.transport.ibverbs;
 import io.jgloo.transport.engine.Outgoing;
 import java.util.Arrays;
 
-/** Announced messages by the number that the peer knows them by. */
+/** Announced messages by their number at the peer. */
 final class NumberedSends {
 
   private Outgoing[] byNumber = new Outgoing[16];

@@ -11,7 +11,7 @@ final class PairAttributes {
   private static final int READY_TO_SEND = 3;
   private static final int ERROR = 6;
 
-  // enum ibv_qp_attr_mask: which members are told.
+  // enum ibv_qp_attr_mask: which members are set.
   private static final int STATE = 1;
   private static final int ACCESS = 1 << 3;
   private static final int KEY_INDEX = 1 << 4;
@@ -75,7 +75,8 @@ final class PairAttributes {
   }
 
   /**
-   * From the network's byte order to this processor's, or back; both we run on are little-endian.
+   * From the network's byte order to this processor's, or back; both supported ones are
+   * little-endian.
    */
   static long swapped(long value) {
     return Long.reverseBytes(value);

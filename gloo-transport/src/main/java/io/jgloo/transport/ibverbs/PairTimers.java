@@ -1,7 +1,7 @@
 package io.jgloo.transport.ibverbs;
 
 /**
- * How patient a queue pair is.
+ * The timeouts and retries of a queue pair.
  *
  * @param firstPacket own first packet number, 24 bits
  * @param timeout code of the time to wait for an acknowledgement: 4.096 us times 2 to this; 14 is

@@ -6,8 +6,8 @@ import io.jgloo.transport.memory.Memory;
 /**
  * The receive side of a queue pair: a ring of slots, posted again an eighth of them at a time.
  *
- * <p>The peer is told of its credit when half of them are back, so it never waits for the few that
- * are not posted yet.
+ * <p>The peer gets its credit when half of them are back, so it never waits for the few that are
+ * not posted yet.
  *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the memory of its work requests.
  */
@@ -89,13 +89,13 @@ final class ReceiveQueue {
     }
   }
 
-  /** Slots posted again so far; the frame that carries it tells the peer. */
+  /** Slots posted again so far; the peer gets it with the next frame. */
   int creditToTell() {
     reported = returned;
     return returned;
   }
 
-  /** Whether the peer should be told even if there is nothing else to say. */
+  /** Whether the credit should be sent even without another frame. */
   boolean owesCredit() {
     return returned - reported >= depth / 2;
   }

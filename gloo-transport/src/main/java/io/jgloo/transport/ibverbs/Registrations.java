@@ -113,7 +113,7 @@ final class Registrations {
   /** A buffer is moved or closed. */
   void release(IbverbsBuffer buffer) {
     if (buffer.region == null && !buffer.refused) {
-      return; // one thread at a time uses a buffer: nobody else can have set them
+      return; // one thread at a time uses a buffer: no other thread can have set them
     }
     mesh.lock();
     try {

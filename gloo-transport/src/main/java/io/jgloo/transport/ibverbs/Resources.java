@@ -107,11 +107,11 @@ final class Resources {
     sendPool.giveBack(segment);
     for (IbverbsLink link = needy.poll(); link != null; link = needy.poll()) {
       link.needsSegment = false;
-      mesh.touch(link); // all of them, as the first may need it no more; they line up again
+      mesh.touch(link); // all of them, as the first may not need it any more; the others wait again
     }
   }
 
-  /** A segment to receive into, or 0: then the landing asks again when one is free. */
+  /** A segment to receive into, or 0: then the receive is served when one is free. */
   long takeToReceive(GrantedReceive receive) {
     long segment = receivePool.take();
     if (segment == 0 && !receive.waits) {
@@ -138,12 +138,12 @@ final class Resources {
     return receivePool.remoteKey();
   }
 
-  /** Whether an event that is about no queue pair of ours is about us. */
+  /** Whether an event that is not about a queue pair of this mesh concerns it. */
   boolean concerns(AsyncEvent event) {
     return event.type() != AsyncEvent.QUEUE_ERROR || event.element() == queue;
   }
 
-  /** The mesh has ended: nobody waits in line any more. */
+  /** The mesh has ended: no receive waits any more. */
   void forgetLines() {
     needy.clear();
     waiting.clear();

@@ -36,7 +36,7 @@ final class SendWork {
   /** Waits for earlier reads. */
   static final int FENCE = 1;
 
-  /** Tells when it is complete, by an entry in the completion queue. */
+  /** Its completion is reported by an entry in the completion queue. */
   static final int SIGNALED = 2;
 
   /** The bytes are taken before posting returns. */
@@ -63,7 +63,7 @@ final class SendWork {
     Memory.putInt(at + RANGE + 12, key);
   }
 
-  /** Says where in the peer's memory an RDMA request writes or reads. */
+  /** Sets where in the peer's memory an RDMA request writes or reads. */
   static void remote(long at, long address, int key) {
     Memory.putLong(at + 40, address);
     Memory.putInt(at + 48, key);

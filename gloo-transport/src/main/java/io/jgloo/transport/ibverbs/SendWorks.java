@@ -4,11 +4,11 @@ import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.memory.Memory;
 
 /**
- * The send side of a queue pair: numbers work requests, chains them, rings once for many, and asks
- * for a completion of few.
+ * The send side of a queue pair: numbers work requests, chains them, posts many with one call, and
+ * has few completions reported.
  *
- * <p>The device completes a pair's requests in order, so the completion of one tells of all before
- * it: asked for are every quarter of the queue and those somebody waits for.
+ * <p>The device completes a pair's requests in order, so one completion covers all requests before
+ * it: reported are every quarter of the queue and requests that a thread waits for.
  *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the memory of its work requests.
  */
@@ -88,7 +88,7 @@ final class SendWorks {
     link(at);
   }
 
-  /** Has a completion told for what was sent last, by a request that moves nothing. */
+  /** Has the completion of the last request reported, by a request that moves nothing. */
   void tellOfTheLast() {
     if (posted > completed && lastSignaled != posted - 1 && hasRoom()) {
       moveNothing();
@@ -96,11 +96,11 @@ final class SendWorks {
   }
 
   /**
-   * Gives the device something to do, by a request that moves nothing, if it has told of nothing
-   * since the last call though it has work. Soft-RoCE checks whether it must pause, and then notes
-   * that it does; if what it waits for happens in between, only another request wakes it.
+   * Posts a request that moves nothing if the device has reported no completion since the last call
+   * though it has work. Soft-RoCE checks whether it must pause, and then notes that it does; if
+   * what it waits for happens in between, only another request wakes it.
    *
-   * @return whether there is something to ring for
+   * @return whether there is a request to post
    */
   boolean nudge() {
     boolean asleep = !isIdle() && completed == completedBefore && hasRoom();

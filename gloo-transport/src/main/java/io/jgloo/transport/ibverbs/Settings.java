@@ -1,17 +1,17 @@
 package io.jgloo.transport.ibverbs;
 
 /**
- * What of a device's attributes its meshes need.
+ * The attributes of a device that its meshes need.
  *
  * @param mtu code of the packet size, or 0 for the port's
  * @param trafficClass of the packets
  * @param serviceLevel priority
  * @param retries how often a packet is sent again
  * @param timeout code of the wait for an acknowledgement
- * @param eagerBytes longest message sent without being asked for
+ * @param eagerBytes longest message sent eagerly
  * @param depth messages under way in each direction of a pair
  * @param inlineBytes longest send handed over with its work request
- * @param windowBytes most a peer may send without being asked for; what we are ready to hold for it
+ * @param windowBytes most bytes of unexpected messages held for a peer
  * @param registerBytes shortest message for which user memory is registered on the fly
  * @param bounceBytes pinned memory of a mesh to copy through, for each direction
  * @param pinnedBytes most this device pins

@@ -8,7 +8,7 @@ import io.jgloo.transport.library.LibraryFile;
 import java.io.IOException;
 import java.util.Map;
 
-/** The driver's functions by C functions of ours in libjgloo, which allocate nothing: 80 ns. */
+/** The driver's functions by C functions in libjgloo, which allocate nothing: 80 ns. */
 final class ShimCalls implements DriverCalls {
 
   /** Symbols by the names the native methods below bear. */

@@ -5,7 +5,7 @@ import com.sun.jna.Pointer;
 import io.jgloo.transport.memory.Memory;
 
 /**
- * The driver's functions by their addresses, where there is no library of ours: 565 ns.
+ * The driver's functions by their addresses, without libjgloo: 565 ns.
  *
  * <p>JNA boxes each argument of such a call. <i>Threads</i>: any.
  */

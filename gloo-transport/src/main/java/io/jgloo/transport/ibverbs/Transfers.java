@@ -3,7 +3,7 @@ package io.jgloo.transport.ibverbs;
 import io.jgloo.transport.GlooException;
 import java.util.ArrayDeque;
 
-/** Transfers to be handed to the device, in order; those it has; and spare ones. */
+/** Transfers to be handed to the device, in order; those it has; and a pool. */
 final class Transfers {
 
   private final ArrayDeque<Transfer> waiting = new ArrayDeque<>();

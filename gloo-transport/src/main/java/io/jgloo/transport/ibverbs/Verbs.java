@@ -7,14 +7,15 @@ import java.util.List;
  * them.
  *
  * <p>Objects are handles: whatever {@code long} the implementation likes but 0, such as the address
- * of the C object. Memory is told by address. What is called seldom throws a {@link VerbsException}
- * with the errno; what is called for every message returns it and allocates nothing. Work requests
- * and completions lie in native memory in the layout of the C structures ({@link SendWork}, {@link
- * ReceiveWork}, {@link Completion}), so that many go with one call and none is translated.
+ * of the C object. Memory is given by address. What is called seldom throws a {@link
+ * VerbsException} with the errno; what is called for every message returns it and allocates
+ * nothing. Work requests and completions lie in native memory in the layout of the C structures
+ * ({@link SendWork}, {@link ReceiveWork}, {@link Completion}), so that many go with one call and
+ * none is translated.
  *
  * <p><i>Threads</i>: any, as libibverbs allows it; but each object is destroyed by one thread when
  * no other uses it. <i>Owns</i>: what it made, until it is destroyed. Destroying never throws for
- * what lies outside this process: it logs, as nobody could do anything about it.
+ * what lies outside this process: it logs, as the caller could not handle it.
  */
 interface Verbs {
 

@@ -21,7 +21,7 @@ final class VerbsException extends IOException {
   /**
    * @param call the C function, such as {@code ibv_reg_mr}
    * @param errno what it left, or 0 if it left nothing
-   * @param text what strerror says of it
+   * @param text of strerror
    */
   VerbsException(String call, int errno, String text) {
     super(call + ": " + text + " (errno " + errno + ")");

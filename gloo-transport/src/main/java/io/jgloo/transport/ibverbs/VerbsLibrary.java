@@ -34,7 +34,7 @@ final class VerbsLibrary {
   /**
    * The library, loaded once.
    *
-   * @throws UnavailableException that says what is missing or forbidden
+   * @throws UnavailableException that names what is missing or not permitted
    */
   static Verbs load() {
     if (VERBS == null) {
@@ -74,7 +74,7 @@ final class VerbsLibrary {
     } catch (IOException | LinkageError | UnsupportedOperationException e) {
       LOG.log(
           Level.INFO,
-          "no native library of ours, posting and polling take 565 ns a call instead of 80: {0}",
+          "without the native library posting and polling take 565 ns a call instead of 80: {0}",
           e.toString());
       return new TableCalls();
     }

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A mesh's own thread: hears on the TCP mesh who leaves, gives up or dies, looks after the device's
- * events, after requests that nobody waits for, and after queue pairs that sleep over their work;
- * moves no message otherwise.
+ * A mesh's own thread: receives on the TCP mesh the goodbyes and failures of peers, reads the
+ * device's events, makes progress for requests that no thread waits for, and wakes queue pairs that
+ * have paused with work; moves no message otherwise.
  *
- * <p><i>Owns</i>: the memory of what it hears.
+ * <p><i>Owns</i>: the memory of its receives.
  */
 final class Watch extends Thread {
 
@@ -70,7 +70,7 @@ final class Watch extends Thread {
     }
   }
 
-  /** What has been read of the TCP mesh is heard to the end; nothing is read after that. */
+  /** Handles all that has been received on the TCP mesh; nothing is received after that. */
   private void stopListening(Request sentinel) {
     while (sentinel.state() == Request.State.POSTED && !inner.cancelAny(sentinel)) {
       LockSupport.parkNanos(this, PAUSE_NANOS);
@@ -84,7 +84,7 @@ final class Watch extends Thread {
     }
   }
 
-  /** Without a receive under way the end of a stream would not end our waiting. */
+  /** Without a posted receive the end of a stream would not end the wait. */
   private void listen(Request sentinel) {
     if (!present.isEmpty()) {
       inner.recvAny(sentinel.message(Bootstrap.LEAVING_SLOT, buffer, 0, Long.BYTES), present);
@@ -100,7 +100,7 @@ final class Watch extends Thread {
     }
   }
 
-  /** Whether there is something to look after again soon. */
+  /** Whether this thread should look again soon. */
   private boolean look() {
     Optional<GlooException> failure = inner.failure();
     if (failure.isPresent()) {

@@ -1,8 +1,7 @@
 package io.jgloo.transport.ibverbs;
 
 /**
- * What a work request's id says: kind, peer, and its number; a completion in error says nothing
- * else.
+ * The id of a work request: kind, peer, and number; a failed completion has no other valid field.
  *
  * <pre>
  *   bits 63..62  kind

@@ -14,47 +14,46 @@ import java.util.Properties;
 /**
  * Where the native library is on disk: the user's own file, or one unpacked from the jar.
  *
- * <p>The unpacked file has a name nobody else has and only the user may touch it, so neither
- * another process, nor another version, nor another user can come between writing and loading. It
- * is gone as soon as it is loaded (the mapping outlives the name): even a killed JVM leaves nothing
- * behind.
+ * <p>The unpacked file has a unique name and only the user may access it, so no other process,
+ * version or user can change it between writing and loading. It is deleted as soon as it is loaded
+ * (the mapping outlives the name), so even a killed JVM leaves no file.
  *
  * @param path an absolute path
  * @param unpacked whether {@link #close} is to remove the file
  */
 public record LibraryFile(Path path, boolean unpacked) implements AutoCloseable {
 
-  /** System property: {@code false} leaves the library alone. */
+  /** System property: {@code false} disables the library. */
   public static final String ENABLED = "io.jgloo.native.enabled";
 
-  /** System property: a library of one's own, instead of the one in the jar. */
+  /** System property: another library file, instead of the one in the jar. */
   public static final String PATH = "io.jgloo.native.path";
 
   /** System property: the directory to unpack to, where the temporary one forbids execution. */
   public static final String WORKDIR = "io.jgloo.native.workdir";
 
   /**
-   * Finds or unpacks the library, as the properties say.
+   * Finds or unpacks the library, according to the properties.
    *
    * @throws IOException if there is none, or it cannot be unpacked
-   * @throws UnsupportedOperationException if the properties switch it off
+   * @throws UnsupportedOperationException if the properties disable it
    */
   public static LibraryFile find(Properties properties) throws IOException {
     if (!Boolean.parseBoolean(properties.getProperty(ENABLED, "true"))) {
-      throw new UnsupportedOperationException("switched off by -D" + ENABLED);
+      throw new UnsupportedOperationException("disabled by -D" + ENABLED);
     }
     String own = properties.getProperty(PATH);
     if (own != null) {
       Path path = Path.of(own).toAbsolutePath();
       if (!Files.isRegularFile(path)) {
-        throw new FileNotFoundException("-D" + PATH + "=" + own + " names no file");
+        throw new FileNotFoundException("-D" + PATH + "=" + own + " is not a file");
       }
       return new LibraryFile(path, false);
     }
     String resource = "/META-INF/native/" + platform(properties) + "/" + fileName();
     try (InputStream stream = LibraryFile.class.getResourceAsStream(resource)) {
       if (stream == null) {
-        throw new FileNotFoundException("the jar holds no " + resource.substring(1));
+        throw new FileNotFoundException("the jar does not contain " + resource.substring(1));
       }
       return unpack(stream.readAllBytes(), properties);
     }

@@ -118,6 +118,9 @@ public final class Memory {
       throw new IllegalArgumentException("alignment " + alignment + " is not a power of two");
     }
     MemoryGuard guardian = guard;
+    if (guardian != null && guardian.isExhausted()) {
+      throw new OutOfMemoryError("cannot allocate " + bytes + " bytes off-heap: simulated");
+    }
     long fence = guardian == null ? 0 : MemoryGuard.BYTES;
     long start;
     try {
@@ -178,7 +181,7 @@ public final class Memory {
   /**
    * Address of a direct buffer's element 0, whatever its position.
    *
-   * <p>The address does not keep the buffer alive: whoever stores it must keep the buffer too.
+   * <p>The address does not keep the buffer alive: code that stores it must keep the buffer too.
    *
    * @throws IllegalArgumentException when the buffer lies on the heap
    */

@@ -2,6 +2,7 @@ package io.jgloo.transport.memory;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.BooleanSupplier;
 
 /**
  * Finds writes past the ends of off-heap blocks and to freed ones, for tests: bytes before and
@@ -25,8 +26,20 @@ final class MemoryGuard {
 
   private record Freed(long start, long address, long bytes) {}
 
+  private final BooleanSupplier exhausted;
   private final Queue<Freed> kept = new ArrayDeque<>();
   private String found;
+
+  /**
+   * @param exhausted whether an allocation by the calling thread fails
+   */
+  MemoryGuard(BooleanSupplier exhausted) {
+    this.exhausted = exhausted;
+  }
+
+  boolean isExhausted() {
+    return exhausted.getAsBoolean();
+  }
 
   void allocated(long address, long bytes) {
     fill(address - BYTES, BYTES, FENCE);

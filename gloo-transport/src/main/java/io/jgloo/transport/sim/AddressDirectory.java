@@ -26,7 +26,7 @@ final class AddressDirectory {
     this.lock = lock;
   }
 
-  /** Makes known where a member is; a later address takes the place of an earlier one. */
+  /** Publishes the address of a member; a later address replaces an earlier one. */
   void publish(Membership member, Address address) {
     lock.lock();
     try {
@@ -67,18 +67,19 @@ final class AddressDirectory {
   }
 
   /**
-   * @throws MeshConnectException if somebody has not published
+   * @throws MeshConnectException if a rank has not published
    */
   void check(Membership member, Duration timeout) {
     List<Integer> missing = missing(member);
     if (!missing.isEmpty()) {
       Map<Integer, GlooException> causes = new TreeMap<>();
       for (int rank : missing) {
-        String reason = "rank " + rank + " did not come within " + timeout;
+        String reason = "rank " + rank + " did not publish its address within " + timeout;
         causes.put(rank, new PeerLostException(rank, reason, null));
       }
       throw new MeshConnectException(
-          member + ": ranks " + missing + " did not come within " + timeout, causes);
+          member + ": ranks " + missing + " did not publish their addresses within " + timeout,
+          causes);
     }
   }
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What can be made to go wrong in a simulated world.
+ * The faults of a simulated world.
  *
  * <p><i>Threads</i>: any; repeatable when called by the world's own or from {@link SimWorld#at}.
  */
@@ -29,7 +29,7 @@ public final class Faults {
     scheduler.scheduled(() -> network.path(from, to).cut());
   }
 
-  /** Mends both directions; what was held up arrives. */
+  /** Heals both directions; delayed bytes arrive. */
   public void heal(int first, int second) {
     scheduler.scheduled(
         () -> {
@@ -51,7 +51,7 @@ public final class Faults {
         });
   }
 
-  /** Mends all ways and lifts all limits; ranks that are paused continue at their time. */
+  /** Heals all paths and lifts all limits; ranks that are paused continue at their time. */
   public void healAll() {
     scheduler.scheduled(
         () -> {
@@ -59,6 +59,8 @@ public final class Faults {
             Node node = network.node(rank);
             node.mostDescriptors(Integer.MAX_VALUE);
             node.slow(0);
+            node.acceptDelay(0);
+            node.memoryExhausted(false);
             for (int other = 0; other < network.size(); other++) {
               network.path(rank, other).heal();
             }
@@ -71,7 +73,15 @@ public final class Faults {
     scheduler.scheduled(() -> network.node(rank).mostDescriptors(most));
   }
 
-  /** Kills a rank: its peers are told by resets, its threads end at their next call. */
+  /**
+   * Lets a rank's allocations of off-heap memory fail until all is healed; in a guarded memory that
+   * asks {@link SimThread#isMemoryExhausted}.
+   */
+  void exhaustMemory(int rank) {
+    scheduler.scheduled(() -> network.node(rank).memoryExhausted(true));
+  }
+
+  /** Kills a rank: its peers get resets, its threads end at their next call. */
   public void crash(int rank) {
     crash(rank, Duration.ZERO);
   }
@@ -79,7 +89,7 @@ public final class Faults {
   /**
    * Kills a rank.
    *
-   * @param detection how long until the peers are told
+   * @param detection how long until the peers get resets
    */
   public void crash(int rank, Duration detection) {
     scheduler.scheduled(
@@ -92,7 +102,7 @@ public final class Faults {
         });
   }
 
-  /** Kills a rank as by a power failure: nobody is ever told. */
+  /** Kills a rank as by a power failure: its peers get no packet any more. */
   public void vanish(int rank) {
     scheduler.scheduled(() -> kill(network.node(rank), true));
   }
@@ -148,5 +158,10 @@ public final class Faults {
   /** Makes each call of a rank take this long; zero for as fast as the others. */
   public void slow(int rank, Duration perCall) {
     scheduler.scheduled(() -> network.node(rank).slow(perCall.toNanos()));
+  }
+
+  /** Has connections wait before a rank can accept them, though their makers see them connected. */
+  public void slowAccept(int rank, Duration delay) {
+    scheduler.scheduled(() -> network.node(rank).acceptDelay(delay.toNanos()));
   }
 }

@@ -50,7 +50,7 @@ final class Key {
   }
 
   /**
-   * Sets what is asked for; what is so already counts as news.
+   * Sets what is asked for; what is true already is reported too.
    *
    * @throws java.nio.channels.CancelledKeyException if the registration has ended
    */

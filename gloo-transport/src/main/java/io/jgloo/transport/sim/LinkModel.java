@@ -5,11 +5,11 @@ import java.time.Duration;
 /**
  * How bytes travel from one rank to another.
  *
- * <p>Each frame's delay is drawn anew between both bounds, so links overtake each other; frames of
- * one mesh between the same two ranks never do.
+ * <p>Each frame's delay is drawn between both bounds, so links overtake each other; frames of one
+ * mesh between the same two ranks never do.
  *
- * @param leastDelayNanos shortest way
- * @param mostDelayNanos longest way, unless frames before it hold it up
+ * @param leastDelayNanos shortest delay
+ * @param mostDelayNanos longest delay, unless frames before it take longer
  * @param bytesPerSecond how fast a rank can put bytes on this link, at least 1
  */
 public record LinkModel(long leastDelayNanos, long mostDelayNanos, double bytesPerSecond) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The nodes of a world, the ways between them, and what listens where. */
+/** The nodes of a world, the paths between them, and the listening sockets. */
 final class Network {
 
   static final String DEVICE = "sim";

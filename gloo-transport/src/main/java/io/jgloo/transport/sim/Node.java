@@ -15,6 +15,8 @@ final class Node {
   private boolean paused;
   private long pausedUntil;
   private long slowNanos;
+  private long acceptDelayNanos;
+  private boolean memoryExhausted;
 
   Node(int rank) {
     this.rank = rank;
@@ -63,6 +65,15 @@ final class Node {
     }
   }
 
+  /** Sets whether its allocations of off-heap memory fail, where tests look for that. */
+  void memoryExhausted(boolean isExhausted) {
+    memoryExhausted = isExhausted;
+  }
+
+  boolean isMemoryExhausted() {
+    return memoryExhausted;
+  }
+
   boolean isPaused() {
     return paused;
   }
@@ -87,6 +98,15 @@ final class Node {
 
   void slow(long nanosPerCall) {
     slowNanos = nanosPerCall;
+  }
+
+  /** How long after it is connected a connection can be accepted here. */
+  long acceptDelayNanos() {
+    return acceptDelayNanos;
+  }
+
+  void acceptDelay(long nanos) {
+    acceptDelayNanos = nanos;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.jgloo.transport.sim;
 
-/** The program of a rank threw; tells which rank, and the seed that repeats it. */
+/** The program of a rank threw; holds the rank, and the seed that repeats it. */
 public final class RankFailure extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -103,7 +103,8 @@ final class SimLink extends Link {
       join(other, path, back);
       there.links().add(other);
       timeline.at(timeline.now() + back.delay(), "connected", this::connected);
-      timeline.at(timeline.now() + path.delay(), "accept", () -> other.enter(acceptor));
+      long enters = timeline.now() + path.delay() + there.acceptDelayNanos();
+      timeline.at(enters, "accept", () -> other.enter(acceptor));
     }
   }
 
@@ -432,7 +433,7 @@ final class SimLink extends Link {
     }
   }
 
-  /** The process is gone without a word. */
+  /** The process ends without a packet to its peers. */
   void freeze() {
     if (out != null) {
       out.drop();

@@ -32,7 +32,7 @@ public final class SimProvider implements DeviceProvider {
     }
   }
 
-  // Devices of one world are opened by callers who know nothing of each other but its name.
+  // Devices of one world are opened by callers that have only its name in common.
   private static final Map<String, Open> WORLDS = new HashMap<>();
 
   /** For {@link java.util.ServiceLoader}. */

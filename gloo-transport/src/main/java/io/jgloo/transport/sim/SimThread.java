@@ -13,6 +13,12 @@ final class SimThread extends Thread {
     strand = scheduler.newStrand(this, node, program);
   }
 
+  /** Whether the calling thread is of a rank that has no memory. */
+  static boolean isMemoryExhausted() {
+    return Thread.currentThread() instanceof SimThread thread
+        && thread.strand.node.isMemoryExhausted();
+  }
+
   @Override
   public synchronized void start() {
     scheduler.started(strand);

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
  * simulated sockets.
  *
  * <p>{@link #run} gives each rank a thread, of which one runs at a time; time is virtual and jumps
- * to the next event when all wait. So a run is a function of seed, program and script: {@link
- * #traceHash} tells whether two were the same. Real memory is moved, by the bytes.
+ * to the next event when all wait. So a run is a function of seed, program and script: equal runs
+ * have an equal {@link #traceHash}. Real memory is moved, by the bytes.
  *
  * <pre>{@code
  * SimWorld world = new SimWorld(4, seed);
@@ -133,11 +133,11 @@ public final class SimWorld implements AutoCloseable {
   private void isOver() {
     failures.add(
         new RankFailure(
-            -1, seed, new AssertionError("not over in time:\n" + scheduler.describe())));
+            -1, seed, new AssertionError("the run did not end in time:\n" + scheduler.describe())));
     faults.killAll();
   }
 
-  /** One more device of a rank, for those who do without {@link #run} or need two. */
+  /** One more device of a rank, for callers that do not use {@link #run} or need two. */
   public Device device(int rank) {
     return newDevice(locked(() -> network.node(rank)), options, () -> {});
   }
@@ -310,7 +310,7 @@ public final class SimWorld implements AutoCloseable {
 
   // What goes wrong in it.
 
-  /** What can be made to go wrong. */
+  /** The faults of this world. */
   public Faults faults() {
     return faults;
   }

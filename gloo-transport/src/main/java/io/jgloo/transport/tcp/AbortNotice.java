@@ -17,20 +17,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Why a rank gives up a group, as it tells its peers. Big-endian:
+ * Why a rank has failed its mesh, as it reports to its peers. Big-endian:
  *
  * <pre>
- *   i32  origin     rank that gave up first
+ *   i32  origin     rank that failed its mesh first
  *   u8   kind       1 lost, 2 timeout, 3 mismatch, 4 other, 5 departed,
  *                  6 timeout, and the ranks were found to hold up the call
- *   u16  n, then n x i32 ranks that are to blame (lost, timeout, departed)
+ *   u16  n, then n x i32 ranks that caused it (lost, timeout, departed)
  *   2 x (i32 rank, i64 slot, i64 length, i64 high, i64 low)   only for mismatch
  *   UTF  sentence, at most 1000 characters
  * </pre>
  */
 final class AbortNotice {
 
-  /** Longest notice; a longer one is not ours. */
+  /** Longest notice; a longer one is a protocol error. */
   static final int MAX_BYTES = 8192;
 
   private static final int LOST = 1;
@@ -71,10 +71,10 @@ final class AbortNotice {
   }
 
   /**
-   * What the notice means to a rank of a group of that size: the same, but that it is not to blame
-   * itself.
+   * The exception that a notice means at a rank: the one that was sent, without this rank among the
+   * causes.
    *
-   * @throws ProtocolException if the bytes are no notice, or speak of ranks that do not exist
+   * @throws ProtocolException if the bytes are not a notice, or name ranks that do not exist
    */
   static GlooException decode(byte[] notice, int ownRank, int size) {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(notice));
@@ -88,7 +88,7 @@ final class AbortNotice {
       MismatchException.Side first = kind == MISMATCH ? readSide(in) : null;
       MismatchException.Side second = kind == MISMATCH ? readSide(in) : null;
       String text = "rank " + origin + " gave up: " + in.readUTF();
-      boolean ours = blamed.remove((Integer) ownRank); // alive, whatever they think of us
+      boolean ours = blamed.remove((Integer) ownRank); // this rank is alive
       if (ours && kind != TIMEOUT && kind != CONFIRMED_TIMEOUT) {
         return new AbortedException(origin, text);
       }
@@ -99,10 +99,10 @@ final class AbortNotice {
         case CONFIRMED_TIMEOUT -> new OperationTimeoutException(text, blamed, true);
         case MISMATCH -> new MismatchException(text, first, second);
         case OTHER -> new AbortedException(origin, text);
-        default -> throw new ProtocolException("an abort notice has the kind " + kind);
+        default -> throw new ProtocolException("an abort notice has the unknown kind " + kind);
       };
     } catch (IOException | IndexOutOfBoundsException e) {
-      throw new ProtocolException("an abort notice of " + notice.length + " bytes is broken", e);
+      throw new ProtocolException("an abort notice of " + notice.length + " bytes is malformed", e);
     }
   }
 
@@ -119,7 +119,7 @@ final class AbortNotice {
   private static int readRank(DataInputStream in, int size) throws IOException {
     int rank = in.readInt();
     if (rank < 0 || rank >= size) {
-      throw new ProtocolException("an abort notice that speaks of rank " + rank + " of " + size);
+      throw new ProtocolException("an abort notice that names rank " + rank + " of " + size);
     }
     return rank;
   }

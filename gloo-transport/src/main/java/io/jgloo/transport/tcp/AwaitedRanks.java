@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.LongPredicate;
 
 /**
- * The ranks that a rank waits for, and what it answers when it is asked for them. Big-endian,
- * behind a {@link Welcome} that tells the length in bytes:
+ * The ranks that a rank waits for, and its answer when another rank asks for them. Big-endian,
+ * behind a {@link Welcome} that holds the length in bytes:
  *
  * <pre>
  *   n x i32   ranks to or from which messages are not done
@@ -49,7 +49,7 @@ final class AwaitedRanks {
       return new Welcome(Welcome.Status.ACCEPTED, mesh.size(), body.capacity(), welcome.epoch())
           .encodeWith(body.array());
     }
-    // Looked up last: it is there before the mesh counts as failed.
+    // Looked up last: the notice is stored before the mesh is marked as failed.
     byte[] notice = device.failureNotices().find(question.target());
     if (notice != null) {
       return new Welcome(Welcome.Status.FAILED, 0, notice.length, 0).encodeWith(notice);
@@ -58,7 +58,7 @@ final class AwaitedRanks {
   }
 
   /**
-   * @throws ProtocolException if the bytes are no ranks of a group of that size
+   * @throws ProtocolException if the bytes are not ranks of a group of that size
    */
   static List<Integer> decode(byte[] body, int size) {
     ByteBuffer in = ByteBuffer.wrap(body);

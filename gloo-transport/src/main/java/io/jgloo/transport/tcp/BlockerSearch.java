@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Finds the ranks that hold up a call: asks each rank that is waited for whom it waits for, and
- * follows the answers to the ranks that do not answer or that wait for no rank.
+ * Finds the ranks that hold up a call: asks each awaited rank which ranks it waits for, and follows
+ * the answers to the ranks that do not answer or that wait for no rank.
  *
  * <p>The device's thread of a live process answers, whatever its other threads do. Questions go by
  * connections of their own, as the streams may be stuck.
@@ -133,7 +133,8 @@ final class BlockerSearch {
             default -> 0;
           };
       if (longest > 0 && (welcome.window() < 0 || welcome.window() > longest)) {
-        throw new ProtocolException("an answer of " + welcome.window() + " bytes");
+        throw new ProtocolException(
+            "an answer of " + welcome.window() + " bytes; at most " + longest + " are allowed");
       }
       return longest == 0 ? 0 : (int) welcome.window();
     }
@@ -146,7 +147,7 @@ final class BlockerSearch {
           mesh.tasks().noticed(behind, peer);
           left();
         }
-        default -> left(); // it has left the group, and has said so to those connected to it
+        default -> left(); // it has left the group, and its connected peers have its goodbye
       }
     }
 
@@ -157,7 +158,7 @@ final class BlockerSearch {
     }
   }
 
-  /** A rank has said which ranks it waits for. */
+  /** A rank has answered which ranks it waits for. */
   private void waitsFor(int peer, List<Integer> peers) {
     if (peers.isEmpty()) {
       late.add(peer);
@@ -166,15 +167,15 @@ final class BlockerSearch {
     follow(peers);
   }
 
-  /** A rank has failed or left; why comes by other ways. */
+  /** A rank has failed or left; the cause arrives by its own notice. */
   private void left() {
     open--;
     follow(List.of());
   }
 
   /**
-   * An attempt to ask has come to nothing. It is repeated even if no process listens there: one
-   * that has failed, told its peers and exited is not to be named before they have heard it.
+   * An attempt to ask has failed. It is repeated even if no process listens there: a rank that has
+   * failed, notified its peers and exited must not be named before they have read its notice.
    */
   private void missed(int peer, long deadlineNanos) {
     if (!mesh.hasEnded() && mesh.clock().nanoTime() - deadlineNanos < 0) {

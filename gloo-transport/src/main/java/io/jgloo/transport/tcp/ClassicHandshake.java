@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Gloo before May 2023: every pair listens on a port of its own, and nothing is said before the
+ * Gloo before May 2023: every pair listens on a port of its own, and no bytes are sent before the
  * first message.
  */
 final class ClassicHandshake extends Handshake {
@@ -38,16 +38,16 @@ final class ClassicHandshake extends Handshake {
   private void listen(int peer) throws IOException {
     InetSocketAddress any = new InetSocketAddress(device.bound(), 0);
     Acceptor acceptor = device.sockets().listen(any, BACKLOG, mesh.settings().congestion());
-    acceptors.set(peer, acceptor); // first, so that close finds it
+    acceptors.set(peer, acceptor); // stored first, so that close finds it
     listeners[peer] =
         new InetSocketAddress(device.listener().getAddress(), acceptor.localAddress().getPort());
     device.attend(acceptor, mesh, link -> accepted(peer, link));
   }
 
-  /** The first to come is taken for the peer. */
+  /** The first connection is taken for the peer's. */
   private boolean accepted(int peer, Link link) {
     if (!mesh.tryLock()) {
-      device.retry(() -> link.closeUnless(() -> accepted(peer, link)));
+      device.retry(() -> link.closeUnless(() -> accepted(peer, link)), link::close);
       return true; // for now
     }
     try {
@@ -86,7 +86,8 @@ final class ClassicHandshake extends Handshake {
   }
 
   /**
-   * Not earlier: a peer that is started anew has another address, which may make it the dialler.
+   * Not earlier: a peer that is restarted has another address, by which it may become the dialling
+   * side.
    */
   @Override
   void dialled(int peer) {

@@ -4,16 +4,17 @@ import io.jgloo.transport.ProtocolException;
 import java.nio.ByteBuffer;
 
 /**
- * What the side that dialled says to a {@link Welcome}: this attempt counts. Big-endian, 8 bytes:
+ * Handshake message 3, from the side that dialled after a {@link Welcome}: this attempt is valid.
+ * Big-endian, 8 bytes:
  *
  * <pre>
  *    0  8 bytes  "JGLOOGO" 2
  * </pre>
  *
- * <p>Without it, the side that listens may welcome an attempt that its dialler has given up in the
- * same moment, take it for the pair, and find its peer lost: starts of 32 processes on 2 cores have
- * failed so. The alternative that lost asks the kernel for the state of the connection before it is
- * welcomed, which leaves the moment after.
+ * <p>Without it, the listening side may accept an attempt that the dialling side drops at the same
+ * moment, take it for the pair, and find its peer lost: starts of 32 processes on 2 cores have
+ * failed this way. Rejected alternative: to ask the kernel for the state of the connection before
+ * the welcome, which leaves the time after it.
  */
 final class Confirmation {
 
@@ -32,7 +33,7 @@ final class Confirmation {
    */
   static void check(byte[] bytes) {
     if (ByteBuffer.wrap(bytes).getLong() != WORD) {
-      throw new ProtocolException("a welcome was not followed by a confirmation");
+      throw new ProtocolException("the third handshake message is not a confirmation");
     }
   }
 }

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.util.List;
 
-/** One attempt of a {@link Dial}: connects, says hello, reads the welcome, confirms it. */
+/**
+ * One attempt of a {@link Dial}: connects, sends the hello, reads the welcome, sends the
+ * confirmation.
+ */
 final class ConnectAttempt extends ControlConnection {
 
   private final Dial dial;
@@ -75,7 +78,7 @@ final class ConnectAttempt extends ControlConnection {
 
   private boolean readNotice(long length) throws IOException {
     if (length < 1 || length > AbortNotice.MAX_BYTES) {
-      throw new ProtocolException("a notice of " + length + " bytes");
+      throw new ProtocolException("an abort notice of " + length + " bytes");
     }
     if (notice == null) {
       notice = new byte[(int) length];
@@ -99,7 +102,7 @@ final class ConnectAttempt extends ControlConnection {
       leave();
       joined(welcome.window());
     } else {
-      drop(); // given up meanwhile; or the peer has been summoned, and dials
+      drop(); // cancelled meanwhile; or the peer was asked to dial, and does
       dial.pendingLinks().drop();
     }
   }
@@ -117,12 +120,13 @@ final class ConnectAttempt extends ControlConnection {
     }
   }
 
-  /** From here on the peer counts us as connected, so nothing but its end may come between. */
+  /** From here on the peer treats the pair as connected, so only the end of the mesh may follow. */
   private void confirm() throws IOException {
     byte[] confirmation = Confirmation.encode();
     int taken = write(confirmation, 0);
     if (taken < confirmation.length) {
-      throw new IOException("a fresh socket took only " + taken + " bytes");
+      throw new IOException(
+          "a new socket accepted " + taken + " of " + confirmation.length + " bytes");
     }
   }
 
@@ -132,7 +136,11 @@ final class ConnectAttempt extends ControlConnection {
     return switch (welcome.status()) {
       case WRONG_SIZE ->
           new ProtocolException(
-              who + " is in a group of size " + welcome.size() + ", this one of " + mesh.size());
+              who
+                  + " is in a group of size "
+                  + welcome.size()
+                  + ", but this rank in one of "
+                  + mesh.size());
       case WRONG_GROUP ->
           new ProtocolException(
               who
@@ -140,15 +148,20 @@ final class ConnectAttempt extends ControlConnection {
                   + welcome.epoch()
                   + ") than "
                   + mesh.membership());
-      case WRONG_RANK -> new ProtocolException(who + " does not think that it is that rank");
+      case WRONG_RANK ->
+          new ProtocolException(
+              who + " refused the connection: the rank numbers of the two sides differ");
       case WRONG_CONNECTIONS ->
           new ProtocolException(
-              (who + " has " + welcome.window() + " connections a pair, this one ")
-                  + (mesh.settings().connections() + ": the attribute must be the same"));
-      case NOT_YET -> new UnavailableException(who + " does not know its peers yet");
-      case DUPLICATE -> new ProtocolException(who + " has a live connection to this rank already");
+              (who + " has " + welcome.window() + " connections for each pair, but this rank has ")
+                  + (mesh.settings().connections()
+                      + ": set attribute connections alike on all ranks"));
+      case NOT_YET ->
+          new UnavailableException(who + " has not received the addresses of its peers yet");
+      case DUPLICATE ->
+          new ProtocolException(who + " is already connected to a process of this rank");
       default ->
-          new UnavailableException(who + " no longer knows this group; its address is stale");
+          new UnavailableException(who + " no longer has this group; its address is out of date");
     };
   }
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Why peers have not been connected so far, and the errors that say so.
+ * Why peers have not been connected so far, and the exceptions that report it.
  *
  * <p><i>Threads</i>: under the mesh's lock.
  */
@@ -47,7 +47,7 @@ final class ConnectFailures {
     causes[peer] = cause;
   }
 
-  /** Records that to try again cannot help. */
+  /** Records a cause after which another attempt cannot succeed. */
   void addFinal(int peer, GlooException cause) {
     causes[peer] = cause;
     refused.set(peer);
@@ -57,7 +57,10 @@ final class ConnectFailures {
     return causes[peer] != null;
   }
 
-  /** Whether some peer will not be connected or, where pairs fail alone, none of the missing. */
+  /**
+   * Whether some peer cannot be connected any more; with failure scope pairwise, whether no missing
+   * peer can.
+   */
   boolean isHopeless(BitSet missing) {
     BitSet waiting = (BitSet) missing.clone();
     waiting.andNot(refused);
@@ -77,7 +80,8 @@ final class ConnectFailures {
 
   private UnavailableException absent(int peer, List<Address> addresses) {
     String where = "rank " + peer + " at " + addresses.get(peer);
-    return new UnavailableException(where + " has not connected to us" + device.whyNotAccepted());
+    return new UnavailableException(
+        where + " has not connected to this rank" + device.whyNotAccepted());
   }
 
   PeerLostException unreached(int peer, Duration patience) {

@@ -1,15 +1,15 @@
 package io.jgloo.transport.tcp;
 
-/** What has become of an attempt to connect that failed. */
+/** How an attempt to connect has failed. */
 enum ConnectOutcome {
   /** The next one may succeed. */
   MAY_PASS,
-  /** The peer is there and will never have us. */
+  /** The peer refuses this rank for good. */
   REFUSED,
   /** The peer's mesh has failed. */
   FAILED,
-  /** The peer's device is there, the mesh no more. */
+  /** The peer's device listens, but its mesh has ended. */
   ENDED,
-  /** Nobody listens there. */
+  /** No process listens at the address. */
   NO_LISTENER
 }

@@ -19,21 +19,23 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
 
 /**
- * Who is in the mesh, and which pairs are connected so far.
+ * The addresses of the peers of a mesh, and the pairs that are connected so far.
  *
- * <p>Who dials whom is the {@link Handshake}'s. Between JGloo ranks a connection counts once both
- * sides have said hello, each has named the other's incarnation, and the dialler has confirmed, so
- * an address that a crashed run left behind can cost time but never connects to the wrong process.
+ * <p>The {@link Handshake} decides which rank of a pair dials. Between JGloo ranks a connection is
+ * valid once hello and welcome have named the incarnation of the other side and the dialling side
+ * has confirmed. So an address that a crashed run left behind can cost time but never connects to
+ * the wrong process.
  *
  * <p><i>Threads</i>: {@link #connect} by one thread at a time; the rest by the device's thread,
- * which never waits for the lock: it holds it when it asks, and is heard later if it cannot have it
- * when it reports. All state is under the mesh's lock.
+ * which never waits for the lock: it holds the lock when it asks, and reports again later if
+ * another thread holds the lock. All state is under the mesh's lock.
  */
 final class ConnectionTable {
 
-  /** Who has connected on a Gloo wire, where nobody says who he is. */
+  /** The incarnation of every peer on a Gloo wire, where connections do not name one. */
   private static final UUID UNIDENTIFIED = new UUID(0, 0);
 
   private final TcpMesh mesh;
@@ -87,7 +89,7 @@ final class ConnectionTable {
         if (asked.get(peer) && !onDemand()) {
           dialIfDue(peer, deadline);
         } else if (asked.get(peer) && mesh.isPairwise() && mesh.pairAt(peer).isWanted()) {
-          want(mesh.streamAt(peer)); // something was posted before it was there
+          want(mesh.streamAt(peer)); // a request was posted before the peer came
         }
       }
       if (!mesh.settings().lazy()) {
@@ -129,27 +131,32 @@ final class ConnectionTable {
       return;
     }
     if (stream.link() != null && !isConnected(peer)) {
-      stream.detach().forEach(Link::close); // the rank has been started anew since
+      stream.detach().forEach(Link::close); // the rank has been restarted since
     }
     if (stream.link() == null) {
-      boolean sameHost = device.host().equals(addresses.get(peer).host());
-      dials[peer] = new Dial(mesh, peer, endpoint, sameHost, deadline);
+      Dial dial = newDial(peer, deadline);
       if (mesh.settings().lazy()) {
-        device.dialOnDemand(dials[peer]);
+        device.dialOnDemand(dial);
       } else {
-        device.dial(dials[peer]);
+        device.dial(dial);
       }
     }
   }
 
-  /** Whether pairs are connected when something is first wanted of them. */
+  private Dial newDial(int peer, long deadline) {
+    boolean sameHost = device.host().equals(addresses.get(peer).host());
+    dials[peer] = new Dial(mesh, peer, endpoints[peer], sameHost, deadline);
+    return dials[peer];
+  }
+
+  /** Whether a pair is connected when its first request is posted. */
   boolean onDemand() {
     return mesh.settings().lazy() && mesh.wire() == Wire.JGLOO;
   }
 
   /**
-   * Something is wanted of a pair that is not connected: dials, or summons the peer that is to
-   * dial. The mesh fails if that comes to nothing in the time {@link #connect} was given.
+   * A request was posted on a pair that is not connected: dials, or asks the peer to dial. The mesh
+   * fails if the pair is not connected within the timeout of {@link #connect}.
    */
   void want(Stream stream) {
     int peer = stream.pair().peer();
@@ -161,13 +168,10 @@ final class ConnectionTable {
         || endpoints[peer] == null) {
       return;
     }
-    boolean sameHost = device.host().equals(addresses.get(peer).host());
-    long deadline = device.platform().nanoTime() + Clock.nanos(patience);
-    dials[peer] = new Dial(mesh, peer, endpoints[peer], sameHost, deadline);
-    device.dialOnDemand(dials[peer]);
+    device.dialOnDemand(newDial(peer, device.platform().nanoTime() + Clock.nanos(patience)));
   }
 
-  /** A rank that listens to us wants its pair connected. */
+  /** A peer asks this rank to dial it. */
   void summoned(int peer) {
     if (!mesh.tryLock()) {
       device.retry(() -> summoned(peer));
@@ -182,7 +186,7 @@ final class ConnectionTable {
     }
   }
 
-  /** The time for a dial is over; who connects all pairs at once looks for himself. */
+  /** The deadline of a dial has passed; used where no thread waits in {@link #connect} for it. */
   void expired(Dial dial) {
     if (!mesh.tryLock()) {
       device.retry(() -> expired(dial));
@@ -198,7 +202,7 @@ final class ConnectionTable {
     }
   }
 
-  /** A peer will not be connected any more. On Gloo's wires that harms only those who need it. */
+  /** A peer will not be connected any more. On Gloo's wires only requests for it fail. */
   private void unreachable(int peer) {
     boolean needed = onDemand() || (mesh.isStarted() && mesh.streamAt(peer).pair().depart());
     if (needed) {
@@ -222,14 +226,13 @@ final class ConnectionTable {
     if (mesh.isClosed()) {
       throw new ClosedException("the mesh of " + mesh.membership() + " is closed");
     }
-    mesh.failure()
-        .ifPresent(
-            cause -> {
-              throw cause.again("cannot connect " + mesh);
-            });
+    GlooException cause = mesh.failure().orElse(null);
+    if (cause != null) {
+      throw cause.again("cannot connect " + mesh);
+    }
   }
 
-  /** Whether a pair is connected, and to the very process its address speaks of. */
+  /** Whether a pair is connected, and to the process that its address names. */
   private boolean isConnected(int peer) {
     return mesh.streamAt(peer).link() != null
         && (UNIDENTIFIED.equals(connectedTo[peer])
@@ -243,9 +246,7 @@ final class ConnectionTable {
   }
 
   private void cancelDials() {
-    for (int peer = 0; peer < dials.length; peer++) {
-      cancelDial(peer);
-    }
+    IntStream.range(0, dials.length).forEach(this::cancelDial);
   }
 
   void cancelDial(int peer) {
@@ -255,7 +256,7 @@ final class ConnectionTable {
     }
   }
 
-  /** A pair has ended alone. The lock is held. */
+  /** One pair has ended, the mesh goes on. The lock is held. */
   void ended(int peer, GlooException cause) {
     cancelDial(peer);
     pendingLinks[peer].drop();
@@ -266,7 +267,7 @@ final class ConnectionTable {
 
   // What the device's thread reports.
 
-  /** What to answer to a rank that wants to join or to tell us something. */
+  /** The answer to a hello. */
   Welcome answerTo(Hello hello) {
     lock.lock();
     try {
@@ -285,7 +286,7 @@ final class ConnectionTable {
     return pendingLinks[hello.rank()].isNext(hello.source(), hello.stripe());
   }
 
-  /** Takes over a connection of a rank that was welcome; false if it no longer is. */
+  /** Takes over the connection of an accepted hello; false if it is no longer accepted. */
   boolean addConnection(Hello hello, Link link) {
     lock.lock();
     try {
@@ -299,12 +300,12 @@ final class ConnectionTable {
     }
   }
 
-  /** Whether a pair is connected to the very process that says so, or is to be. */
+  /** Whether a pair is, or is to be, connected to the process of this incarnation. */
   boolean knows(int peer, UUID source) {
     return source.equals(connectedTo[peer]) || isExpected(peer, source);
   }
 
-  /** Whether another process than this one has a rank's place. */
+  /** Whether another process than this one is connected as that rank. */
   boolean isTaken(int peer, UUID source) {
     return endpoints != null && isConnected(peer) && !isExpected(peer, source);
   }
@@ -329,7 +330,7 @@ final class ConnectionTable {
   private void take(int peer, List<Link> links, UUID incarnation, long window) {
     Stream stream = mesh.streamAt(peer);
     if (stream.link() != null) {
-      stream.detach().forEach(Link::close); // an attempt its dialler has given up
+      stream.detach().forEach(Link::close); // an attempt that the peer has dropped
     }
     stream.attach(links, window);
     dials[peer] = null;
@@ -345,8 +346,9 @@ final class ConnectionTable {
   }
 
   /**
-   * A connection has presented a pair's number, or come to its port; false if it is the number of
-   * this rank itself, or if the pair is connected or has ended, and the caller keeps the link.
+   * A connection has presented the number of a pair, or was accepted at its port. False, and the
+   * caller keeps the link, if it is the number of this rank itself, or if the pair is connected or
+   * has ended.
    */
   boolean accepted(int peer, Link link) {
     lock.lock();
@@ -362,7 +364,7 @@ final class ConnectionTable {
     }
   }
 
-  /** Whether a dial that is welcome is still wanted. */
+  /** Whether the pair of an accepted dial still needs a connection. */
   boolean wants(Dial dial) {
     lock.lock();
     try {
@@ -379,13 +381,13 @@ final class ConnectionTable {
   }
 
   /**
-   * A dial has been welcomed and has confirmed; false if nobody wants it any more, and the caller
-   * keeps the link.
+   * A dial has been accepted and confirmed. False, and the caller keeps the link, if its pair does
+   * not need it any more.
    */
   boolean dialled(Dial dial, List<Link> links, long window) {
     lock.lock();
     try {
-      // The peer counts us as connected already, so even a dial cancelled meanwhile is welcome.
+      // The peer treats the pair as connected, so a dial that was cancelled meanwhile is used too.
       if (!isWanted(dial)) {
         return false;
       }
@@ -398,7 +400,7 @@ final class ConnectionTable {
     }
   }
 
-  /** An attempt has failed; the last cause is what the error will say. */
+  /** An attempt has failed; the exception of {@link #connect} will name the last cause. */
   void failed(Dial dial, GlooException cause, ConnectOutcome outcome) {
     if (!mesh.tryLock()) {
       device.retry(() -> failed(dial, cause, outcome));
@@ -416,7 +418,7 @@ final class ConnectionTable {
         failures.addFinal(peer, cause);
         changed.signalAll();
       } else if (mesh.isStarted() && !mesh.isPairwise() && outcome == ConnectOutcome.NO_LISTENER) {
-        unreachable(peer); // it listened when it told us where
+        unreachable(peer); // it listened when it published its address
       }
     } finally {
       mesh.unlock();
@@ -424,8 +426,9 @@ final class ConnectionTable {
   }
 
   /**
-   * A peer that has given its address listened there: if no process does now, it has ended. That
-   * its mesh has ended there harms only those who need it; a receive from any may have others.
+   * A peer listened when it published its address: if no process listens there now, it has ended.
+   * If only its mesh has ended, requests for this peer fail; a receive from any may use other
+   * peers.
    */
   private void failedOnDemand(int peer, GlooException cause, ConnectOutcome outcome) {
     EnginePair pair = mesh.streamAt(peer).pair();
@@ -442,8 +445,8 @@ final class ConnectionTable {
   }
 
   /**
-   * Tells those of an abort that have no connection yet. Only the rank that aborts does so: those
-   * that hear of it pass it on by the connections they have.
+   * Notifies the peers without a connection of an abort. Only the rank that aborts does so; the
+   * other ranks pass the notice on by the connections they have.
    */
   void notifyUnconnected(byte[] notice) {
     if (!onDemand() || endpoints == null) {
@@ -470,7 +473,7 @@ final class ConnectionTable {
     }
   }
 
-  /** The mesh has failed or is closed: whoever connects should look. */
+  /** Wakes the thread in {@link #connect}: the mesh has failed or is closed. */
   void changed() {
     changed.signalAll();
   }
@@ -479,9 +482,7 @@ final class ConnectionTable {
     lock.lock();
     try {
       cancelDials();
-      for (PendingLinks pending : pendingLinks) {
-        pending.drop();
-      }
+      Arrays.asList(pendingLinks).forEach(PendingLinks::drop);
       changed.signalAll();
     } finally {
       lock.unlock();

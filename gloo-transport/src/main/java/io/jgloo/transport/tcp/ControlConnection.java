@@ -4,7 +4,7 @@ import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 
 /**
- * A connection in the hands of the device's thread: not yet, or no longer, a pair's.
+ * A connection that the device's thread serves: not yet, or no longer, a pair's.
  *
  * <p><i>Threads</i>: the device's thread. <i>Owns</i>: its link until it is given away.
  */
@@ -27,7 +27,7 @@ abstract class ControlConnection {
   /** The link may be readable or writable. */
   abstract void ready() throws IOException;
 
-  /** Whether it has been given long enough. */
+  /** Whether its deadline has passed. */
   boolean isLate(long now) {
     return now - deadlineNanos >= 0;
   }

@@ -11,15 +11,13 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 
 /**
- * The device's own thread: accepts, dials, says hello, lingers; moves no message.
+ * The device's own thread: accepts, dials, does handshakes and delayed closes; moves no message.
  *
  * <p><i>Threads</i>: {@link #execute} by any, the rest by this one. <i>Owns</i>: the listener and
- * all visitors.
+ * all control connections.
  */
 final class ControlLoop implements Runnable {
 
@@ -29,10 +27,10 @@ final class ControlLoop implements Runnable {
   private static final long DELAYED_CLOSE_NANOS = 2_000_000_000L;
   private static final long ACCEPT_PAUSE_NANOS = 50_000_000L;
 
-  /** Connections that have not said hello; beyond this the oldest goes. */
+  /** Most connections that have not sent a hello; beyond it the oldest is closed. */
   private static final int MAX_INCOMING = 512;
 
-  /** Connections accepted at a time, so that a flood of them does not keep us from the others. */
+  /** Connections accepted at a time, so that many new ones do not delay the others. */
   private static final int ACCEPT_AT_A_TIME = 64;
 
   private final TcpDevice device;
@@ -41,10 +39,9 @@ final class ControlLoop implements Runnable {
   private final Acceptor acceptor;
   private final long helloNanos;
   private final long buffer = ControlConnection.newBuffer();
-  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final LoopTasks tasks;
   private final List<ControlConnection> connections = new ArrayList<>();
   private final ArrayDeque<ControlConnection> unidentified = new ArrayDeque<>();
-  private final List<Later> laters = new ArrayList<>();
   private final LockQueue lockQueue = new LockQueue();
   private long acceptAfterNanos;
   private long refused;
@@ -52,19 +49,18 @@ final class ControlLoop implements Runnable {
   private volatile IOException cannotAccept;
   private volatile boolean closing;
 
-  private record Later(long atNanos, Runnable task) {}
-
-  /** A port of its own for something, besides the device's. */
+  /** A listening socket beside the device's own, and what takes its connections. */
   private record ListeningPort(Acceptor acceptor, Predicate<Link> handler) {}
 
   /**
-   * @param helloNanos how long a new connection may take to say hello, or to answer ours
+   * @param helloNanos how long a new connection may take to send a hello, or to answer one
    */
   ControlLoop(TcpDevice device, Poller poller, Acceptor acceptor, long helloNanos)
       throws IOException {
     this.device = device;
     platform = device.platform();
-    acceptAfterNanos = platform.nanoTime(); // clocks may begin below zero
+    tasks = new LoopTasks(platform);
+    acceptAfterNanos = platform.nanoTime(); // the clock may be negative
     this.poller = poller;
     this.acceptor = acceptor;
     this.helloNanos = helloNanos;
@@ -81,28 +77,37 @@ final class ControlLoop implements Runnable {
     return device;
   }
 
-  /** Why no connection has been accepted of late, or null. */
+  /** Why the last accept failed, or null. */
   IOException cannotAccept() {
     return cannotAccept;
   }
 
-  /** Room for one small read or write of a visitor. */
+  /** Memory for one small read or write of a control connection. */
   long buffer() {
     return buffer;
   }
 
-  /** What a simulated network does to a device is no news. */
+  /** On a simulated network, failures are intended and logged at level DEBUG. */
   private Level level(Level wanted) {
     return platform == Platform.SYSTEM ? wanted : Level.DEBUG;
   }
 
-  /** Runs a task in this thread, soon. */
+  /** Runs a task in this thread; nothing is lost if the thread has ended. */
   void execute(Runnable task) {
-    tasks.add(task);
+    execute(task, LoopTasks.NOTHING);
+  }
+
+  /**
+   * Runs a task in this thread.
+   *
+   * @param substitute runs if the thread has ended: closes what the task would have taken over
+   */
+  void execute(Runnable task, Runnable substitute) {
+    tasks.add(task, substitute);
     poller.wakeup();
   }
 
-  /** Ends the thread; visitors are dropped, but for those that linger, for a moment. */
+  /** Ends the thread; control connections are dropped, delayed closes after up to 2 s. */
   void close() {
     closing = true;
     poller.wakeup();
@@ -120,29 +125,21 @@ final class ControlLoop implements Runnable {
     }
   }
 
-  /** Other meshes need this thread: whatever is thrown, an Error too, ends one of them at most. */
+  /** Other meshes need this thread: any exception or error ends one mesh at most. */
   private boolean turn(boolean busy) {
     try {
       long before = platform.nanoTime();
-      poller.poll(mayAccept() ? 0 : pause(before, busy));
-      runTasks();
+      long pause = busy ? BUSY_TICK_NANOS : TICK_NANOS;
+      poller.poll(mayAccept() ? 0 : tasks.pause(pause, before));
+      tasks.run(this::runSafely);
       handleReady();
       expire(before);
       return device.patrol();
     } catch (Throwable e) {
       log(e);
-      platform.park(this, ACCEPT_PAUSE_NANOS); // it may be thrown at each turn
+      platform.park(this, ACCEPT_PAUSE_NANOS); // the same may be thrown in each turn
       return false;
     }
-  }
-
-  /** How long there is nothing to do but to wait for connections. */
-  private long pause(long now, boolean busy) {
-    long pause = busy ? BUSY_TICK_NANOS : TICK_NANOS;
-    for (Later later : laters) {
-      pause = Math.min(pause, Math.max(1, later.atNanos - now));
-    }
-    return pause;
   }
 
   private void runSafely(Runnable task) {
@@ -157,10 +154,10 @@ final class ControlLoop implements Runnable {
     failures++;
     try {
       if (Long.bitCount(failures) == 1) {
-        LOG.log(Level.ERROR, device + " goes on after failure " + failures + " of its thread", e);
+        LOG.log(Level.ERROR, device + " continues after failure " + failures + " of its thread", e);
       }
     } catch (Throwable again) {
-      e.addSuppressed(again); // no memory for a line of the log
+      e.addSuppressed(again); // no memory for a log line
     }
   }
 
@@ -169,22 +166,14 @@ final class ControlLoop implements Runnable {
   }
 
   private void end() {
-    runTasks(); // a link that is to linger is closed here at the latest
-    poller.remove(acceptor);
+    tasks.run(this::runSafely); // a link that waits for its delayed close is closed here
+    runSafely(() -> poller.remove(acceptor));
     acceptor.close();
-    new ArrayList<>(connections).forEach(connection -> runSafely(connection::drop));
+    IOException cause = new IOException("the device is closed");
+    List.copyOf(connections).forEach(connection -> runSafely(() -> dismiss(connection, cause)));
     poller.close();
+    tasks.end(this::runSafely);
     Memory.free(buffer);
-  }
-
-  private void runTasks() {
-    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-      runSafely(task);
-    }
-    long now = platform.nanoTime();
-    List<Later> due = laters.stream().filter(later -> later.atNanos - now <= 0).toList();
-    laters.removeAll(due);
-    due.forEach(later -> runSafely(later.task));
   }
 
   private void handleReady() {
@@ -204,7 +193,7 @@ final class ControlLoop implements Runnable {
     }
   }
 
-  /** Takes what waits at a port of its own; again after a pause if that fails. */
+  /** Accepts the connections of a listening socket; tries again after a pause if that fails. */
   private void open(ListeningPort port) {
     try {
       while (port.acceptor.owner == port && !closing) {
@@ -221,11 +210,11 @@ final class ControlLoop implements Runnable {
       }
     } catch (Throwable e) {
       cannotAccept(e);
-      laters.add(new Later(platform.nanoTime() + ACCEPT_PAUSE_NANOS, () -> open(port)));
+      later(ACCEPT_PAUSE_NANOS, () -> open(port));
     }
   }
 
-  /** Epoll does not report again what waits to be accepted, so the caller tries again. */
+  /** Epoll does not report pending connections again, so the caller tries again. */
   private void cannotAccept(Throwable e) {
     boolean first = cannotAccept == null;
     cannotAccept = asIo(e);
@@ -239,9 +228,9 @@ final class ControlLoop implements Runnable {
   }
 
   /**
-   * Gives what comes to a listening socket to a reception.
+   * Accepts connections of a listening socket.
    *
-   * @param mesh that cannot be connected without
+   * @param mesh that fails if the socket cannot be polled
    */
   void attend(Acceptor own, TcpMesh mesh, Predicate<Link> handler) {
     own.owner = new ListeningPort(own, handler);
@@ -252,18 +241,18 @@ final class ControlLoop implements Runnable {
     }
   }
 
-  /** Closes a listening socket that is attended to. */
+  /** Closes a listening socket that is polled. */
   void dismiss(Acceptor own) {
     poller.remove(own);
     own.owner = null;
     own.close();
   }
 
-  /** There are new pairs: one of those who came too early may be meant for them. */
+  /** There are new pair numbers: a connection that waits may have sent one of them. */
   void retryIncoming() {
     for (ControlConnection incoming : List.copyOf(unidentified)) {
       if (incoming instanceof GlooIncomingConnection) {
-        serve(incoming); // it has said its number
+        serve(incoming); // it has sent its number
       }
     }
   }
@@ -285,10 +274,19 @@ final class ControlLoop implements Runnable {
 
   /** Runs a task a moment later. */
   void later(Runnable task) {
-    later(BUSY_TICK_NANOS, task);
+    later(task, LoopTasks.NOTHING);
   }
 
-  /** Takes a mesh's lock for a visitor, or serves it a moment later. */
+  /**
+   * Runs a task a moment later.
+   *
+   * @param substitute as of {@link #execute(Runnable, Runnable)}
+   */
+  void later(Runnable task, Runnable substitute) {
+    tasks.addLater(BUSY_TICK_NANOS, task, substitute);
+  }
+
+  /** Takes a mesh's lock for a connection, or serves the connection again later. */
   boolean enter(TcpMesh mesh, ControlConnection connection) {
     boolean entered = lockQueue.enter(mesh, connection);
     if (!entered) {
@@ -310,7 +308,7 @@ final class ControlLoop implements Runnable {
 
   /** Runs a task in this thread after a pause. */
   void later(long pauseNanos, Runnable task) {
-    laters.add(new Later(platform.nanoTime() + pauseNanos, task));
+    tasks.addLater(pauseNanos, task, LoopTasks.NOTHING);
   }
 
   private void dismiss(ControlConnection connection, IOException cause) {
@@ -344,22 +342,22 @@ final class ControlLoop implements Runnable {
         }
       }
     } catch (Throwable e) {
-      // Out of descriptors, or a connection that died in the queue: others may still succeed.
+      // Out of descriptors, or a connection was reset in the queue: others may still succeed.
       acceptAfterNanos = platform.nanoTime() + ACCEPT_PAUSE_NANOS;
       cannotAccept(e);
     }
   }
 
-  /** Lets the oldest guest go, unless its hello has come and only was not read yet. */
+  /** Closes the oldest connection, unless its hello has arrived and was not read yet. */
   private void makeRoom(ControlConnection oldest) {
     oldest.link.readable = true;
     serve(oldest);
     if (unidentified.peek() == oldest) {
-      dismiss(oldest, new IOException("too many connections have not said hello"));
+      dismiss(oldest, new IOException("too many connections have not sent a handshake"));
     }
   }
 
-  /** Has a connection served until it is given away or dropped. */
+  /** Serves a connection until it is handed over or dropped. */
   void admit(ControlConnection connection) throws IOException {
     connections.add(connection);
     try {
@@ -371,10 +369,10 @@ final class ControlLoop implements Runnable {
   }
 
   /**
-   * Dismisses who is late.
+   * Closes the connections whose deadline has passed.
    *
-   * @param now from before the last look at the connections: whoever has not been seen by then is
-   *     late, however long this thread has not run since
+   * @param now from before the last poll: time in which this thread did not run after it is not
+   *     counted
    */
   private void expire(long now) {
     for (ControlConnection connection : List.copyOf(connections)) {
@@ -392,18 +390,18 @@ final class ControlLoop implements Runnable {
     poller.remove(connection.link);
   }
 
-  /** It is one of ours: it need not make room for others. */
+  /** It has sent a valid hello: it does not count as unidentified any more. */
   void identified(IncomingConnection incoming) {
     unidentified.remove(incoming);
   }
 
-  /** A guest that is not one of ours: counted, and logged now and then. */
+  /** A connection without a valid hello: counted, and logged at counts 1, 2, 4, 8 ... */
   void countRefused(Link link, IOException cause) {
     refused++;
     if (Long.bitCount(refused) == 1) {
       LOG.log(
           level(Level.INFO),
-          "{0} has turned away {1} connections that did not say hello; the last, from {2}: {3}",
+          "{0} refused {1} connections without a valid handshake; the last, from {2}: {3}",
           device,
           refused,
           link.remoteAddress(),
@@ -469,14 +467,14 @@ final class ControlLoop implements Runnable {
     }
   }
 
-  /** Looks at the deadline whether a dial that nobody waits for has succeeded. */
+  /** Checks at its deadline whether a dial has succeeded for which no thread waits. */
   void watch(Dial dial) {
-    laters.add(new Later(dial.deadlineNanos(), dial::expired));
+    later(dial.deadlineNanos() - platform.nanoTime(), dial::expired);
   }
 
   /** Tries again after a pause. */
   void redial(Dial dial) {
-    laters.add(new Later(platform.nanoTime() + dial.nextPauseNanos(), () -> dial(dial)));
+    tasks.addLater(dial.nextPauseNanos(), () -> dial(dial), dial.pendingLinks()::drop);
   }
 
   /** Takes over the connection of a closed pair. */
@@ -492,7 +490,7 @@ final class ControlLoop implements Runnable {
       serveLater(openNanos, delayedClose);
     } catch (IOException | RuntimeException | Error e) {
       link.close();
-      LOG.log(Level.DEBUG, "a connection was closed without lingering", e);
+      LOG.log(Level.DEBUG, "a connection was closed without a delay", e);
     }
   }
 }

@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /**
- * A closed pair's connection: sends what was staged, says that nothing follows, and reads on until
- * the peer does the same.
+ * A closed pair's connection: sends what was staged, shuts its output down, and reads until the
+ * peer closes.
  *
  * <p>Closing with unread bytes would make the kernel reset the connection and throw away what the
- * peer has not received yet, its last message or our good-bye among it.
+ * peer has not received yet, for example the last message or the goodbye frame.
  */
 final class DelayedClose extends ControlConnection {
 
-  /** So that a peer that never stops sending does not keep the thread from everybody else. */
+  /** So that a peer that never stops sending does not delay the other connections. */
   private static final int READS_AT_A_TIME = 64;
 
   private final boolean local;
@@ -23,7 +23,7 @@ final class DelayedClose extends ControlConnection {
   private boolean shut;
 
   /**
-   * @param shutNanos not earlier than this the peer is told that nothing follows
+   * @param shutNanos earliest instant at which the output is shut down
    */
   DelayedClose(ControlLoop loop, Link link, byte[] left, long shutNanos, long deadlineNanos) {
     super(loop, link, deadlineNanos);
@@ -51,7 +51,7 @@ final class DelayedClose extends ControlConnection {
     }
   }
 
-  /** Whether the device's closing should wait: what went to this host has arrived already. */
+  /** Whether the close of the device waits for it: bytes to this host have arrived already. */
   @Override
   boolean mustStay() {
     return !local || !shut;

@@ -36,12 +36,12 @@ final class DeviceTasks {
     }
   }
 
-  /** A peer reports past its stream, which is stuck, that it has given up the group. */
+  /** A peer whose stream is blocked reports by a side channel that it has failed its mesh. */
   void noticed(byte[] notice, int peer) {
     run(() -> mesh.receivedAbort(notice, mesh.isPairwise() ? mesh.pairAt(peer) : null));
   }
 
-  /** Progress has thrown something that is no failure of a pair. */
+  /** A progress call has thrown something that is not the failure of a pair. */
   void broke(Throwable e) {
     String what = "rank " + mesh.rank() + " failed: " + e;
     run(() -> mesh.fail(new AbortedException(mesh.rank(), what, e), null));

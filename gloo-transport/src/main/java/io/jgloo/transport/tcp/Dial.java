@@ -1,6 +1,9 @@
 package io.jgloo.transport.tcp;
 
-/** The wish to reach one peer, tried until it succeeds, is cancelled or its deadline has passed. */
+/**
+ * The task to connect to one peer: attempts are made until one succeeds, the task is cancelled or
+ * its deadline has passed.
+ */
 final class Dial {
 
   private static final long FIRST_PAUSE_NANOS = 1_000_000L;
@@ -31,7 +34,7 @@ final class Dial {
     return peer;
   }
 
-  /** The connections made so far, of which none is the pair's before all are. */
+  /** The connections made so far; the pair gets all of them together. */
   PendingLinks pendingLinks() {
     return pendingLinks;
   }
@@ -52,7 +55,7 @@ final class Dial {
     return cancelled || mesh.clock().nanoTime() - deadlineNanos >= 0;
   }
 
-  /** Looks whether it has succeeded in time. */
+  /** Its deadline has passed: fails the pair if it is not connected. */
   void expired() {
     try {
       mesh.connectionTable().expired(this);

@@ -4,17 +4,17 @@ import io.jgloo.transport.engine.EnginePair;
 import java.util.BitSet;
 
 /**
- * Tells the peers that this rank leaves or gives up; under the mesh's lock.
+ * Notifies the peers that this rank leaves or has failed; under the mesh's lock.
  *
  * <p>A notice goes behind what is in the stream already. Where a message is cut off in the stream,
- * or the socket is full, it goes by a connection of its own: padding the message instead could let
- * the peer complete a receive with bytes that were never sent.
+ * or the socket is full, it goes by a side channel. Rejected alternative: to pad the message, by
+ * which the peer could complete a receive with bytes that were never sent.
  */
 final class EndNotices {
 
   /**
-   * How long a message that is cut off stays open for the notice to come first: its end alone would
-   * look as if this rank were the one that is lost.
+   * How long a stream with a cut-off message stays open, so that the notice arrives first: from the
+   * end of the stream alone the peer would conclude that this rank is lost.
    */
   private static final long NOTICE_NANOS = 300_000_000L;
 
@@ -27,7 +27,7 @@ final class EndNotices {
     this.device = device;
   }
 
-  /** Tells all peers why the group is given up, but for the one that knows or cannot hear. */
+  /** Sends all peers the cause of the failure, except the peer that is lost or knows it. */
   void abort(byte[] notice, EnginePair source) {
     for (int peer = 0; peer < mesh.size(); peer++) {
       Stream stream = mesh.streamAt(peer);
@@ -37,7 +37,7 @@ final class EndNotices {
     }
   }
 
-  /** Tells one peer why its pair has ended. */
+  /** Sends one peer the cause for which its pair has ended. */
   void abort(byte[] notice, Stream stream) {
     if (canReceive(stream) && !stream.rules().giveUp(notice)) {
       notifiedBySideChannel.set(stream.pair().peer());
@@ -56,7 +56,7 @@ final class EndNotices {
     }
   }
 
-  /** Lets go of a pair's connections; what is staged is sent still. */
+  /** Hands a pair's connections over to delayed closes, which send what is staged. */
   void closeDelayed(Stream stream) {
     byte[] staged = stream.outbox().takeStaged();
     boolean waits = notifiedBySideChannel.get(stream.pair().peer());

@@ -19,13 +19,14 @@ import java.util.UUID;
  *   18  u8        4 or 16, then that many bytes of IP address
  * </pre>
  *
- * @param incarnation tells this mesh from any other that ever used its rank or its port
+ * @param incarnation distinguishes this mesh from any other that used its rank or its port
  * @param listener where it listens
  */
 record Endpoint(UUID incarnation, InetSocketAddress listener) {
 
   /**
-   * One of a Gloo wire, where nobody says who he is: told apart by where and what he listens to.
+   * The endpoint of a Gloo wire, where connections do not name an incarnation: it is derived from
+   * the address and the number.
    */
   static Endpoint ofForeigner(GlooAddress address) {
     return new Endpoint(UUID.nameUUIDFromBytes(address.encode()), address.listener());
@@ -55,7 +56,7 @@ record Endpoint(UUID incarnation, InetSocketAddress listener) {
     if (!address.device().equals(device)) {
       throw new ProtocolException(
           ("the address " + address + " is of device " + address.device())
-              + (", this one is " + device));
+              + (", but this device is " + device));
     }
     ByteBuffer in = ByteBuffer.wrap(address.payload());
     try {
@@ -65,7 +66,7 @@ record Endpoint(UUID incarnation, InetSocketAddress listener) {
       in.get(ip);
       return new Endpoint(incarnation, new InetSocketAddress(InetAddress.getByAddress(ip), port));
     } catch (BufferUnderflowException | NegativeArraySizeException | UnknownHostException e) {
-      throw new ProtocolException("the address " + address + " is broken", e);
+      throw new ProtocolException("the address " + address + " is malformed", e);
     }
   }
 }

@@ -27,7 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.IdentityHashMap;
 
 /**
- * Linux sockets and epoll by Netty's native layer, below its channels: whoever waits makes the
+ * Linux sockets and epoll by Netty's native layer, below its channels: the waiting thread makes the
  * system calls itself.
  *
  * <p>Everything that touches Netty's low-level classes is in this file. A channel on Netty's own
@@ -70,7 +70,8 @@ final class EpollSockets extends Sockets {
 
   /**
    * Netty reports an error of a system call also by unchecked exceptions, such as EMFILE of
-   * socket(2) by a {@link ChannelException}; what they say is for the caller as any other.
+   * socket(2) by a {@link ChannelException}; they are turned into an {@link IOException} for the
+   * caller.
    */
   private static IOException checked(RuntimeException e) {
     return e.getCause() instanceof IOException cause ? cause : new IOException(e.getMessage(), e);
@@ -226,7 +227,7 @@ final class EpollSockets extends Sockets {
     }
 
     /**
-     * A short write: the next room is news. Otherwise epoll would tell of room at every read. A
+     * A short write: writability must be reported. Otherwise epoll would report it at every read. A
      * registration with the poller the link comes from ignores it, and the next one begins with it.
      */
     private void watchRoom() throws IOException {
@@ -286,7 +287,7 @@ final class EpollSockets extends Sockets {
     public void lookAgain() {
       readable = true;
       if (registration != null) {
-        registration.submit(interest()); // arms the edge anew
+        registration.submit(interest()); // arms the edge again
       }
     }
 
@@ -468,7 +469,7 @@ final class EpollSockets extends Sockets {
 
     @Override
     public void close() {
-      // Whoever made the socket closes it.
+      // The caller that made the socket closes it.
     }
   }
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Why the latest meshes of a device failed, for ranks that come to them too late to have heard.
+ * The failure notices of the latest meshes of a device, for ranks that connect after the failure.
  *
  * <p><i>Threads</i>: any.
  */

@@ -11,7 +11,7 @@ import io.jgloo.transport.memory.Memory;
  *
  * <pre>
  *    0  u8   opcode
- *    1  u8   0x4a 'J'   a stream that has lost its place is noticed here
+ *    1  u8   0x4a 'J'   a stream that is out of step is noticed here
  *    2  u16  0x474c     'LG'
  *    4  u32  0          reserved
  *    8  i64  slot
@@ -28,10 +28,10 @@ final class Frame {
   /** A message with its payload. */
   static final int EAGER = 1;
 
-  /** A message is ready to be sent when asked for (rendezvous). */
+  /** A message is ready to be sent when it is granted (rendezvous). */
   static final int ANNOUNCE = 2;
 
-  /** The oldest announced message of the slot is asked for. */
+  /** The oldest announced message of the slot is granted. */
   static final int GRANT = 3;
 
   /** The payload of a granted message. */
@@ -40,7 +40,7 @@ final class Frame {
   /** Nothing but credit. */
   static final int CREDIT = 5;
 
-  /** The sender has given up the group; an {@link AbortNotice} follows. */
+  /** The sender's mesh has failed; an {@link AbortNotice} follows. */
   static final int ABORT = 6;
 
   /** The sender is leaving and will send nothing more. */
@@ -77,13 +77,13 @@ final class Frame {
     int opcode = word & 0xff;
     if ((word & ~0xff) != MAGIC || opcode == 0 || opcode > LAST_OPCODE) {
       throw new ProtocolException(
-          String.format("a frame starts with %08x, which is no header", word));
+          String.format("a frame that starts with %08x, which is not a header", word));
     }
     if (Memory.getInt(at + 4) != 0) {
-      throw new ProtocolException("a frame has reserved bits set");
+      throw new ProtocolException("a frame with reserved bits set");
     }
     if (Header.length(at) < 0) {
-      throw new ProtocolException("a frame has the length " + Header.length(at));
+      throw new ProtocolException("a frame with the negative length " + Header.length(at));
     }
     return opcode;
   }

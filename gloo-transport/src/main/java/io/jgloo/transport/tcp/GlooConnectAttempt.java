@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.util.List;
 
-/** One attempt of a {@link Dial} on Gloo's wires: connects, says its number if there is one. */
+/** One attempt of a {@link Dial} on Gloo's wires: connects, sends its number if there is one. */
 final class GlooConnectAttempt extends ControlConnection {
 
   private final Dial dial;
@@ -36,9 +36,9 @@ final class GlooConnectAttempt extends ControlConnection {
       drop();
       return;
     }
-    // In one piece: C++ reads once and drops whoever has not said it all.
+    // In one piece: C++ reads once and drops a connection whose number is not complete.
     if (write(number, 0) < number.length) {
-      throw new IOException("a fresh socket took less than " + number.length + " bytes");
+      throw new IOException("a new socket accepted less than " + number.length + " bytes");
     }
     leave();
     link.closeUnless(() -> dial.mesh().connectionTable().dialled(dial, List.of(link), 0));

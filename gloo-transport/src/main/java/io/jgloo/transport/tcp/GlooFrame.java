@@ -11,16 +11,16 @@ import io.jgloo.transport.memory.Memory;
  *    8  opcode
  *   16  slot
  *   24  offset    bound: where the bytes lay with the sender; else 0
- *   32  length    of the payload, or of the message spoken of
+ *   32  length    of the payload, or of the announced message
  *   40  place     bound: where the bytes go in the receiver's buffer; else 0
  * </pre>
  */
 final class GlooFrame {
 
-  /** A payload for a place of its own; goes without having been asked for. */
+  /** A payload for a named place; sent without a credit. */
   static final int BOUND = 0;
 
-  /** The payload of the oldest receive that was told of. */
+  /** The payload of the oldest announced receive. */
   static final int PAYLOAD = 1;
 
   /** "One send is posted on this slot." */
@@ -42,9 +42,9 @@ final class GlooFrame {
   }
 
   /**
-   * The opcode of a header; -1 if it is none we know, which means nothing to us.
+   * The opcode of a header; -1 if it is unknown; such a frame is ignored.
    *
-   * @throws ProtocolException if the header contradicts itself, so the stream has lost its place
+   * @throws ProtocolException if the header contradicts itself: the stream is out of step
    */
   static int opcode(long at) {
     long opcode = Memory.getLong(at + 8);

@@ -9,9 +9,9 @@ import java.nio.ByteOrder;
 /**
  * Current Gloo: the device's listener, and a number by which it tells its pairs apart.
  *
- * <p>Addresses decide who dials ({@link GlooAddress#connects}); the dialler writes the number the
- * other side expects, eight bytes, and nothing is answered. With attribute {@code sequence=rank}
- * the number is the dialler's rank, so a device can serve one mesh at a time.
+ * <p>Addresses decide who dials ({@link GlooAddress#connects}); the dialling side writes the number
+ * the other side expects, eight bytes, and gets no answer. With attribute {@code sequence=rank} the
+ * number is the dialler's rank, so a device can serve one mesh at a time.
  */
 final class GlooHandshake extends Handshake {
 

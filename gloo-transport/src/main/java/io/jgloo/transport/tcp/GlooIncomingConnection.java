@@ -5,11 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A connection somebody made to a listener of Gloo's kind: says the number of a pair, in eight
- * bytes.
+ * A connection accepted by a Gloo listener: sends the number of a pair, in eight bytes.
  *
- * <p>A mesh has its numbers before it tells them to a peer, so one whose number is no pair's is
- * most likely no peer; it is kept until its deadline, and nothing more of it is read.
+ * <p>A mesh publishes its numbers after it has registered them, so a connection with an unknown
+ * number is probably not a peer's; it is kept until its deadline, and no more of it is read.
  */
 final class GlooIncomingConnection extends ControlConnection {
 
@@ -30,7 +29,7 @@ final class GlooIncomingConnection extends ControlConnection {
     }
   }
 
-  /** Looks for the pair whose number it has said. */
+  /** Joins the pair whose number it has sent. */
   void join() {
     if (read < number.length || isGone()) {
       return;

@@ -15,9 +15,9 @@ import java.io.IOException;
  * The rules of C++ Gloo.
  *
  * <p>Each send is announced once, each receive gives one credit, without either waiting for the
- * other; a payload goes when it has taken a credit, and never before: C++ ends its process at one
- * it has not asked for. <i>Bound</i> messages go at once, with the place they are for. There are no
- * good-byes and no reasons: whoever is done, or gives up, closes.
+ * other; a payload is sent when it has taken a credit, and never before: C++ ends its process at a
+ * payload without a credit. <i>Bound</i> messages are sent at once, with the place they are for.
+ * There are no goodbyes and no abort notices: a rank that leaves or fails closes its connections.
  *
  * <p>Numbers of one slot are interchangeable, so a receive can be withdrawn: its credit serves the
  * next one. A receive from any gives its credit to the first peer that has announced.
@@ -37,7 +37,7 @@ final class GlooRoute extends Route implements StreamRules {
   /** Whether nothing has flushed it since. */
   private boolean holdsBack;
 
-  /** Bytes of messages that arrived before their receives, and their bookkeeping. */
+  /** Bytes of unexpected messages, and their bookkeeping. */
   private long held;
 
   GlooRoute(Stream stream) {
@@ -79,7 +79,7 @@ final class GlooRoute extends Route implements StreamRules {
     dispatch(true);
   }
 
-  /** Sends what is queued, now or, if its thread has more to post, with that. */
+  /** Sends what is queued: now, or later if its thread has more to post. */
   private void dispatch(boolean urgent) {
     Outbox outbox = stream.outbox();
     Batch batch = stream.mesh().progress().batch();
@@ -125,7 +125,7 @@ final class GlooRoute extends Route implements StreamRules {
         return;
       }
       EngineRequest request = unsaid.request;
-      unsaid.request = null; // goes out as a mere announcement, the payload behind it
+      unsaid.request = null; // sent as an announcement only, the payload behind it
       sends.add(Frame.DATA, request);
     }
     dispatch(true);
@@ -134,7 +134,7 @@ final class GlooRoute extends Route implements StreamRules {
   private void takeCredit(SlotAccount account) {
     if (account.credits <= 0) {
       throw new IllegalStateException(
-          "about to send rank " + pair.peer() + " a payload it has not asked for");
+          "rank " + pair.peer() + " has given no credit for this payload");
     }
     account.credits--;
     matching.discharge();
@@ -209,7 +209,7 @@ final class GlooRoute extends Route implements StreamRules {
     }
   }
 
-  /** What has come already goes before what is only announced: it was sent first. */
+  /** A message that has arrived is taken before one that is only announced: it was sent first. */
   @Override
   protected UnexpectedMessage find(long slot) {
     SlotChain.Place<UnexpectedMessage> at = matching.arrived().at(slot);
@@ -260,7 +260,7 @@ final class GlooRoute extends Route implements StreamRules {
       case GlooFrame.PAYLOAD -> payload(slot, length);
       case GlooFrame.BOUND -> bound(slot, length, GlooFrame.place(at));
       default -> {
-        // Of a later Gloo, perhaps; C++ ignores it too.
+        // Possibly of a later version of Gloo; C++ ignores it too.
       }
     }
   }
@@ -289,7 +289,8 @@ final class GlooRoute extends Route implements StreamRules {
     SlotAccount account = slotAccounts.find(slot);
     boolean withdrawn = account != null && account.withdrawn > 0;
     if (own == null && (!withdrawn || (any == null && length > account.withdrawnBytes))) {
-      throw new ProtocolException(length + " bytes on slot " + slot + " that nobody asked for");
+      throw new ProtocolException(
+          "a payload of " + length + " bytes on slot " + slot + " without a receive");
     }
     if (any != null && (own == null || any.isBefore(own))) {
       matching.takeAny(any);
@@ -339,7 +340,7 @@ final class GlooRoute extends Route implements StreamRules {
     stream.inbox().hold(message);
   }
 
-  /** Messages tell their length and place; there are no fingerprints. */
+  /** Messages have a length and a place; there are no fingerprints. */
   private void check(EngineRequest request, long slot, long length, long place) {
     if (place != request.remoteOffset()) {
       throw new ProtocolException(
@@ -378,7 +379,7 @@ final class GlooRoute extends Route implements StreamRules {
   @Override
   public boolean giveUp(byte[] notice) {
     try {
-      stream.link().shutdown(); // all that Gloo would understand
+      stream.link().shutdown(); // the only notice that Gloo has
     } catch (IOException e) {
       // It is down already.
     }

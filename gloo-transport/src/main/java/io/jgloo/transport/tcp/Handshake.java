@@ -5,10 +5,10 @@ import io.jgloo.transport.Wire;
 import java.io.IOException;
 
 /**
- * How the pairs of a mesh find each other on a wire: where they listen, who dials whom, and what is
- * said before the first message.
+ * How the pairs of a mesh are connected on a wire: where they listen, which rank dials, and which
+ * bytes are exchanged before the first message.
  *
- * <p><i>Owns</i>: what it listens with, beyond the device's listener.
+ * <p><i>Owns</i>: its listening sockets, if any beside the device's.
  */
 abstract class Handshake implements AutoCloseable {
 

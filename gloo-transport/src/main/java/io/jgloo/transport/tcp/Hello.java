@@ -6,22 +6,23 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * The first bytes of every connection, from the side that dialled. Big-endian, 96 bytes:
+ * Handshake message 1: the first bytes of every connection, from the side that dialled. Big-endian,
+ * 96 bytes:
  *
  * <pre>
  *    0  8 bytes  "JGLOO" 0 0 2      magic and version
  *    8  i32      purpose            1 join, 2 probe, 3 notice, 4 summon, 5 ask
  *   12  i32      length             of the abort notice that follows; else 0
- *   16  16 bytes incarnation of the mesh that is meant
+ *   16  16 bytes incarnation of the target mesh
  *   32  16 bytes incarnation of the mesh that dials
  *   48  i32      rank that dials
  *   52  i32      its group's size
- *   56  i32      rank that is meant
+ *   56  i32      target rank
  *   60  i32      which of the pair's connections this is, from 0
  *   64  i64      its group's epoch
  *   72  i64      hash of its group's name
- *   80  i64      window: bytes it is ready to hold without having asked for them; of a question,
- *                the slot up to which messages count
+ *   80  i64      window: bytes of unexpected messages it holds for the peer; of ASK, the slot
+ *                up to which messages count
  *   88  i64      how many connections a pair has beside the first
  * </pre>
  */
@@ -63,12 +64,12 @@ record Hello(
           return purpose;
         }
       }
-      throw new ProtocolException("a hello has the purpose " + code);
+      throw new ProtocolException("a hello has the unknown purpose " + code);
     }
   }
 
   /**
-   * Hello of a rank that wants to join its pair, or wants the rank it means to do so.
+   * Hello of a rank that connects a pair, or asks the target rank to connect it.
    *
    * @param purpose join or summon
    */
@@ -111,7 +112,7 @@ record Hello(
     return new Hello(Purpose.PROBE, 0, target, new UUID(0, 0), 0, 0, 0, 0, 0, 0, 0, 1);
   }
 
-  /** Hello that brings an abort notice past a stream that is stuck. */
+  /** Hello that brings an abort notice beside a stream that is blocked. */
   static Hello notice(Membership own, UUID source, UUID target, int length) {
     return new Hello(
         Purpose.NOTICE,
@@ -184,12 +185,12 @@ record Hello(
   }
 
   /**
-   * @throws ProtocolException if the bytes are no hello of this version
+   * @throws ProtocolException if the bytes are not a hello of this version
    */
   static Hello decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     if (in.getLong() != MAGIC) {
-      throw new ProtocolException("the first bytes are no hello");
+      throw new ProtocolException("the first bytes are not a hello");
     }
     Purpose purpose = Purpose.of(in.getInt());
     int length = in.getInt();

@@ -3,7 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.tcp.Welcome.Status;
 
 /**
- * Judges who says hello: whether it is of this group, and may have what it came for.
+ * Checks a hello: whether it is of this group, and whether its request can be granted.
  *
  * <p><i>Threads</i>: under the mesh's lock.
  */
@@ -45,8 +45,8 @@ final class HelloCheck {
   }
 
   /**
-   * A notice is believed, and a question answered, of the very process that is, or is to be, at the
-   * other end of a pair.
+   * A notice or a question is accepted only from the process that is, or is to be, the peer of a
+   * pair.
    */
   private Status onNotice(Hello hello) {
     int peer = hello.rank();
@@ -56,7 +56,7 @@ final class HelloCheck {
         : Status.WRONG_RANK;
   }
 
-  /** Before this rank has been told to connect it does not know where the others are. */
+  /** Before {@link Mesh#connect} this rank does not have the addresses of its peers. */
   private Status onSummons(Hello hello) {
     if (!connectionTable.onDemand() || !mesh.isStarted()) {
       return Status.NOT_YET;
@@ -77,7 +77,8 @@ final class HelloCheck {
       Status status = latePeers.onJoining(peer, hello.source());
       return status == Status.ACCEPTED ? onConnections(hello) : status;
     }
-    // Its own later attempt may replace an earlier one; a newcomer only one we do not expect.
+    // A later attempt of the expected process may replace an earlier one; another process only one
+    // that is not expected.
     boolean settled =
         mesh.isStarted() && (!connectionTable.onDemand() || mesh.streamAt(peer).wasConnected());
     if (settled || connectionTable.isTaken(peer, hello.source())) {
@@ -90,7 +91,8 @@ final class HelloCheck {
     if (hello.connections() != mesh.settings().connections()) {
       return Status.WRONG_CONNECTIONS;
     }
-    // One that is not the next belongs to an attempt that was given up; the dialler begins anew.
+    // A connection that is not the next belongs to an attempt that was dropped; the peer begins
+    // again.
     return connectionTable.isNext(hello) ? Status.ACCEPTED : Status.NOT_YET;
   }
 }

@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Names this host so that two ranks can tell whether they share one. */
+/** Names this host, so that two ranks can find out whether they share one. */
 final class HostIdentity {
 
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
@@ -14,7 +14,7 @@ final class HostIdentity {
 
   private HostIdentity() {}
 
-  /** The host's name, which is all that C++ Gloo goes by. */
+  /** The host's name, by which C++ Gloo identifies a host. */
   static String name() {
     return read(HOST_NAME, localName());
   }

@@ -19,10 +19,10 @@ import java.util.function.LongPredicate;
  */
 final class Inbox {
 
-  /** A payload to be stored of which this much is missing is read straight into place. */
+  /** A payload of which at least this much has to be stored is read straight into place. */
   private static final int DIRECT_BYTES = 32 << 10;
 
-  /** Read at once while nobody waits for a message: short ones, or the head of a long one. */
+  /** Bytes read at a time of messages without a receive: short ones, or the head of a long one. */
   private static final int UNASKED_BYTES = 8 << 10;
 
   /** Room for what is less than a header, and than most elements; it grows for longer ones. */
@@ -35,7 +35,7 @@ final class Inbox {
   private boolean ended;
   private boolean stalled;
 
-  /** A reduction of what is carried was left to a later turn. */
+  /** A reduction of carried bytes was left to a later turn. */
   private boolean paused;
 
   // The payload under way: exactly one of target, unexpected and notice is set while it is.
@@ -67,8 +67,8 @@ final class Inbox {
   /**
    * Reads and delivers until the socket is empty.
    *
-   * <p>A long message nobody has asked for is not read to its end at once: most likely its receive
-   * is posted as soon as whoever drives has taken what came before it. Then it goes straight into
+   * <p>A long unexpected message is not read to its end at once: its receive is usually posted as
+   * soon as the waiting thread has taken the messages before it. Then the rest goes straight into
    * place, else the next round reads on.
    */
   void receive() throws IOException {
@@ -93,7 +93,7 @@ final class Inbox {
     }
   }
 
-  /** A receive was posted: what could not be taken in before may have found its place. */
+  /** A receive was posted: a payload that had to wait may have its place now. */
   void resume() {
     if (!stalled || ended) {
       return;
@@ -167,7 +167,7 @@ final class Inbox {
 
   /**
    * How much to read into scratch: only the header if what follows it is best read into place, not
-   * beyond the payload under way if nobody has asked for more, else all there is.
+   * beyond the payload under way if no receive waits for more, else all there is.
    */
   private int greed() {
     boolean asked = matching().isAsked() || stream.mesh().hasAnyReceives();
@@ -275,7 +275,7 @@ final class Inbox {
     stream.rules().delivered(length);
   }
 
-  /** The payload that follows tells why the peer gives up. */
+  /** The payload that follows is the peer's abort notice. */
   void beginNotice(int length) {
     notice = new byte[length];
     startPayload(length);

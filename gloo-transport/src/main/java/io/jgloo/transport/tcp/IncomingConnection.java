@@ -5,10 +5,11 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * A connection somebody made to us: says hello within the deadline, or goes.
+ * An accepted connection: must send a hello within the deadline.
  *
- * <p>Until the hello has been read whole, it costs two small arrays; the first eight bytes that are
- * not ours end it. One that joins is welcomed, and becomes the pair's when it has confirmed.
+ * <p>Until the hello has been read whole, it costs two small arrays; it is closed if its first
+ * eight bytes are not those of a hello. A connection that joins gets a welcome, and becomes the
+ * pair's when it has confirmed.
  */
 final class IncomingConnection extends ControlConnection {
 
@@ -68,7 +69,7 @@ final class IncomingConnection extends ControlConnection {
     }
     int known = Math.min(read, magic.length);
     if (!Arrays.equals(hello, 0, known, magic, 0, known)) {
-      throw new ProtocolException("the first bytes are no hello");
+      throw new ProtocolException("the first bytes are not a hello");
     }
   }
 
@@ -137,8 +138,8 @@ final class IncomingConnection extends ControlConnection {
   }
 
   /**
-   * One that has been welcomed may confirm as long as its mesh lives: it counts itself connected
-   * from then on. Whoever gives up instead ends the connection, and we see that.
+   * An accepted connection may confirm as long as its mesh is open: the peer treats the pair as
+   * connected from then on. A peer that drops the attempt closes the connection.
    */
   @Override
   boolean isLate(long now) {

@@ -18,13 +18,15 @@ import java.util.stream.Collectors;
 /**
  * Chooses the local address to listen on.
  *
- * <p>By default the address from which packets leave for the place where the ranks meet, or else
- * for the world at large; the machine's own host name is not asked, as many resolve it to
+ * <p>By default the address from which packets leave for the host of attribute {@code reach}, or
+ * else by the default route; the machine's own host name is not used, as many resolve it to
  * 127.0.1.1.
  */
 final class Interfaces {
 
-  /** Reserved for documentation (RFC 5737, RFC 3849): routed like the world, never reached. */
+  /**
+   * Reserved for documentation (RFC 5737, RFC 3849): routed like any public address, never reached.
+   */
   private static final String[] WORLD = {"192.0.2.1", "2001:db8::1"};
 
   private static final int DISCARD_PORT = 9;
@@ -76,7 +78,7 @@ final class Interfaces {
     }
   }
 
-  /** The address from which packets leave for the world, or loopback if there is no such. */
+  /** The address from which packets leave by the default route, or loopback if there is none. */
   static Choice towardsTheWorld() {
     for (String target : WORLD) {
       try {
@@ -102,7 +104,7 @@ final class Interfaces {
     }
   }
 
-  /** For people: every interface that is up, with its addresses. */
+  /** Text for the log: every interface that is up, with its addresses. */
   static String candidates() {
     try {
       return NetworkInterface.networkInterfaces()

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Takes in peers of a mesh whose pairs fail alone: those that come later, and new processes in
+ * Connects peers of a mesh with failure scope pairwise: peers that come later, and new processes in
  * place of earlier ones.
  *
  * <p><i>Threads</i>: under the mesh's lock.
@@ -25,7 +25,7 @@ final class LatePeers {
     this.failures = failures;
   }
 
-  /** The addresses known by now; null for a rank that has never been there. */
+  /** The addresses known by now; null for a rank that has never published one. */
   static List<Address> merge(List<Address> known, List<Address> latest) {
     List<Address> all = new ArrayList<>(latest);
     for (int peer = 0; peer < known.size(); peer++) {
@@ -39,9 +39,9 @@ final class LatePeers {
   /**
    * Readies the pairs of all peers that have an address for a connection to it.
    *
-   * @param before where they listened so far, or null
-   * @param latest where they listen now; null for those of which nothing is new
-   * @return where they listen, as far as it is known
+   * @param before endpoints so far, or null
+   * @param latest endpoints now; null for a rank without news
+   * @return the endpoints that are known
    */
   Endpoint[] update(Endpoint[] before, Endpoint[] latest) {
     Endpoint[] all = before == null ? new Endpoint[latest.length] : before.clone();
@@ -57,8 +57,7 @@ final class LatePeers {
   private void ready(EnginePair pair, Endpoint before, Endpoint now) {
     int peer = pair.peer();
     boolean same = now.equals(before);
-    mesh.connectionTable()
-        .cancelDial(peer); // the next one has the time that this connect was given
+    mesh.connectionTable().cancelDial(peer); // the next dial has the timeout of this connect
     if (!same && pair.isOpen() && mesh.streamAt(peer).wasConnected()) {
       String reason = pair + " was replaced by a new process at " + now.listener();
       pair.fail(new PeerLostException(peer, reason, null), null);
@@ -71,7 +70,7 @@ final class LatePeers {
     }
   }
 
-  /** What to answer a process that wants to be a pair's: its address must be known first. */
+  /** The answer to a process that connects a pair: its address must be known first. */
   Welcome.Status onJoining(int peer, UUID source) {
     if (mesh.streamAt(peer).link() != null && mesh.connectionTable().knows(peer, source)) {
       mesh.source().lookSoon(); // the end of its earlier connection was not seen yet

@@ -47,7 +47,7 @@ public abstract class Link extends Pollable {
   /** Sets the congestion control of this socket, as far as the platform lets us. */
   public abstract void congestionControl(String name);
 
-  /** Gives the link away; closes it if it is not taken. */
+  /** Hands the link over; closes it if it is not taken. */
   final void closeUnless(BooleanSupplier taking) {
     boolean taken = false;
     try {
@@ -59,6 +59,6 @@ public abstract class Link extends Pollable {
     }
   }
 
-  /** Address of the other end, or null if it has gone. */
+  /** Address of the other end, or null if the connection is broken. */
   public abstract InetSocketAddress remoteAddress();
 }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The visitors that need a mesh whose lock another thread holds, each in its turn: the connections
- * of a pair, and attempts to make them, are told apart by their order.
+ * The control connections that wait for the lock of a mesh, in order of arrival: the connections of
+ * a pair, and the attempts to make them, are identified by their order.
  *
  * <p><i>Threads</i>: the device's thread.
  */
@@ -15,7 +15,7 @@ final class LockQueue {
 
   private final List<Entry> entries = new ArrayList<>();
 
-  /** Takes the mesh's lock if it is free and the visitor is next; else the visitor is queued. */
+  /** Takes the mesh's lock if it is free and the connection is next; else queues the connection. */
   boolean enter(TcpMesh mesh, ControlConnection connection) {
     Entry next = null;
     boolean queued = false;

@@ -150,7 +150,7 @@ final class NioSockets extends Sockets {
 
     /**
      * The staging memory, with room for this many bytes; as small as its use so far, because a
-     * connection that has not said hello needs only a few bytes.
+     * connection without a hello needs only a few bytes.
      */
     private ByteBuffer staging(int bytes) {
       if (staging.capacity() < bytes) {

@@ -24,7 +24,7 @@ final class OpenFiles {
       try {
         check(what, files, system.getOpenFileDescriptorCount(), system.getMaxFileDescriptorCount());
       } catch (InternalError e) {
-        LOG.log(Level.DEBUG, "open files cannot be counted, is there no /proc? {0}", e.toString());
+        LOG.log(Level.DEBUG, "cannot count open files, /proc may be missing: {0}", e.toString());
       }
     }
   }

@@ -69,11 +69,16 @@ final class Outbox {
   /**
    * Sends a last frame behind what is staged.
    *
-   * @return false if the peer cannot be told on this stream, because a message is cut off in it or
-   *     the socket is full
+   * @return false if it cannot be sent on this stream, because a message is cut off in it, the
+   *     socket is full, or there is no memory
    */
   boolean writeLast(int opcode, byte[] notice) {
     if (large != null) {
+      return false;
+    }
+    try {
+      reserveStage();
+    } catch (OutOfMemoryError e) {
       return false;
     }
     sends.add(opcode, 0, notice == null ? 0 : notice.length).notice = notice;
@@ -167,6 +172,7 @@ final class Outbox {
       if (needed > STAGE_BYTES - tail) {
         return;
       }
+      reserveStage(); // may fail, so the frame is still where failures look for its request
       sends.waiting().poll();
       stageHeader(frame);
       frame.here = payload ? begin(frame) : 0;
@@ -182,7 +188,7 @@ final class Outbox {
     }
   }
 
-  /** Says how much of a payload follows the header; the rest goes by other connections. */
+  /** Sets how much of a payload follows the header; the rest goes by other connections. */
   private long begin(Outgoing frame) {
     if (frame.opcode == Frame.DATA) {
       return stream.beginSend(frame.request, frame.length, frame.granule);
@@ -193,10 +199,13 @@ final class Outbox {
     return frame.length;
   }
 
-  private void stageHeader(Outgoing frame) {
+  private void reserveStage() {
     if (stage == 0) {
       stage = Memory.allocate(STAGE_BYTES, Memory.CACHE_LINE);
     }
+  }
+
+  private void stageHeader(Outgoing frame) {
     stream.rules().write(stage + tail, frame);
     tail += StreamRules.HEADER_BYTES;
   }

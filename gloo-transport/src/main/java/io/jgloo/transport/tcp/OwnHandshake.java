@@ -2,7 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
 
-/** Between JGloo ranks: the higher rank dials the lower one's device and says {@link Hello}. */
+/** Between JGloo ranks: the higher rank dials the lower one's device and sends a {@link Hello}. */
 final class OwnHandshake extends Handshake {
 
   OwnHandshake(TcpMesh mesh, TcpDevice device) {

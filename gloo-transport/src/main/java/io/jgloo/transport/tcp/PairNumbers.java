@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The numbers by which a listener of Gloo's kind tells the pairs behind it apart.
+ * The numbers by which a Gloo listener identifies its pairs.
  *
  * <p><i>Threads</i>: any.
  */
@@ -19,7 +19,7 @@ final class PairNumbers {
   private final Runnable onNewNumbers;
 
   /**
-   * @param onNewNumbers what to do when there are new seats: somebody may have come too early
+   * @param onNewNumbers called when there are new numbers: their connections may be waiting
    */
   PairNumbers(Runnable onNewNumbers) {
     this.onNewNumbers = onNewNumbers;
@@ -50,7 +50,7 @@ final class PairNumbers {
     return numbers;
   }
 
-  /** Whose number this is, or null. */
+  /** The pair of this number, or null. */
   NumberedPair find(long number) {
     return taken.get(number);
   }

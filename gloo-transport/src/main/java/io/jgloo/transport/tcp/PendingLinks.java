@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The connections of a pair that are there before all are: they come one after the other, in order.
+ * The connections of a pair while not all of them are made: they are made one after the other, in
+ * order.
  *
  * <p><i>Threads</i>: of one thread, or under the mesh's lock. <i>Owns</i>: the connections, until
  * they are taken.
@@ -20,7 +21,7 @@ final class PendingLinks {
     return links.size();
   }
 
-  /** Whether a connection is the next of those this process has made; the first begins anew. */
+  /** Whether a connection is the next of those this process has made; the first one starts over. */
   boolean isNext(UUID from, int stripe) {
     return stripe == 0 || (stripe == links.size() && from.equals(source));
   }

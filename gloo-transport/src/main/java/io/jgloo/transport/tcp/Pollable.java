@@ -8,7 +8,7 @@ package io.jgloo.transport.tcp;
  */
 public abstract class Pollable {
 
-  /** Who handles readiness; set by whoever registers. */
+  /** The object that handles readiness; set on registration. */
   Object owner;
 
   /** A read (or accept) may find something. */
@@ -32,13 +32,13 @@ public abstract class Pollable {
    */
   private boolean ending;
 
-  /** Takes down what the poller has seen. */
+  /** Records what the poller has seen. */
   public final void news(boolean read, boolean write) {
     readNews |= read;
     writeNews |= write;
   }
 
-  /** Takes down that the other side has ended its stream. */
+  /** Records that the other side has ended its stream. */
   public final void newsOfTheEnd() {
     endNews = true;
   }
@@ -51,8 +51,8 @@ public abstract class Pollable {
   }
 
   /**
-   * Takes down what a read has found: less than was wanted means that the descriptor is empty. The
-   * end comes with the same edge as the last bytes if it is quick, so it must be read to.
+   * Records what a read has found: less than was wanted means that the descriptor is empty. The end
+   * comes with the same edge as the last bytes if it is quick, so it must be read to.
    */
   final void found(int count, int wanted) {
     if (count < wanted && (count <= 0 || !ending)) {

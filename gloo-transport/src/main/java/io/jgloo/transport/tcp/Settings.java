@@ -3,14 +3,14 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.Wire;
 
 /**
- * What of a device's attributes its meshes need.
+ * The attributes of a device that its meshes need.
  *
- * @param wire what pairs speak
+ * @param wire protocol of the pairs
  * @param rankAsSequence whether Gloo's connections present the dialler's rank
  * @param lazy whether a mesh starts before its pairs are connected
- * @param eagerBytes longest message sent without being asked for
+ * @param eagerBytes longest message sent eagerly
  * @param connections connections of a pair
- * @param windowBytes most a peer may send without being asked for; what we are ready to hold for it
+ * @param windowBytes most bytes of unexpected messages held for a peer
  * @param spinNanos how long a waiting thread polls before it blocks
  * @param spreads whether a waiting thread leaves a core that others want
  * @param congestion congestion control for peers on this host: a name, or null for the system's

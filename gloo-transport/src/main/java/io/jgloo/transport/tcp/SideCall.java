@@ -2,9 +2,7 @@ package io.jgloo.transport.tcp;
 
 import java.io.IOException;
 
-/**
- * One connection of a {@link SideChannel}: says a hello and what belongs to it, reads the answer.
- */
+/** One connection of a {@link SideChannel}: sends a hello with its payload, reads the answer. */
 final class SideCall extends ControlConnection {
 
   /** What to do with the answer; called by the device's thread. */
@@ -69,7 +67,7 @@ final class SideCall extends ControlConnection {
     }
   }
 
-  /** Whether the device's closing should wait: the peer would never learn of it otherwise. */
+  /** Whether the close of the device waits for it: otherwise the peer would never receive it. */
   @Override
   boolean mustStay() {
     return written < request.length;

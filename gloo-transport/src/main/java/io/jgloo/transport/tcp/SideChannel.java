@@ -32,8 +32,8 @@ final class SideChannel {
   }
 
   /**
-   * Brings an abort notice to peers whose streams are stuck or were never opened; tries once each,
-   * all at the same time.
+   * Sends an abort notice to peers whose streams are blocked or were never opened: one attempt for
+   * each peer, all at the same time.
    */
   static void sendNotice(TcpMesh mesh, TcpDevice device, List<Endpoint> endpoints, byte[] notice) {
     for (Endpoint endpoint : endpoints) {
@@ -62,7 +62,10 @@ final class SideChannel {
     }
   }
 
-  /** A question, asked again while it is hung up on without an answer, as a full device does. */
+  /**
+   * A probe, repeated while the connection is closed without an answer, as a device does that has
+   * too many connections.
+   */
   private static final class Probe implements SideCall.Reply {
     private final TcpDevice device;
     private final Platform platform;
@@ -119,7 +122,7 @@ final class SideChannel {
     @Override
     public void failed(IOException e) {
       LOG.log(Level.DEBUG, "{0} did not answer: {1}", endpoint, e);
-      // Refused: nothing listens there any more. Another protocol: it is not a mesh.
+      // Refused: no process listens any more. Another protocol: it is not a mesh.
       boolean gone = e instanceof ConnectException || e.getCause() instanceof ProtocolException;
       settle(gone ? Liveness.GONE : null);
     }

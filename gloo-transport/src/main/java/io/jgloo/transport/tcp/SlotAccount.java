@@ -6,18 +6,20 @@ import io.jgloo.transport.engine.SlotChain;
  * What is open between two ranks on one slot of a Gloo wire.
  *
  * <p>Of a slot, the n-th announcement, the n-th credit and the n-th payload belong together, so
- * numbers are all there is to keep.
+ * counters are enough.
  */
 final class SlotAccount implements SlotChain.Node {
   long slot;
 
-  /** Receives the peer has told of, for which we have posted no send. */
+  /** Receives that the peer has announced and for which this rank has posted no send. */
   int credits;
 
-  /** Announcements to come for receives of ours that did not wait for one. */
+  /** Announcements to come for receives of this rank that did not wait for one. */
   int unannounced;
 
-  /** Receives we have told the peer of and withdrawn: so many payloads may still come. */
+  /**
+   * Receives of this rank, announced to the peer and withdrawn: as many payloads may still come.
+   */
   int withdrawn;
 
   /** Length of the longest of those receives. */

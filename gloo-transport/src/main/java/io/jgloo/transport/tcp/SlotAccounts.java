@@ -13,12 +13,12 @@ final class SlotAccounts {
   private final SlotChain<SlotAccount> open = new SlotChain<>();
   private final ArrayDeque<SlotAccount> free = new ArrayDeque<>();
 
-  /** The slot's ledger, or null if nothing is open. */
+  /** The account of a slot, or null if nothing is open. */
   SlotAccount find(long slot) {
     return open.find(slot);
   }
 
-  /** The slot's ledger, a new one if need be. */
+  /** The account of a slot, a new one if there is none. */
   SlotAccount at(long slot) {
     SlotAccount found = find(slot);
     if (found != null) {
@@ -31,7 +31,7 @@ final class SlotAccounts {
     return account;
   }
 
-  /** Forgets a ledger that has become empty. */
+  /** Puts an account back into the pool if all its counters are zero. */
   void releaseIfZero(SlotAccount account) {
     if (account.credits != 0 || account.unannounced != 0 || account.withdrawn != 0) {
       return;

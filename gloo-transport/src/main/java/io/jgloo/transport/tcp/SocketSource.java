@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /**
  * Finds out which of a mesh's sockets are ready.
  *
- * <p>It glances at the pair a receive was posted on last: one read finds a message 0.1 to 0.4 us
- * sooner than a poll and a read.
+ * <p>It reads the pair first on which a receive was posted last: one read finds a message 0.1 to
+ * 0.4 us sooner than a poll and a read.
  *
  * <p><i>Threads</i>: {@link Source}'s methods as said there; {@link #adopt}, {@link #expect} and
  * {@link #lookAt} under the mesh's lock.
@@ -40,7 +40,7 @@ final class SocketSource implements Source {
     poller.wakeup();
   }
 
-  /** Lets go of a stream that has ended; the next round closes it. */
+  /** Removes a stream that has ended; the next round closes it. */
   void retire(Stream ended) {
     byte[] staged = ended.outbox().takeStaged();
     List<Link> links = ended.detach();
@@ -70,14 +70,14 @@ final class SocketSource implements Source {
 
   @Override
   public int glances() {
-    // With one peer, its socket is all there is to look at; a poll now and then sees the rest.
+    // With one peer only its socket is read; an occasional poll sees the rest.
     return mesh.size() == 2 ? 8 : 2;
   }
 
   /** Reads one pair's socket without asking first; polls if there is no such pair. */
   @Override
   public boolean glance() {
-    // A stale answer to whether there is a pair costs one poll.
+    // An outdated answer whether there is a pair costs one poll.
     return hot == null ? look() : tryRead();
   }
 

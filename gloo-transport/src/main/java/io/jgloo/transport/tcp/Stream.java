@@ -115,7 +115,7 @@ final class Stream implements ByteMover {
     return link;
   }
 
-  /** Bytes the peer is ready to hold for this side. */
+  /** Bytes of unexpected messages that the peer holds for this rank. */
   long peerWindow() {
     return peerWindow;
   }
@@ -154,7 +154,7 @@ final class Stream implements ByteMover {
     return all;
   }
 
-  /** Lets go of the connections without closing them. */
+  /** Detaches the connections without closing them. */
   List<Link> detach() {
     List<Link> all = links();
     link = null;
@@ -203,8 +203,8 @@ final class Stream implements ByteMover {
   }
 
   /**
-   * A write has failed. What the peer said before it broke the connection is in the socket still
-   * and tells more than that: why it gave up, or that it left. So that is read to the end first.
+   * A write has failed. Frames that the peer sent before it broke the connection are still in the
+   * socket and name the cause: an abort notice or a goodbye. So they are read to the end first.
    */
   void cannotWrite(IOException cause) {
     cannotWrite = cause;
@@ -224,7 +224,7 @@ final class Stream implements ByteMover {
         || (stripes != null && stripes.awaits(slots));
   }
 
-  /** Whether a receive, or a send that needs a grant, waits for what the peer says next. */
+  /** Whether a receive, or a send that needs a grant, waits for a frame of the peer. */
   boolean awaitsPeer() {
     return matching.isAsked()
         || isReceiving()
@@ -259,7 +259,7 @@ final class Stream implements ByteMover {
   /**
    * The stream has ended.
    *
-   * @throws PeerLostException unless the peer has said goodbye before
+   * @throws PeerLostException unless the peer has sent a goodbye before
    */
   void endOfStream(boolean insideMessage) {
     streamEnded = true;
@@ -276,7 +276,7 @@ final class Stream implements ByteMover {
     throw ended(insideMessage);
   }
 
-  /** The exception for a peer that has ended a connection it should not have. */
+  /** The exception for a peer that has closed a connection without a goodbye. */
   PeerLostException ended(boolean insideMessage) {
     String inside = insideMessage ? " in the middle of a message" : "";
     int peer = pair.peer();

@@ -4,7 +4,7 @@ import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.Route;
 
 /**
- * What the rules of a wire say about the byte stream of a pair: headers, and how it ends.
+ * The rules of a wire for the byte stream of a pair: headers, and how it ends.
  *
  * <p>Sockets, staging and cutting the stream into frames are the same on every wire ({@link
  * Outbox}, {@link Inbox}).
@@ -22,7 +22,7 @@ interface StreamRules {
   /** Whether the message of this header may be taken in now; else reading waits. */
   boolean admits(long header);
 
-  /** Whether what is queued waits for more, and its thread has promised to send it then. */
+  /** Whether queued frames wait for more, because their thread will flush them later. */
   boolean holdsBack();
 
   /** A header has arrived. */
@@ -34,13 +34,13 @@ interface StreamRules {
   /** The bytes of an unexpected message of this length have found their receive. */
   void delivered(long length);
 
-  /** Whether a peer that closes its connection, and of which nothing is wanted, does no harm. */
+  /** Whether a peer may close its connection without a goodbye while no request needs it. */
   boolean mayCloseWithoutGoodbye();
 
   /**
-   * Tells the peer that this rank gives up the group.
+   * Sends the peer an abort notice.
    *
-   * @return false if it cannot be told on this stream
+   * @return false if it cannot be sent on this stream
    */
   boolean giveUp(byte[] notice);
 

@@ -9,10 +9,9 @@ import java.util.function.LongPredicate;
 /**
  * The further connections of a pair, and how large messages are cut over all of them.
  *
- * <p>Headers, and messages nobody has asked for, keep to the first connection. A message that was
- * asked for and has {@link #MIN_BYTES} is cut into as many parts as there are connections: part k
- * goes on connection k. Both sides know where to cut, since the grant tells the length of an
- * element and no element is cut.
+ * <p>Headers and eager messages keep to the first connection. A granted message of at least {@link
+ * #MIN_BYTES} is cut into as many parts as there are connections: part k goes on connection k. Both
+ * sides know where to cut, since the grant holds the length of an element and no element is cut.
  *
  * <p><i>Threads</i>: under the mesh's lock.
  */
@@ -113,7 +112,7 @@ final class Stripes {
     }
   }
 
-  /** Has the sockets read from which something is awaited, whatever the poller has said. */
+  /** Marks the sockets as readable on which a part is awaited, whatever the poller has reported. */
   void lookAgain() {
     for (Stripe stripe : stripes) {
       stripe.link().readable |= stripe.receives();

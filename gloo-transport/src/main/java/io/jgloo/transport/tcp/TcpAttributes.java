@@ -9,7 +9,7 @@ import java.util.Set;
  * The attributes of a TCP device.
  *
  * <pre>
- *   wire        what pairs speak: jgloo (default), gloo or gloo-classic; see {@link Wire}
+ *   wire        protocol of the pairs: jgloo (default), gloo or gloo-classic; see {@link Wire}
  *   sequence    counter (default) or rank: the number Gloo's connections present; wire gloo only
  *   connecting  eager (default): all pairs at once; lazy: a pair when something is first posted on
  *               it, wire jgloo; or as PyTorch with TORCH_GLOO_LAZY_INIT, wire gloo. All ranks alike
@@ -17,20 +17,20 @@ import java.util.Set;
  *               messages of 64 KiB and more are cut over all, for networks that limit a connection
  *   interface   name of the interface to listen on
  *   bind        address to listen on (beats interface)
- *   advertise   address or host name peers are given, if not the one listened on
+ *   advertise   address or host name to publish, if not the one listened on
  *   port        to listen on; default 0: the system chooses
- *   reach       host the ranks meet at: by default we listen where packets leave for it
+ *   reach       host of the store: by default the device listens on the interface that reaches it
  *   backlog     connections that may wait to be accepted; default 4096
- *   congestion  congestion control for peers on this host: auto (cubic or reno, whichever is
- *               permitted), system (leave it), or a name. bbr paces even the loopback device and
+ *   congestion  congestion control for peers on this host: auto (cubic or reno, as permitted),
+ *               system (leave it), or a name. bbr paces even the loopback device and
  *               was measured at half of cubic's bandwidth there
  *   sockets     auto, epoll or nio
  *   spin        microseconds a waiting thread polls before it blocks; default 50
  *   placement   spread (default): a waiting thread leaves a core that others want; kernel: it stays
- *   eager       longest message in bytes sent without being asked for, and so never cut; default
+ *   eager       longest message in bytes that is sent eagerly, and so never cut; default
  *               1 MiB, with several connections 64 KiB
- *   hello       milliseconds a new connection may take to say hello, on Gloo's wires to become a pair's;
- *               default 5000
+ *   hello       milliseconds a new connection may take to send a hello, on Gloo's wires to become a
+ *               pair's; default 5000
  *   window      bytes of messages held for which no receive is posted yet, per peer; default 4 MiB
  * </pre>
  */
@@ -83,7 +83,7 @@ record TcpAttributes(
   private static final long MAX_WINDOW_BYTES = 1 << 30;
 
   /**
-   * @throws IllegalArgumentException naming the attribute and value that makes no sense
+   * @throws IllegalArgumentException that names the attribute and the value that is not allowed
    */
   static TcpAttributes parse(DeviceOptions options) {
     options.refuseUnknown(TcpProvider.NAME, KNOWN);
@@ -105,11 +105,11 @@ record TcpAttributes(
     if ((byRank && wire != Wire.GLOO) || (lazy && wire == Wire.GLOO_CLASSIC)) {
       throw new IllegalArgumentException(
           ("attribute " + (byRank ? "sequence=rank" : "connecting=lazy"))
-              + (" cannot be had with wire=" + wire));
+              + (" is not supported with wire=" + wire));
     }
     if (connections > 1 && wire != Wire.JGLOO) {
       throw new IllegalArgumentException(
-          "attribute connections=" + connections + " cannot be had with wire=" + wire);
+          "attribute connections=" + connections + " is not supported with wire=" + wire);
     }
     return new TcpAttributes(
         wire,

@@ -135,7 +135,7 @@ final class TcpDevice implements Device {
     if (kind.equals("epoll")) {
       throw new UnavailableException("epoll cannot be used here: " + cause.getMessage(), cause);
     }
-    LOG.log(Level.INFO, "no epoll here, java.nio is used instead: {0}", cause.toString());
+    LOG.log(Level.INFO, "epoll is not available, java.nio is used instead: {0}", cause.toString());
     return new NioSockets();
   }
 
@@ -225,8 +225,8 @@ final class TcpDevice implements Device {
     checkOpen();
     if (scope == FailureScope.PAIRWISE && wire().isGloo()) {
       throw new UnavailableException(
-          ("device " + name + " has no meshes of failure scope " + scope + " with wire=")
-              + (wire() + ", whose ranks cannot be told apart; use wire=jgloo"));
+          ("device " + name + " does not support failure scope " + scope + " with wire=")
+              + (wire() + ", where a connection does not name its rank; use wire=jgloo"));
     }
     if (!settings.lazy()) { // else it connects those pairs only that are used
       OpenFiles.check(membership, (long) settings.connections() * (membership.size() - 1));
@@ -242,7 +242,7 @@ final class TcpDevice implements Device {
       return mesh;
     } catch (IOException e) {
       throw new UnavailableException(
-          "cannot make the sockets of " + membership + ": " + e.getMessage(), e);
+          "cannot open the sockets of " + membership + ": " + e.getMessage(), e);
     } finally {
       if (!made && mesh != null) {
         mesh.close();
@@ -289,7 +289,7 @@ final class TcpDevice implements Device {
     }
   }
 
-  // What meshes and the loop need.
+  // For meshes and the control loop.
 
   Platform platform() {
     return platform;
@@ -316,13 +316,13 @@ final class TcpDevice implements Device {
     return addressOf(new Endpoint(incarnation, advertised).encode());
   }
 
-  /** An address of this device with what the wire puts into it. */
+  /** An address of this device with the payload of the wire. */
   Address addressOf(byte[] payload) {
     String text = advertised.getAddress().getHostAddress() + ":" + advertised.getPort();
     return new Address(name, host, text, payload);
   }
 
-  /** Where peers are told that this device listens. */
+  /** The address that peers connect to. */
   InetSocketAddress listener() {
     return advertised;
   }
@@ -340,20 +340,23 @@ final class TcpDevice implements Device {
     loop.execute(loop::retryIncoming);
   }
 
-  /** Listens with one more socket; what comes is given to the reception, in the device's thread. */
+  /** Accepts the connections of one more listening socket, in the device's thread. */
   void attend(Acceptor acceptor, TcpMesh mesh, Predicate<Link> handler) {
     loop.execute(() -> loop.attend(acceptor, mesh, handler));
   }
 
   void dismiss(Acceptor acceptor) {
-    loop.execute(() -> loop.dismiss(acceptor));
+    loop.execute(() -> loop.dismiss(acceptor), acceptor::close);
   }
 
   FailureNotices failureNotices() {
     return failureNotices;
   }
 
-  /** For errors about a peer that has not connected: why this device could not accept it, if so. */
+  /**
+   * For exceptions about a peer that has not connected: why this device could not accept it, or
+   * nothing.
+   */
   String whyNotAccepted() {
     IOException cause = loop.cannotAccept();
     return cause == null ? "" : "; this rank cannot accept connections: " + cause.getMessage();
@@ -372,14 +375,14 @@ final class TcpDevice implements Device {
     loop.execute(() -> loop.dial(dial));
   }
 
-  /** Dials, and tells the roster if nothing has come of it at the deadline. */
+  /** Dials; at the deadline the connection table is notified if that has not succeeded. */
   void dialOnDemand(Dial dial) {
     dial(dial);
     loop.execute(() -> loop.watch(dial));
   }
 
   void closeDelayed(Link link, byte[] left, long openNanos) {
-    loop.execute(() -> loop.closeDelayed(link, left, openNanos));
+    loop.execute(() -> loop.closeDelayed(link, left, openNanos), link::close);
   }
 
   /** Makes a call on a connection of its own; see {@link SideCall}. */
@@ -391,9 +394,18 @@ final class TcpDevice implements Device {
     SideChannel.sendNotice(mesh, this, List.of(peer), notice);
   }
 
-  /** Runs a task in the device's thread a moment later, such as one that found a lock taken. */
+  /** Runs a task in the device's thread after 1 ms, such as one that could not take a lock. */
   void retry(Runnable task) {
-    loop.execute(() -> loop.later(task));
+    retry(task, LoopTasks.NOTHING);
+  }
+
+  /**
+   * Runs a task in the device's thread a moment later.
+   *
+   * @param substitute runs if the thread has ended: closes what the task would have taken over
+   */
+  void retry(Runnable task, Runnable substitute) {
+    loop.execute(() -> loop.later(task, substitute), substitute);
   }
 
   /** See {@link Mesh#findBlockers}. */
@@ -406,7 +418,7 @@ final class TcpDevice implements Device {
     return search.result();
   }
 
-  /** Makes progress where nobody waits; whether there is anything to wait for. */
+  /** Makes progress for requests that no thread waits for; whether there are any. */
   boolean patrol() {
     boolean busy = false;
     for (TcpMesh mesh : meshes.values()) {

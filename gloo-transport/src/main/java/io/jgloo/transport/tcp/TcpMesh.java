@@ -103,12 +103,14 @@ final class TcpMesh extends EngineMesh {
     }
   }
 
-  /** Begins to listen: from here on peers may connect. If it throws, the caller closes the mesh. */
+  /**
+   * Registers the mesh: from here on peers may connect. If it throws, the caller closes the mesh.
+   */
   void open() throws IOException {
     handshake = Handshake.of(this, device);
   }
 
-  // What users of the mesh call.
+  // For users of the mesh.
 
   @Override
   public Wire wire() {
@@ -160,7 +162,7 @@ final class TcpMesh extends EngineMesh {
     release();
   }
 
-  // What streams and the device need.
+  // For streams and the device.
 
   Settings settings() {
     return settings;
@@ -210,7 +212,7 @@ final class TcpMesh extends EngineMesh {
     started();
   }
 
-  /** A stream is connected after the start: what waits for it may go. The lock is held. */
+  /** A stream is connected after the start: its queued frames are sent. The lock is held. */
   void joined(Stream stream) {
     stream.links().forEach(link -> source.adopt(link, stream));
     stream.outbox().flush();
@@ -218,8 +220,8 @@ final class TcpMesh extends EngineMesh {
   }
 
   /**
-   * A peer has given up the group. Its notice is passed on as it is, as it may not have reached all
-   * ranks; in words of our own, a loss would arrive as something else.
+   * A peer has failed its mesh. Its notice is passed on unchanged, because it may not have reached
+   * all ranks; a notice of this rank's own could name another cause.
    */
   void receivedAbort(byte[] notice, EnginePair from) {
     if (isPairwise()) {
@@ -230,7 +232,7 @@ final class TcpMesh extends EngineMesh {
     }
   }
 
-  /** What the device's thread does for this mesh. */
+  /** The work of the device's thread for this mesh. */
   DeviceTasks tasks() {
     return tasks;
   }
@@ -249,7 +251,7 @@ final class TcpMesh extends EngineMesh {
     return false;
   }
 
-  /** A peer that said goodbye has closed: its sockets are no longer needed. */
+  /** A peer that sent a goodbye has closed: its sockets are no longer needed. */
   void retire(Stream stream) {
     for (Link link : stream.detach()) {
       source.poller().remove(link);

@@ -41,7 +41,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   public boolean admits(long header) {
-    return true; // the window holds what is not asked for
+    return true; // unexpected messages are bounded by the window
   }
 
   @Override
@@ -136,7 +136,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
       }
       case Frame.GOODBYE -> pair.departed();
       default -> {
-        // CREDIT: the header said it all.
+        // CREDIT: the header holds it.
       }
     }
   }
@@ -158,8 +158,8 @@ final class TcpRoute extends CreditRoute implements StreamRules {
     if (request == null || (length >= 0 && length != request.expected())) {
       throw new ProtocolException(
           length < 0
-              ? "a message was withdrawn that was not asked for"
-              : length + " bytes of data that were not asked for, or not that many");
+              ? "the withdrawal of a message that was not granted"
+              : length + " bytes of data that were not granted, or not with this length");
     }
     matching.granted().remove(request);
     return request;
@@ -172,7 +172,8 @@ final class TcpRoute extends CreditRoute implements StreamRules {
     }
     Outgoing frame = sends.announced().take(slot);
     if (frame == null) {
-      throw new ProtocolException("a grant for a slot on which nothing was announced");
+      throw new ProtocolException(
+          "a grant for slot " + slot + ", on which no message is announced");
     }
     if (frame.request == null) {
       withdraw(frame);

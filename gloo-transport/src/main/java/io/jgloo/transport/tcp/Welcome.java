@@ -9,12 +9,11 @@ import java.util.Arrays;
  *
  * <pre>
  *    0  8 bytes  magic, as in the hello
- *    8  i32      verdict, its code
+ *    8  i32      status, its code
  *   12  i32      size of the answering rank's group
- *   16  i64      window: bytes it is ready to hold without having asked for them; where the mesh
- *                has failed, length of the notice that follows; to a question, length of
- *                the answer that follows; or its number of connections, if that is what
- *                differs
+ *   16  i64      window: bytes of unexpected messages it holds for the peer. Status FAILED:
+ *                length of the notice that follows; answer to ASK: length of the ranks that
+ *                follow; status WRONG_CONNECTIONS: its number of connections
  *   24  i64      epoch of the answering rank's group
  * </pre>
  */
@@ -22,25 +21,25 @@ record Welcome(Status status, int size, long window, long epoch) {
 
   static final int BYTES = 32;
 
-  /** What becomes of a connection. */
+  /** The answer to a request for a connection. */
   enum Status {
     /** It is wanted. */
     ACCEPTED(0),
-    /** The mesh that is meant is not, or no longer, here. */
+    /** The process has no such mesh, or no longer. */
     UNKNOWN(1),
     /** The two sides' groups have different sizes. */
     WRONG_SIZE(2),
     /** The two sides' groups have different names or epochs. */
     WRONG_GROUP(3),
-    /** The rank that dials or the one that is meant is not what the other side thinks. */
+    /** The rank that dials, or the target rank, is not the one expected. */
     WRONG_RANK(4),
-    /** The pair is connected and in use. */
+    /** The pair is connected to a process already. */
     DUPLICATE(5),
-    /** The mesh that is meant does not know yet where its peers are. */
+    /** The target mesh has not received the addresses of its peers yet. */
     NOT_YET(6),
-    /** The mesh that is meant has failed; an {@link AbortNotice} follows that says why. */
+    /** The target mesh has failed; an {@link AbortNotice} follows. */
     FAILED(7),
-    /** The two sides do not want the same number of connections; its own is in the window. */
+    /** The two sides have different numbers of connections for a pair. */
     WRONG_CONNECTIONS(8);
 
     private final int code;
@@ -49,7 +48,7 @@ record Welcome(Status status, int size, long window, long epoch) {
       this.code = code;
     }
 
-    /** Whether dialling again can help. */
+    /** Whether another attempt may succeed. */
     boolean mayPass() {
       return this == UNKNOWN || this == DUPLICATE || this == NOT_YET || this == FAILED;
     }
@@ -60,7 +59,7 @@ record Welcome(Status status, int size, long window, long epoch) {
           return status;
         }
       }
-      throw new ProtocolException("a welcome has the verdict " + code);
+      throw new ProtocolException("a welcome has the unknown status " + code);
     }
   }
 
@@ -82,12 +81,12 @@ record Welcome(Status status, int size, long window, long epoch) {
   }
 
   /**
-   * @throws ProtocolException if the bytes are no welcome of this version
+   * @throws ProtocolException if the bytes are not a welcome of this version
    */
   static Welcome decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     if (in.getLong() != Hello.MAGIC) {
-      throw new ProtocolException("the answer is no welcome");
+      throw new ProtocolException("the answer is not a welcome");
     }
     return new Welcome(Status.of(in.getInt()), in.getInt(), in.getLong(), in.getLong());
   }

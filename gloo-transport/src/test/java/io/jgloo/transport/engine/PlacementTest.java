@@ -38,7 +38,7 @@ class PlacementTest {
   }
 
   @Test
-  void offeringACoreNobodyWantsReturnsSoon() {
+  void offerOfAnIdleCoreReturnsSoon() {
     Placement spreading = Placement.spreading(() -> 1);
     Placement kernels = Placement.kernels();
     long start = System.nanoTime();

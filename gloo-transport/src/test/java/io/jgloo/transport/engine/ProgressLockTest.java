@@ -44,11 +44,11 @@ class ProgressLockTest {
   }
 
   private void inTime(Network network, Letter letter, long nanos) {
-    // What goes wrong in there leaves a wish unfulfilled, which is what the tests look for.
+    // An exception in there leaves a condition unmet, which the tests detect.
     var unused = timer.schedule(() -> network.arrive(letter), nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** A wish that comes true when the driver takes it from the network. */
+  /** A condition that is met when the driver takes its letter from the network. */
   private static final class Letter implements Condition {
     private volatile boolean delivered;
 
@@ -58,7 +58,7 @@ class ProgressLockTest {
     }
   }
 
-  /** What a poller is to a mesh: letters come, whoever drives delivers them to everybody. */
+  /** Stands for a poller: letters arrive, and the driver delivers them to all threads. */
   private static final class Network implements ProgressLock.Drive {
     private final ConcurrentLinkedQueue<Letter> arrived = new ConcurrentLinkedQueue<>();
     private final AtomicInteger drivers = new AtomicInteger();
@@ -147,7 +147,7 @@ class ProgressLockTest {
 
   /** Threads wait for letters that come from a thread that waits for nothing. */
   @Test
-  void twentyThousandWishesOfFiveThreads() throws Exception {
+  void twentyThousandConditionsOfFiveThreads() throws Exception {
     Network network = new Network();
     List<CompletableFuture<Void>> waiting = new ArrayList<>();
     for (int thread = 0; thread < 5; thread++) {
@@ -170,15 +170,15 @@ class ProgressLockTest {
     for (CompletableFuture<Void> each : waiting) {
       in(60, each);
     }
-    assertTrue(network.progressLock.take(), "somebody still holds the progressLock");
+    assertTrue(network.progressLock.take(), "the progress lock is still held");
   }
 
   /**
-   * The driver's wish and that of the first who is parked come true in the same step, so both
-   * leave; who is left must be woken to drive, though it was not first.
+   * The conditions of the driver and of the first parked thread are met in the same step, so both
+   * leave; the remaining thread must be woken to drive, though it was not first.
    */
   @Test
-  void whoIsLeftDrivesAtOnce() throws Exception {
+  void remainingThreadTakesTheLockAtOnce() throws Exception {
     Network network = new Network();
     CompletableFuture<Void> rounds =
         inThread(
@@ -214,7 +214,7 @@ class ProgressLockTest {
   }
 
   @Test
-  void deadlinesAreKeptByDriversAndByThoseWhoStandBy() throws Exception {
+  void deadlinesAreKeptWithAndWithoutTheLock() throws Exception {
     Network network = new Network();
     List<CompletableFuture<Void>> waiting = new ArrayList<>();
     for (int thread = 0; thread < 4; thread++) {
@@ -235,9 +235,9 @@ class ProgressLockTest {
     }
   }
 
-  /** Interrupts hit drivers, those who spin and those who are parked; the others are served on. */
+  /** Interrupts hit the driver, spinning and parked threads; the others make progress. */
   @Test
-  void interruptsTakeTheProgressLockFromNobody() throws Exception {
+  void interruptedThreadsDoNotTakeTheProgressLock() throws Exception {
     Network network = new Network();
     AtomicInteger interrupted = new AtomicInteger();
     List<Thread> victims = new ArrayList<>();
@@ -259,7 +259,7 @@ class ProgressLockTest {
       victim.start();
       victims.add(victim);
     }
-    CompletableFuture<Void> innocent =
+    CompletableFuture<Void> unrelated =
         inThread(
             () -> {
               for (int i = 0; i < 2000; i++) {
@@ -270,7 +270,7 @@ class ProgressLockTest {
               }
               return null;
             });
-    in(60, innocent);
+    in(60, unrelated);
     over.complete(null);
     victims.forEach(Thread::interrupt);
     for (Thread victim : victims) {
@@ -291,9 +291,9 @@ class ProgressLockTest {
     assertTrue(network.progressLock.take());
   }
 
-  /** Whoever waits in earnest gets the progressLock from a background driver at once. */
+  /** A waiting thread gets the progress lock from a background driver at once. */
   @Test
-  void theBackgroundMakesWay() throws Exception {
+  void backgroundProgressYieldsToAWaitingThread() throws Exception {
     Network network = new Network();
     Letter last = new Letter();
     CompletableFuture<Void> background =
@@ -319,7 +319,7 @@ class ProgressLockTest {
     in(20, background);
   }
 
-  /** A wish that comes true by another thread's hand, not by driving. */
+  /** A condition that another thread meets, without progress. */
   @Test
   void signalsReachDriversAndThoseWhoStandBy() throws Exception {
     Network network = new Network();

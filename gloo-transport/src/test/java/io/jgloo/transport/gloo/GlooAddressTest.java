@@ -54,7 +54,7 @@ class GlooAddressTest {
 
   /** C++ leaves garbage where it writes nothing. */
   @Test
-  void whatIsNotUsedMeansNothing() throws UnknownHostException {
+  void unusedBytesAreIgnored() throws UnknownHostException {
     byte[] blob = at("1.2.3.4", 0x1234, 5).encode();
     Arrays.fill(blob, 8, 128, (byte) 0xcd);
     assertEquals(at("1.2.3.4", 0x1234, 5), GlooAddress.decode(blob));
@@ -94,7 +94,7 @@ class GlooAddressTest {
   }
 
   @Test
-  void equalsAndStrangersCannotConnect() throws UnknownHostException {
+  void equalOrUnrelatedAddressesCannotConnect() throws UnknownHostException {
     GlooAddress one = at("127.0.0.1", 7, 4);
     assertThrows(ProtocolException.class, () -> GlooAddress.connects(one, at("127.0.0.1", 7, 4)));
     ProtocolException families =

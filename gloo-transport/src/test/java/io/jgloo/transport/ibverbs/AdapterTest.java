@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which device, port, address and packet size are used, and what is told if there is none. */
+/** Which device, port, address and packet size are used, and the error if there is none. */
 @Timeout(20)
 final class AdapterTest {
 
@@ -57,7 +57,7 @@ final class AdapterTest {
     tells(IllegalArgumentException.class, "mtu", "1500", "256, 512, 1024, 2048 or 4096");
     tells(IllegalArgumentException.class, "depth", "48", "a power of two");
     tells(IllegalArgumentException.class, "retries", "8", "0 to 7");
-    tells(IllegalArgumentException.class, "colour", "red", "knows no attribute 'colour'");
+    tells(IllegalArgumentException.class, "colour", "red", "has no attribute 'colour'");
   }
 
   private void tells(

@@ -52,7 +52,7 @@ final class End implements AutoCloseable {
     completions = Memory.allocate((long) ENTRIES * Completion.BYTES, Memory.CACHE_LINE);
   }
 
-  /** Connects both; the retries are few, so that a lost peer is told within the test. */
+  /** Connects both; the retries are few, so that a lost peer is reported within the test. */
   static void connect(End one, End other) throws VerbsException {
     one.reach(other);
     other.reach(one);

@@ -42,7 +42,7 @@ final class IbverbsFaultTest {
     }
   }
 
-  /** Rank 2 is told of it too, though its own pairs are whole. */
+  /** Rank 2 is notified too, though its own pairs work. */
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SUCCESS")
   void everyStatusOfASend(WorkStatus status) {
@@ -95,7 +95,7 @@ final class IbverbsFaultTest {
                 adapters.get(1).faults().failReceive(status);
                 rank.send(1, 1, rank.area(64));
               }
-              // Both see their end of it; whoever speaks first is heard by the other.
+              // Both see their end of it; the first notice is received by the other.
               tells(rank.fails(GlooException.class, waiting), "status ", "peer ");
             });
   }
@@ -273,7 +273,7 @@ final class IbverbsFaultTest {
 
   /** A device that never gives up sending says nothing; the notice comes by TCP. */
   @Test
-  void aSilentWireIsHeardByTcp() {
+  void silentQueuePair_isReportedByTcp() {
     ranks(2)
         .run(
             rank -> {

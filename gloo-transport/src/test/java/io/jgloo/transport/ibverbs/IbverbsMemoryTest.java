@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is pinned is bounded, told when it is too much, and given back. */
+/** Pinned memory is bounded, refused with a message when it is too much, and given back. */
 @Timeout(100)
 final class IbverbsMemoryTest {
 

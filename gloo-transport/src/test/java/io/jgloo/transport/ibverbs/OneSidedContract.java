@@ -35,7 +35,7 @@ abstract class OneSidedContract {
     return (OneSided) rank.mesh();
   }
 
-  /** Registers memory and tells everybody its key. */
+  /** Registers memory and gives its key to all ranks. */
   final Registration share(Rank rank, Area area) {
     Registration registration = mesh(rank).register(area.address(), area.length(), area);
     keys.put(rank.rank(), registration.remoteKey().encode());
@@ -53,7 +53,7 @@ abstract class OneSidedContract {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4})
-  void everybodyPutsIntoEverybody(int size) {
+  void allRanksPutIntoAllRanks(int size) {
     ranks(size)
         .run(
             rank -> {
@@ -84,7 +84,7 @@ abstract class OneSidedContract {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 8, 5000, 300_000, 20_000_000})
-  void whatWasPutCanBeGot(int bytes) {
+  void bytesThatWerePutCanBeGot(int bytes) {
     ranks(2)
         .run(
             rank -> {

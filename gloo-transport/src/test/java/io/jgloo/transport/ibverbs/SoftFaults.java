@@ -32,7 +32,7 @@ final class SoftFaults {
     }
   }
 
-  /** What is sent to a pair that is no more is never told of, as rxe does with 7 retries. */
+  /** A send to a destroyed pair is never completed, as rxe does with 7 retries. */
   void staySilent() {
     synchronized (fabric) {
       silent = true;

@@ -27,8 +27,8 @@ final class SoftPair {
   private int firstSend;
   private int sendCount;
 
-  /** Send requests whose completion has not been told: they hold their place in the queue. */
-  private int untold;
+  /** Send requests whose completion was not reported: they hold their place in the queue. */
+  private int unreported;
 
   private int firstReceive;
   private int receiveCount;
@@ -133,7 +133,7 @@ final class SoftPair {
         return errno;
       }
       sends[(firstSend + sendCount++) % sends.length].takeSend(at);
-      untold++;
+      unreported++;
     }
     asleep = device.faults().fallsAsleep();
     if (state == State.ERROR) {
@@ -149,7 +149,7 @@ final class SoftPair {
       fabric.violated("a send was posted in state " + state);
       return VerbsException.EINVAL;
     }
-    if (untold == sends.length) {
+    if (unreported == sends.length) {
       fabric.violated("more than " + sends.length + " sends were posted");
       return VerbsException.ENOMEM;
     }
@@ -335,7 +335,7 @@ final class SoftPair {
     firstSend = (firstSend + 1) % sends.length;
     sendCount--;
     if (status != WorkStatus.SUCCESS || work.isSignaled()) {
-      untold = sendCount; // those before it are known to be complete now
+      unreported = sendCount; // those before it are known to be complete now
       sendQueue.add(work.id, status, opcode, 0, 0, number);
     }
   }

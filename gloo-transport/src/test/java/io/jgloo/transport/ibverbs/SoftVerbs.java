@@ -260,7 +260,7 @@ final class SoftVerbs implements Verbs {
     }
   }
 
-  /** Whether a key lets somebody do that; the monitor is held. */
+  /** Whether a key permits the access; the monitor is held. */
   boolean reaches(int key, long address, long length, int needed) {
     for (int i = 0; i < regionCount; i++) {
       if (regions[i].region.localKey() == key) {

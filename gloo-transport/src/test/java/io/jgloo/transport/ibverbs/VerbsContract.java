@@ -132,7 +132,7 @@ abstract class VerbsContract {
   }
 
   @Test
-  void aWriteWithImmediateIsToldToThePeer() throws InterruptedException {
+  void writeWithImmediate_isReportedToThePeer() throws InterruptedException {
     int length = End.ROOM / 2;
     fill(one.memory, length);
     other.receive(5, 0, 0);
@@ -158,7 +158,7 @@ abstract class VerbsContract {
     assertEquals(WorkStatus.SUCCESS, read.status());
     assertEquals(Completion.RDMA_READ, read.opcode());
     assertSame(other.memory, one.memory + length, length);
-    assertEquals(List.of(), other.poll(), "the peer is not told");
+    assertEquals(List.of(), other.poll(), "the peer gets no completion");
   }
 
   @Test
@@ -203,7 +203,7 @@ abstract class VerbsContract {
   }
 
   @Test
-  void aPeerThatIsGoneIsToldWhenTheRetriesAreOver() throws InterruptedException {
+  void endedPeer_isReportedWhenTheRetriesAreOver() throws InterruptedException {
     other.close();
     otherClosed = true;
     one.receive(21, 0, RETRY_TEST_BYTES);

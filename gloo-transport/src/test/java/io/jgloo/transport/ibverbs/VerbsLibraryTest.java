@@ -20,7 +20,7 @@ final class VerbsLibraryTest {
   private static final Path KERNEL = Path.of("/sys/class/infiniband_verbs");
 
   @Test
-  void aMachineWithoutRdmaIsToldWhatItLacks() {
+  void machineWithoutRdma_reportsWhatIsMissing() {
     assumeFalse(Files.isDirectory(KERNEL), "this machine has RDMA");
     String message = assertThrows(UnavailableException.class, VerbsLibrary::load).getMessage();
     assertTrue(

@@ -9,6 +9,7 @@ import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.memory.GuardedMemory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,7 @@ final class SeededRun {
   private boolean lazy;
   private boolean calm = true;
   private boolean twoThreads;
+  private boolean exhausting;
   private final ConcurrentSkipListMap<Integer, String> outcome = new ConcurrentSkipListMap<>();
 
   SeededRun(long seed) {
@@ -75,6 +77,19 @@ final class SeededRun {
     afterwards = messages(5, 1_000);
     for (int i = Math.max(0, random.nextInt(6) - 2); i > 0; i--) {
       fault();
+    }
+    SplittableRandom more = new SplittableRandom(~seed); // leaves what is drawn above as it was
+    if (more.nextInt(8) == 0) {
+      Duration delay = Duration.ofNanos(more.nextLong(100_000_000L));
+      faults.add("slow accept, " + delay);
+      world.faults().slowAccept(more.nextInt(size), delay);
+    }
+    if (more.nextInt(8) == 0) {
+      exhausting = true;
+      int rank = more.nextInt(size);
+      Duration when = Duration.ofNanos(more.nextInt(2_000_000));
+      faults.add("no memory at " + when);
+      world.at(when, () -> world.faults().exhaustMemory(rank));
     }
     if (!faults.isEmpty()) {
       world.at(HEALED, world.faults()::healAll);
@@ -165,12 +180,27 @@ final class SeededRun {
       outcome.put(rank, underFaults(talk));
     } catch (GlooException e) {
       outcome.put(rank, "not connected: " + e.getClass().getSimpleName());
+    } catch (OutOfMemoryError e) {
+      outOfMemory(rank, e);
     }
     if (!faults.isEmpty()) {
       long left = start + HEALED.toNanos() - world.clock().nanoTime();
       world.sleep(Duration.ofNanos(left));
       healed(rank, device);
     }
+  }
+
+  /** What a caller may meet where memory is simulated to be exhausted, and nowhere else. */
+  private void outOfMemory(int rank, OutOfMemoryError e) {
+    if (!exhausting) {
+      throw e;
+    }
+    outcome.put(rank, "out of memory");
+  }
+
+  /** Off-heap memory that is checked, and exhausted where a run wants that. */
+  static GuardedMemory guardedMemory() {
+    return new GuardedMemory(SimThread::isMemoryExhausted);
   }
 
   private Talk talk(Device device, Membership membership, Duration timeout) {
@@ -196,6 +226,8 @@ final class SeededRun {
     try {
       exchange(talk, messages.stream().filter(each -> each.slot % 2 != 0).toList());
       over = true;
+    } catch (OutOfMemoryError e) {
+      outOfMemory(talk.mesh().rank(), e);
     } finally {
       if (!over) {
         talk.mesh().close();

@@ -63,7 +63,7 @@ class SimFaultTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void whoVanishesIsMissedOnlyAtTheDeadline(long seed) {
+  void rankThatVanishes_isReportedAtTheDeadline(long seed) {
     SimWorld world = new SimWorld(3, seed);
     world.at(Duration.ofMillis(3), () -> world.faults().vanish(1));
     world.run(
@@ -179,7 +179,7 @@ class SimFaultTest {
             if (failure instanceof PeerLostException lost) {
               assertTrue(rank == 2 ? lost.peer() < 2 : lost.peer() == 1 - rank);
             } else {
-              // Told by the third that it is said to be lost, before it noticed anything.
+              // The third rank's notice that it is lost came first.
               assertInstanceOf(AbortedException.class, failure);
               assertTrue(rank < 2);
             }
@@ -233,7 +233,7 @@ class SimFaultTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void whoCrashesWhileConnectingIsNamed(long seed) {
+  void rankThatCrashesWhileConnecting_isNamed(long seed) {
     SimWorld world = new SimWorld(4, seed);
     world.faults().vanish(3);
     world.run(

@@ -39,7 +39,7 @@ final class SimSoak {
   SimSoak run(int threads, BooleanSupplier goesOn) {
     long start = System.nanoTime();
     long memory = Memory.allocatedBytes();
-    try (GuardedMemory guard = new GuardedMemory()) {
+    try (GuardedMemory guard = SeededRun.guardedMemory()) {
       List<Thread> all = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
         Thread thread = new Thread(() -> work(guard, goesOn), "soak-" + i);
@@ -103,7 +103,7 @@ final class SimSoak {
   static String firstFailure(long first, long count, Duration most) {
     long end = System.nanoTime() + most.toNanos();
     for (long seed = first; seed < first + count && System.nanoTime() - end < 0; seed++) {
-      try (GuardedMemory guard = new GuardedMemory()) {
+      try (GuardedMemory guard = SeededRun.guardedMemory()) {
         new SeededRun(seed).play();
         guard.check();
       } catch (RuntimeException | Error e) {

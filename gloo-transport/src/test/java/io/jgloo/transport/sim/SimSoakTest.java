@@ -3,6 +3,7 @@ package io.jgloo.transport.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.transport.memory.GuardedMemory;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -29,8 +30,11 @@ class SimSoakTest {
   void aSeedRepeatsItself(long seed) {
     SeededRun first = new SeededRun(seed);
     SeededRun second = new SeededRun(seed);
-    first.play();
-    second.play();
+    try (GuardedMemory guard = SeededRun.guardedMemory()) {
+      first.play();
+      second.play();
+      guard.check();
+    }
     assertEquals(first.traceHash(), second.traceHash(), "seed " + seed);
     assertEquals(first.outcome(), second.outcome(), "seed " + seed);
   }
@@ -43,7 +47,10 @@ class SimSoakTest {
     if (one != null) {
       SeededRun run = new SeededRun(one);
       run.world().trace(System.out::println);
-      run.play();
+      try (GuardedMemory guard = SeededRun.guardedMemory()) {
+        run.play();
+        guard.check();
+      }
       return;
     }
     long end = System.nanoTime() + TIME.toNanos();

@@ -233,6 +233,6 @@ class SimWorldTest {
     assertThrows(IllegalArgumentException.class, () -> world.device(2));
     assertThrows(IllegalArgumentException.class, () -> world.faults().crash(-1));
     assertThrows(IllegalArgumentException.class, () -> world.ranksPerHost(0));
-    assertThrows(IllegalStateException.class, () -> world.fork("nobody", () -> {}));
+    assertThrows(IllegalStateException.class, () -> world.fork("foreign", () -> {}));
   }
 }

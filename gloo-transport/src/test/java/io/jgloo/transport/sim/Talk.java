@@ -37,7 +37,12 @@ final class Talk implements AutoCloseable {
   Talk(Mesh mesh, int bytes) {
     this.mesh = mesh;
     queue = mesh.newQueue();
-    memory = Memory.allocate(bytes, Memory.CACHE_LINE);
+    try {
+      memory = Memory.allocate(bytes, Memory.CACHE_LINE);
+    } catch (OutOfMemoryError e) {
+      mesh.close();
+      throw e;
+    }
     buffer = mesh.newBuffer().wrap(memory, bytes, null);
   }
 

@@ -114,7 +114,7 @@ public final class FaultProxy implements AutoCloseable {
       try {
         moved = accept();
       } catch (IOException e) {
-        // The target refuses; whoever dialled through us has been closed.
+        // The target refuses; the dialling connection has been closed.
       }
       for (Wire wire : wires) {
         moved |= wire.pump();

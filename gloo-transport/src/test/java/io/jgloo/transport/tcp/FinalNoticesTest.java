@@ -77,8 +77,8 @@ class FinalNoticesTest {
           rank.meet();
           Area area = rank.area(LARGE);
           if (rank.rank() != sender) {
-            GlooException told = rank.fails(heard, rank.recv(sender, 1, area));
-            assertTrue(told.getMessage().contains("rank " + sender + " gave up: why"));
+            GlooException failure = rank.fails(heard, rank.recv(sender, 1, area));
+            assertTrue(failure.getMessage().contains("rank " + sender + " gave up: why"));
             assertEquals(1 << 20, pipe.passed());
             rank.meet();
             return;
@@ -152,7 +152,7 @@ class FinalNoticesTest {
    * socket, and counts, not that the write fails.
    */
   @Test
-  void theReasonIsReadBeforeAFailedWriteIsBlamedOnThePeer() {
+  void abortNoticeIsReadBeforeAFailedWriteIsReported() {
     attack(
         (victim, rogue, rank) -> {
           rogue.say(abort()).reset();
@@ -168,7 +168,7 @@ class FinalNoticesTest {
   }
 
   @Test
-  void theGoodbyeIsReadBeforeAFailedWriteIsBlamedOnThePeer() {
+  void goodbyeIsReadBeforeAFailedWriteIsReported() {
     attack(
         (victim, rogue, rank) -> {
           rogue.say(WireBytes.header(WireBytes.GOODBYE, 0, 0)).reset();
@@ -181,7 +181,7 @@ class FinalNoticesTest {
 
   /** What had come before the end can still be had, though we write into a broken connection. */
   @Test
-  void whatHadComeIsThereAfterAFailedWrite() {
+  void messagesThatArrivedCanBeReceivedAfterAFailedWrite() {
     attack(
         (victim, rogue, rank) -> {
           Area area = rank.area(3);
@@ -196,9 +196,9 @@ class FinalNoticesTest {
         });
   }
 
-  /** A peer that never stops talking to a mesh that is closed keeps nobody else from the device. */
+  /** A peer that never stops sending to a closed mesh does not delay other meshes of the device. */
   @Test
-  void whoeverTalksOnAfterTheEnd() {
+  void peerThatKeepsSendingAfterClose_doesNotBlockTheDevice() {
     attack(
         (victim, rogue, rank) -> {
           byte[] noise = WireBytes.frame(WireBytes.EAGER, 1, new byte[1 << 20]);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever connects and is not one of ours goes again, and the ranks at work do not notice. */
+/** Connections that are not of a JGloo rank are closed, and the exchange of messages goes on. */
 @Timeout(60)
 class ForeignConnectionsTest {
 
@@ -62,7 +62,7 @@ class ForeignConnectionsTest {
             });
   }
 
-  /** What scanners, browsers and clients of other services say first. */
+  /** First bytes of scanners, browsers and clients of other services. */
   private static byte[] greeting(int kind, SplittableRandom random) {
     byte[] noise = new byte[random.nextInt(1, 300)];
     random.nextBytes(noise);
@@ -102,7 +102,7 @@ class ForeignConnectionsTest {
   }
 
   @Test
-  void moreThanTheGuestsThereIsRoomForSayNothing() {
+  void moreSilentConnectionsThanAllowed_doNotBlockTheListener() {
     whileRanksWork(
         700,
         host -> {
@@ -118,7 +118,7 @@ class ForeignConnectionsTest {
   }
 
   @Test
-  void ranksMeetWhileTheSilentCrowdTheDoor() {
+  void ranksConnectBesideManySilentConnections() {
     Loopback.ranks(3, Loopback.OPTIONS.with("hello", 1000))
         .run(
             rank -> {
@@ -137,7 +137,7 @@ class ForeignConnectionsTest {
 
   /** Bytes that come one by one, all of them right, do not earn more time. */
   @Test
-  void whoeverSpeaksTooSlowly() {
+  void helloThatArrivesTooSlowly_isClosedAtTheDeadline() {
     whileRanksWork(
         300,
         host -> {

@@ -110,13 +110,13 @@ class ForeignListenerTest {
             "http",
             welcome("HTTP/1.1 400 Bad Request\r\n\r\n....".getBytes(StandardCharsets.ISO_8859_1))),
         Arguments.of("later version", welcome(laterVersion())),
-        Arguments.of("verdict 9", welcome(WireBytes.welcome(9, 2, 0, 0))),
+        Arguments.of("status 9", welcome(WireBytes.welcome(9, 2, 0, 0))),
         Arguments.of("not yet", welcome(WireBytes.welcome(WireBytes.NOT_YET, 2, 0, 0))),
         Arguments.of("no notice", welcome(WireBytes.welcome(WireBytes.FAILED, 0, 0, 0))),
         Arguments.of("notice of -1 bytes", welcome(WireBytes.welcome(WireBytes.FAILED, 0, -1, 0))),
         Arguments.of("long notice", welcome(WireBytes.welcome(WireBytes.FAILED, 0, 8193, 0))),
         Arguments.of("half a notice", welcome(WireBytes.welcome(WireBytes.FAILED, 0, 8192, 0))),
-        Arguments.of("verdict -1", welcome(WireBytes.welcome(-1, 2, 0, 0))),
+        Arguments.of("status -1", welcome(WireBytes.welcome(-1, 2, 0, 0))),
         Arguments.of("unknown", welcome(WireBytes.welcome(WireBytes.UNKNOWN, 0, 0, 0))),
         Arguments.of("duplicate", welcome(WireBytes.welcome(WireBytes.DUPLICATE, 2, 0, 0))));
   }
@@ -150,15 +150,17 @@ class ForeignListenerTest {
 
   static Stream<Arguments> refusals() {
     return Stream.of(
-        Arguments.of(WireBytes.WRONG_SIZE, "size 7, this one of 2"),
+        Arguments.of(WireBytes.WRONG_SIZE, "size 7, but this rank in one of 2"),
         Arguments.of(WireBytes.WRONG_GROUP, "another group or epoch (5)"),
-        Arguments.of(WireBytes.WRONG_RANK, "does not think that it is that rank"));
+        Arguments.of(
+            WireBytes.WRONG_RANK,
+            "refused the connection: the rank numbers of the two sides differ"));
   }
 
   /** Well before the deadline, for to wait does not help. */
-  @ParameterizedTest(name = "verdict {0}")
+  @ParameterizedTest(name = "status {0}")
   @MethodSource("refusals")
-  void aRefusalForGoodIsToldAtOnce(int status, String told) {
+  void finalRefusalIsReportedAtOnce(int status, String expected) {
     dial(
         List.of(welcome(WireBytes.welcome(status, 7, 0, 5))),
         (mesh, addresses) -> {
@@ -167,7 +169,7 @@ class ForeignListenerTest {
                   MeshConnectException.class, () -> mesh.connect(addresses, Duration.ofMinutes(1)));
           GlooException cause = failure.causes().get(0);
           assertInstanceOf(ProtocolException.class, cause);
-          assertTrue(cause.getMessage().contains(told), cause.getMessage());
+          assertTrue(cause.getMessage().contains(expected), cause.getMessage());
         });
   }
 

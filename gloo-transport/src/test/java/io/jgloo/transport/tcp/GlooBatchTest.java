@@ -68,7 +68,7 @@ class GlooBatchTest {
   }
 
   @Test
-  void whatIsCollectedGoesInOneWrite() {
+  void collectedMessagesGoInOneWrite() {
     play(
         (rogue, rank) -> {
           rogue.peer.say(GlooRogue.header(GlooRogue.RECEIVE_READY, 7, 8));
@@ -137,7 +137,7 @@ class GlooBatchTest {
   }
 
   @Test
-  void whoeverWaitsHasSentAllBefore() {
+  void waitSendsAllCollectedMessagesFirst() {
     play(
         (rogue, rank) -> {
           rogue.queue().collect();
@@ -164,7 +164,7 @@ class GlooBatchTest {
   /** A receive from any grants nothing before the announcement, however short the waiter spins. */
   @ParameterizedTest
   @ValueSource(strings = {"0", "50", "1000000"})
-  void anAnnouncementAloneGoesBeforeAnybodyBlocks(String spin) {
+  void singleAnnouncementIsSentBeforeAThreadBlocks(String spin) {
     play(
         GLOO.with("spin", spin),
         (rogue, rank) -> {

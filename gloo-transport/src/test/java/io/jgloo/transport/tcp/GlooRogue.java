@@ -137,7 +137,7 @@ final class GlooRogue implements AutoCloseable {
         throw new AssertionError("slot " + request.slot() + " hangs");
       }
       while (queue.poll() != null) {
-        // Whoever wants to know looks at the request.
+        // The request holds the failure.
       }
     }
     return request;
@@ -151,7 +151,7 @@ final class GlooRogue implements AutoCloseable {
     assertEquals(Request.State.DONE, request.state());
   }
 
-  /** What the mesh fails with; waits for it with a receive that nobody serves. */
+  /** What the mesh fails with; waits for it with a receive without a message. */
   GlooException failure() {
     Request waiting = recv(0xdead, rank.area(1));
     end(waiting);

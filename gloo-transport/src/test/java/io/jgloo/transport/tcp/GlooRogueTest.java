@@ -101,7 +101,7 @@ class GlooRogueTest {
           Area out = rank.area(100).fill(1);
           Request send = rogue.send(0x04deadbeef000000L, out);
           hears(rogue, GlooRogue.header(48, 2, 0x04deadbeef000000L, 0, 100, 0));
-          rogue.recv(9, rank.area(5)); // the next bytes are not the payload: nobody has asked
+          rogue.recv(9, rank.area(5)); // the next bytes are not the payload: it has no credit
           hears(rogue, GlooRogue.header(48, 3, 9, 0, 5, 0));
           assertFalse(send.isDone());
           rogue.peer.say(GlooRogue.header(48, 3, 0x04deadbeef000000L, 0, 100, 0));
@@ -203,9 +203,9 @@ class GlooRogueTest {
 
   static Stream<Arguments> offences() {
     return Stream.of(
-        Arguments.of("nobody asked for", GlooRogue.header(1, 9, 8)),
-        Arguments.of("nobody asked for", GlooRogue.header(1, 9, 0)),
-        Arguments.of("nobody asked for", GlooRogue.header(1, 9, Long.MAX_VALUE - 48)),
+        Arguments.of("without a receive", GlooRogue.header(1, 9, 8)),
+        Arguments.of("without a receive", GlooRogue.header(1, 9, 0)),
+        Arguments.of("without a receive", GlooRogue.header(1, 9, Long.MAX_VALUE - 48)),
         Arguments.of("length -1", GlooRogue.header(47, 1, 9, 0, -1, 0)),
         Arguments.of("length -1", GlooRogue.header(48, 2, 9, 0, -1, 0)),
         Arguments.of("length -1", GlooRogue.header(47, 0, 9, 0, -1, 0)),
@@ -365,7 +365,7 @@ class GlooRogueTest {
   }
 
   @Test
-  void whoeverComesBeforeItsMeshIsKept() {
+  void connectionBeforeItsMeshExists_isKept() {
     unconnected(
         GLOO,
         (rogue, rank) -> {
@@ -393,7 +393,7 @@ class GlooRogueTest {
   }
 
   @Test
-  void weDialWhoseAddressIsSmallerAndSayOnlyItsNumber() {
+  void smallerAddressIsDialledAndGetsItsNumberOnly() {
     unconnected(
         GLOO.with("bind", "127.0.0.2"),
         (rogue, rank) -> {
@@ -450,7 +450,7 @@ class GlooRogueTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aLazyMeshMissesWhoeverCannotBeDialledWhenItNeedsHim(boolean first) {
+  void lazyMesh_failsForAnUnreachablePeerWhenItIsNeeded(boolean first) {
     unconnected(
         GLOO.with("bind", "127.0.0.2").with("connecting", "lazy"),
         (rogue, rank) -> {

@@ -82,7 +82,7 @@ abstract class GlooWireContract extends DeviceContract {
 
   /** Moves bytes until all ranks have met. */
   private static void drive(Rank rank) {
-    rank.meet(); // the device's own thread drives what nobody waits for
+    rank.meet(); // the device's own thread makes this progress
   }
 
   @Test
@@ -119,7 +119,7 @@ abstract class GlooWireContract extends DeviceContract {
   /** A receive that was withdrawn has asked for a payload all the same: the next one has it. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void whatAWithdrawnReceiveHasAskedForGoesToTheNext(boolean any) {
+  void creditOfAWithdrawnReceive_servesTheNextOne(boolean any) {
     ranks(3)
         .run(
             rank -> {
@@ -129,7 +129,7 @@ abstract class GlooWireContract extends DeviceContract {
                 assertTrue(rank.mesh().pair(1).cancel(withdrawn));
                 rank.end(withdrawn);
                 rank.meet();
-                rank.hear(1, 6); // behind the payload: it is here and nobody's
+                rank.hear(1, 6); // behind the payload, which is here and unmatched
                 for (int i = 0; i < 3; i++) {
                   Area in = rank.area(100_000);
                   Request next = any ? rank.recvAny(5, in, 1, 2) : rank.recv(1, 5, in);
@@ -284,7 +284,7 @@ abstract class GlooWireContract extends DeviceContract {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 8})
-  void whoeverNeedsARankThatGivesUpHasLostIt(int size) {
+  void requestsForARankThatAborts_failAsLost(int size) {
     ranks(size)
         .run(
             rank -> {
@@ -301,7 +301,7 @@ abstract class GlooWireContract extends DeviceContract {
   }
 
   @Test
-  void whoeverNeedsTheDepartedHasLostIt() {
+  void requestsForADepartedRank_failAsDeparted() {
     ranks(4)
         .run(
             rank -> {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Hellos that are not what they should be get a reason and no place. */
+/** Invalid hellos get a reason and no connection. */
 @Timeout(60)
 class HelloTest {
 
@@ -49,7 +49,7 @@ class HelloTest {
             });
   }
 
-  /** The real rank 1 can join and be heard. */
+  /** The real rank 1 can join and send messages. */
   private static void joins(Victim victim, Rank rank) throws Exception {
     try (RoguePeer peer = Victim.invade(victim)) {
       works(victim, rank, peer);
@@ -86,7 +86,7 @@ class HelloTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("refused")
-  void theReasonIsToldAndTheRankStillFree(
+  void reasonIsReportedAndTheRankStaysFree(
       String what, int status, Consumer<WireBytes.RawHello> bend) {
     meet(
         (victim, rank) -> {
@@ -127,7 +127,7 @@ class HelloTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("unanswered")
-  void whatIsNoHelloOfThisVersionGetsNoAnswer(String what, Consumer<WireBytes.RawHello> bend) {
+  void invalidHello_getsNoAnswer(String what, Consumer<WireBytes.RawHello> bend) {
     meet(
         (victim, rank) -> {
           WireBytes.RawHello hello = victim.hello();
@@ -159,7 +159,7 @@ class HelloTest {
         });
   }
 
-  /** Frames right behind the confirmation are the pair's, not the greeter's. */
+  /** Frames right behind the confirmation are read by the pair, not by the handshake. */
   @Test
   void aHelloWithItsFirstMessageBehindIt() {
     meet(
@@ -179,7 +179,7 @@ class HelloTest {
   }
 
   @Test
-  void aSecondRankOneIsToldThatThereIsOne() {
+  void secondProcessOfARank_isAnsweredDuplicate() {
     meet(
         (victim, rank) -> {
           try (RoguePeer peer = Victim.invade(victim)) {
@@ -199,7 +199,7 @@ class HelloTest {
 
   /** While others are still missing, a rank that is connected keeps its place. */
   @Test
-  void nobodyTakesThePlaceOfARankThatIsConnected() {
+  void connectedRank_cannotBeReplaced() {
     Loopback.ranks(1)
         .run(
             rank -> {
@@ -261,10 +261,10 @@ class HelloTest {
     RoguePeer to(Victim victim) throws IOException;
   }
 
-  /** An attempt its dialler gives up does not count, whatever it has heard by then. */
+  /** An attempt that the dialling side drops is not used, whichever answer it has read. */
   @ParameterizedTest(name = "{0}")
   @MethodSource("givenUp")
-  void anAttemptThatWasGivenUpIsNotTaken(String what, Visit visit) {
+  void droppedAttempt_isNotUsed(String what, Visit visit) {
     meet(
         (victim, rank) -> {
           Ranks.Fork connecting = rank.fork("connecting", self -> victim.connect());
@@ -280,9 +280,12 @@ class HelloTest {
         });
   }
 
-  /** An attempt that is welcome and says nothing keeps nobody else out, however long it stays. */
+  /**
+   * An accepted attempt without a confirmation keeps no other connection out, however long it
+   * stays.
+   */
   @Test
-  void anAttemptThatIsNotConfirmedDoesNotCount() {
+  void attemptWithoutConfirmation_isNotUsed() {
     meet(
         (victim, rank) -> {
           try (RoguePeer silent = victim.welcome(1);
@@ -365,7 +368,7 @@ class HelloTest {
     }
   }
 
-  /** A sound notice: rank 1 gave up because of "why". */
+  /** A valid notice: rank 1 aborted with the message "why". */
   private static byte[] why() {
     return ByteBuffer.allocate(12)
         .putInt(1)
@@ -398,7 +401,9 @@ class HelloTest {
   static Stream<Arguments> foreignNotices() {
     return Stream.of(
         Arguments.of(
-            "stranger", why(), (Consumer<WireBytes.RawHello>) h -> h.source = new UUID(1, 2)),
+            "unknown process",
+            why(),
+            (Consumer<WireBytes.RawHello>) h -> h.source = new UUID(1, 2)),
         Arguments.of("other rank", why(), (Consumer<WireBytes.RawHello>) h -> h.rank = 0),
         Arguments.of("rank 7", why(), (Consumer<WireBytes.RawHello>) h -> h.rank = 7),
         Arguments.of("rank -1", why(), (Consumer<WireBytes.RawHello>) h -> h.rank = -1),

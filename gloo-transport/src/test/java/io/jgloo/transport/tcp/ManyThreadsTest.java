@@ -129,8 +129,8 @@ class ManyThreadsTest {
 
   /**
    * Two messages come one right after the other, for two threads that sleep while a third drives.
-   * It must tell the second one, too, before it blocks: who is not told looks for itself 50 ms
-   * later, 1500 times, and that does not fit into the time in which a fork must end.
+   * It must unpark the second one too before it blocks: a thread that is not unparked looks for
+   * itself 50 ms later, 1500 times, and that does not fit into the time in which a fork must end.
    */
   @Test
   void aThreadThatDrivesForOthersTellsThemAtOnce() {

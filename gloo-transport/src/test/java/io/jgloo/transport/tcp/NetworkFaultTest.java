@@ -160,7 +160,9 @@ class NetworkFaultTest {
                     .map(bytes -> Arguments.of(bytes, reset)));
   }
 
-  /** Rank 1 sends 100,000 bytes and is cut off in the middle; both ranks blame the other. */
+  /**
+   * Rank 1 sends 100,000 bytes and is cut off in the middle; each rank reports the other as lost.
+   */
   @ParameterizedTest(name = "after {0} bytes, reset {1}")
   @MethodSource("cuts")
   void theConnectionBreaks(int bytes, boolean reset) {
@@ -255,7 +257,7 @@ class NetworkFaultTest {
   }
 
   /**
-   * Both send and receive while what rank 1 says is stalled.
+   * Both send and receive while the stream from rank 1 is stalled.
    *
    * @param bothWait whether rank 0 can send nothing either
    */
@@ -281,7 +283,8 @@ class NetworkFaultTest {
   }
 
   /**
-   * Nothing that is said aside can be told from the stream's own bytes: nothing is lost or doubled.
+   * Frames of the side channel cannot be distinguished from the stream's own bytes: no byte is lost
+   * or doubled.
    */
   @Test
   void stallsInTheMiddleAgainAndAgain() {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How pairs of a lazy mesh come to be connected, or not. */
+/** How pairs of a lazy mesh are connected, or fail. */
 @Timeout(60)
 class OnDemandTest {
 
@@ -65,7 +65,7 @@ class OnDemandTest {
     return peers;
   }
 
-  /** Either end may be the first, whichever of them dials; nobody else is connected. */
+  /** Either end may post first, whichever of them dials; no other pair is connected. */
   @ParameterizedTest(name = "rank {0} begins")
   @ValueSource(ints = {0, 2})
   void aPairIsConnectedWhenItIsFirstUsed(int first) {
@@ -164,7 +164,7 @@ class OnDemandTest {
             });
   }
 
-  /** Nobody has been connected to anybody, and yet all are told. */
+  /** No pair is connected, and yet all ranks are notified. */
   @Test
   void anAbortReachesThoseThatAreNotConnected() {
     ranks(4)
@@ -173,7 +173,7 @@ class OnDemandTest {
               if (rank.rank() == 2) {
                 rank.mesh().abort(new AbortedException(2, "rank 2 has had enough"));
               }
-              rank.until("it is told", () -> rank.mesh().failure().isPresent());
+              rank.until("the failure is reported", () -> rank.mesh().failure().isPresent());
               assertTrue(
                   rank.mesh().failure().get().getMessage().contains("has had enough"),
                   () -> rank.mesh().failure().get().toString());
@@ -185,7 +185,7 @@ class OnDemandTest {
     void of(Rank rank);
   }
 
-  /** Rank 0's only word to rank 1, which has ended in some way; what it hears. */
+  /** Rank 0's only message to rank 1, which has ended in some way; the failure that it gets. */
   private static <T extends GlooException> T tells(Class<T> kind, boolean sends, Ending ending) {
     List<T> heard = new ArrayList<>();
     ranks(2)
@@ -205,30 +205,33 @@ class OnDemandTest {
 
   @ParameterizedTest(name = "by a send: {0}")
   @ValueSource(booleans = {true, false})
-  void whoeverComesToALeftGroupIsTold(boolean sends) {
-    PeerDepartedException told =
+  void connectingToADepartedGroup_failsAtOnce(boolean sends) {
+    PeerDepartedException failure =
         tells(PeerDepartedException.class, sends, rank -> rank.mesh().close());
-    assertEquals(1, told.peer());
+    assertEquals(1, failure.peer());
   }
 
   @ParameterizedTest(name = "by a send: {0}")
   @ValueSource(booleans = {true, false})
-  void whoeverComesToAGoneProcessIsTold(boolean sends) {
-    PeerLostException told = tells(PeerLostException.class, sends, rank -> rank.device().close());
-    assertEquals(1, told.peer());
-    assertTrue(told.getMessage().contains("refused"), told.getMessage());
+  void connectingToAnEndedProcess_failsAtOnce(boolean sends) {
+    PeerLostException failure =
+        tells(PeerLostException.class, sends, rank -> rank.device().close());
+    assertEquals(1, failure.peer());
+    assertTrue(failure.getMessage().contains("refused"), failure.getMessage());
   }
 
-  /** The notice of its abort found the way barred, and still the latecomer hears why. */
+  /**
+   * The abort notice could not be delivered, and a rank that connects later still gets the cause.
+   */
   @Test
-  void whoeverComesToAFailedGroupHearsWhy() {
+  void connectingToAFailedGroup_reportsItsCause() {
     List<GlooException> heard = new ArrayList<>();
     Loopback.ranks(1, TcpLazyDeviceTest.LAZY)
         .runUnconnected(
             rank -> {
               Mesh one = rank.device().newMesh(new Membership("late", 0, 1, 2));
               Mesh zero = rank.open().newMesh(new Membership("late", 0, 0, 2));
-              one.abort(new AbortedException(1, "before anybody came"));
+              one.abort(new AbortedException(1, "before a rank connected"));
               one.close();
               zero.connect(List.of(zero.address(), one.address()), Ranks.PATIENCE);
               Request request = zero.newQueue().newRequest();
@@ -237,15 +240,15 @@ class OnDemandTest {
                   .send(
                       request.message(
                           1, zero.newBuffer().wrap(area.address(), 1, area), 0, area.length()));
-              rank.until("it is told", () -> zero.failure().isPresent());
+              rank.until("the failure is reported", () -> zero.failure().isPresent());
               heard.add(zero.failure().get());
               zero.close();
             });
     assertEquals(1, ((AbortedException) heard.get(0)).origin());
-    assertTrue(heard.get(0).getMessage().contains("before anybody came"));
+    assertTrue(heard.get(0).getMessage().contains("before a rank connected"));
   }
 
-  /** A rank that has an address and does not know the others' yet is asked again. */
+  /** A rank that has no addresses of its peers yet is asked again. */
   @Test
   void aRankThatDoesNotKnowItsPeersYetIsSummonedAgain() {
     ranks(2)
@@ -273,10 +276,10 @@ class OnDemandTest {
             });
   }
 
-  /** Something listens there and never answers, or summoned does not come. */
+  /** A process listens there and never answers, or does not dial when it is asked to. */
   @ParameterizedTest(name = "rank {0}")
   @ValueSource(ints = {0, 1})
-  void whoeverCannotBeConnectedIsLostInTheTimeConnectWasGiven(int own) {
+  void unreachablePeer_isLostWithinTheConnectTimeout(int own) {
     DeviceOptions options = TcpLazyDeviceTest.LAZY.with("hello", 100);
     Loopback.ranks(1, options)
         .runUnconnected(
@@ -295,8 +298,8 @@ class OnDemandTest {
               rank.until("it has ended", request::isDone);
               PeerLostException lost = (PeerLostException) request.failure();
               assertEquals(1 - own, lost.peer());
-              String told = "peer " + (1 - own) + " could not be connected within 0.3 s";
-              assertTrue(lost.getMessage().contains(told), lost.getMessage());
+              String expected = "peer " + (1 - own) + " could not be connected within 0.3 s";
+              assertTrue(lost.getMessage().contains(expected), lost.getMessage());
               mesh.close();
               server.close();
             });

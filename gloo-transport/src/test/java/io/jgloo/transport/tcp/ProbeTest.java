@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Nobody is called gone who may only be slow. */
+/** A process that may only be slow is not reported as gone. */
 @Timeout(60)
 class ProbeTest {
 
@@ -75,7 +75,7 @@ class ProbeTest {
     expect(Liveness.UNKNOWN, SHORT, List.of(RoguePeer::hearAll));
   }
 
-  /** So does a device whose guests are too many. */
+  /** So does a device with too many incoming connections. */
   @Test
   void aListenerThatHangsUp() {
     expect(Liveness.UNKNOWN, SHORT, List.of(asker -> {}));

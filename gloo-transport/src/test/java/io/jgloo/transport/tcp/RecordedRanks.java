@@ -71,7 +71,8 @@ final class RecordedRanks implements AutoCloseable {
   RecordedRanks(DeviceOptions options) {
     wire = options.get("wire", OWN_WIRE);
     text.add(
-        "# What two ranks send each other, a frame a line. WireRecordingTest says how to record it.");
+        "# What two ranks send each other, a frame a line. WireRecordingTest says how to record"
+            + " it.");
     text.add(
         "# Fields are hexadecimal, in their order on the wire; a payload has a line of its own.");
     devices[0] = Devices.open("tcp", options.with("bind", "127.0.0.1"));

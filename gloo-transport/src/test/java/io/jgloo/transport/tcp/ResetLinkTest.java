@@ -13,7 +13,7 @@ import java.net.Socket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A connection that its peer has reset can still be ended, whoever comes to do that. */
+/** A connection that its peer has reset can still be closed, by any thread. */
 @Timeout(60)
 class ResetLinkTest {
 

@@ -35,7 +35,7 @@ final class RoguePeer implements AutoCloseable {
     return server;
   }
 
-  /** An address as a mesh would publish it, of whoever listens there. */
+  /** An address as a mesh would publish it, of any listening process. */
   static Address address(UUID incarnation, InetSocketAddress listener) {
     byte[] payload = new Endpoint(incarnation, listener).encode();
     return new Address("tcp", "elsewhere", listener.toString(), payload);

@@ -28,15 +28,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A rank that said its hello well and then breaks the protocol: its mesh fails and names it,
- * nothing grows, and another mesh of the same device does not notice.
+ * A rank that sends a valid hello and then breaks the protocol: the mesh fails and names it, memory
+ * stays bounded, and another mesh of the same device works on.
  */
 @Timeout(60)
 class RogueRankTest {
 
   private static final int WINDOW = 4 << 20;
 
-  /** The strays, their bookkeeping and rounding up to powers of two, with room to spare. */
+  /** Unexpected messages, their bookkeeping and rounding up to powers of two, with a margin. */
   private static final long MOST_BYTES = 10L * WINDOW;
 
   @BeforeAll
@@ -73,7 +73,7 @@ class RogueRankTest {
             });
   }
 
-  /** What a rank may not say at any time; the mesh fails and says of whom it was. */
+  /** Frames that are never allowed; the mesh fails and names the rank that sent them. */
   static Stream<Arguments> brokenFrames() {
     byte[] wrongMagic = WireBytes.header(WireBytes.CREDIT, 0, 0);
     wrongMagic[2] = 'l';
@@ -95,7 +95,7 @@ class RogueRankTest {
         Arguments.of("greatest length", WireBytes.header(WireBytes.EAGER, 1, Long.MAX_VALUE)),
         Arguments.of("longer than a window", WireBytes.header(WireBytes.EAGER, 1, WINDOW + 1)),
         Arguments.of("negative announcement", WireBytes.header(WireBytes.ANNOUNCE, 1, -5)),
-        Arguments.of("data nobody asked for", WireBytes.frame(WireBytes.DATA, 1, new byte[8])),
+        Arguments.of("data without a grant", WireBytes.frame(WireBytes.DATA, 1, new byte[8])),
         Arguments.of("grant of nothing", WireBytes.header(WireBytes.GRANT, 1, 0)),
         Arguments.of("withdrawal of nothing", WireBytes.header(WireBytes.WITHDRAWN, 1, 0)),
         Arguments.of("abort without a notice", WireBytes.header(WireBytes.ABORT, 0, 0)),
@@ -104,8 +104,8 @@ class RogueRankTest {
         Arguments.of("abort, random", WireBytes.frame(WireBytes.ABORT, 0, filled(100, 0x7f))),
         Arguments.of("abort, one byte", WireBytes.frame(WireBytes.ABORT, 0, new byte[1])),
         Arguments.of("abort, kind 9", notice(9, 0)),
-        Arguments.of("abort, nobody is lost", notice(1, 0)),
-        Arguments.of("abort, a lost rank that is none", notice(1, 1, 2)),
+        Arguments.of("abort, no rank is lost", notice(1, 0)),
+        Arguments.of("abort, lost rank out of range", notice(1, 1, 2)),
         Arguments.of("abort, rank -1 is lost", notice(1, 1, -1)),
         Arguments.of("abort, ranks cut short", notice(2, 500, 1, 1)),
         Arguments.of("abort, mismatch without sides", notice(3, 0)),
@@ -144,7 +144,7 @@ class RogueRankTest {
   }
 
   @Test
-  void moreStraysThanTheWindow() {
+  void moreUnexpectedBytesThanTheWindow_failTheMesh() {
     attack(
         (victim, rogue, rank) -> {
           Request waiting = victim.recv(9, rank.area(1));
@@ -161,7 +161,7 @@ class RogueRankTest {
 
   /** An empty message has its price too: 64 bytes of the window. */
   @Test
-  void moreEmptyStraysThanTheWindow() {
+  void moreEmptyUnexpectedMessagesThanTheWindow_failTheMesh() {
     attack(
         (victim, rogue, rank) -> {
           Request waiting = victim.recv(9, rank.area(1));
@@ -256,7 +256,7 @@ class RogueRankTest {
         });
   }
 
-  /** What a rank sends behind its abort is nobody's, and leaves nothing behind. */
+  /** Bytes behind an abort notice are ignored, and use no memory. */
   @Test
   void messagesBehindAnAbort() {
     attack(
@@ -311,10 +311,10 @@ class RogueRankTest {
         });
   }
 
-  /** The same for messages nobody has asked for yet, which are kept elsewhere. */
+  /** The same for unexpected messages, which are kept elsewhere. */
   @ParameterizedTest(name = "after {0} bytes, reset {1}")
   @MethodSource("cuts")
-  void theStreamEndsInTheMiddleOfAStray(int at, boolean reset, byte[] bytes) {
+  void streamEndsInTheMiddleOfAnUnexpectedMessage(int at, boolean reset, byte[] bytes) {
     attack(
         (victim, rogue, rank) -> {
           rogue.say(bytes);

@@ -85,7 +85,7 @@ class StripeFaultTest {
 
   /** A rank that gives up says why on the first connection, whatever is under way on the others. */
   @Test
-  void anAbortIsHeardInTheMiddleOfParts() {
+  void abortArrivesInTheMiddleOfParts() {
     through(
         Shape.PLAIN,
         (rank, proxy) -> {
@@ -99,8 +99,8 @@ class StripeFaultTest {
           if (rank.rank() == 1) {
             rank.mesh().abort(new AbortedException(1, "enough"));
           }
-          AbortedException told = rank.fails(AbortedException.class, recv);
-          assertEquals(1, told.origin());
+          AbortedException failure = rank.fails(AbortedException.class, recv);
+          assertEquals(1, failure.origin());
           rank.end(send);
           rank.meet();
           proxy.wire(1).toListener().resume();

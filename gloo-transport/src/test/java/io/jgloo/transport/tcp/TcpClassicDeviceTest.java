@@ -25,7 +25,7 @@ class TcpClassicDeviceTest extends GlooWireContract {
 
   /** Whose address is the higher dials, so both look for a peer at the lowest first. */
   @Test
-  void whoHasDialledInVainStillListens() {
+  void rankWhoseDialFailed_stillListens() {
     ranks(2)
         .runUnconnected(
             rank -> {

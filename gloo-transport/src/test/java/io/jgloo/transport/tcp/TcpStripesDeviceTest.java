@@ -125,7 +125,8 @@ class TcpStripesDeviceTest extends DeviceContract {
                       () -> rank.mesh().connect(rank.addresses("world"), Duration.ofMillis(500)));
               if (rank.rank() == 1) {
                 String message = failure.getMessage();
-                assertTrue(message.contains("1 connections a pair, this one 4"), message);
+                assertTrue(
+                    message.contains("1 connections for each pair, but this rank has 4"), message);
               }
               rank.meet();
             });

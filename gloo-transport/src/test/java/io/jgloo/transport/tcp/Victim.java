@@ -145,7 +145,7 @@ final class Victim implements AutoCloseable {
     assertEquals(Request.State.DONE, request.state());
   }
 
-  /** What the mesh fails with; waits for it with a receive that nobody serves. */
+  /** What the mesh fails with; waits for it with a receive without a message. */
   GlooException failure() {
     Area area = rank.area(1);
     Request waiting = recv(0xdead, area);
@@ -156,7 +156,7 @@ final class Victim implements AutoCloseable {
 
   void drain() {
     while (queue.poll() != null) {
-      // Whoever wants to know looks at the request.
+      // The request holds the failure.
     }
   }
 

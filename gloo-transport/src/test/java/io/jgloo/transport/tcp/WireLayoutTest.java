@@ -242,7 +242,7 @@ class WireLayoutTest {
               ByteBuffer.allocate(12)
                   .putInt(1) // the origin
                   .put((byte) 4) // kind: other
-                  .putShort((short) 0) // nobody is to blame
+                  .putShort((short) 0) // no rank is named
                   .putShort((short) 3)
                   .put(why)
                   .array();

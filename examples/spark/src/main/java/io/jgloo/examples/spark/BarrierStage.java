@@ -9,12 +9,12 @@ import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.SparkEnv;
 
 /**
- * Makes a process group of the tasks of a barrier stage: each opens a port, Spark's {@code
- * allGather} tells it where the others are, and they connect. No store is needed.
+ * Makes a process group of the tasks of a barrier stage: each task opens a port, Spark's {@code
+ * allGather} exchanges the addresses, and the tasks connect. No store is needed.
  *
- * <p>A stage that Spark tries again is a new epoch of its group, so that a task that is left over
- * from the last attempt is refused. Groups wait with a timeout of their own, since Spark's barrier
- * waits for a year unless {@code spark.barrier.sync.timeout} says otherwise.
+ * <p>An attempt of Spark to repeat the stage is a new epoch of its group, so that a task of the
+ * last attempt is refused. Groups have a timeout of their own, because Spark's barrier waits for a
+ * year unless {@code spark.barrier.sync.timeout} is set.
  */
 final class BarrierStage {
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
@@ -23,7 +23,7 @@ final class BarrierStage {
 
   /** The group of this task's stage, connected; the caller closes it. */
   static ProcessGroup join(BarrierTaskContext task) {
-    // The driver is reached by all executors: listen where packets leave for it.
+    // All executors reach the driver: listen where packets leave for it.
     String driver = SparkEnv.get().conf().get("spark.driver.host", "localhost");
     try (OpenRank open =
         ProcessGroup.builder()

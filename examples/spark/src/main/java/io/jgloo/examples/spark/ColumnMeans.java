@@ -15,8 +15,8 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 
 /**
- * Means of the columns of a table, which the tasks of a barrier stage find out among themselves:
- * every task ends with all of them, and nothing passes through the driver.
+ * Means of the columns of a table, computed by the tasks of a barrier stage without the driver:
+ * every task has all of them at the end.
  *
  * <pre>spark-submit --class io.jgloo.examples.spark.ColumnMeans ... FILE TASKS</pre>
  */
@@ -35,16 +35,15 @@ public final class ColumnMeans {
     }
   }
 
-  /** What each task has found. */
+  /** The result of each task. */
   static List<double[]> of(JavaRDD<double[]> rows, int columns) {
-    // Scala's function, for RDDBarrier has no Java twin.
+    // Scala's function, because RDDBarrier has no Java form.
     Function1<Iterator<double[]>, Iterator<double[]>> task =
         (Function1<Iterator<double[]>, Iterator<double[]>> & Serializable)
             part -> CollectionConverters.asScala(List.of(means(part, columns)).iterator());
     ClassTag<double[]> type = ClassTag.apply(double[].class);
     JavaRDD<double[]> means = rows.rdd().barrier().mapPartitions(task, false, type).toJavaRDD();
-    // A shuffle behind it: the stage that ends a job is not tried again by Spark, an earlier one
-    // is.
+    // A shuffle follows, because Spark repeats a stage only if it is not the last of its job.
     return means.coalesce(1, true).collect();
   }
 
@@ -59,7 +58,7 @@ public final class ColumnMeans {
     }
     try (ProcessGroup group = BarrierStage.join(BarrierTaskContext.get())) {
       group.allreduce(sums, ReduceOp.SUM);
-      group.barrier(); // nobody leaves before all have their sums
+      group.barrier(); // no task leaves before all have their sums
     }
     return Arrays.stream(sums).limit(columns).map(sum -> sum / sums[columns]).toArray();
   }

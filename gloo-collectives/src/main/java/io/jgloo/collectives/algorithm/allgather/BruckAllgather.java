@@ -6,7 +6,7 @@ import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.algorithm.pattern.Circle;
+import io.jgloo.collectives.algorithm.pattern.HalvingRing;
 
 /**
  * Bruck's allgather: in each round every rank doubles what it has, for any P.
@@ -27,12 +27,12 @@ public record BruckAllgather(Collective collective) implements Algorithm {
   @Override
   public Schedule schedule(Shape shape, int rank) {
     Program program = new Program(this, shape, rank);
-    new Circle(program, shape, rank).allgatherOwn();
+    new HalvingRing(program, shape, rank).allgatherOwn();
     return program.schedule();
   }
 
   @Override
   public Cost cost(Shape shape) {
-    return Circle.cost(shape);
+    return HalvingRing.cost(shape);
   }
 }

@@ -6,7 +6,7 @@ import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.algorithm.pattern.Circle;
+import io.jgloo.collectives.algorithm.pattern.HalvingRing;
 
 /**
  * Halving-doubling allreduce: a reduce-scatter that halves what a rank is responsible for in each
@@ -38,15 +38,15 @@ public final class HalvingDoublingAllreduce implements Algorithm {
   @Override
   public Schedule schedule(Shape shape, int rank) {
     Program program = new Program(this, shape, rank);
-    Circle circle = new Circle(program, shape, rank);
-    circle.reduceScatter();
-    circle.allgather();
+    HalvingRing ring = new HalvingRing(program, shape, rank);
+    ring.reduceScatter();
+    ring.allgather();
     return program.schedule();
   }
 
   @Override
   public Cost cost(Shape shape) {
-    Cost half = Circle.cost(shape);
+    Cost half = HalvingRing.cost(shape);
     return half.plus(half).reducing(half.bytes());
   }
 }

@@ -80,14 +80,14 @@ public final class RecursiveDoublingAllreduce implements Algorithm {
 
   /** The part of a rank that remains after folding. */
   private record Doubling(Program program, Shape shape, Folding folding, long segmentBytes) {
-    void run(Range range, int lane) {
+    void run(Range range, int slotSet) {
       boolean untouched = true;
       if (folding.takes()) {
         program.recvReduceOwn(folding.partner(), range, Order.TARGET_FIRST);
         untouched = false;
       }
       for (int round = 0; round < folding.rounds(); round++) {
-        exchange(range, round, slot(lane, round, range.length()), untouched);
+        exchange(range, round, slot(slotSet, round, range.length()), untouched);
         untouched = false;
       }
       if (folding.takes()) {
@@ -108,9 +108,10 @@ public final class RecursiveDoublingAllreduce implements Algorithm {
     }
 
     /** A slot of its own for each round, so that all receives of a segment are posted at once. */
-    private Range slot(int lane, int round, long length) {
+    private Range slot(int slotSet, int round, long length) {
       long slotBytes = (segmentBytes + 63) / 64 * 64;
-      return new Range(Space.SCRATCH, ((long) lane * folding.rounds() + round) * slotBytes, length);
+      return new Range(
+          Space.SCRATCH, ((long) slotSet * folding.rounds() + round) * slotBytes, length);
     }
   }
 }

@@ -57,12 +57,12 @@ public record PairwiseAlltoall(Collective collective) implements Algorithm {
   }
 
   /** Exchanges a block for another of its length in the same place. */
-  private static void exchange(Program program, Shape shape, int peer, Range block, int lane) {
+  private static void exchange(Program program, Shape shape, int peer, Range block, int slotSet) {
     long slotBytes = (shape.segmentBytes() + 63) / 64 * 64;
     List<Range> segments = program.segments(block);
     for (int segment = 0; segment < segments.size(); segment++) {
       Range range = segments.get(segment);
-      long slot = (2L * lane + segment % 2) * slotBytes;
+      long slot = (2L * slotSet + segment % 2) * slotBytes;
       Range copy = new Range(Space.SCRATCH, slot, range.length());
       program.copy(copy, range);
       program.send(peer, copy);
@@ -74,14 +74,14 @@ public record PairwiseAlltoall(Collective collective) implements Algorithm {
     return size == 1 ? 0 : size - 1 + size % 2;
   }
 
-  /** Whom a rank meets in a round; itself if nobody. */
+  /** The peer of a rank in a round; the rank itself if it has none. */
   private static int opponent(int size, int rank, int round) {
-    int circle = rounds(size); // odd; the last of an even number of ranks stands in the middle
-    if (rank == circle) {
-      return (int) ((long) round * (circle + 1) / 2 % circle);
+    int ring = rounds(size); // odd; the last of an even number of ranks stands in the middle
+    if (rank == ring) {
+      return (int) ((long) round * (ring + 1) / 2 % ring);
     }
-    int opposite = Math.floorMod(round - rank, circle);
-    return opposite == rank && size % 2 == 0 ? circle : opposite;
+    int opposite = Math.floorMod(round - rank, ring);
+    return opposite == rank && size % 2 == 0 ? ring : opposite;
   }
 
   @Override

@@ -8,7 +8,7 @@ import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 
 /**
- * Dissemination barrier: in round k each rank tells the one 2^k further all it has heard.
+ * Dissemination barrier: in round k each rank sends a message to the one 2^k further.
  *
  * <p>ceil(log2(P)) steps, the fewest; the messages are Gloo's. Hensgen, Finkel and Manber, "Two
  * algorithms for barrier synchronization", 1988.

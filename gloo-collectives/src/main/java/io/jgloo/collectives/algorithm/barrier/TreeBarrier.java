@@ -8,7 +8,8 @@ import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 
 /**
- * Tree barrier: a binomial tree tells rank 0 who has entered, then releases all from there.
+ * Tree barrier: messages up a binomial tree reach rank 0 when all ranks have entered, messages down
+ * release them.
  *
  * <p>2 ceil(log2(P)) steps, twice those of dissemination, but 2(P-1) messages in all instead of P
  * ceil(log2(P)): for many ranks on few cores. Mellor-Crummey and Scott, "Algorithms for scalable

@@ -7,7 +7,7 @@ import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.algorithm.pattern.Circle;
+import io.jgloo.collectives.algorithm.pattern.HalvingRing;
 import io.jgloo.collectives.algorithm.pattern.SplitTree;
 
 /**
@@ -39,12 +39,12 @@ public record ScatterAllgatherBroadcast() implements Algorithm {
     if (root) {
       program.copyOwn(chunks.part(rank));
     }
-    new Circle(program, shape, rank).allgather();
+    new HalvingRing(program, shape, rank).allgather();
     return program.schedule();
   }
 
   @Override
   public Cost cost(Shape shape) {
-    return SplitTree.costOfBlocks(shape, false).plus(Circle.cost(shape));
+    return SplitTree.costOfBlocks(shape, false).plus(HalvingRing.cost(shape));
   }
 }

@@ -10,8 +10,8 @@ import java.util.function.IntFunction;
 /**
  * Reduces a range at one rank that all others send it to, in the order of ranks.
  *
- * <p>Everybody's message has memory of its own, so all are received at once, in whatever order they
- * come; a segment at a time, two under way.
+ * <p>The message of each rank has memory of its own, so all are received at once, in whatever order
+ * they come; a segment at a time, two under way.
  */
 public final class InOrder {
   private static final int SEGMENTS_IN_FLIGHT = 2;
@@ -29,9 +29,9 @@ public final class InOrder {
 
   /** Receives a range from all others and leaves it reduced in the result. */
   public void reduce(Range whole) {
-    int lane = 0;
+    int slotSet = 0;
     for (Range segment : program.segments(whole)) {
-      int slots = lane * shape.size();
+      int slots = slotSet * shape.size();
       IntFunction<Range> slot = other -> slot(slots + other, segment.length());
       for (int distance = 1; distance < shape.size(); distance++) {
         int other = Math.floorMod(rank - distance, shape.size());
@@ -39,7 +39,7 @@ public final class InOrder {
       }
       Range place = shape.inPlace() ? program.own(segment) : program.result(segment);
       fold(program, shape.size(), rank, slot, program.own(segment), place);
-      lane = (lane + 1) % SEGMENTS_IN_FLIGHT;
+      slotSet = (slotSet + 1) % SEGMENTS_IN_FLIGHT;
     }
     if (shape.inPlace()) {
       program.copyOwn(whole); // reduced where it lay, as others' parts may lie in its way

@@ -16,7 +16,7 @@ import io.jgloo.collectives.algorithm.pattern.Whole;
  * Ring reduce in exactly the messages of Gloo's: for groups in which ranks of both take part.
  *
  * <p>A reduce-scatter lap, then every rank sends its chunk to the root. Gloo's lap goes on for all
- * but two segments of the last chunk, which nobody needs: they are sent and received here too, but
+ * but two segments of the last chunk, which no rank needs: they are sent and received here too, but
  * not reduced. Chunks are single messages, whatever the shape's bound.
  */
 public record GlooRingReduce() implements Algorithm {

@@ -9,7 +9,7 @@ import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
-import io.jgloo.collectives.algorithm.pattern.Circle;
+import io.jgloo.collectives.algorithm.pattern.HalvingRing;
 import io.jgloo.collectives.algorithm.pattern.SplitTree;
 import java.util.function.UnaryOperator;
 
@@ -37,14 +37,14 @@ public record RabenseifnerReduce() implements Algorithm {
     Program program = new Program(this, shape, rank);
     UnaryOperator<Range> place =
         range -> rank == shape.root() ? program.result(range) : range.in(Space.SCRATCH);
-    new Circle(program, shape, rank, place).reduceScatter();
+    new HalvingRing(program, shape, rank, place).reduceScatter();
     SplitTree.of(shape.size(), shape.root(), rank).gather(program, Partition.chunks(shape), place);
     return program.schedule();
   }
 
   @Override
   public Cost cost(Shape shape) {
-    Cost halving = Circle.cost(shape);
+    Cost halving = HalvingRing.cost(shape);
     return halving.plus(SplitTree.costOfBlocks(shape, true)).reducing(halving.bytes());
   }
 }

@@ -9,7 +9,7 @@ import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
-import io.jgloo.collectives.algorithm.pattern.Circle;
+import io.jgloo.collectives.algorithm.pattern.HalvingRing;
 import java.util.function.UnaryOperator;
 
 /**
@@ -33,7 +33,7 @@ public record HalvingReduceScatter(Collective collective) implements Algorithm {
     Program program = new Program(this, shape, rank);
     UnaryOperator<Range> place =
         range -> shape.inPlace() ? program.own(range) : range.in(Space.SCRATCH);
-    new Circle(program, shape, rank, place).reduceScatter();
+    new HalvingRing(program, shape, rank, place).reduceScatter();
     if (shape.size() > 1) {
       Range own = Partition.chunks(shape).part(rank);
       program.copy(program.result(own), place.apply(own));
@@ -43,7 +43,7 @@ public record HalvingReduceScatter(Collective collective) implements Algorithm {
 
   @Override
   public Cost cost(Shape shape) {
-    Cost moved = Circle.cost(shape);
+    Cost moved = HalvingRing.cost(shape);
     return moved.reducing(moved.bytes());
   }
 }

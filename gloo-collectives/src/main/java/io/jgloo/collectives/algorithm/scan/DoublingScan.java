@@ -40,11 +40,11 @@ public record DoublingScan(Collective collective) implements Algorithm {
     Partition segments = Partition.segments(shape);
     Rounds rounds = new Rounds(program, shape, rank, segments.longest());
     for (int segment = 0; segment < segments.parts(); segment++) {
-      int lane = segment % SEGMENTS_IN_FLIGHT;
+      int slotSet = segment % SEGMENTS_IN_FLIGHT;
       if (collective == Collective.SCAN) {
-        rounds.scan(segments.part(segment), lane);
+        rounds.scan(segments.part(segment), slotSet);
       } else {
-        rounds.exscan(segments.part(segment), lane);
+        rounds.exscan(segments.part(segment), slotSet);
       }
     }
     return program.schedule();
@@ -62,24 +62,24 @@ public record DoublingScan(Collective collective) implements Algorithm {
   }
 
   private record Rounds(Program program, Shape shape, int rank, long segmentBytes) {
-    void scan(Range range, int lane) {
+    void scan(Range range, int slotSet) {
       Range sum = program.result(range);
       program.copyOwn(range);
       for (int round = 0; 1 << round < shape.size(); round++) {
-        if (exchange(round, round == 0 ? program.own(range) : sum, lane)) {
-          program.reduce(sum, slot(lane, round, range.length()), Order.SOURCE_FIRST);
+        if (exchange(round, round == 0 ? program.own(range) : sum, slotSet)) {
+          program.reduce(sum, slot(slotSet, round, range.length()), Order.SOURCE_FIRST);
         }
       }
     }
 
     /** The sum that is passed on includes this rank's contribution, the result does not. */
-    void exscan(Range range, int lane) {
-      Range sum = slot(lane, shape.doublings(), range.length());
+    void exscan(Range range, int slotSet) {
+      Range sum = slot(slotSet, shape.doublings(), range.length());
       program.copy(sum, program.own(range));
       boolean first = true;
       for (int round = 0; 1 << round < shape.size(); round++) {
-        if (exchange(round, sum, lane)) {
-          Range received = slot(lane, round, range.length());
+        if (exchange(round, sum, slotSet)) {
+          Range received = slot(slotSet, round, range.length());
           if (first) {
             program.copy(program.result(range), received);
           } else {
@@ -94,21 +94,21 @@ public record DoublingScan(Collective collective) implements Algorithm {
     }
 
     /** Sends what there is; whether something came. */
-    private boolean exchange(int round, Range sum, int lane) {
+    private boolean exchange(int round, Range sum, int slotSet) {
       int distance = 1 << round;
       if (rank + distance < shape.size()) {
         program.send(rank + distance, sum);
       }
       if (rank >= distance) {
-        program.recv(rank - distance, slot(lane, round, sum.length()));
+        program.recv(rank - distance, slot(slotSet, round, sum.length()));
       }
       return rank >= distance;
     }
 
-    private Range slot(int lane, int round, long length) {
+    private Range slot(int slotSet, int round, long length) {
       long slotBytes = (segmentBytes + 63) / 64 * 64;
       long slots = shape.doublings() + 1L;
-      return new Range(Space.SCRATCH, (lane * slots + round) * slotBytes, length);
+      return new Range(Space.SCRATCH, (slotSet * slots + round) * slotBytes, length);
     }
   }
 }

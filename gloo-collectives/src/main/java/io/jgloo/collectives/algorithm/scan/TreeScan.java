@@ -68,7 +68,7 @@ public record TreeScan(Collective collective) implements Algorithm {
       int branches = tree.branches().size();
       program.copy(sum(0, range), program.own(range));
       for (int i = 1; i <= branches; i++) {
-        if (branch(i).end() < shape.size()) { // else nobody comes after
+        if (branch(i).end() < shape.size()) { // else no rank comes after
           program.recv(branch(i).head(), sum(i, range));
           program.reduce(sum(i, range), sum(i - 1, range), Order.SOURCE_FIRST);
         }

@@ -294,7 +294,8 @@ final class TcpStoreServerTest {
   }
 
   @Test
-  void thread_isADaemonNamedAfterThePort() {
+  void thread_isADaemonNamedAfterThePort() throws IOException {
+    client().close(); // the thread takes its name before it answers
     Thread thread =
         Thread.getAllStackTraces().keySet().stream()
             .filter(candidate -> candidate.getName().equals("gloo-store-" + server.port()))

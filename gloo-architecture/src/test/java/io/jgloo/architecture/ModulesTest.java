@@ -1,0 +1,89 @@
+package io.jgloo.architecture;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The libraries as modules: the tests run on the class path, a user need not. */
+@Timeout(60)
+final class ModulesTest {
+
+  @Test
+  void theFacadeResolvesAllItNeeds() throws IOException {
+    List<Path> thirdParty =
+        Stream.of(
+                Files.readString(OwnClasses.ROOT.resolve("gloo-bench/target/classpath.txt"))
+                    .trim()
+                    .split(File.pathSeparator))
+            .map(Path::of)
+            .toList();
+    ModuleFinder finder =
+        ModuleFinder.compose(OwnClasses.finder(), ModuleFinder.of(thirdParty.toArray(Path[]::new)));
+    Configuration resolved =
+        ModuleLayer.boot()
+            .configuration()
+            .resolve(finder, ModuleFinder.of(), Set.of("io.jgloo", "io.jgloo.rpc"));
+    ModuleLayer layer =
+        ModuleLayer.boot()
+            .defineModulesWithOneLoader(resolved, ClassLoader.getPlatformClassLoader());
+    for (String name :
+        List.of("io.jgloo.transport", "io.jgloo.rendezvous", "io.jgloo", "io.jgloo.rpc")) {
+      Module module = layer.findModule(name).orElseThrow();
+      assertTrue(module.isNamed(), name);
+    }
+  }
+
+  /** ServiceLoader reads one list on the module path, another on the class path. */
+  @ParameterizedTest
+  @ValueSource(strings = {"transport", "rendezvous", "collectives", "rpc"})
+  void bothPathsOfferTheSameProviders(String library) throws IOException {
+    Path classes = OwnClasses.ROOT.resolve("gloo-" + library).resolve("target/classes");
+    Map<String, Set<String>> declared = new TreeMap<>();
+    for (ModuleReference reference : ModuleFinder.of(classes).findAll()) {
+      for (ModuleDescriptor.Provides provides : reference.descriptor().provides()) {
+        declared.put(provides.service(), new TreeSet<>(provides.providers()));
+      }
+    }
+    assertEquals(declared, services(classes.resolve("META-INF/services")));
+  }
+
+  private static Map<String, Set<String>> services(Path folder) throws IOException {
+    Map<String, Set<String>> listed = new TreeMap<>();
+    if (Files.isDirectory(folder)) {
+      try (Stream<Path> files = Files.list(folder)) {
+        for (Path file : (Iterable<Path>) files::iterator) {
+          listed.put(file.getFileName().toString(), providers(file));
+        }
+      }
+    }
+    return listed;
+  }
+
+  private static Set<String> providers(Path file) throws IOException {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines
+          .map(line -> line.replaceFirst("#.*", "").trim())
+          .filter(line -> !line.isEmpty())
+          .collect(toCollection(TreeSet::new));
+    }
+  }
+}

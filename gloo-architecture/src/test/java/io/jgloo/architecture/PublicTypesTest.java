@@ -1,0 +1,111 @@
+package io.jgloo.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The packages that the libraries export to users hold the public types listed here, no others. */
+@Timeout(60)
+final class PublicTypesTest {
+
+  /** By module and package. To be extended on purpose: what is public is kept for users. */
+  private static final Map<String, Map<String, String>> ALLOWED =
+      Map.of(
+          "io.jgloo.transport",
+          Map.of(
+              "io.jgloo.transport",
+              "AbortedException Address Blockers Buffer Clock ClosedException CompletionQueue Device"
+                  + " DeviceOptions DeviceProvider Devices FailureContext FailureScope"
+                  + " GlooException InterruptedOperationException Liveness Membership Mesh"
+                  + " MeshConnectException MismatchException OneSided OperationTimeoutException"
+                  + " Pair PeerDepartedException PeerLostException ProtocolException Reduction"
+                  + " Registration RemoteKey Request Slot UnavailableException Wire",
+              "io.jgloo.transport.memory",
+              "Memory",
+              "io.jgloo.transport.sim",
+              "Faults LinkModel RankCrash RankFailure RankProgram SimProvider SimWorld"),
+          "io.jgloo.rendezvous",
+          Map.of(
+              "io.jgloo.rendezvous",
+              "Context ContextFactory ContextOptions DuplicateRankException Launch Launches"
+                  + " RendezvousException RendezvousTimeoutException Stores"
+                  + " WorldSizeMismatchException",
+              "io.jgloo.rendezvous.store",
+              "CounterText HashStore PrefixStore Store StoreCodec StoreException StoreKeys"
+                  + " StoreListener StoreProvider StoreTimeoutException StoreUnavailableException"
+                  + " StoreUrl StoreWatch TcpStore TcpStoreLimits TcpStoreServer"),
+          "io.jgloo",
+          Map.of(
+              "io.jgloo",
+              "CallOptions GroupBuilder OpenRank Payload ProcessGroup Work",
+              "io.jgloo.gradient",
+              "GradientReducer",
+              "io.jgloo.collectives",
+              "Algorithm AlgorithmProvider Collective Cost CostModel DataType FloatBinaryOperator"
+                  + " Order Partition Program Range ReduceFunction ReduceOp Schedule Shape Space",
+              "io.jgloo.collectives.verify",
+              "BrokenScheduleException ScheduleDrawing Verifier"));
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"io.jgloo.transport", "io.jgloo.rendezvous", "io.jgloo"})
+  void exportedPackages_holdTheListedTypes(String module) throws IOException {
+    Map<String, Set<String>> expected = new TreeMap<>();
+    ALLOWED
+        .get(module)
+        .forEach((name, types) -> expected.put(name, new TreeSet<>(Set.of(types.split(" ", -1)))));
+    assertEquals(expected, exported(OwnClasses.finder().find(module).orElseThrow()));
+  }
+
+  @Test
+  void plantedPublicType_isFound() throws IOException {
+    Path classes =
+        Planted.compile(
+            folder,
+            "module planted { exports open; exports half to java.sql; }",
+            "package open; public class Listed { public static class Inner {} }",
+            "package open; public class Unlisted {}",
+            "package open; class Hidden {}",
+            "package half; public class ForAnotherModule {}",
+            "package closed; public class ForThisModule {}");
+    ModuleReference module = ModuleFinder.of(classes).find("planted").orElseThrow();
+    assertEquals(Map.of("open", Set.of("Listed", "Unlisted")), exported(module));
+  }
+
+  /** Public top-level types by exported package. */
+  private static Map<String, Set<String>> exported(ModuleReference module) {
+    Map<String, Set<String>> found = new TreeMap<>();
+    for (ModuleDescriptor.Exports exports : module.descriptor().exports()) {
+      if (!exports.isQualified()) {
+        found.put(exports.source(), new TreeSet<>());
+      }
+    }
+    Path classes = Path.of(module.location().orElseThrow());
+    for (JavaClass type : new ClassFileImporter().importPath(classes)) {
+      Set<String> types = found.get(type.getPackageName());
+      if (types != null
+          && type.isTopLevelClass()
+          && type.getModifiers().contains(JavaModifier.PUBLIC)) {
+        types.add(type.getSimpleName());
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,121 @@
+package io.jgloo.bench;
+
+import io.jgloo.bench.process.Child;
+import io.jgloo.bench.report.Event;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A process that is one rank: what it reports, and why it ended. */
+final class RankProcess {
+  private final int rank;
+  private final Consumer<Event> report;
+  private final Child child;
+  private Event exit;
+  private volatile String phase; // read while the rank runs
+  private RuntimeException broken;
+
+  /** Starts it. */
+  RankProcess(int rank, List<String> command, Consumer<Event> report) throws IOException {
+    this.rank = rank;
+    this.report = report;
+    child = new Child("rank " + rank, new ProcessBuilder(command));
+  }
+
+  /**
+   * Reads what it reports until it ends.
+   *
+   * @param live where its standard error goes as it comes, or null to keep it
+   * @param ended called when it has ended and all it reported has been read
+   */
+  void follow(PrintWriter live, Consumer<RankProcess> ended) {
+    Consumer<String> err = live == null ? child::keep : line -> printLive(live, line);
+    child.follow(this::read, err, none -> ended.accept(this));
+  }
+
+  private void printLive(PrintWriter live, String line) {
+    live.println("[" + rank + "] " + line);
+    live.flush();
+  }
+
+  private void read(String line) {
+    Event event;
+    try {
+      event = Event.decode(line);
+    } catch (UncheckedIOException e) {
+      child.keep(line); // printed by the virtual machine itself
+      return;
+    }
+    if (event.exitCode() != null) {
+      exit = event;
+      return;
+    }
+    phase = event.phase() == null ? phase : event.phase();
+    try {
+      report.accept(event);
+    } catch (RuntimeException e) {
+      broken = e;
+      child.stop();
+    }
+  }
+
+  int rank() {
+    return rank;
+  }
+
+  /** What it reported last about what it does; rank 0 only. */
+  String phase() {
+    return phase;
+  }
+
+  void stop() {
+    child.stop();
+  }
+
+  // What follows is known once it has ended.
+
+  /** Its exit code, if it ended in an orderly way; else {@link ExitCode#FAILURE}. */
+  int code() {
+    return isOrderly() ? exit.exitCode() : ExitCode.FAILURE;
+  }
+
+  private boolean isOrderly() {
+    return broken == null && exit != null && exit.exitCode() == child.status();
+  }
+
+  boolean failed() {
+    return code() >= ExitCode.USAGE;
+  }
+
+  /** How likely it is the one that failed first; the likeliest first. */
+  enum Suspicion {
+    /** It was killed, or crashed. */
+    VANISHED,
+    /** It has a reason of its own. */
+    FAILED,
+    /** Another rank's failure was reported to it, or it noticed one. */
+    BLAMES_ANOTHER
+  }
+
+  Suspicion suspicion() {
+    if (!isOrderly()) {
+      return Suspicion.VANISHED;
+    }
+    return Boolean.TRUE.equals(exit.consequence()) ? Suspicion.BLAMES_ANOTHER : Suspicion.FAILED;
+  }
+
+  /** How it ended, for people. */
+  String end() {
+    return broken == null
+        ? child.end(exit != null)
+        : "rank " + rank + " reported what cannot be written: " + broken;
+  }
+
+  /** Its standard error, each line behind a prefix. */
+  void print(PrintWriter err, String prefix) {
+    child.errors().forEach(line -> err.println(prefix + line));
+    err.flush();
+  }
+}

@@ -1,0 +1,101 @@
+package io.jgloo.bench.compare;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.jgloo.bench.Main;
+import io.jgloo.bench.compare.Peer.Task;
+import io.jgloo.bench.operation.Operations;
+import io.jgloo.bench.probe.ProbeMain;
+import io.jgloo.bench.process.Child;
+import io.jgloo.bench.process.Job;
+import io.jgloo.bench.report.Series;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * This library in several forms, by the program behind {@code gloo-bench/run}.
+ *
+ * @param congestion congestion control
+ * @param quick to see that it works, not how fast
+ */
+record OwnPeers(String congestion, boolean quick) {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final String QUICK_CALLS = "50";
+  private static final long MOST_PAIR_BYTES = 1 << 20;
+
+  List<Peer> all() {
+    return List.of(
+        direct(),
+        pair(),
+        allreduce(Series.HEAP, "float[], allreduce in place", "--memory", "heap"),
+        allreduce(
+            Series.OURS_AS_GLOO,
+            "wire=gloo, direct memory, in place",
+            "--device-option",
+            "wire=gloo"));
+  }
+
+  private Peer direct() {
+    return new Peer(
+        Series.OURS,
+        mode("direct memory, allreduce in place"),
+        task -> Operations.named(task.operation()).isPresent(),
+        task -> measure(Series.OURS, task, List.of()));
+  }
+
+  private Peer allreduce(String series, String mode, String... options) {
+    return new Peer(
+        series, mode(mode), Task::isAllreduce, task -> measure(series, task, List.of(options)));
+  }
+
+  private String mode(String form) {
+    return "a JVM per rank, " + form + ", congestion control " + congestion;
+  }
+
+  private List<Timing> measure(String series, Task task, List<String> options)
+      throws IOException, InterruptedException {
+    List<String> command = Child.java(Main.class);
+    command.addAll(List.of(task.operation(), "--ranks", "" + task.ranks(), "--format", "json"));
+    command.addAll(List.of("--device-option", "congestion=" + congestion));
+    command.addAll(options);
+    if (task.isSized()) {
+      String sizes = String.join(",", task.sizes().stream().map(bytes -> "" + bytes).toList());
+      command.addAll(List.of("--sizes", sizes));
+    }
+    if (task.isAllreduce()) {
+      command.add("--in-place");
+    }
+    if (quick) {
+      command.addAll(List.of("--iters", QUICK_CALLS, "--warmup", QUICK_CALLS));
+    }
+    List<Timing> timings = new ArrayList<>();
+    String document = String.join("\n", Job.run(PATIENCE, command));
+    for (JsonNode row : new ObjectMapper().readTree(document).get("rows")) {
+      timings.add(
+          new Timing(
+              series,
+              row.get("bytes").asLong(),
+              row.get("rankP50Us").get(0).asDouble(), // the others time their rank 0 too
+              row.get("p99Us").asDouble(),
+              row.get("maxUs").asDouble(),
+              row.get("iterations").asInt()));
+    }
+    return timings;
+  }
+
+  /** Our transport without executor and facade: an exchange over a bare pair. */
+  Peer pair() {
+    return new Peer(
+        Series.PAIR,
+        "a JVM per rank, both send and receive at once, no executor, no facade",
+        task -> task.isAllreduce() && task.ranks() == 2,
+        task -> {
+          List<Long> sizes = task.sizesTo(MOST_PAIR_BYTES);
+          List<String> lines =
+              new ProbeMain.Request("exchange", congestion, quick, sizes).processes(task.ranks());
+          return Timing.parse(Series.PAIR, "exchange", lines);
+        });
+  }
+}

@@ -1,0 +1,143 @@
+package io.jgloo.bench.process;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.Consumer;
+
+/**
+ * A process that this one has started.
+ *
+ * <p><em>Owns</em>: the process, what it starts, and two threads that read what it prints.
+ */
+public final class Child {
+  private static final int LINES_KEPT = 500;
+  private static final int SIGNAL_BASE = 128;
+  private static final Map<Integer, String> SIGNALS =
+      Map.of(
+          1, "SIGHUP", 2, "SIGINT", 4, "SIGILL", 6, "SIGABRT", 7, "SIGBUS", 9, "SIGKILL", 11,
+          "SIGSEGV", 15, "SIGTERM");
+
+  private final String name;
+  private final Process process;
+  private final Queue<String> errors = new ArrayDeque<>();
+
+  /**
+   * Starts a process; {@link #follow} reads what it prints.
+   *
+   * @param name what messages and threads call it
+   */
+  public Child(String name, ProcessBuilder builder) throws IOException {
+    this.name = name;
+    process = builder.start();
+  }
+
+  /**
+   * Reads what it prints until it ends.
+   *
+   * @param out gets each line of its standard output
+   * @param err gets each line of its standard error
+   * @param ended called when it has ended and all it printed has been read
+   */
+  public void follow(Consumer<String> out, Consumer<String> err, Consumer<Child> ended) {
+    Thread errors = thread(name + "-stderr", () -> read(process.getErrorStream(), err));
+    thread(
+        name + "-stdout",
+        () -> {
+          read(process.getInputStream(), out);
+          join(errors);
+          ended.accept(this);
+        });
+  }
+
+  /** The command of another JVM like this one: same java, same flags, same classes. */
+  public static List<String> java(Class<?> main) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (!flag.startsWith("-agentlib:jdwp") && !flag.startsWith("-javaagent")) {
+        command.add(flag);
+      }
+    }
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    return command;
+  }
+
+  private static Thread thread(String name, Runnable body) {
+    Thread thread = new Thread(body, name);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // no code interrupts it; the JVM ends
+    }
+  }
+
+  private void read(InputStream stream, Consumer<String> lines) {
+    try (BufferedReader reader = new BufferedReader(new InputStreamReader(stream, UTF_8))) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        lines.accept(line);
+      }
+    } catch (IOException e) {
+      keep("(its output broke off: " + e.getMessage() + ")");
+    }
+  }
+
+  /** Keeps a line for {@link #errors}. */
+  public void keep(String line) {
+    synchronized (errors) {
+      errors.add(line);
+      if (errors.size() > LINES_KEPT) {
+        errors.remove();
+      }
+    }
+  }
+
+  /** The last lines that were kept. */
+  public List<String> errors() {
+    synchronized (errors) {
+      return List.copyOf(errors);
+    }
+  }
+
+  /** What it is called. */
+  public String name() {
+    return name;
+  }
+
+  /** Ends it and what it has started. */
+  public void stop() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+
+  /** Its exit status; it has printed all it had to, so this takes no time. */
+  public int status() {
+    return process.onExit().join().exitValue();
+  }
+
+  /** How it ended, for people; {@code byItself} if it is known that no signal ended it. */
+  public String end(boolean byItself) {
+    int signal = status() - SIGNAL_BASE;
+    if (!byItself && signal > 0) {
+      String text = SIGNALS.containsKey(signal) ? " (" + SIGNALS.get(signal) + ")" : "";
+      return name + " was killed by signal " + signal + text;
+    }
+    return name + " ended with exit code " + status();
+  }
+}

@@ -1,0 +1,2 @@
+/** Processes that the command lines start, and how they are waited for and ended. */
+package io.jgloo.bench.process;

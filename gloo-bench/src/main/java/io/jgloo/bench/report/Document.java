@@ -1,0 +1,28 @@
+package io.jgloo.bench.report;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What was measured, as it is kept in JSON; everything else is rendered from it. */
+public interface Document {
+
+  /** What a page about it is called. */
+  String title();
+
+  /** What must be known of all its figures; may be empty. */
+  List<String> notes();
+
+  /** Its tables for people. */
+  List<Sheet> sheets();
+
+  /** The whole of it as text for people. */
+  default String text() {
+    return sheets().stream().map(Sheet::text).collect(Collectors.joining("\n"));
+  }
+
+  /** Its figures, one measurement per row, for programs. */
+  Sheet flat();
+
+  /** Its charts. */
+  List<Chart> charts();
+}

@@ -1,0 +1,172 @@
+package io.jgloo.bench.report;
+
+import io.jgloo.transport.Device;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.GlooException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * Where and when figures were taken.
+ *
+ * @param congestion the system's congestion control, which the other libraries have
+ * @param ownCongestion ours, and the limit's
+ * @param load processes that wanted to run in the minute before: other work disturbs
+ * @param handoffUs a word from one core to another and back, halved; shows states of the machine
+ */
+public record Machine(
+    String processor,
+    int cores,
+    String system,
+    String jvm,
+    String congestion,
+    String ownCongestion,
+    String load,
+    double handoffUs,
+    String date) {
+  private static final String UNKNOWN = "unknown";
+
+  /** This machine now. */
+  public static Machine now(String ownCongestion) throws InterruptedException {
+    return new Machine(
+        askProcessor(),
+        Runtime.getRuntime().availableProcessors(),
+        askSystem(),
+        askJvm(),
+        systemCongestion(),
+        ownCongestion,
+        word(Path.of("/proc/loadavg")),
+        Handoff.micros(),
+        time());
+  }
+
+  /** Name and version of the operating system. */
+  public static String askSystem() {
+    return System.getProperty("os.name") + " " + System.getProperty("os.version");
+  }
+
+  /** Name and version of the Java virtual machine. */
+  public static String askJvm() {
+    return System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version");
+  }
+
+  /** Date and time, ISO 8601. */
+  public static String time() {
+    return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /** What sockets have if they do not ask for another. */
+  public static String systemCongestion() {
+    return word(Path.of("/proc/sys/net/ipv4/tcp_congestion_control"));
+  }
+
+  /** What our device chooses between ranks of a host: cubic or reno where that is permitted. */
+  public static String hostCongestion() {
+    return Stream.of("cubic", "reno").filter(Machine::isPermitted).findFirst().orElse("system");
+  }
+
+  /** The kernel's list of what every user may use is too short for those who may use more. */
+  private static boolean isPermitted(String name) {
+    DeviceOptions options =
+        DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("congestion", name);
+    try (Device device = Devices.open("tcp", options)) {
+      return device != null;
+    } catch (IllegalArgumentException | GlooException e) {
+      return false;
+    }
+  }
+
+  /**
+   * What the TCP connections of a device have.
+   *
+   * @param oneHost whether all ranks are on this host, where the device chooses
+   * @return null if the device sends nothing over TCP
+   */
+  public static String congestion(String device, Map<String, String> options, boolean oneHost) {
+    if (!device.equals("tcp")) {
+      return null;
+    }
+    String wanted = oneHost ? options.getOrDefault("congestion", "auto") : "system";
+    String chosen = wanted.equals("auto") ? hostCongestion() : wanted;
+    boolean system = chosen.equals("system") || "nio".equals(options.get("sockets"));
+    return system ? systemCongestion() : chosen;
+  }
+
+  private static String askProcessor() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+      return lines
+          .filter(line -> line.startsWith("model name"))
+          .map(line -> line.substring(line.indexOf(':') + 1).trim())
+          .findFirst()
+          .orElse(System.getProperty("os.arch"));
+    } catch (IOException e) {
+      return System.getProperty("os.arch");
+    }
+  }
+
+  private static String word(Path file) {
+    try {
+      return Files.readString(file).trim().split(" ", 2)[0];
+    } catch (IOException e) {
+      return UNKNOWN;
+    }
+  }
+
+  /** Two threads that pass a word to and fro, spinning: what no message can be faster than. */
+  private static final class Handoff {
+    private static final int ROUNDS = 50;
+    private static final int TURNS = 2_000;
+    private static final long PATIENCE_NANOS = 2_000_000_000;
+
+    private final AtomicLong word = new AtomicLong();
+    private final long end = System.nanoTime() + PATIENCE_NANOS;
+
+    /** Median over rounds of one way, in microseconds. */
+    static double micros() throws InterruptedException {
+      Handoff handoff = new Handoff();
+      long turns = (long) ROUNDS * TURNS;
+      Thread other = new Thread(() -> handoff.answer(turns), "hand-off");
+      other.start();
+      double[] micros = new double[ROUNDS];
+      for (int round = 0; round < ROUNDS; round++) {
+        long start = System.nanoTime();
+        for (long turn = 0; turn < TURNS; turn++) {
+          long odd = 2 * (round * (long) TURNS + turn) + 1;
+          handoff.word.set(odd);
+          handoff.await(odd + 1);
+        }
+        micros[round] = (System.nanoTime() - start) / 1e3 / TURNS / 2;
+      }
+      other.join();
+      Arrays.sort(micros);
+      return micros[ROUNDS / 2];
+    }
+
+    private void answer(long turns) {
+      for (long turn = 0; turn < turns; turn++) {
+        await(2 * turn + 1);
+        word.set(2 * turn + 2);
+      }
+    }
+
+    /** On a single core a thread that only spins would never get an answer. */
+    private void await(long value) {
+      while (word.get() < value) {
+        if (System.nanoTime() - end > 0) {
+          LockSupport.parkNanos(1);
+        } else {
+          Thread.onSpinWait();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.jgloo.bench.report;
+
+import java.util.Collection;
+
+/**
+ * Several rounds' figures in short.
+ *
+ * @param median the middle one, or the mean of the two in the middle
+ * @param least the lowest
+ * @param most the highest
+ */
+public record Statistic(double median, double least, double most) {
+  /** The statistic of at least one value. */
+  public static Statistic of(Collection<Double> values) {
+    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    if (sorted.length == 0) {
+      throw new IllegalArgumentException("values must not be empty");
+    }
+    int middle = sorted.length / 2;
+    double median =
+        sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    return new Statistic(median, sorted[0], sorted[sorted.length - 1]);
+  }
+}

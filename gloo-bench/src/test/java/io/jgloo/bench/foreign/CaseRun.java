@@ -1,0 +1,237 @@
+package io.jgloo.bench.foreign;
+
+import io.jgloo.CallOptions;
+import io.jgloo.Payload;
+import io.jgloo.ProcessGroup;
+import io.jgloo.Work;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One case at one rank: fills its inputs, makes the call, holds what came out.
+ *
+ * <p><em>Threads</em>: one.
+ */
+final class CaseRun {
+  private static final long SEND_RECV_SLOT = 1 << 20;
+  private static final long RECV_ANY_SLOT = 1 << 21;
+  private static final Duration ROLL_CALL = Duration.ofSeconds(30);
+
+  private final ProcessGroup group;
+  private final Case each;
+  private final int count;
+  private final int root;
+  private final boolean isRoot;
+  private final Vectors vectors;
+
+  private CaseRun(ProcessGroup group, Case each) {
+    this.group = group;
+    this.each = each;
+    count = each.count();
+    root = each.root();
+    isRoot = group.rank() == root;
+    vectors = new Vectors(each, group.rank());
+  }
+
+  /** Runs a case; returns what is to be written to the dump, that of its last run. */
+  static List<ByteBuffer> of(ProcessGroup group, Case each) {
+    CallOptions options = options(each);
+    long runs = each.number("runs", 1);
+    if (runs > 1 && isClass(each)) {
+      options = options.slot(group.nextSlot(slots(each, group.size()))); // of one object in C++
+    }
+    ProcessGroup called = group.with(options);
+    CaseRun run = new CaseRun(called, each);
+    run.call();
+    for (long i = runs; i > 1; i--) {
+      run = new CaseRun(called, each);
+      run.call();
+    }
+    return run.vectors.kept();
+  }
+
+  private static boolean isClass(Case each) {
+    return Character.isUpperCase(each.operation().charAt(0));
+  }
+
+  private static int slots(Case each, int size) {
+    return switch (each.operation()) {
+      case "AllreduceRing" -> 2;
+      case "AllreduceRingChunked" -> 3;
+      case "AllreduceHalvingDoubling", "AllreduceBcube" -> 2 * size * (size - 1);
+      default -> throw new IllegalArgumentException("runs are for none but allreduces: " + each);
+    };
+  }
+
+  /** Operations that begin with a capital letter are classes, whose slots are counted. */
+  private static CallOptions options(Case each) {
+    String name = each.operation();
+    CallOptions options = CallOptions.DEFAULTS;
+    if (isClass(each)) {
+      return options.algorithm(name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1));
+    }
+    if (each.values().containsKey("tag")) {
+      options = options.tag(each.number("tag", 0));
+    }
+    String algorithm = each.text("algorithm", "");
+    return algorithm.equals("bcube") ? options.algorithm("glooBcube") : options;
+  }
+
+  private void call() {
+    switch (each.operation()) {
+      case "barrier", "BarrierAllToAll", "BarrierAllToOne" -> group.barrier();
+      case "broadcast" -> {
+        Payload out = vectors.output(count);
+        group.broadcast(isRoot ? vectors.input(count) : out, out, root);
+      }
+      case "BroadcastOneToAll" -> group.broadcast(vectors.both(count), root);
+      case "allreduce" -> allreduce((int) each.number("outputs", 1));
+      case "AllreduceRing", "AllreduceRingChunked", "AllreduceHalvingDoubling", "AllreduceBcube" ->
+          allreduce((int) each.number("inputs", 1));
+      case "reduce" -> reduce();
+      case "ReduceScatterHalvingDoubling" -> {
+        long[] counts = Parts.growing(count, each.number("step", 0), group.size());
+        Payload in = vectors.input(Parts.total(counts));
+        group.reduceScatterv(in, vectors.output((int) counts[group.rank()]), counts, each.op());
+      }
+      case "reduceScatter" ->
+          group.reduceScatter(
+              vectors.input(count * group.size()), vectors.output(count), each.op());
+      case "monitoredBarrier" -> group.monitoredBarrier(ROLL_CALL);
+      case "sendRecv" -> sendRecv();
+      case "recvAny" -> recvAny();
+      default -> block();
+    }
+  }
+
+  private void allreduce(int outputs) {
+    List<Payload> in = new ArrayList<>();
+    List<Payload> out = new ArrayList<>();
+    for (int i = 0; i < each.number("inputs", 1); i++) {
+      in.add(vectors.input(i, count));
+    }
+    for (int i = 0; i < outputs; i++) {
+      out.add(vectors.output(count));
+    }
+    if (each.number("inplace", 0) != 0) {
+      vectors.kept().clear();
+      group.allreduce(vectors.both(count), each.op());
+    } else if (in.size() == 1 && out.size() == 1) {
+      group.allreduce(in.get(0), out.get(0), each.op());
+    } else {
+      group.allreduce(in, out, each.op());
+    }
+  }
+
+  private void reduce() {
+    if (isRoot) {
+      group.reduce(vectors.input(count), vectors.output(count), each.op(), root);
+    } else {
+      group.reduce(vectors.input(count), each.op(), root);
+    }
+  }
+
+  private void block() {
+    int size = group.size();
+    int rank = group.rank();
+    long[] parts = Parts.each(count, size);
+    switch (each.operation()) {
+      case "scatter" -> {
+        Payload out = vectors.output(count);
+        group.scatter(isRoot ? vectors.input(count * size) : out, out, root);
+      }
+      case "gather" -> {
+        Payload in = vectors.input(count);
+        group.gather(in, isRoot ? vectors.output(count * size) : in, root);
+      }
+      case "gatherv" -> {
+        Payload in = vectors.input((int) parts[rank]);
+        group.gatherv(in, isRoot ? vectors.output(Parts.total(parts)) : in, parts, root);
+      }
+      case "allgather", "AllgatherRing" ->
+          group.allgather(vectors.input(count), vectors.output(count * size));
+      case "allgatherv" ->
+          group.allgatherv(
+              vectors.input((int) parts[rank]), vectors.output(Parts.total(parts)), parts);
+      case "alltoall" -> group.alltoall(vectors.input(count * size), vectors.output(count * size));
+      case "alltoallv" -> {
+        long[] sent = Parts.sent(count, rank, size);
+        long[] received = Parts.received(count, rank, size);
+        Payload in = vectors.input(Parts.total(sent));
+        group.alltoallv(in, sent, vectors.output(Parts.total(received)), received);
+      }
+      case "PairwiseExchange" -> exchange();
+      default -> throw new IllegalArgumentException("no operation " + each.operation());
+    }
+  }
+
+  /** C++ keeps what it receives to itself, so there is no output. */
+  private void exchange() {
+    int destinations = (int) each.number("destinations", 1);
+    long[] counts =
+        Parts.neighbours(count / destinations, destinations, group.rank(), group.size());
+    Payload in = vectors.input(Parts.total(counts));
+    Payload out = vectors.payload(Filling.empty(each, Parts.total(counts)));
+    group.alltoallv(in, counts, out, counts);
+  }
+
+  private void sendRecv() {
+    int size = group.size();
+    int messages = (int) each.number("messages", 1);
+    long slot = each.number("slot", SEND_RECV_SLOT);
+    ByteBuffer in = Filling.of(each, group.rank(), 0, count * messages);
+    ByteBuffer out = Filling.empty(each, count * messages);
+    vectors.keep(out);
+    List<Work> works = new ArrayList<>();
+    for (int m = 0; m < messages; m++) {
+      Payload received = vectors.payload(vectors.part(out, m * count, count));
+      Payload sent = vectors.payload(vectors.part(in, m * count, count));
+      works.add(group.recvAsync(received, (group.rank() + size - 1) % size, slot));
+      works.add(group.sendAsync(sent, (group.rank() + 1) % size, slot));
+    }
+    works.forEach(Work::await);
+  }
+
+  /** The root takes from any rank, after it has asked the last rank by name some times. */
+  private void recvAny() {
+    int size = group.size();
+    int messages = (int) each.number("messages", 1);
+    long slot = each.number("slot", RECV_ANY_SLOT);
+    if (!isRoot) {
+      ByteBuffer in = Filling.of(each, group.rank(), 0, count * messages);
+      List<Work> works = new ArrayList<>();
+      for (int m = 0; m < messages; m++) {
+        Payload sent = vectors.payload(vectors.part(in, m * count, count));
+        works.add(group.sendAsync(sent, root, slot));
+      }
+      works.forEach(Work::await);
+      return;
+    }
+    BitSet others = new BitSet();
+    others.set(0, size);
+    others.clear(root);
+    int named = root == size - 1 ? size - 2 : size - 1;
+    ByteBuffer[] heard = new ByteBuffer[size];
+    for (int peer = 0; peer < size; peer++) {
+      heard[peer] = Filling.empty(each, peer == root ? 0 : count * messages);
+      vectors.keep(heard[peer]);
+    }
+    for (int m = 0; m < messages * (size - 1); m++) {
+      ByteBuffer one = Filling.empty(each, count);
+      int source = named;
+      if (m < each.number("directed", 0)) {
+        group.recv(vectors.payload(one), named, slot);
+      } else {
+        source = group.recvAny(vectors.payload(one), others, slot);
+      }
+      heard[source].put(one.duplicate());
+    }
+    for (ByteBuffer each : heard) {
+      each.rewind();
+    }
+  }
+}

@@ -1,0 +1,300 @@
+package io.jgloo.rpc.message;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.memory.Memory;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Requests and control messages between two messengers of one JVM, over TCP. */
+@Timeout(60)
+final class MessengerTest {
+
+  private static final int SERVICE = 7;
+  private static final int KIND = 3;
+  private static final int LOSSY_CALLS = Integer.getInteger("jgloo.rpc.lossy.calls", 20_000);
+
+  private final Messengers messengers = new Messengers(2);
+  private final BlockingQueue<IncomingRequest> requests = new LinkedBlockingQueue<>();
+  private final BlockingQueue<byte[]> controls = new LinkedBlockingQueue<>();
+
+  private void start(MessengerOptions options) throws Exception {
+    messengers.start(
+        options,
+        messenger -> {
+          messenger.serve(SERVICE, requests::add);
+          messenger.handle(KIND, (from, content) -> controls.add(content));
+        });
+  }
+
+  @AfterEach
+  void end() {
+    messengers.close();
+  }
+
+  private Outcome request(Message message) {
+    return request(message, Priority.NORMAL);
+  }
+
+  private Outcome request(Message message, Priority priority) {
+    return messengers.request(0, 1, SERVICE, message, priority, 40_000);
+  }
+
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private IncomingRequest next() throws InterruptedException {
+    IncomingRequest request = requests.poll(40, TimeUnit.SECONDS);
+    assertTrue(request != null, "no request came");
+    return request;
+  }
+
+  @Test
+  void requestsBeyondTheCredit_waitAtTheSender_andRepliesGoOn() throws Exception {
+    start(Messengers.OPTIONS.withLimits(4096, 10_000, 1 << 20, 1 << 20));
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      outcomes.add(request(Message.of(new byte[1000])));
+    }
+    long held = messengers.get(1).counts().get("requests");
+    List<IncomingRequest> first = new ArrayList<>();
+    while (first.size() < 9) {
+      first.add(next());
+    }
+    // A request the other way, and its reply, do not wait for credit of this one.
+    Outcome back =
+        messengers.request(1, 0, SERVICE, Message.of(new byte[1]), Priority.NORMAL, 40_000);
+    IncomingRequest other = next();
+    assertEquals(1, other.from().rank());
+    assertTrue(other.begin());
+    other.reply(5, Message.of(new byte[1]));
+    assertEquals(5, back.status());
+    assertTrue(held <= 9 && messengers.get(1).counts().get("requests") == 9, held + " requests");
+
+    for (IncomingRequest request : first) {
+      assertTrue(request.begin());
+      request.reply(0, Message.of(new byte[0]));
+    }
+    for (int i = first.size(); i < 100; i++) {
+      IncomingRequest request = next();
+      assertTrue(request.begin());
+      request.reply(0, Message.of(new byte[0]));
+    }
+    for (Outcome outcome : outcomes) {
+      assertEquals(0, outcome.status());
+    }
+  }
+
+  /** One frame in ten is lost, one in ten is sent twice, in both directions. */
+  @Test
+  void requestsOverALossyNetwork_runOnceEach() throws Exception {
+    AtomicLong runs = new AtomicLong(); // the body is not idempotent
+    messengers.start(
+        Messengers.OPTIONS.withLimits(4096, 1 << 20, 1 << 20, 1 << 20),
+        messenger ->
+            messenger.serve(
+                SERVICE,
+                request -> {
+                  assertTrue(request.begin());
+                  runs.incrementAndGet();
+                  request.reply(0, request.message());
+                }));
+    messengers.lose(10, 10);
+    ArrayDeque<Outcome> underWay = new ArrayDeque<>();
+    for (int i = 0; i < LOSSY_CALLS; i++) {
+      if (underWay.size() == 1000) {
+        assertEquals(0, underWay.poll().status());
+      }
+      underWay.add(request(Message.of(new byte[50])));
+    }
+    for (Outcome outcome : underWay) {
+      assertEquals(0, outcome.status());
+    }
+    assertEquals(LOSSY_CALLS, runs.get());
+    Map<String, Long> counts = messengers.get(1).counts();
+    assertTrue(counts.get("duplicates") > 0 && counts.get("resent") > 0, "" + counts);
+  }
+
+  @Test
+  void highPriority_overtakesWhatWaitsForCredit() throws Exception {
+    start(Messengers.OPTIONS.withLimits(4096, 2_000, 1 << 20, 1 << 20));
+    for (int i = 0; i < 20; i++) {
+      request(Message.of(new byte[1000]), Priority.LOW);
+    }
+    request(Message.of(new byte[] {42}), Priority.HIGH);
+    List<Integer> lengths = new ArrayList<>();
+    for (int i = 0; i < 21; i++) {
+      IncomingRequest request = next();
+      lengths.add(request.message().length());
+      request.refuse("it was seen");
+    }
+    assertTrue(lengths.indexOf(1) <= 2, "lengths in the order of arrival: " + lengths);
+  }
+
+  @Test
+  void payloadBeyondTheBudget_isFetchedWhenMemoryIsGivenBack() throws Exception {
+    long before = Memory.allocatedBytes();
+    start(Messengers.OPTIONS.withLimits(64 << 10, 1 << 20, 20 << 20, 1L << 30));
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      Block block = Block.allocate(9 << 20);
+      Memory.putLong(block.address() + block.length() - Long.BYTES, i);
+      outcomes.add(request(Message.of(new byte[1], 0, 1, List.of(block))));
+    }
+    for (int i = 0; i < 8; i++) {
+      IncomingRequest request = next();
+      long held = messengers.get(1).counts().get("arrivalBytes");
+      assertTrue(held <= 20 << 20, held + " bytes are held");
+      Block block = request.message().blocks().get(0);
+      assertEquals(i, Memory.getLong(block.address() + block.length() - Long.BYTES));
+      assertTrue(request.begin());
+      request.reply(0, request.message()); // the block goes back, and is closed when it has gone
+    }
+    for (Outcome outcome : outcomes) {
+      assertEquals(0, outcome.status());
+      outcome.close();
+    }
+    await(() -> messengers.get(1).counts().get("supplies") == 0);
+    messengers.close();
+    assertEquals(before, Memory.allocatedBytes());
+  }
+
+  @Test
+  void requestLongerThanTheLimit_isRefused() throws Exception {
+    start(Messengers.OPTIONS.withLimits(4096, 1 << 20, 1 << 20, 1 << 20));
+    Block block = Block.allocate(2 << 20);
+    Outcome outcome = request(Message.of(new byte[0], 0, 0, List.of(block)));
+    assertInstanceOf(NotExecutedException.class, outcome.failure());
+    assertEquals(0, requests.size());
+    await(() -> messengers.get(0).counts().get("supplies") == 0);
+  }
+
+  @Test
+  void cancelledRequest_isNotBegun() throws Exception {
+    start(Messengers.OPTIONS);
+    Outcome outcome = request(Message.of(new byte[8]));
+    IncomingRequest request = next();
+    outcome.call().cancel();
+    assertInstanceOf(OutcomeUnknownException.class, outcome.failure());
+    await(() -> messengers.get(1).counts().get("requests") == 0);
+    assertEquals(false, request.begin());
+  }
+
+  @Test
+  void requestForNoService_isRefused() throws Exception {
+    start(Messengers.OPTIONS);
+    Outcome outcome = messengers.request(0, 1, 9, Message.of(new byte[8]), Priority.NORMAL, 40_000);
+    assertInstanceOf(NotExecutedException.class, outcome.failure());
+    assertEquals(1L, messengers.get(1).counts().get("refusals"));
+  }
+
+  @Test
+  void controlMessages_arriveInOrder_alsoAtTheSenderItself() throws Exception {
+    start(Messengers.OPTIONS);
+    Messenger sender = messengers.get(0);
+    for (AgentId to : List.of(sender.self(), sender.agent(1).orElseThrow())) {
+      List<CompletableFuture<Void>> sent = new ArrayList<>();
+      for (int i = 0; i < 1000; i++) {
+        sent.add(sender.send(to, KIND, new byte[] {(byte) i, (byte) (i >> 8)}));
+      }
+      for (int i = 0; i < 1000; i++) {
+        sent.get(i).get(40, TimeUnit.SECONDS);
+        byte[] content = controls.poll(40, TimeUnit.SECONDS);
+        assertArrayEquals(new byte[] {(byte) i, (byte) (i >> 8)}, content);
+      }
+    }
+    assertThrows(
+        IllegalArgumentException.class, () -> sender.send(sender.self(), 256, new byte[1]));
+    ExecutionException former =
+        assertThrows(
+            ExecutionException.class,
+            () -> sender.send(new AgentId(1, 77), KIND, new byte[1]).get(40, TimeUnit.SECONDS));
+    assertInstanceOf(NotExecutedException.class, former.getCause());
+  }
+
+  @Test
+  void handlerThatThrows_endsNothing() throws Exception {
+    AtomicLong failures = new AtomicLong();
+    messengers.start(
+        Messengers.OPTIONS,
+        messenger -> {
+          messenger.serve(
+              SERVICE,
+              request -> {
+                throw new IllegalStateException("planted");
+              });
+          messenger.handle(
+              KIND,
+              (from, content) -> {
+                throw new IllegalStateException("planted");
+              });
+          messenger.listen(
+              new PeerListener() {
+                @Override
+                public void handlerFailed(AgentId peer, int kind, Throwable cause) {
+                  failures.incrementAndGet();
+                }
+              });
+        });
+    assertInstanceOf(NotExecutedException.class, request(Message.of(new byte[1])).failure());
+    Messenger sender = messengers.get(0);
+    sender.send(sender.agent(1).orElseThrow(), KIND, new byte[1]).get(40, TimeUnit.SECONDS);
+    await(() -> failures.get() == 1);
+    assertInstanceOf(NotExecutedException.class, request(Message.of(new byte[1])).failure());
+  }
+
+  @Test
+  void malformedMessage_endsTheLifeOfItsSender_andNothingElse() throws Exception {
+    start(Messengers.OPTIONS);
+    BlockingQueue<Throwable> losses = messengers.losses(1);
+    messengers.sendRaw(0, 1, new byte[] {99, 0, 0, 0});
+    assertInstanceOf(ProtocolException.class, losses.poll(40, TimeUnit.SECONDS));
+    // The sender hears that it counts as lost, and that its request did not run.
+    Outcome outcome = request(Message.of(new byte[1]));
+    assertTrue(
+        outcome.failure() instanceof NotExecutedException
+            || outcome.failure() instanceof OutcomeUnknownException);
+    assertEquals(0, requests.size());
+  }
+
+  @Test
+  void forgedPullsReleasesRepliesAndCancels_changeNothing() throws Exception {
+    start(Messengers.OPTIONS);
+    Outcome real = request(Message.of(new byte[1], 0, 1, List.of(Block.allocate(64))));
+    IncomingRequest request = next();
+    for (long id : new long[] {0, 1, -1, Long.MAX_VALUE, 1 << 20}) {
+      messengers.sendRaw(1, 0, Envelope.pull(id, 0, 1L << 40, 5, 1));
+      messengers.sendRaw(1, 0, Envelope.pull(id, -8, 16, 5, 1));
+      byte[] release = Envelope.open(Envelope.RELEASE, 0, 0, Envelope.REPLY_BYTES);
+      LittleEndian.putLong(release, 4, id + 100);
+      messengers.sendRaw(1, 0, release);
+      messengers.sendRaw(1, 0, Envelope.call(Envelope.CANCEL, 0, id));
+      messengers.sendRaw(1, 0, Envelope.refusal(id + 1000, "forged"));
+    }
+    assertTrue(request.begin());
+    request.reply(3, Message.of(new byte[1]));
+    assertEquals(3, real.status());
+    assertTrue(messengers.get(0).counts().get("refusals") >= 5);
+    request.message().close();
+  }
+}

@@ -1,0 +1,115 @@
+package io.jgloo.rpc.message;
+
+import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.GlooException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The messengers of one group in this JVM. */
+final class Messengers implements AutoCloseable {
+
+  static final MessengerOptions OPTIONS =
+      MessengerOptions.DEFAULTS.withDevice("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"));
+
+  private final int size;
+  private final HashStore store = new HashStore();
+  private final List<Messenger> all = new ArrayList<>();
+  private final List<BlockingQueue<Throwable>> losses = new ArrayList<>();
+
+  Messengers(int size) {
+    this.size = size;
+  }
+
+  /** Starts all of them. */
+  void start(MessengerOptions options, Consumer<Messenger> setUp) throws Exception {
+    List<CompletableFuture<Void>> starts = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      Messenger messenger = new Messenger("m" + rank, rank, size, store, options);
+      BlockingQueue<Throwable> lost = new LinkedBlockingQueue<>();
+      all.add(messenger);
+      losses.add(lost);
+      setUp.accept(messenger);
+      messenger.listen(
+          new PeerListener() {
+            @Override
+            public void lost(AgentId peer, GlooException cause) {
+              lost.add(cause);
+            }
+          });
+      starts.add(CompletableFuture.runAsync(messenger::start, task -> new Thread(task).start()));
+    }
+    for (CompletableFuture<Void> start : starts) {
+      start.get(40, TimeUnit.SECONDS);
+    }
+  }
+
+  Messenger get(int rank) {
+    return all.get(rank);
+  }
+
+  /** Why the peers of a rank were lost, as it happens. */
+  BlockingQueue<Throwable> losses(int rank) {
+    return losses.get(rank);
+  }
+
+  Outcome request(int from, int to, int service, Message message, Priority priority, long millis) {
+    Messenger sender = all.get(from);
+    Outcome outcome = new Outcome();
+    long deadline = sender.clock().nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    outcome.call(
+        sender.request(
+            sender.agent(to).orElseThrow(), service, message, priority, deadline, outcome));
+    return outcome;
+  }
+
+  /** Sends a message of any bytes in the session with a peer. */
+  void sendRaw(int from, int to, byte[] bytes) {
+    Core core = all.get(from).directory().core();
+    AgentId peer = all.get(from).agent(to).orElseThrow();
+    core.events()
+        .run(() -> core.submit(peer, new Outbound(bytes, bytes.length, Priority.HIGH, false)));
+  }
+
+  /** Loses and repeats frames from now on, each of these percentages. */
+  void lose(int lost, int repeated) {
+    for (Messenger messenger : all) {
+      SplittableRandom random = new SplittableRandom(5);
+      Core core = messenger.directory().core();
+      Links links = core.links();
+      Links.Outlet[] real = new Links.Outlet[1];
+      Links.Outlet lossy =
+          (rank, frame, length) -> {
+            int draw = random.nextInt(100);
+            if (draw < lost) {
+              core.events().add(() -> links.sent(rank));
+            } else {
+              real[0].send(rank, frame, length);
+            }
+            if (draw >= 100 - repeated) {
+              real[0].send(rank, frame, length);
+            }
+          };
+      core.events()
+          .run(
+              () ->
+                  links.outlet(
+                      outlet -> {
+                        real[0] = outlet;
+                        return lossy;
+                      }));
+    }
+  }
+
+  @Override
+  public void close() {
+    all.forEach(Messenger::close);
+    store.close();
+  }
+}

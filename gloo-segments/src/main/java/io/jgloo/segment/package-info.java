@@ -1,0 +1,2 @@
+/** Payloads of memory segments. */
+package io.jgloo.segment;

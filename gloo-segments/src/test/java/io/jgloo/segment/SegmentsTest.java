@@ -1,0 +1,115 @@
+package io.jgloo.segment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.Payload;
+import io.jgloo.ProcessGroup;
+import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.ReduceOp;
+import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.transport.DeviceOptions;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Calls on segments change the memory of the segment, and nothing around it. */
+@Timeout(60)
+class SegmentsTest {
+
+  private static final int COUNT = 1000;
+
+  @Test
+  void nativeSegmentIsReducedInPlace() {
+    try (Arena arena = Arena.ofShared()) {
+      allreduce(
+          DataType.FLOAT32, rank -> arena.allocate(ValueLayout.JAVA_FLOAT, COUNT + 2L), false);
+    }
+  }
+
+  @Test
+  void heapSegmentsAreReduced() {
+    allreduce(DataType.FLOAT32, rank -> MemorySegment.ofArray(new float[COUNT + 2]), true);
+    allreduce(DataType.FLOAT32, rank -> MemorySegment.ofArray(new byte[4 * (COUNT + 2)]), true);
+    allreduce(DataType.INT32, rank -> MemorySegment.ofArray(new int[COUNT + 2]), true);
+  }
+
+  private static void allreduce(
+      DataType type, Function<Integer, MemorySegment> memory, boolean staged) {
+    CompletableFuture<Void> other =
+        CompletableFuture.runAsync(() -> rank(1, type, memory.apply(1), staged));
+    rank(0, type, memory.apply(0), staged);
+    other.join();
+  }
+
+  private static final HashStore STORE = new HashStore();
+
+  /** Adds up a part of the segment over two ranks, where each has its rank + 1. */
+  private static void rank(int rank, DataType type, MemorySegment all, boolean staged) {
+    boolean floats = type == DataType.FLOAT32;
+    for (int i = 0; i < COUNT + 2; i++) {
+      set(all, floats, i, i == 0 || i == COUNT + 1 ? 9 : rank + 1);
+    }
+    Payload part = Segments.of(all.asSlice(4, 4L * COUNT), type);
+    assertEquals(staged, part.staged());
+    assertEquals(COUNT, part.count());
+    try (ProcessGroup group =
+        ProcessGroup.builder()
+            .rank(rank)
+            .size(2)
+            .store(STORE)
+            .name(all.heapBase().map(Object::getClass).map(Class::getName).orElse("native"))
+            .device("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"))
+            .connect()) {
+      group.allreduce(part, ReduceOp.SUM);
+      group.barrier();
+    }
+    for (int i = 0; i < COUNT + 2; i++) {
+      assertEquals(i == 0 || i == COUNT + 1 ? 9 : 3, get(all, floats, i), "element " + i);
+    }
+  }
+
+  private static void set(MemorySegment all, boolean floats, int index, int value) {
+    if (floats) {
+      all.set(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * index, value);
+    } else {
+      all.set(ValueLayout.JAVA_INT_UNALIGNED, 4L * index, value);
+    }
+  }
+
+  private static double get(MemorySegment all, boolean floats, int index) {
+    return floats
+        ? all.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * index)
+        : all.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * index);
+  }
+
+  @Test
+  void unusableSegmentsAreRefused() {
+    MemorySegment heap = MemorySegment.ofArray(new float[4]);
+    refused("segment must not be null", null, DataType.INT8);
+    refused("type must not be null", heap, null);
+    refused("must be writable", heap.asReadOnly(), DataType.FLOAT32);
+    refused("whole number of FLOAT32, but has 6 bytes", heap.asSlice(0, 6), DataType.FLOAT32);
+    refused("of an array of FLOAT64", heap, DataType.FLOAT64);
+    refused("from a whole element on", heap.asSlice(2, 8), DataType.FLOAT32);
+    refused("of a byte[]", MemorySegment.ofArray(new short[4]), DataType.INT16);
+    MemorySegment closed;
+    try (Arena arena = Arena.ofConfined()) {
+      closed = arena.allocate(8);
+      assertFalse(Segments.of(closed, DataType.INT64).staged());
+    }
+    refused("its arena open", closed, DataType.INT64);
+  }
+
+  private static void refused(String words, MemorySegment segment, DataType type) {
+    IllegalArgumentException refusal =
+        assertThrows(IllegalArgumentException.class, () -> Segments.of(segment, type));
+    assertTrue(refusal.getMessage().contains(words), refusal.getMessage());
+  }
+}
