@@ -68,6 +68,7 @@ final class IncomingForks implements RpcExtension.Incoming {
     later = executor;
     usable = action;
     refused = otherwise;
+    forks.forEach(fork -> refs.observations().arrived(from, fork));
     refs.tables().apply(new Event.Arrived(from, this, forks()));
   }
 

@@ -1,6 +1,7 @@
 package io.jgloo.rpc.rref;
 
 import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.Message;
 import io.jgloo.rpc.rref.protocol.PersistentMap;
 import io.jgloo.rpc.rref.protocol.RRefId;
@@ -109,6 +110,30 @@ final class Observations {
       event.reason = why;
       event.commit();
     }
+  }
+
+  void traced(AgentId to, Message message) {
+    RRefEvents.Traced event = new RRefEvents.Traced();
+    if (event.isEnabled()) {
+      commit(event, refs.self(), to, message.name(), message.about());
+    }
+  }
+
+  /** A call or result with a fork has arrived. */
+  void arrived(AgentId from, ForkId fork) {
+    RRefEvents.Traced event = new RRefEvents.Traced();
+    if (event.isEnabled()) {
+      commit(event, from, refs.self(), "CALL", fork);
+    }
+  }
+
+  private static void commit(
+      RRefEvents.Traced event, AgentId from, AgentId to, String message, ForkId fork) {
+    event.from = from.toString();
+    event.to = to.toString();
+    event.message = message;
+    event.fork = String.valueOf(fork);
+    event.commit();
   }
 
   void dropped(RRefId ref) {

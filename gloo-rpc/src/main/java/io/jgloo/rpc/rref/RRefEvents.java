@@ -1,6 +1,7 @@
 package io.jgloo.rpc.rref;
 
 import jdk.jfr.Category;
+import jdk.jfr.Enabled;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
@@ -52,5 +53,25 @@ final class RRefEvents {
   static final class PeerLost extends Event {
     @Label("Peer")
     String peer;
+  }
+
+  /** A message of the protocol is sent, or a call with references has arrived. */
+  @Name("jgloo.RRefMessage")
+  @Label("Remote Reference Message")
+  @Category({"JGloo", "RRef"})
+  @StackTrace(false)
+  @Enabled(false)
+  static final class Traced extends Event {
+    @Label("From")
+    String from;
+
+    @Label("To")
+    String to;
+
+    @Label("Message")
+    String message;
+
+    @Label("Fork")
+    String fork;
   }
 }

@@ -427,6 +427,7 @@ public final class RRefs implements RpcExtension {
 
   private void send(Effect.Send send) {
     io.jgloo.rpc.rref.protocol.Message message = send.message();
+    observations.traced(send.to(), message);
     if (message instanceof io.jgloo.rpc.rref.protocol.Message.RemoteCall call) {
       creations.send(call);
     } else if (message instanceof io.jgloo.rpc.rref.protocol.Message.Fetch fetch) {

@@ -6,7 +6,8 @@ import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.Message;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Sends control messages, and sends those again that stay without an answer.
@@ -31,16 +32,30 @@ final class Retries {
   private final ControlChannel channel;
   private final Map<Message.Key, Attempt> attempts = new HashMap<>();
 
+  /** Requests that the channel has not delivered or given up yet. */
+  private final Set<Message.Key> underWay = ConcurrentHashMap.newKeySet();
+
   Retries(RRefs refs, ControlChannel channel) {
     this.refs = refs;
     this.channel = channel;
   }
 
   void send(AgentId to, Message message) {
-    CompletableFuture<Void> sent =
-        channel.send(to, RRefs.CONTROL_KIND, ControlCodec.encode(message));
     if (message instanceof Message.Request request) {
-      var unused = sent.thenRun(() -> refs.tables().apply(new Event.Acknowledged(request.key())));
+      underWay.add(request.key());
+      var unused =
+          channel
+              .send(to, RRefs.CONTROL_KIND, ControlCodec.encode(message))
+              .whenComplete((nothing, failure) -> ended(request, failure));
+    } else {
+      var unused = channel.send(to, RRefs.CONTROL_KIND, ControlCodec.encode(message));
+    }
+  }
+
+  private void ended(Message.Request request, Throwable failure) {
+    underWay.remove(request.key());
+    if (failure == null) {
+      refs.tables().apply(new Event.Acknowledged(request.key()));
     }
   }
 
@@ -52,7 +67,7 @@ final class Retries {
         (key, request) -> {
           boolean control =
               !(request instanceof Message.RemoteCall) && !(request instanceof Message.Fetch);
-          if (control) {
+          if (control && !underWay.contains(key)) {
             attempt(now, request);
           }
         });

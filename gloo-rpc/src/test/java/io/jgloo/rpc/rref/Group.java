@@ -25,7 +25,7 @@ final class Group implements AutoCloseable {
 
   static final Duration PATIENCE = Duration.ofSeconds(30);
   static final RRefOptions OPTIONS =
-      RRefOptions.DEFAULTS.withTimeout(PATIENCE).withRetries(Duration.ofMillis(20), 6);
+      RRefOptions.DEFAULTS.withTimeout(PATIENCE).withRetries(Duration.ofMillis(500), 6);
 
   private final HashStore store = new HashStore();
   private final List<RRefs> refs = new ArrayList<>();

@@ -2,9 +2,20 @@ package io.jgloo.rpc.rref.protocol;
 
 import io.jgloo.rpc.message.AgentId;
 import java.util.List;
+import java.util.Locale;
 
 /** The control messages of the protocol. Each has the same effect however often it arrives. */
 public sealed interface Message {
+
+  /** Its name in documents and traces, such as {@code USER_DELETE}. */
+  default String name() {
+    return getClass().getSimpleName().replaceAll("(?<!^)([A-Z])", "_$1").toUpperCase(Locale.ROOT);
+  }
+
+  /** The fork that the message is about, or null. */
+  default ForkId about() {
+    return null;
+  }
 
   /** A message that its sender repeats until it is answered or acknowledged. */
   sealed interface Request extends Message {
@@ -14,6 +25,11 @@ public sealed interface Message {
 
     /** The agent that the message goes to. */
     AgentId to();
+
+    @Override
+    default ForkId about() {
+      return fork();
+    }
 
     /** What an answer to this message names. */
     default Key key() {
@@ -51,7 +67,12 @@ public sealed interface Message {
   }
 
   /** Owner to user: the reference exists and the root fork is registered. */
-  record UserAccept(ForkId fork) implements Message {}
+  record UserAccept(ForkId fork) implements Message {
+    @Override
+    public ForkId about() {
+      return fork;
+    }
+  }
 
   /** User to owner: send the value as soon as it is set. Answered by {@link FetchReply}. */
   record Fetch(ForkId fork, long ticket) implements Request {
@@ -67,7 +88,12 @@ public sealed interface Message {
   }
 
   /** Owner to user: the value. */
-  record FetchReply(ForkId fork, long ticket, Outcome outcome) implements Message {}
+  record FetchReply(ForkId fork, long ticket, Outcome outcome) implements Message {
+    @Override
+    public ForkId about() {
+      return fork;
+    }
+  }
 
   /** New user to owner: register this fork. Answered by {@link ForkReply}. */
   record ForkRequest(ForkId fork) implements Request {
@@ -82,7 +108,12 @@ public sealed interface Message {
    *
    * @param refused why it is not, or null
    */
-  record ForkReply(ForkId fork, Reason refused) implements Message {}
+  record ForkReply(ForkId fork, Reason refused) implements Message {
+    @Override
+    public ForkId about() {
+      return fork;
+    }
+  }
 
   /** Child to parent: the owner knows the fork, or the fork will never be used. */
   record ChildAccept(ForkId fork) implements Request {

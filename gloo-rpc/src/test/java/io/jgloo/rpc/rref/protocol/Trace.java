@@ -7,18 +7,15 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** A group whose messages arrive in the order in which they were sent, drawn as a diagram. */
 final class Trace {
 
-  private static final int COLUMN = 26;
-
   private final RRefState[] agents;
   private final Deque<Packet> queue = new ArrayDeque<>();
   private final List<Effect> effects = new ArrayList<>();
-  private final List<String> lines = new ArrayList<>();
+  private final Diagram diagram;
   private final List<String> messages = new ArrayList<>();
 
   /** Forks by the order in which they appear, from 1. */
@@ -37,20 +34,10 @@ final class Trace {
   Trace(int size, int losses) {
     this.losses = losses;
     agents = new RRefState[size];
-    StringBuilder head = new StringBuilder();
     for (int rank = 0; rank < size; rank++) {
       agents[rank] = RRefState.of(agent(rank));
-      head.append(pad(String.valueOf(name(rank)), rank + 1 < size ? COLUMN : 1));
     }
-    lines.add(head.toString());
-  }
-
-  private static char name(int rank) {
-    return (char) ('A' + rank);
-  }
-
-  private static String pad(String text, int width) {
-    return text + " ".repeat(Math.max(0, width - text.length()));
+    diagram = new Diagram(size);
   }
 
   /** Applies an event; messages wait in the queue. */
@@ -130,37 +117,13 @@ final class Trace {
     if (packet.content() instanceof Call call) {
       label = "CALL(g, fork " + number(call.forks().get(0)) + ")";
     } else {
-      String type = packet.content().getClass().getSimpleName();
-      label = type.replaceAll("(?<!^)([A-Z])", "_$1").toUpperCase(Locale.ROOT);
-      label += " " + number(fork((Message) packet.content()));
+      label =
+          ((Message) packet.content()).name() + " " + number(((Message) packet.content()).about());
     }
     int from = packet.from().rank();
     int to = packet.to().rank();
-    messages.add(name(from) + " -> " + name(to) + " " + label);
-    char[] line = columns();
-    int low = Math.min(from, to) * COLUMN;
-    int high = Math.max(from, to) * COLUMN;
-    char stroke = packet.content() instanceof Call ? '=' : '-';
-    for (int i = low + 1; i < high; i++) {
-      line[i] = stroke;
-    }
-    line[from < to ? high - 1 : low + 1] = from < to ? '>' : '<';
-    int begin = (low + high - label.length()) / 2;
-    line[begin - 1] = ' ';
-    line[begin + label.length()] = ' ';
-    System.arraycopy(label.toCharArray(), 0, line, begin, label.length());
-    lines.add(new String(line).stripTrailing());
-  }
-
-  private static ForkId fork(Message message) {
-    if (message instanceof Message.Request request) {
-      return request.fork();
-    } else if (message instanceof Message.UserAccept accept) {
-      return accept.fork();
-    } else if (message instanceof Message.ForkReply reply) {
-      return reply.fork();
-    }
-    return ((Message.FetchReply) message).fork();
+    messages.add(Diagram.name(from) + " -> " + Diagram.name(to) + " " + label);
+    diagram.message(from, to, label, packet.content() instanceof Call);
   }
 
   private int number(ForkId fork) {
@@ -168,18 +131,7 @@ final class Trace {
   }
 
   private void note(int rank, String what) {
-    String text = "* " + what;
-    char[] line = (new String(columns()) + " ".repeat(COLUMN)).toCharArray();
-    System.arraycopy(text.toCharArray(), 0, line, rank * COLUMN, text.length());
-    lines.add(new String(line).stripTrailing());
-  }
-
-  private char[] columns() {
-    char[] line = " ".repeat((agents.length - 1) * COLUMN + 1).toCharArray();
-    for (int rank = 0; rank < agents.length; rank++) {
-      line[rank * COLUMN] = '|';
-    }
-    return line;
+    diagram.note(rank, what);
   }
 
   /** The control messages and calls in their order. */
@@ -189,7 +141,7 @@ final class Trace {
 
   /** The diagram, one line for each message and each event of an application. */
   List<String> lines() {
-    return lines;
+    return diagram.lines();
   }
 
   RRefState state(int rank) {
