@@ -38,14 +38,18 @@ class TrainTest {
 
   private record Result(double loss, double accuracy, String model) {}
 
-  /** Rows that a hidden model labels, one in twenty of them wrongly. */
   @BeforeAll
   static void write() throws IOException {
-    file = folder.resolve("rows.libsvm");
+    file = write(folder);
+  }
+
+  /** Rows that a hidden model labels, one in twenty of them wrongly. */
+  static Path write(Path directory) throws IOException {
+    Path rows = directory.resolve("rows.libsvm");
     Random random = new Random(11);
     double[] hidden = random.doubles(FEATURES, -2, 2).toArray();
     try (PrintWriter lines =
-        new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.US_ASCII))) {
+        new PrintWriter(Files.newBufferedWriter(rows, StandardCharsets.US_ASCII))) {
       for (int row = 0; row < ROWS; row++) {
         StringBuilder line = new StringBuilder();
         double margin = 0.3;
@@ -60,9 +64,15 @@ class TrainTest {
         lines.println((yes ? "+1" : "-1") + line);
       }
     }
+    return rows;
   }
 
   private static List<Result> train(int size) throws Exception {
+    return run(Train.class, size, folder, file).stream().map(TrainTest::result).toList();
+  }
+
+  /** Runs a program in a process for each rank; returns what each printed. */
+  static List<String> run(Class<?> program, int size, Path folder, Path file) throws Exception {
     Path store = Files.createDirectory(folder.resolve("store" + size));
     List<Process> ranks = new ArrayList<>();
     List<Path> outputs = new ArrayList<>();
@@ -71,7 +81,7 @@ class TrainTest {
         Path output = folder.resolve(size + "-" + rank + ".txt");
         outputs.add(output);
         ranks.add(
-            new ProcessBuilder(command(rank, size, store))
+            new ProcessBuilder(command(program, rank, size, store, file))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start());
@@ -82,11 +92,11 @@ class TrainTest {
     } finally {
       ranks.forEach(Process::destroyForcibly);
     }
-    List<Result> results = new ArrayList<>();
+    List<String> printed = new ArrayList<>();
     for (Path output : outputs) {
-      results.add(result(Files.readString(output)));
+      printed.add(Files.readString(output));
     }
-    return results;
+    return printed;
   }
 
   private static String said(List<Path> outputs) {
@@ -101,13 +111,13 @@ class TrainTest {
     return all.toString();
   }
 
-  private static List<String> command(int rank, int size, Path store) {
+  private static List<String> command(Class<?> program, int rank, int size, Path store, Path file) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:TieredStopAtLevel=1",
         "-cp",
         System.getProperty("java.class.path"),
-        Train.class.getName(),
+        program.getName(),
         "" + rank,
         "" + size,
         store.toUri().toString(),

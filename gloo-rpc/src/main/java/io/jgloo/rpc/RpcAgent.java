@@ -8,11 +8,11 @@ import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.message.Messenger;
 import io.jgloo.rpc.message.NotExecutedException;
+import io.jgloo.rpc.message.OutcomeUnknownException;
 import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.Priority;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.Clock;
-import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
 import java.time.Duration;
@@ -36,9 +36,6 @@ public final class RpcAgent implements AutoCloseable {
 
   /** The messenger's service that calls go to. */
   public static final int SERVICE = 1;
-
-  /** Results that are longer are read by a worker, not by the thread that moves messages. */
-  private static final int QUICK_BYTES = 4096;
 
   private static final int COMPLETION_THREADS = 2;
 
@@ -71,8 +68,9 @@ public final class RpcAgent implements AutoCloseable {
     RpcAgent agent = new RpcAgent(name, rank, size, store, options);
     try {
       Messenger messenger = agent.messenger;
-      messenger.serve(SERVICE, new RpcService(agent, agent.workers, options.functions()));
-      options.extension().accept(messenger);
+      RpcHost host = new RpcHost(agent, messenger, agent.workers, options.functions());
+      messenger.serve(SERVICE, new RpcService(host, options.extension()));
+      options.extension().attach(host);
       messenger.start();
       return agent;
     } catch (RuntimeException | Error e) {
@@ -146,8 +144,9 @@ public final class RpcAgent implements AutoCloseable {
     }
     long nanos = nanos(timeout);
     long deadline = messenger.clock().nanoTime() + nanos;
-    SyncReply reply = new SyncReply();
-    PendingCall call = request(to, function, argument, deadline, reply);
+    RpcExtension.Outgoing values = options.extension().outgoing(to);
+    SyncReply reply = new SyncReply(values);
+    PendingCall call = request(to, function, argument, deadline, values, reply);
     try {
       Workers.wait(() -> await(reply, deadline));
     } catch (InterruptedOperationException | PoolExhaustedException e) {
@@ -157,7 +156,53 @@ public final class RpcAgent implements AutoCloseable {
     if (reply.failure != null) {
       throw reply.failure.again(function.toString());
     }
-    return result(to, function, reply.status, reply.message);
+    RpcExtension.Incoming returned = options.extension().incoming(to);
+    R result = result(to, function, reply.status, reply.message, returned);
+    awaitUsable(returned, deadline);
+    return result;
+  }
+
+  /** Waits until the values of a message can be used. */
+  void awaitUsable(RpcExtension.Incoming values, long deadlineNanos) {
+    CompletableFuture<Void> usable = new CompletableFuture<>();
+    values.whenUsable(
+        Runnable::run,
+        () -> {
+          usable.complete(null);
+          messenger.wakeup();
+        },
+        cause -> {
+          usable.completeExceptionally(cause);
+          messenger.wakeup();
+        });
+    if (!await(usable, deadlineNanos)) {
+      throw new OutcomeUnknownException("the values of a result cannot be used in time", null);
+    }
+    usable.exceptionally(
+        cause -> {
+          throw ((GlooException) cause).again("a result of agent " + name());
+        });
+  }
+
+  /** Waits until a future is done, and moves messages meanwhile. */
+  boolean await(CompletableFuture<?> future, long deadlineNanos) {
+    if (future.isDone()) {
+      return true;
+    }
+    if (!Workers.isVirtualHere()) {
+      return Workers.wait(() -> messenger.await(future::isDone, deadlineNanos));
+    }
+    try {
+      future.get(deadlineNanos - messenger.clock().nanoTime(), TimeUnit.NANOSECONDS);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedOperationException("the waiting thread was interrupted", e);
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      return true;
+    }
   }
 
   private Void await(SyncReply reply, long deadline) {
@@ -188,9 +233,9 @@ public final class RpcAgent implements AutoCloseable {
   public <A, R> CompletableFuture<R> rpcAsync(
       AgentId to, RpcFunction<A, R> function, A argument, Duration timeout) {
     long deadline = messenger.clock().nanoTime() + nanos(timeout);
-    AsyncReply<R> reply = new AsyncReply<>(this, to, function);
-    reply.call = request(to, function, argument, deadline, reply);
-    return reply;
+    RpcExtension.Outgoing values = options.extension().outgoing(to);
+    AsyncReply<R> reply = new AsyncReply<>(this, to, function, values);
+    return reply.of(request(to, function, argument, deadline, values, reply));
   }
 
   private static long nanos(Duration timeout) {
@@ -201,24 +246,33 @@ public final class RpcAgent implements AutoCloseable {
   }
 
   private <A> PendingCall request(
-      AgentId to, RpcFunction<A, ?> function, A argument, long deadline, ReplyHandler reply) {
-    MessageWriter out = new MessageWriter(64);
-    out.putLong(function.id()).putInt(function.typesId());
+      AgentId to,
+      RpcFunction<A, ?> function,
+      A argument,
+      long deadline,
+      RpcExtension.Outgoing values,
+      ReplyHandler reply) {
+    MessageWriter out = new MessageWriter(64).attach(values);
     try {
-      function.argument().write(argument, out);
+      RpcHost.writeCall(function, argument, out);
       return messenger.request(to, SERVICE, out.message(), Priority.NORMAL, deadline, reply);
     } catch (RuntimeException | Error e) { // a value the codec does not know, too many blocks
+      values.dropped();
       out.close();
       throw e;
     }
   }
 
-  private static <R> R result(AgentId to, RpcFunction<?, R> function, int status, Message reply) {
+  static <R> R result(
+      AgentId to,
+      RpcFunction<?, R> function,
+      int status,
+      Message reply,
+      RpcExtension.Incoming values) {
     try {
-      MessageReader in = new MessageReader(reply);
+      MessageReader in = new MessageReader(reply).attach(values);
       if (status == RpcService.THREW) {
-        throw new RemoteCallException(
-            to, function.toString(), in.getString(), in.getString(), in.getString());
+        throw RpcHost.readFailure(to, function.toString(), in);
       }
       if (status != RpcService.RETURNED) {
         throw new CodecException("a reply of " + function + " has status " + status);
@@ -238,12 +292,17 @@ public final class RpcAgent implements AutoCloseable {
     private final CompletableFuture<Void> ended =
         Workers.isVirtualHere() ? new CompletableFuture<>() : null;
 
+    private final RpcExtension.Outgoing values;
     private int status;
     private Message message;
     private GlooException failure;
 
     /** Written last, read first: what is above is seen with it. */
     private volatile boolean done;
+
+    SyncReply(RpcExtension.Outgoing values) {
+      this.values = values;
+    }
 
     @Override
     public void replied(int itsStatus, Message reply) {
@@ -254,6 +313,7 @@ public final class RpcAgent implements AutoCloseable {
 
     @Override
     public void failed(GlooException cause) {
+      values.failed();
       failure = cause;
       end();
     }
@@ -281,116 +341,15 @@ public final class RpcAgent implements AutoCloseable {
     }
   }
 
-  /** The outcome of a call as a future. */
-  private static final class AsyncReply<R> extends CompletableFuture<R> implements ReplyHandler {
-    private final RpcAgent agent;
-    private final AgentId to;
-    private final RpcFunction<?, R> function;
-    private volatile PendingCall call;
-
-    AsyncReply(RpcAgent agent, AgentId to, RpcFunction<?, R> function) {
-      this.agent = agent;
-      this.to = to;
-      this.function = function;
+  /** Runs what users have added to a future. */
+  void complete(Runnable completion) {
+    if (!completions.execute(completion)) {
+      completion.run();
     }
+  }
 
-    @Override
-    public <U> CompletableFuture<U> newIncompleteFuture() {
-      return new CompletableFuture<>();
-    }
-
-    @Override
-    public void replied(int status, Message reply) {
-      boolean quick = reply.length() <= QUICK_BYTES && reply.blocks().isEmpty();
-      end(quick, () -> read(status, reply));
-    }
-
-    @Override
-    public void failed(GlooException cause) {
-      end(true, () -> completeExceptionally(cause));
-    }
-
-    /** Code that users have added must not run in the thread that moves messages. */
-    private void end(boolean quick, Runnable completion) {
-      boolean here = quick && getNumberOfDependents() == 0;
-      if (here || !agent.completions.execute(completion)) {
-        completion.run();
-      }
-    }
-
-    /** Lets a platform thread that waits move messages, and another body run in its place. */
-    private void await(long deadlineNanos) {
-      if (isDone() || Workers.isVirtualHere() || agent.messenger.isHandling()) {
-        return;
-      }
-      try {
-        Workers.wait(() -> agent.messenger.await(this::isDone, deadlineNanos));
-      } catch (InterruptedOperationException | ClosedException e) {
-        // The flag is set, or the future is about to fail: what follows here sees it.
-      }
-    }
-
-    private long instantIn(long nanos) {
-      return agent.messenger.clock().nanoTime() + nanos;
-    }
-
-    @Override
-    public R get() throws InterruptedException, ExecutionException {
-      await(instantIn(Long.MAX_VALUE / 4));
-      return super.get();
-    }
-
-    @Override
-    public R get(long timeout, TimeUnit unit)
-        throws InterruptedException, ExecutionException, TimeoutException {
-      long deadline = instantIn(Math.min(unit.toNanos(timeout), Long.MAX_VALUE / 4));
-      await(deadline);
-      return super.get(Math.max(0, deadline - instantIn(0)), TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    public R join() {
-      await(instantIn(Long.MAX_VALUE / 4));
-      return super.join();
-    }
-
-    @Override
-    public boolean complete(R value) {
-      return wake(super.complete(value));
-    }
-
-    @Override
-    public boolean completeExceptionally(Throwable cause) {
-      return wake(super.completeExceptionally(cause));
-    }
-
-    /** A thread that waits by {@link #await} looks again. */
-    private boolean wake(boolean completed) {
-      if (completed && !agent.messenger.isHandling()) {
-        agent.messenger.wakeup();
-      }
-      return completed;
-    }
-
-    private void read(int status, Message reply) {
-      try {
-        if (!complete(result(to, function, status, reply))) {
-          reply.close();
-        }
-      } catch (RuntimeException e) {
-        completeExceptionally(e);
-      }
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterrupt) {
-      boolean cancelled = super.cancel(mayInterrupt);
-      PendingCall pending = call;
-      if (cancelled && pending != null) {
-        pending.cancel();
-      }
-      return cancelled;
-    }
+  RpcExtension extension() {
+    return options.extension();
   }
 
   // The end.
@@ -402,9 +361,13 @@ public final class RpcAgent implements AutoCloseable {
    * @return whether that was so at the timeout; it is closed all the same
    */
   public boolean shutdown(Duration timeout) {
+    long deadline = messenger.clock().nanoTime() + Clock.nanos(timeout);
     try {
-      return messenger.shutdown(timeout);
+      boolean settled = options.extension().settle(deadline);
+      long left = Math.max(1, deadline - messenger.clock().nanoTime());
+      return messenger.shutdown(Duration.ofNanos(left)) && settled;
     } finally {
+      options.extension().close();
       workers.close();
       completions.close();
     }
@@ -414,6 +377,7 @@ public final class RpcAgent implements AutoCloseable {
   @Override
   public void close() {
     messenger.close();
+    options.extension().close();
     workers.close();
     completions.close();
   }

@@ -1,10 +1,8 @@
 package io.jgloo.rpc;
 
-import io.jgloo.rpc.message.Messenger;
 import io.jgloo.rpc.message.MessengerOptions;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.function.Consumer;
 
 /**
  * How an agent connects, and what it offers.
@@ -14,19 +12,23 @@ import java.util.function.Consumer;
  * @param timeout how long a call may take if it names no timeout
  * @param workers threads that run bodies at most, where the JVM has no virtual threads; threads
  *     that wait for calls of their own do not count
- * @param extension sets services and handlers of its own before the agent starts
+ * @param extension services and values beside calls
  */
 public record RpcOptions(
     MessengerOptions messenger,
     RpcRegistry functions,
     Duration timeout,
     int workers,
-    Consumer<Messenger> extension) {
+    RpcExtension extension) {
 
   /** Calls take 60 s at most; 64 workers. */
   public static final RpcOptions DEFAULTS =
       new RpcOptions(
-          MessengerOptions.DEFAULTS, new RpcRegistry(), Duration.ofSeconds(60), 64, agent -> {});
+          MessengerOptions.DEFAULTS,
+          new RpcRegistry(),
+          Duration.ofSeconds(60),
+          64,
+          RpcExtension.NONE);
 
   /**
    * @throws IllegalArgumentException if timeout or workers are not positive
@@ -64,7 +66,7 @@ public record RpcOptions(
   }
 
   /** These options with this extension. */
-  public RpcOptions withExtension(Consumer<Messenger> more) {
+  public RpcOptions withExtension(RpcExtension more) {
     return new RpcOptions(messenger, functions, timeout, workers, more);
   }
 }

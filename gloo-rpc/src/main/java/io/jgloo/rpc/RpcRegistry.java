@@ -21,7 +21,8 @@ public final class RpcRegistry {
     DIRECT
   }
 
-  record Entry<A, R>(RpcFunction<A, R> function, RpcBody<A, R> body, Execution execution) {}
+  /** A function, what it does, and where. */
+  public record Entry<A, R>(RpcFunction<A, R> function, RpcBody<A, R> body, Execution execution) {}
 
   private final Map<Long, Entry<?, ?>> entries = new HashMap<>();
 

@@ -9,7 +9,6 @@ import io.jgloo.rendezvous.ChildJvm;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.rpc.message.AgentId;
-import io.jgloo.rpc.message.Messenger;
 import io.jgloo.rpc.message.NotExecutedException;
 import io.jgloo.rpc.message.OutcomeUnknownException;
 import io.jgloo.rpc.message.PeerListener;
@@ -74,19 +73,20 @@ final class RpcSystemTest {
                 .withExtension(this::listen));
   }
 
-  private void listen(Messenger messenger) {
-    messenger.listen(
-        new PeerListener() {
-          @Override
-          public void joined(AgentId peer) {
-            joined.add(peer);
-          }
+  private void listen(RpcHost host) {
+    host.messenger()
+        .listen(
+            new PeerListener() {
+              @Override
+              public void joined(AgentId peer) {
+                joined.add(peer);
+              }
 
-          @Override
-          public void lost(AgentId peer, GlooException cause) {
-            lost.add(peer);
-          }
-        });
+              @Override
+              public void lost(AgentId peer, GlooException cause) {
+                lost.add(peer);
+              }
+            });
   }
 
   private void startProcess(int rank, int size) throws IOException {

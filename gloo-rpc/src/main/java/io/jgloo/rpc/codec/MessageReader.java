@@ -22,12 +22,24 @@ public final class MessageReader {
   private final int end;
   private int at;
   private int block;
+  private Object attachment;
 
   public MessageReader(Message message) {
     this.message = message;
     bytes = message.bytes();
     at = message.offset();
     end = at + message.length();
+  }
+
+  /** Sets what codecs of this message share; null unless set. */
+  public MessageReader attach(Object shared) {
+    attachment = shared;
+    return this;
+  }
+
+  /** What codecs of this message share, or null. */
+  public Object attachment() {
+    return attachment;
   }
 
   /** Bytes that have not been read. */

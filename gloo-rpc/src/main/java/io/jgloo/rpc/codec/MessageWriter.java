@@ -22,12 +22,24 @@ public final class MessageWriter implements AutoCloseable {
   private byte[] bytes;
   private int length;
   private final List<Block> blocks = new ArrayList<>(0);
+  private Object attachment;
 
   /**
    * @param expected length of the message in bytes, if known; it grows as needed
    */
   public MessageWriter(int expected) {
     bytes = new byte[Math.max(16, expected)];
+  }
+
+  /** Sets what codecs of this message share; null unless set. */
+  public MessageWriter attach(Object shared) {
+    attachment = shared;
+    return this;
+  }
+
+  /** What codecs of this message share, or null. */
+  public Object attachment() {
+    return attachment;
   }
 
   private int room(long count) {

@@ -1,0 +1,227 @@
+package io.jgloo.rpc.rref;
+
+import io.jgloo.rpc.RpcContext;
+import io.jgloo.rpc.RpcFunction;
+import io.jgloo.rpc.RpcHost;
+import io.jgloo.rpc.RpcRegistry;
+import io.jgloo.rpc.RpcRegistry.Execution;
+import io.jgloo.rpc.codec.MessageReader;
+import io.jgloo.rpc.codec.MessageWriter;
+import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.message.Block;
+import io.jgloo.rpc.message.IncomingRequest;
+import io.jgloo.rpc.message.Message;
+import io.jgloo.rpc.message.NotExecutedException;
+import io.jgloo.rpc.message.RequestHandler;
+import io.jgloo.rpc.rref.protocol.Effect;
+import io.jgloo.rpc.rref.protocol.Event;
+import io.jgloo.rpc.rref.protocol.ForkId;
+import io.jgloo.rpc.rref.protocol.Outcome;
+import io.jgloo.rpc.rref.protocol.RRefId;
+import io.jgloo.rpc.rref.protocol.Reason;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The owner's end of REMOTE_CALL: runs the function, and its result is the value.
+ *
+ * <p><i>Threads</i>: the one that runs the agent's events, and workers.
+ */
+final class CreationService implements RequestHandler {
+
+  /** A function that runs, or will when its arguments are confirmed. */
+  private final class Creation<A, R> {
+    private final RRefId ref;
+    private final RpcRegistry.Entry<A, R> entry;
+    private final A argument;
+    private final IncomingForks values;
+    private final Message message;
+    private final long deadlineNanos;
+
+    /** Null if the call is this agent's own. */
+    private final IncomingRequest request;
+
+    Creation(
+        RRefId ref,
+        RpcRegistry.Entry<A, R> entry,
+        A argument,
+        IncomingForks values,
+        Message message,
+        long deadlineNanos,
+        IncomingRequest request) {
+      this.ref = ref;
+      this.entry = entry;
+      this.argument = argument;
+      this.values = values;
+      this.message = message;
+      this.deadlineNanos = deadlineNanos;
+      this.request = request;
+    }
+
+    private boolean isDirect() {
+      return entry.execution() == Execution.DIRECT;
+    }
+
+    private void run() {
+      values.open();
+      if (isDirect()) {
+        body();
+      } else if (!refs.host().execute(this::body)) {
+        end(new Outcome.Refused(Reason.CREATION_FAILED));
+      }
+    }
+
+    private void body() {
+      Outcome outcome;
+      Object value = null;
+      try {
+        RpcContext context = new RpcContext(refs.agent(), ref.creator(), deadlineNanos);
+        R result = entry.body().run(context, argument);
+        value = result;
+        outcome = new Outcome.Value(new Stored(result, entry.function().result(), isDirect()));
+      } catch (Throwable e) { // whatever a body throws is its result
+        outcome = new Outcome.Thrown(RpcHost.failure(e));
+      }
+      for (Block block : message.blocks()) {
+        if (!block.equals(value)) {
+          block.close();
+        }
+      }
+      end(outcome);
+    }
+
+    private void end(Outcome outcome) {
+      creations.remove(ref);
+      refs.values().set(ref, outcome);
+    }
+  }
+
+  private final RRefs refs;
+  private final Map<RRefId, Creation<?, ?>> creations = new ConcurrentHashMap<>();
+
+  CreationService(RRefs refs) {
+    this.refs = refs;
+  }
+
+  int size() {
+    return creations.size();
+  }
+
+  /**
+   * Makes a value at this agent by a function of its own, whose argument goes through a message.
+   */
+  <A, R> RRef<R> create(RpcFunction<A, R> function, A argument, long deadlineNanos) {
+    AgentId self = refs.self();
+    OutgoingForks forks = new OutgoingForks(refs, self);
+    MessageWriter out = new MessageWriter(64);
+    out.attach(forks);
+    Message message;
+    RpcRegistry.Entry<?, ?> entry;
+    try {
+      RpcHost.writeCall(function, argument, out);
+      message = out.message();
+      entry = refs.host().readFunction(new MessageReader(message));
+    } catch (RuntimeException | Error e) { // a value that the codec does not know, no function
+      forks.dropped();
+      out.close();
+      throw e;
+    }
+    RRefId ref = refs.newRef(self);
+    refs.tables().apply(new Event.OwnerCreated(ref, null));
+    RRef<R> made = refs.ownHandle(ref, function.result());
+    MessageReader in = new MessageReader(message);
+    refs.host().readFunction(in);
+    Creation<?, ?> creation = read(ref, entry, in, message, deadlineNanos, null);
+    creations.put(ref, creation);
+    refs.tables().apply(new Event.Arrived(self, ref, creation.values.forks()));
+    return made;
+  }
+
+  @Override
+  public void received(IncomingRequest request) {
+    MessageReader in = new MessageReader(request.message());
+    RRefId ref;
+    RpcRegistry.Entry<?, ?> entry;
+    try {
+      ref = new RRefId(refs.self(), request.from(), ControlCodec.readNumber(in));
+      entry = refs.host().readFunction(in);
+    } catch (NotExecutedException | io.jgloo.rpc.codec.CodecException e) {
+      refs.rejected(request.from(), "a creation: " + e.getMessage());
+      request.refuse(e.getMessage());
+      return;
+    }
+    Runnable begin = () -> begin(ref, entry, in, request);
+    if (entry.execution() == Execution.DIRECT) {
+      begin.run();
+    } else if (!refs.host().execute(begin)) {
+      request.refuse("agent " + refs.agent().name() + " is closed");
+    }
+  }
+
+  private void begin(
+      RRefId ref, RpcRegistry.Entry<?, ?> entry, MessageReader in, IncomingRequest request) {
+    Creation<?, ?> creation;
+    try {
+      creation = read(ref, entry, in, request.message(), request.deadlineNanos(), request);
+    } catch (RuntimeException e) { // hostile bytes must not get further than here
+      refs.rejected(request.from(), "a creation: " + e.getMessage());
+      request.refuse("its argument is none of " + entry.function() + ": " + e.getMessage());
+      return;
+    }
+    if (!request.begin()) {
+      return;
+    }
+    ForkId root = ref.root();
+    boolean first = creations.putIfAbsent(ref, creation) == null;
+    boolean accepted = false;
+    if (first) {
+      var call = new io.jgloo.rpc.rref.protocol.Message.RemoteCall(root, creation.values.forks());
+      for (Effect effect : refs.received(request.from(), call).effects()) {
+        accepted |= effect instanceof Effect.Send;
+      }
+    }
+    if (!accepted) {
+      if (first) {
+        creations.remove(ref);
+      }
+      request.message().close();
+      request.reply(Creations.REFUSED, Message.of(new byte[0]));
+    }
+  }
+
+  private <A, R> Creation<A, R> read(
+      RRefId ref,
+      RpcRegistry.Entry<A, R> entry,
+      MessageReader in,
+      Message message,
+      long deadlineNanos,
+      IncomingRequest request) {
+    IncomingForks values = new IncomingForks(refs, ref.creator());
+    in.attach(values);
+    A argument = entry.function().argument().read(in);
+    in.end();
+    return new Creation<>(ref, entry, argument, values, message, deadlineNanos, request);
+  }
+
+  // Effects.
+
+  /** The owner has entered the reference. */
+  void accept(ForkId root) {
+    Creation<?, ?> creation = creations.get(root.ref());
+    if (creation != null && creation.request != null) {
+      creation.request.reply(Creations.ACCEPTED, Message.of(new byte[0]));
+    }
+  }
+
+  /** The arguments are confirmed. */
+  void run(RRefId ref) {
+    creations.get(ref).run();
+  }
+
+  /** An argument cannot be used. */
+  void refuse(RRefId ref) {
+    Creation<?, ?> creation = creations.get(ref);
+    creation.message.close();
+    creation.end(new Outcome.Refused(Reason.CREATION_FAILED));
+  }
+}

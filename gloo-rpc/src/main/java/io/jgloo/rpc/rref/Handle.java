@@ -1,0 +1,74 @@
+package io.jgloo.rpc.rref;
+
+import io.jgloo.rpc.rref.protocol.Event;
+import io.jgloo.rpc.rref.protocol.ForkId;
+import io.jgloo.rpc.rref.protocol.RRefId;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What a public handle and its cleaner share: the ids and whether it is open.
+ *
+ * <p><i>Threads</i>: any.
+ */
+final class Handle {
+
+  private enum State {
+    /** Read from a message whose references are not confirmed: the tables do not count it yet. */
+    ARRIVING,
+    OPEN,
+    CLOSED
+  }
+
+  private final Tables tables;
+  private final RRefId ref;
+  private final ForkId fork;
+  private final AtomicReference<State> state = new AtomicReference<>(State.ARRIVING);
+
+  /**
+   * @param fork null at the owner
+   */
+  Handle(Tables tables, RRefId ref, ForkId fork) {
+    this.tables = tables;
+    this.ref = ref;
+    this.fork = fork;
+  }
+
+  RRefId ref() {
+    return ref;
+  }
+
+  /** The fork that a user holds; null at the owner. */
+  ForkId fork() {
+    return fork;
+  }
+
+  /** The tables count the handle from now on. */
+  Handle open() {
+    state.compareAndSet(State.ARRIVING, State.OPEN);
+    return this;
+  }
+
+  boolean isOpen() {
+    return state.get() == State.OPEN;
+  }
+
+  /**
+   * @throws IllegalStateException if it is closed
+   */
+  void requireOpen() {
+    if (state.get() != State.OPEN) {
+      throw new IllegalStateException("the handle of " + this + " is not open");
+    }
+  }
+
+  void close() {
+    if (state.getAndSet(State.CLOSED) == State.OPEN) {
+      tables.apply(fork == null ? new Event.OwnerClosed(ref) : new Event.UserClosed(fork));
+    }
+  }
+
+  @Override
+  public String toString() {
+    return (fork == null ? ref.toString() : fork.toString()) + ", " + state.get();
+  }
+}

@@ -1,0 +1,58 @@
+package io.jgloo.rpc.rref;
+
+import io.jgloo.rpc.RpcExtension;
+import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.rref.protocol.Event;
+import io.jgloo.rpc.rref.protocol.ForkId;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The forks that a message carries to an agent.
+ *
+ * <p><i>Threads</i>: one after another.
+ */
+final class OutgoingForks implements RpcExtension.Outgoing {
+
+  private final RRefs refs;
+  private final AgentId to;
+  private List<ForkId> forks = List.of();
+
+  OutgoingForks(RRefs refs, AgentId to) {
+    this.refs = refs;
+    this.to = to;
+  }
+
+  /** Makes a fork of a handle for the receiver. */
+  ForkId fork(RRef<?> ref) {
+    ForkId child = ref.fork(to);
+    forks = forks.isEmpty() ? new ArrayList<>() : forks;
+    forks.add(child);
+    return child;
+  }
+
+  boolean isOf(RRefs agents) {
+    return refs == agents;
+  }
+
+  List<ForkId> forks() {
+    return List.copyOf(forks);
+  }
+
+  @Override
+  public void dropped() {
+    forks.forEach(child -> refs.tables().apply(new Event.ForkNotDelivered(child)));
+  }
+
+  @Override
+  public void failed() {
+    forks.forEach(child -> refs.tables().apply(new Event.ForkUnknown(child)));
+  }
+
+  @Override
+  public void replied(long deadlineNanos) {
+    if (!forks.isEmpty()) {
+      refs.results().watch(forks, deadlineNanos);
+    }
+  }
+}

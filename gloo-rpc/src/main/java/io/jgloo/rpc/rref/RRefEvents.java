@@ -1,0 +1,77 @@
+package io.jgloo.rpc.rref;
+
+import jdk.jfr.Category;
+import jdk.jfr.Enabled;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** The events that a flight recording shows. */
+final class RRefEvents {
+
+  private RRefEvents() {}
+
+  /** The last handle of a value is gone. */
+  @Name("jgloo.RRefDropped")
+  @Label("Remote Reference Dropped")
+  @Category({"JGloo", "RRef"})
+  @StackTrace(false)
+  static final class Dropped extends Event {
+    @Label("Reference")
+    String reference;
+  }
+
+  /** A message broke a rule and changed nothing. */
+  @Name("jgloo.RRefRejected")
+  @Label("Remote Reference Message Rejected")
+  @Category({"JGloo", "RRef"})
+  @StackTrace(false)
+  static final class Rejected extends Event {
+    @Label("From")
+    String from;
+
+    @Label("Reason")
+    String reason;
+  }
+
+  /** A control message was given up: the other agent may keep an entry until it ends. */
+  @Name("jgloo.RRefLeaked")
+  @Label("Remote Reference Leaked")
+  @Category({"JGloo", "RRef"})
+  @StackTrace(false)
+  static final class Leaked extends Event {
+    @Label("Request")
+    String request;
+  }
+
+  /** An incarnation of an agent is lost, with all its handles. */
+  @Name("jgloo.RRefPeerLost")
+  @Label("Remote Reference Peer Lost")
+  @Category({"JGloo", "RRef"})
+  @StackTrace(false)
+  static final class PeerLost extends Event {
+    @Label("Peer")
+    String peer;
+  }
+
+  /** A message of the protocol is sent, or a call with references has arrived. */
+  @Name("jgloo.RRefMessage")
+  @Label("Remote Reference Message")
+  @Category({"JGloo", "RRef"})
+  @StackTrace(false)
+  @Enabled(false)
+  static final class Traced extends Event {
+    @Label("From")
+    String from;
+
+    @Label("To")
+    String to;
+
+    @Label("Message")
+    String message;
+
+    @Label("Fork")
+    String fork;
+  }
+}

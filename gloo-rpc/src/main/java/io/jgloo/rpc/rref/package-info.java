@@ -1,0 +1,7 @@
+/**
+ * Remote references: handles of values that live at another agent, counted for the whole group.
+ *
+ * <p>The rules are those of the protocol package, a pure function; this package binds it to an
+ * agent's messages, to handles and to the collector.
+ */
+package io.jgloo.rpc.rref;

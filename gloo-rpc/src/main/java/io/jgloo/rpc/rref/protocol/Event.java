@@ -1,0 +1,76 @@
+package io.jgloo.rpc.rref.protocol;
+
+import io.jgloo.rpc.message.AgentId;
+import java.util.List;
+
+/** What happens at one agent. */
+public sealed interface Event {
+
+  /** A control message has arrived. */
+  record Received(AgentId from, Message message) implements Event {}
+
+  /** The agent that the request went to has received it. */
+  record Acknowledged(Message.Key request) implements Event {}
+
+  /** The request was repeated as often as the retry policy allows. */
+  record GivenUp(Message.Key request) implements Event {}
+
+  /** This incarnation of an agent has joined; the earlier ones of its rank are lost. */
+  record PeerSeen(AgentId peer) implements Event {}
+
+  /** This incarnation of an agent is gone or its lease has ended. */
+  record PeerLost(AgentId peer) implements Event {}
+
+  /**
+   * The application makes a reference to a value of its own agent, with one open handle.
+   *
+   * @param outcome the value, or null if a function that runs will set it
+   */
+  record OwnerCreated(RRefId ref, Outcome outcome) implements Event {}
+
+  /** The function of a reference has ended. */
+  record ValueSet(RRefId ref, Outcome outcome) implements Event {}
+
+  /** The application opens another handle of a reference at its owner. */
+  record OwnerOpened(RRefId ref) implements Event {}
+
+  /** A handle at the owner was closed or collected. */
+  record OwnerClosed(RRefId ref) implements Event {}
+
+  /**
+   * The application asks another agent to make a value.
+   *
+   * @param root the root fork, made by this agent for itself
+   * @param arguments forks that the call carries, each made before
+   */
+  record UserCreated(ForkId root, List<ForkId> arguments) implements Event {}
+
+  /** The handle of a fork was closed or collected. */
+  record UserClosed(ForkId fork) implements Event {}
+
+  /** The owner puts a reference into a message; answers {@link Effect.Denied} or nothing. */
+  record OwnerForked(ForkId child) implements Event {}
+
+  /** A user puts a reference into a message; answers {@link Effect.Denied} or nothing. */
+  record UserForked(ForkId parent, ForkId child) implements Event {}
+
+  /** The message with the fork was certainly not delivered and will not be. */
+  record ForkNotDelivered(ForkId child) implements Event {}
+
+  /** It is unknown whether the message with the fork was or will be delivered. */
+  record ForkUnknown(ForkId child) implements Event {}
+
+  /**
+   * A call or a result with references has arrived.
+   *
+   * @param key identifies it at this agent
+   * @param forks all made by the sender for this agent
+   */
+  record Arrived(AgentId from, Object key, List<ForkId> forks) implements Event {}
+
+  /** A user wants the value. */
+  record FetchAsked(ForkId fork, long ticket) implements Event {}
+
+  /** A user no longer wants the value. */
+  record FetchAbandoned(ForkId fork, long ticket) implements Event {}
+}

@@ -1,0 +1,257 @@
+package io.jgloo.rpc.rref;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.rpc.RpcFunction;
+import io.jgloo.rpc.RpcRegistry;
+import io.jgloo.rpc.codec.Codec;
+import io.jgloo.rpc.codec.Codecs;
+import io.jgloo.rpc.message.NotExecutedException;
+import io.jgloo.rpc.rref.protocol.Message;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Remote references over a control channel that loses messages, and creations that fail. */
+@Timeout(60)
+final class RRefFaultTest {
+
+  private static final Codec<RRef<Long>> REF = RRefs.codec(Codecs.LONG);
+  private static final RpcFunction<Long, Long> TWICE =
+      new RpcFunction<>("twice", Codecs.LONG, Codecs.LONG);
+  private static final RpcFunction<Long, Long> ABSENT =
+      new RpcFunction<>("absent", Codecs.LONG, Codecs.LONG);
+  private static final RpcFunction<Void, Void> WAIT =
+      new RpcFunction<>("wait", Codecs.NOTHING, Codecs.NOTHING);
+  private static final RpcFunction<RRef<Long>, Long> READ =
+      new RpcFunction<>("read", REF, Codecs.LONG);
+  private static final RpcFunction<Long, RRef<Long>> MAKE =
+      new RpcFunction<>("make", Codecs.LONG, REF);
+
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch go = new CountDownLatch(1);
+  private Group group;
+
+  private RpcRegistry functions(int rank) {
+    return new RpcRegistry()
+        .register(TWICE, (context, value) -> 2 * value)
+        .register(
+            WAIT,
+            (context, nothing) -> {
+              go.await();
+              return null;
+            })
+        .register(
+            READ,
+            (context, ref) -> {
+              try (ref) {
+                return ref.toHere();
+              }
+            })
+        .register(
+            MAKE,
+            (context, value) -> {
+              begun.countDown();
+              go.await();
+              return group.refs(rank).of(value, Codecs.LONG);
+            });
+  }
+
+  private Group start(int size, RRefOptions options, Predicate<Message> lost) throws Exception {
+    group = new Group(size, this::functions, options, channel -> new FaultyChannel(channel, lost));
+    return group;
+  }
+
+  /** All four scenarios, in one group of three. */
+  private static void shareWithAll(Group three) {
+    RRef<Long> ref = three.refs(0).remote(three.id(1), TWICE, 21L);
+    assertEquals(42, three.agent(0).rpcSync(three.id(1), READ, ref));
+    assertEquals(42, three.agent(0).rpcSync(three.id(2), READ, ref));
+    assertEquals(42, ref.toHere());
+    ref.close();
+    RRef<Long> own = three.refs(1).of(5L, Codecs.LONG);
+    assertEquals(5, three.agent(1).rpcSync(three.id(2), READ, own));
+    own.close();
+  }
+
+  @Test
+  void rr07_eachControlMessageLostThreeTimes_succeeds() throws Exception {
+    Map<Message, Integer> sends = new ConcurrentHashMap<>();
+    RRefOptions options = Group.OPTIONS.withRetries(Duration.ofMillis(5), 12);
+    try (Group three = start(3, options, message -> sends.merge(message, 1, Integer::sum) <= 3)) {
+      shareWithAll(three);
+      three.awaitQuiet();
+      assertTrue(sends.size() >= 6, () -> "messages lost: " + sends.keySet());
+      for (int rank = 0; rank < 3; rank++) {
+        assertEquals(List.of(), three.refs(rank).leaks());
+      }
+    }
+  }
+
+  @Test
+  void rr08_deleteLostForGood_isReportedAndShutdownEnds() throws Exception {
+    RRefOptions options = Group.OPTIONS.withRetries(Duration.ofMillis(5), 3);
+    try (Group two = start(2, options, Message.UserDelete.class::isInstance)) {
+      RRef<Long> ref = two.refs(0).remote(two.id(1), TWICE, 1L);
+      assertEquals(2, ref.toHere());
+      ref.close();
+      Group.await("the delete is given up", () -> two.count(0, "leaked") == 1);
+      assertTrue(two.refs(0).leaks().get(0).contains("UserDelete"));
+      assertEquals(1, two.count(1, "owners"), "the owner cannot know");
+      assertFalse(two.shutdown(Duration.ofMillis(500)).get(1), "the owner waits in vain");
+      assertEquals(1, two.refs(1).leaks().size(), () -> two.refs(1).leaks().toString());
+    }
+  }
+
+  @Test
+  void rr08_forkRequestLostForGood_failsTheCall() throws Exception {
+    RRefOptions options = Group.OPTIONS.withRetries(Duration.ofMillis(5), 3);
+    try (Group three = start(3, options, Message.ForkRequest.class::isInstance)) {
+      RRef<Long> ref = three.refs(0).remote(three.id(1), TWICE, 1L);
+      NotExecutedException refused =
+          assertThrows(
+              NotExecutedException.class, () -> three.agent(0).rpcSync(three.id(2), READ, ref));
+      assertTrue(refused.getMessage().contains("UNREACHABLE"), refused::getMessage);
+      assertEquals(2, ref.toHere());
+      ref.close();
+      three.awaitQuiet();
+    }
+  }
+
+  @Test
+  void rr10_creationRefused_failsFetchesAndForks() throws Exception {
+    try (Group three = start(3, Group.OPTIONS, message -> false)) {
+      RRef<Long> ref = three.refs(0).remote(three.id(1), ABSENT, 1L);
+      RRefException fetch = assertThrows(RRefException.class, ref::toHere);
+      assertEquals(RRefException.Reason.CREATION_FAILED, fetch.reason());
+      assertTrue(fetch.getMessage().contains("has no function"), fetch::getMessage);
+      RRefException fork =
+          assertThrows(RRefException.class, () -> three.agent(0).rpcSync(three.id(2), READ, ref));
+      assertEquals(RRefException.Reason.CREATION_FAILED, fork.reason());
+      assertTrue(ref.confirmed().isCompletedExceptionally());
+      ref.close();
+      three.awaitQuiet();
+    }
+  }
+
+  @Test
+  void rr11_creationThatTimesOut_leavesNothing() throws Exception {
+    group =
+        new Group(
+            rank -> Group.options().withFunctions(functions(rank)).withWorkers(1),
+            2,
+            Group.OPTIONS,
+            channel -> channel);
+    try (Group two = group) {
+      var busy = two.agent(0).rpcAsync(two.id(1), WAIT, null);
+      RRef<Long> ref = two.refs(0).remote(two.id(1), TWICE, 1L, Duration.ofMillis(50));
+      RRefException late = assertThrows(RRefException.class, ref::toHere);
+      assertEquals(RRefException.Reason.CREATION_FAILED, late.reason());
+      go.countDown();
+      busy.join();
+      ref.close();
+      two.awaitQuiet();
+    }
+  }
+
+  @Test
+  void resultThatTheCallerDoesNotTake_isTakenBack() throws Exception {
+    try (Group two = start(2, Group.OPTIONS, message -> false)) {
+      var call = two.agent(0).rpcAsync(two.id(1), MAKE, 3L, Duration.ofSeconds(1));
+      begun.await();
+      call.cancel(true);
+      go.countDown();
+      Group.await(
+          "the owner takes the fork back",
+          () -> {
+            System.gc();
+            return two.isQuiet(1);
+          });
+      two.awaitQuiet();
+    }
+  }
+
+  @Test
+  void rr21_partition_delaysDeletesAndFreesNothingEarly() throws Exception {
+    boolean[] parted = {false};
+    RRefOptions options = Group.OPTIONS.withRetries(Duration.ofMillis(50), 60);
+    try (Group three =
+        start(
+            3,
+            options,
+            message -> {
+              synchronized (parted) {
+                return parted[0];
+              }
+            })) {
+      RRef<Long> ref = three.refs(0).remote(three.id(1), TWICE, 1L);
+      assertEquals(2, ref.toHere());
+      synchronized (parted) {
+        parted[0] = true;
+      }
+      var read = three.agent(0).rpcAsync(three.id(2), READ, ref);
+      ref.close();
+      long attempts = three.count(2, "outbox");
+      Group.await("the fork is requested", () -> three.count(2, "outbox") > 0 || attempts > 0);
+      assertEquals(1, three.count(1, "owners"), "the value is not freed");
+      assertFalse(read.isDone(), "the body waits for its argument");
+      synchronized (parted) {
+        parted[0] = false;
+      }
+      assertEquals(2, read.join());
+      three.awaitQuiet();
+    }
+  }
+
+  @Test
+  void rr23_oneWorker_doesNotBlockNestedCalls() throws Exception {
+    group =
+        new Group(
+            rank -> Group.options().withFunctions(functions(rank)).withWorkers(1),
+            2,
+            Group.OPTIONS,
+            channel -> channel);
+    try (Group two = group) {
+      RRef<Long> own = two.refs(0).remote(two.id(0), TWICE, 1L);
+      RRef<Long> there = two.refs(0).remote(two.id(1), READ, own);
+      RRef<Long> back = two.refs(0).remote(two.id(0), READ, there);
+      assertEquals(2, back.toHere());
+      List.of(own, there, back).forEach(RRef::close);
+      two.awaitQuiet();
+    }
+  }
+
+  @Test
+  void lease_thatIsNotRenewed_dropsTheHoldersForks() throws Exception {
+    AtomicBoolean silent = new AtomicBoolean();
+    RRefOptions options = Group.OPTIONS.withLease(Duration.ofMillis(500));
+    group =
+        new Group(
+            2,
+            this::functions,
+            options,
+            channel -> new FaultyChannel(channel, message -> false, silent::get));
+    try (Group two = group) {
+      RRef<Long> ref = two.refs(0).remote(two.id(1), TWICE, 1L);
+      assertEquals(2, ref.toHere());
+      long begin = System.nanoTime();
+      Group.await("three leases", () -> System.nanoTime() - begin > 1_500_000_000L);
+      assertEquals(2, ref.toHere(), "the lease is renewed");
+      silent.set(true);
+      Group.await("the owner drops the forks", () -> two.isQuiet(1));
+      RRefException lost = assertThrows(RRefException.class, ref::toHere);
+      assertEquals(RRefException.Reason.OWNER_LOST, lost.reason());
+      ref.close();
+      two.awaitQuiet();
+    }
+  }
+}
