@@ -1,4 +1,5 @@
 /** Bytes, slots and peers. */
+@SuppressWarnings("module") // the modules that these packages are exported to are compiled later
 module io.jgloo.transport {
   requires com.sun.jna;
   requires io.netty.buffer;
@@ -10,6 +11,11 @@ module io.jgloo.transport {
   requires jdk.unsupported; // raw memory before JDK 22; found by name
 
   exports io.jgloo.transport;
+  exports io.jgloo.transport.gloo to
+      io.jgloo.rendezvous;
+  exports io.jgloo.transport.library to
+      io.jgloo;
+  exports io.jgloo.transport.memory;
   exports io.jgloo.transport.sim;
 
   uses io.jgloo.transport.DeviceProvider;

@@ -1,7 +1,7 @@
 package io.jgloo;
 
 import io.jgloo.collectives.execution.Staged;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.nio.Buffer;
 import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;

@@ -3,7 +3,7 @@ package io.jgloo;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.execution.Region;
 import io.jgloo.collectives.execution.Staged;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.lang.ref.Reference;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;

@@ -3,8 +3,8 @@ package io.jgloo;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.execution.Staged;
 import io.jgloo.collectives.kernel.Kernels;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.Reduction;
+import io.jgloo.transport.memory.Memory;
 import java.util.List;
 
 /**

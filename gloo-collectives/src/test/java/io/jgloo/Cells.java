@@ -1,7 +1,7 @@
 package io.jgloo;
 
 import io.jgloo.collectives.DataType;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;

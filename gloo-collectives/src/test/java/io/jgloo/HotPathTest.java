@@ -28,7 +28,7 @@ class HotPathTest {
   private static final int MOST_LOCKS = 6;
 
   /** Entered on JDK 17 to 21 only. */
-  private static final String BY_JDK = "io.jgloo.transport.UnsafeHandles";
+  private static final String BY_JDK = "io.jgloo.transport.memory.UnsafeHandles";
 
   private static final Path PAGE = Path.of("../docs/architecture.md");
   private static final int COLUMNS = 98;

@@ -6,7 +6,7 @@ import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jgloo.bench.operation.LyingOperation;
 import io.jgloo.bench.operation.Reference;
 import io.jgloo.collectives.CostModel;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

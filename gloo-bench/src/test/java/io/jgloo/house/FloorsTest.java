@@ -52,12 +52,12 @@ final class FloorsTest {
   }
 
   @Test
-  void packagesOfRendezvous_haveNoCycle() {
+  void packagesOfTransportAndRendezvous_haveNoCycle() {
     slices()
         .matching("io.jgloo.(**)")
         .should()
         .beFreeOfCycles()
-        .check(CLASSES.that(resideInAnyPackage(RENDEZVOUS)));
+        .check(CLASSES.that(resideInAnyPackage(TRANSPORT, RENDEZVOUS)));
   }
 
   /** On the class path, where module-info does not forbid it. */
@@ -143,7 +143,8 @@ final class FloorsTest {
             .that()
             .areStatic()
             .and()
-            .doNotHaveFullName("io.jgloo.transport.Memory.guard") // watches all memory in tests
+            .doNotHaveFullName(
+                "io.jgloo.transport.memory.Memory.guard") // watches all memory in tests
             .should()
             .beFinal());
   }

@@ -1,8 +1,8 @@
 package io.jgloo.rendezvous;
 
 import io.jgloo.transport.Address;
-import io.jgloo.transport.GlooAddress;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.gloo.GlooAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;

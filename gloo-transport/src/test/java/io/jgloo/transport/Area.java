@@ -1,5 +1,6 @@
 package io.jgloo.transport;
 
+import io.jgloo.transport.memory.Memory;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 

@@ -1,5 +1,6 @@
 package io.jgloo.transport;
 
+import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package io.jgloo.transport;
 
+import io.jgloo.transport.memory.Memory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -3,6 +3,7 @@ package io.jgloo.transport;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.jgloo.transport.memory.Memory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

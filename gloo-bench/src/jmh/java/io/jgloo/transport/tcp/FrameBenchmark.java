@@ -1,8 +1,8 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.engine.Header;
 import io.jgloo.transport.engine.Outgoing;
+import io.jgloo.transport.memory.Memory;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -2,7 +2,7 @@ package io.jgloo.bench.operation;
 
 import io.jgloo.Payload;
 import io.jgloo.collectives.DataType;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * A Java array: of the element type where the library takes one, else of bytes.

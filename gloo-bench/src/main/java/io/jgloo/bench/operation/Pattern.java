@@ -1,7 +1,7 @@
 package io.jgloo.bench.operation;
 
 import io.jgloo.collectives.DataType;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.util.function.LongUnaryOperator;
 
 /**

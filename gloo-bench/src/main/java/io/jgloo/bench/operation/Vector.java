@@ -2,7 +2,7 @@ package io.jgloo.bench.operation;
 
 import io.jgloo.Payload;
 import io.jgloo.collectives.DataType;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * The elements one end of a call works on, off the heap or on it.

@@ -4,7 +4,7 @@ import io.jgloo.ProcessGroup;
 import io.jgloo.bench.operation.VectorOperation.Ends;
 import io.jgloo.bench.operation.VectorOperation.View;
 import io.jgloo.collectives.DataType;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.jgloo.bench.probe;
 import com.sun.management.ThreadMXBean;
 import io.jgloo.ProcessGroup;
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;

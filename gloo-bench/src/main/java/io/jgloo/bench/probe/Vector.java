@@ -2,7 +2,7 @@ package io.jgloo.bench.probe;
 
 import io.jgloo.Payload;
 import io.jgloo.collectives.DataType;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 
 /** Floats outside the heap, all zero. <em>Owns</em>: the memory. */
 final class Vector implements AutoCloseable {

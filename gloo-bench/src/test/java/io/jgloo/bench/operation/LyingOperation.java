@@ -2,7 +2,7 @@ package io.jgloo.bench.operation;
 
 import io.jgloo.ProcessGroup;
 import io.jgloo.collectives.Collective;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.util.List;
 import java.util.Optional;
 

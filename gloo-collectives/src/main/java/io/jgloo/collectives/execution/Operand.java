@@ -4,8 +4,8 @@ import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Space;
 import io.jgloo.collectives.kernel.Scaling;
 import io.jgloo.transport.Buffer;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * One symbolic buffer of a plan, bound to memory while the plan runs.

@@ -1,9 +1,9 @@
 package io.jgloo.collectives.execution;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Slot;
+import io.jgloo.transport.memory.Memory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -1,6 +1,6 @@
 package io.jgloo.collectives.execution;
 
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.util.Arrays;
 
 /**

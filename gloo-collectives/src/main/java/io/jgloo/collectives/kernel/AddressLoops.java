@@ -1,7 +1,7 @@
 package io.jgloo.collectives.kernel;
 
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.util.Map;
 
 /**

@@ -2,8 +2,8 @@ package io.jgloo.collectives.kernel;
 
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceFunction;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.Reduction;
+import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicReference;

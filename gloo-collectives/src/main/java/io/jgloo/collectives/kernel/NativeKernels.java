@@ -2,7 +2,7 @@ package io.jgloo.collectives.kernel;
 
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.transport.LibraryFile;
+import io.jgloo.transport.library.LibraryFile;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -3,7 +3,7 @@ package io.jgloo.collectives.execution;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.Reduction;
+import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Native;
 import io.jgloo.collectives.DataType;
-import io.jgloo.transport.LibraryFile;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.library.LibraryFile;
+import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

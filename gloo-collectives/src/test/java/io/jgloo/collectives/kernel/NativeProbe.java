@@ -2,7 +2,7 @@ package io.jgloo.collectives.kernel;
 
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 
 /** A program of its own: sums two vectors and prints the result, then how it was done. */
 final class NativeProbe {

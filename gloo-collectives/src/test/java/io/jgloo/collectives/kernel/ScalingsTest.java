@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;

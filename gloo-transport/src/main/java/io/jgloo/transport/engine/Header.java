@@ -1,6 +1,6 @@
 package io.jgloo.transport.engine;
 
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * The fields that the header of a frame between two JGloo ranks has on every transport.

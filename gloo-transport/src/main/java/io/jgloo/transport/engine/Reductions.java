@@ -1,8 +1,8 @@
 package io.jgloo.transport.engine;
 
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.Reduction;
+import io.jgloo.transport.memory.Memory;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**

@@ -1,7 +1,7 @@
 package io.jgloo.transport.engine;
 
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.memory.Memory;
 
 /** A message that arrived, or was announced, before a receive for it was posted; reused. */
 public final class UnexpectedMessage implements SlotChain.Node {

@@ -1,6 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * An entry of a completion queue, as {@code struct ibv_wc} lies in memory on 64-bit machines:

@@ -1,8 +1,8 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.engine.Source;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * Finds out which work requests of a mesh have completed: polls its completion queue, or waits for

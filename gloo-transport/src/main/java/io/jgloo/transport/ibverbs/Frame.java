@@ -1,9 +1,9 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.Header;
 import io.jgloo.transport.engine.Outgoing;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * What one send carries between two ranks, at most a slot of the peer's ring. Little-endian, 64

@@ -1,7 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.ByteMover;
 import io.jgloo.transport.engine.CreditAccount;
@@ -11,6 +10,7 @@ import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Header;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.UnexpectedMessage;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * The frames between two ranks on a queue pair: short messages go eagerly into the peer's ring,

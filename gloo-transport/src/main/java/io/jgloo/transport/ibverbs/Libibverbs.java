@@ -2,7 +2,7 @@ package io.jgloo.transport.ibverbs;
 
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -1,6 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * A completion channel and an eventfd that wakes whoever waits for it, in one block of memory:

@@ -1,6 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,6 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.util.function.LongConsumer;
 
 /** The steps of a queue pair from new to ready to send, and to error, by {@code ibv_modify_qp}. */

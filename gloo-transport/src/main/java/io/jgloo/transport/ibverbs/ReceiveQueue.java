@@ -1,7 +1,7 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * The receive side of a queue pair: a ring of slots, posted again an eighth of them at a time.

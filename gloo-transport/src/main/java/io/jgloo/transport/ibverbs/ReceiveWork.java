@@ -1,6 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * A work request for a receive queue with its one memory range, as {@code struct ibv_recv_wr} and

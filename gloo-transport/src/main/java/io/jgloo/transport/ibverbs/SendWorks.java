@@ -1,7 +1,7 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * The send side of a queue pair: numbers work requests, chains them, rings once for many, and asks

@@ -4,7 +4,7 @@ import com.sun.jna.FunctionMapper;
 import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
-import io.jgloo.transport.LibraryFile;
+import io.jgloo.transport.library.LibraryFile;
 import java.io.IOException;
 import java.util.Map;
 

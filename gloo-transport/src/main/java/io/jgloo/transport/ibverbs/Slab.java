@@ -1,6 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * The pinned memory of a mesh's rings: for each peer slots to send from and slots to receive into.

@@ -2,7 +2,7 @@ package io.jgloo.transport.ibverbs;
 
 import com.sun.jna.Function;
 import com.sun.jna.Pointer;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * The driver's functions by their addresses, where there is no library of ours: 565 ns.

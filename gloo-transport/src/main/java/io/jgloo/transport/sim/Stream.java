@@ -1,6 +1,6 @@
 package io.jgloo.transport.sim;
 
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * One direction of a connection: a send buffer, the network, a receive buffer.

@@ -1,8 +1,8 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
-import io.jgloo.transport.GlooAddress;
 import io.jgloo.transport.Wire;
+import io.jgloo.transport.gloo.GlooAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

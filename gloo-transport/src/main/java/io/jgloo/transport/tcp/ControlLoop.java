@@ -1,8 +1,8 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.Platform;
+import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

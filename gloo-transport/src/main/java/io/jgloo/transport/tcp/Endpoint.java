@@ -1,8 +1,8 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
-import io.jgloo.transport.GlooAddress;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.gloo.GlooAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

@@ -1,9 +1,9 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.Header;
 import io.jgloo.transport.engine.Outgoing;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * The header in front of every message between two JGloo ranks. Little-endian, 48 bytes, so that

@@ -1,7 +1,7 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * The header in front of every message of C++ Gloo: six numbers of 8 bytes, little-endian here.

@@ -1,10 +1,10 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Matching;
 import io.jgloo.transport.engine.UnexpectedMessage;
+import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.util.function.LongPredicate;
 

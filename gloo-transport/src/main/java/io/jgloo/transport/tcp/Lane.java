@@ -1,8 +1,8 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;

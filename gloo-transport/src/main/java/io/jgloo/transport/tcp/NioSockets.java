@@ -1,6 +1,6 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;

@@ -1,9 +1,9 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.SendQueue;
+import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.util.function.LongPredicate;
 

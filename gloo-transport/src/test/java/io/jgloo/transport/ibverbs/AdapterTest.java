@@ -62,7 +62,7 @@ final class AdapterTest {
 
   private void tells(
       Class<? extends RuntimeException> kind, String name, String value, String part) {
-    String told = assertThrows(kind, () -> open(name, value)).getMessage();
-    assertTrue(told.contains(part), told);
+    String message = assertThrows(kind, () -> open(name, value)).getMessage();
+    assertTrue(message.contains(part), message);
   }
 }

@@ -3,7 +3,7 @@ package io.jgloo.transport.ibverbs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
 

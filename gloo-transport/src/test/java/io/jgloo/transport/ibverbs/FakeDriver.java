@@ -2,7 +2,7 @@ package io.jgloo.transport.ibverbs;
 
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * An object whose context's table leads to functions of the C library, chosen for the shape of

@@ -170,9 +170,10 @@ final class IbverbsFaultTest {
                 long pair = adapters.get(0).pairHandles().get(0);
                 adapters.get(0).raise(new AsyncEvent(type, pair));
               }
-              String told = rank.fails(GlooException.class, waiting).getMessage();
-              assertTrue(told.contains("event " + type), told);
-              assertTrue(type == AsyncEvent.PATH_MIGRATION_ERROR || told.contains("peer 1"), told);
+              String message = rank.fails(GlooException.class, waiting).getMessage();
+              assertTrue(message.contains("event " + type), message);
+              assertTrue(
+                  type == AsyncEvent.PATH_MIGRATION_ERROR || message.contains("peer 1"), message);
             });
   }
 

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Membership;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.memory.Memory;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,15 +29,15 @@ final class IbverbsMemoryTest {
     SoftVerbs verbs = soft.adapter().lockedLimit(64 << 10);
     long before = Memory.allocatedBytes();
     try (Device device = soft.open(verbs)) {
-      String told =
+      String message =
           assertThrows(
                   UnavailableException.class,
                   () -> device.newMesh(new Membership("world", 0, 0, 2)))
               .getMessage();
       // Two rings of 64 slots of 8 KiB for one peer.
-      assertTrue(told.contains("needs 1048576 bytes of pinned memory"), told);
-      assertTrue(told.contains("may lock 65536 (RLIMIT_MEMLOCK, ulimit -l)"), told);
-      assertTrue(told.contains("ibverbs mesh of world rank 0 of 2"), told);
+      assertTrue(message.contains("needs 1048576 bytes of pinned memory"), message);
+      assertTrue(message.contains("may lock 65536 (RLIMIT_MEMLOCK, ulimit -l)"), message);
+      assertTrue(message.contains("ibverbs mesh of world rank 0 of 2"), message);
       // Fewer and smaller slots fit, but not the memory to copy through.
       Mesh alone = device.newMesh(new Membership("alone", 0, 0, 1));
       alone.close();
@@ -51,12 +51,12 @@ final class IbverbsMemoryTest {
   void aLimitOfOurOwnIsNamed() {
     SoftVerbs verbs = soft.adapter();
     try (Device device = soft.with("pinned", 2 << 20).open(verbs)) {
-      String told =
+      String message =
           assertThrows(
                   UnavailableException.class,
                   () -> device.newMesh(new Membership("world", 0, 0, 2)))
               .getMessage();
-      assertTrue(told.contains("attribute pinned allows 2097152"), told);
+      assertTrue(message.contains("attribute pinned allows 2097152"), message);
     }
     assertEquals(Map.of(), verbs.live());
     soft.check();
@@ -66,12 +66,12 @@ final class IbverbsMemoryTest {
   void aQueueThatIsTooLargeIsNamed() {
     SoftVerbs verbs = soft.adapter().maxQueueEntries(1000);
     try (Device device = soft.open(verbs)) {
-      String told =
+      String message =
           assertThrows(
                   UnavailableException.class,
                   () -> device.newMesh(new Membership("world", 0, 0, 16)))
               .getMessage();
-      assertTrue(told.contains("1920 entries, soft0 port 1 allows 1000"), told);
+      assertTrue(message.contains("1920 entries, soft0 port 1 allows 1000"), message);
     }
     assertEquals(Map.of(), verbs.live());
   }

@@ -39,12 +39,12 @@ final class OneSidedTest extends OneSidedContract {
               SoftVerbs own = adapters[rank.rank()];
               own.lockedLimit(own.lockedBytes() + 1000);
               Area area = rank.area(5000);
-              String told =
+              String message =
                   assertThrows(
                           UnavailableException.class,
                           () -> mesh(rank).register(area.address(), 5000, area))
                       .getMessage();
-              assertTrue(told.contains("needs 5000 bytes"), told);
+              assertTrue(message.contains("needs 5000 bytes"), message);
               Request put = part(rank, area, 0, 50);
               assertThrows(
                   UnavailableException.class, () -> mesh(rank).put(put, key(1 - rank.rank()), 0));

@@ -1,6 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 
 /** A queue pair of a software device; its methods are called with the fabric's monitor held. */
 final class SoftPair {

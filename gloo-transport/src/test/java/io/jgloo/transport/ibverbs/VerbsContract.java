@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.ibverbs.End.Done;
+import io.jgloo.transport.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -95,7 +95,7 @@ final class Mutant extends ClassLoader {
         java.io.File.pathSeparator,
         System.getProperty("java.class.path"),
         System.getProperty("jdk.module.path", ""),
-        where(io.jgloo.transport.Memory.class));
+        where(io.jgloo.transport.memory.Memory.class));
   }
 
   private static String where(Class<?> type) {

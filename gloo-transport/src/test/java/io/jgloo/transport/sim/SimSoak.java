@@ -1,7 +1,7 @@
 package io.jgloo.transport.sim;
 
-import io.jgloo.transport.GuardedMemory;
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.GuardedMemory;
+import io.jgloo.transport.memory.Memory;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;

@@ -116,10 +116,10 @@ class DeviceFailureTest {
   @Test
   void meshOfMoreRanksThanOpenFiles_isRefused() {
     OpenFiles.check("it", 900, 100, 1024);
-    String told =
+    String message =
         assertThrows(UnavailableException.class, () -> OpenFiles.check("it", 2000, 100, 1024))
             .getMessage();
-    assertTrue(told.contains("ulimit -n"), told);
+    assertTrue(message.contains("ulimit -n"), message);
     OpenFiles.check("on an unknown system", 2000, -1, -1);
   }
 }

@@ -4,11 +4,11 @@ import io.jgloo.transport.Address;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooAddress;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Wire;
+import io.jgloo.transport.gloo.GlooAddress;
 import java.io.Closeable;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -89,9 +89,9 @@ final class FewFilesMain {
       report("rehearsal", connect(meshes.get(1), addresses, SHORT)); // loads all classes
       Mesh late = mesh(one, "late", 1);
       List<Closeable> files = exhaust();
-      String told = connect(late, List.of(addresses.get(0), late.address()), SHORT);
+      String message = connect(late, List.of(addresses.get(0), late.address()), SHORT);
       close(files);
-      report("exhausted", told);
+      report("exhausted", message);
       Thread listening = new Thread(() -> connect(meshes.get(0), addresses, LONG));
       listening.start();
       report("afterwards", connect(meshes.get(1), addresses, LONG));

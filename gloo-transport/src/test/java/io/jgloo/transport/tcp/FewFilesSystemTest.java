@@ -91,34 +91,34 @@ class FewFilesSystemTest {
     }
   }
 
-  private static void assertNamed(String told) {
-    assertTrue(told != null && told.contains(EMFILE), told);
+  private static void assertNamed(String message) {
+    assertTrue(message != null && message.contains(EMFILE), message);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"epoll", "nio"})
   void dialWithoutDescriptor_namesTheCauseAndTheDeviceGoesOn(String sockets) throws Exception {
-    Map<String, String> told = run(List.of(), "dial", "bind=127.0.0.1", "sockets=" + sockets);
-    assertNamed(told.get("exhausted"));
-    assertEquals("connected", told.get("afterwards"));
+    Map<String, String> message = run(List.of(), "dial", "bind=127.0.0.1", "sockets=" + sockets);
+    assertNamed(message.get("exhausted"));
+    assertEquals("connected", message.get("afterwards"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"epoll", "nio"})
   void acceptWithoutDescriptor_namesTheCause(String sockets) throws Exception {
-    Map<String, String> told = run(List.of(), "accept", "bind=127.0.0.1", "sockets=" + sockets);
-    assertNamed(told.get("exhausted"));
-    assertTrue(!told.get("afterwards").contains(EMFILE), told.get("afterwards"));
+    Map<String, String> message = run(List.of(), "accept", "bind=127.0.0.1", "sockets=" + sockets);
+    assertNamed(message.get("exhausted"));
+    assertTrue(!message.get("afterwards").contains(EMFILE), message.get("afterwards"));
   }
 
   /** One edge tells of a connection; it is still there when descriptors are. */
   @ParameterizedTest
   @ValueSource(strings = {"epoll", "nio"})
   void acceptWithoutDescriptor_isRepeatedOnPortsOfPairs(String sockets) throws Exception {
-    Map<String, String> told =
+    Map<String, String> message =
         run(List.of(), "accept", "bind=127.0.0.1", "sockets=" + sockets, "wire=gloo-classic");
-    assertNamed(told.get("exhausted"));
-    assertEquals("connected", told.get("afterwards"));
+    assertNamed(message.get("exhausted"));
+    assertEquals("connected", message.get("afterwards"));
   }
 
   @ParameterizedTest
@@ -130,25 +130,25 @@ class FewFilesSystemTest {
         "congestion=reno",
       })
   void openWithoutDescriptor_isUnavailable(String option) throws Exception {
-    Map<String, String> told = run(List.of(), "open", "bind=127.0.0.1", option);
+    Map<String, String> message = run(List.of(), "open", "bind=127.0.0.1", option);
     for (int free = 0; free < 2; free++) {
       for (String what : List.of("mesh", "device")) {
-        String refusal = told.get(free + " files, " + what);
+        String refusal = message.get(free + " files, " + what);
         assertTrue(refusal.startsWith("UnavailableException: "), refusal);
         // With one descriptor left the open files can be counted, and a mesh does not try.
         assertTrue(refusal.contains(EMFILE) || refusal.contains("(ulimit -n)"), refusal);
       }
     }
-    assertEquals("opened TcpMesh", told.get("afterwards, mesh"));
-    assertEquals("opened TcpDevice", told.get("afterwards, device"));
+    assertEquals("opened TcpMesh", message.get("afterwards, mesh"));
+    assertEquals("opened TcpDevice", message.get("afterwards, device"));
   }
 
   /** java.nio says so by an exception of another kind than epoll. */
   @Test
   void addressOfIpv6OnAHostWithoutIt_failsOneMeshOnly() throws Exception {
-    Map<String, String> told =
+    Map<String, String> message =
         run(List.of("-Djava.net.preferIPv4Stack=true"), "six", "bind=127.0.0.1", "sockets=nio");
-    assertTrue(told.get("unsupported").contains("not supported"), told.get("unsupported"));
-    assertEquals("connected", told.get("afterwards"));
+    assertTrue(message.get("unsupported").contains("not supported"), message.get("unsupported"));
+    assertEquals("connected", message.get("afterwards"));
   }
 }

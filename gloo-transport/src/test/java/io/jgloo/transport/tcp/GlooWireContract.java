@@ -252,8 +252,8 @@ abstract class GlooWireContract extends DeviceContract {
                 rank.fails(PeerLostException.class, rank.recv(1, 5, rank.area(8)));
               } else {
                 Request recv = rank.recv(0, rank.request(4, rank.area(8)).bound(24));
-                String told = rank.fails(ProtocolException.class, recv).getMessage();
-                assertTrue(told.contains("byte 16") && told.contains("byte 24"), told);
+                String message = rank.fails(ProtocolException.class, recv).getMessage();
+                assertTrue(message.contains("byte 16") && message.contains("byte 24"), message);
               }
             });
   }

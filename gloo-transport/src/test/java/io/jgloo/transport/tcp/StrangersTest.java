@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
+import io.jgloo.transport.memory.Memory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.Memory;
 import io.jgloo.transport.Reduction;
+import io.jgloo.transport.memory.Memory;
 
 /** Sums of 64-bit integers, in elements of any number of them. */
 record Sums(int granule) implements Reduction {

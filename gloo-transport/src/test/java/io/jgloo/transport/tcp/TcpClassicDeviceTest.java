@@ -3,8 +3,8 @@ package io.jgloo.transport.tcp;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.jgloo.transport.Address;
-import io.jgloo.transport.GlooAddress;
 import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.gloo.GlooAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;

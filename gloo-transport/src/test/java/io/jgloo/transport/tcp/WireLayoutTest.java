@@ -126,8 +126,8 @@ class WireLayoutTest {
           Area first = self.rank.area(100);
           Area second = self.rank.area(100);
           for (byte i = 0; i < 100; i++) {
-            io.jgloo.transport.Memory.putByte(first.address() + i, i);
-            io.jgloo.transport.Memory.putByte(second.address() + i, (byte) -i);
+            io.jgloo.transport.memory.Memory.putByte(first.address() + i, i);
+            io.jgloo.transport.memory.Memory.putByte(second.address() + i, (byte) -i);
           }
           Request eager = self.request(0x0102030405060708L, first);
           eager.fingerprint(0x1112131415161718L, 0x2122232425262728L);

@@ -1,4 +1,4 @@
-package io.jgloo.transport;
+package io.jgloo.transport.memory;
 
 import static java.lang.invoke.MethodType.methodType;
 

@@ -1,4 +1,4 @@
-package io.jgloo.transport;
+package io.jgloo.transport.memory;
 
 import java.util.ArrayDeque;
 import java.util.Queue;

@@ -1,5 +1,8 @@
-package io.jgloo.transport;
+package io.jgloo.transport.gloo;
 
+import io.jgloo.transport.Address;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.Wire;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,4 +1,4 @@
-package io.jgloo.transport;
+package io.jgloo.transport.memory;
 
 /** Has off-heap memory watched over while it is open. */
 public final class GuardedMemory implements AutoCloseable {

@@ -1,4 +1,4 @@
-package io.jgloo.transport;
+package io.jgloo.transport.library;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -1,0 +1,2 @@
+/** What ranks of C++ Gloo and PyTorch expect of an address. */
+package io.jgloo.transport.gloo;

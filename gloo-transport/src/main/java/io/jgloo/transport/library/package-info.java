@@ -1,0 +1,2 @@
+/** The file of the native library. */
+package io.jgloo.transport.library;
