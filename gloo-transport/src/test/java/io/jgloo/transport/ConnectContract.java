@@ -246,10 +246,10 @@ public interface ConnectContract extends DeviceUnderTest {
             });
   }
 
-  private void expect(Liveness expected, Liveness told) {
+  private void expect(Liveness expected, Liveness answer) {
     assertTrue(
-        told == expected || (told == Liveness.UNKNOWN && !tellsLiveness()),
-        () -> "told " + told + " of what is " + expected);
+        answer == expected || (answer == Liveness.UNKNOWN && !tellsLiveness()),
+        () -> "told " + answer + " of what is " + expected);
   }
 
   @Test

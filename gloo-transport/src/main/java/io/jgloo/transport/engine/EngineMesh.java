@@ -109,7 +109,7 @@ public abstract class EngineMesh implements Mesh {
    *
    * @param source the pair whose peer is lost or knows of the failure already, or null
    */
-  protected abstract void tell(GlooException cause, EnginePair source);
+  protected abstract void notifyPeers(GlooException cause, EnginePair source);
 
   /** What has been prepared under the lock is handed over before it is released. */
   protected void settle() {}
@@ -438,7 +438,7 @@ public abstract class EngineMesh implements Mesh {
     }
     failure = reductions.first(cause);
     failAll(failure);
-    tell(failure, source);
+    notifyPeers(failure, source);
     completed = true;
   }
 

@@ -52,7 +52,7 @@ public final class ProgressLock {
   private final Platform platform;
   private final AtomicBoolean held = new AtomicBoolean();
   private final ArrayDeque<Waiter> parked = new ArrayDeque<>();
-  private final ArrayDeque<Waiter> spare = new ArrayDeque<>();
+  private final ArrayDeque<Waiter> freeWaiters = new ArrayDeque<>();
   private volatile int parkedCount;
   private volatile boolean yielding;
   private final long spinNanos;
@@ -234,7 +234,7 @@ public final class ProgressLock {
 
   private Waiter enqueue(Condition condition, EngineQueue queue) {
     synchronized (parked) {
-      Waiter waiter = spare.isEmpty() ? new Waiter() : spare.poll();
+      Waiter waiter = freeWaiters.isEmpty() ? new Waiter() : freeWaiters.poll();
       waiter.thread = Thread.currentThread();
       waiter.condition = condition;
       waiter.queue = queue;
@@ -251,7 +251,7 @@ public final class ProgressLock {
       waiter.thread = null;
       waiter.condition = null;
       waiter.queue = null;
-      spare.add(waiter);
+      freeWaiters.add(waiter);
     }
   }
 

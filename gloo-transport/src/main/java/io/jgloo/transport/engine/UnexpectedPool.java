@@ -13,43 +13,43 @@ import java.util.List;
 public final class UnexpectedPool {
 
   /** Most bytes kept for later. */
-  private static final long SPARE_BYTES = 4 << 20;
+  private static final long MAX_FREE_BYTES = 4 << 20;
 
   /** Room is a power of two of bytes, from this exponent on. */
   private static final int SMALLEST = 8;
 
-  private static final int LARGEST = Long.numberOfTrailingZeros(SPARE_BYTES);
+  private static final int LARGEST = Long.numberOfTrailingZeros(MAX_FREE_BYTES);
 
   /** A message takes room of up to so many sizes above its own. */
   private static final int SIZES_ABOVE = 2;
 
   /** Spares without room, kept for messages that are empty or only announced. */
-  private static final int BARE = 1024;
+  private static final int MAX_FREE_EMPTY = 1024;
 
-  private final ArrayDeque<UnexpectedMessage> bare = new ArrayDeque<>();
-  private final List<ArrayDeque<UnexpectedMessage>> spare = new ArrayList<>();
-  private long spareBytes;
+  private final ArrayDeque<UnexpectedMessage> freeEmpty = new ArrayDeque<>();
+  private final List<ArrayDeque<UnexpectedMessage>> free = new ArrayList<>();
+  private long freeBytes;
   private boolean closed;
 
   UnexpectedPool() {
     for (int size = SMALLEST; size <= LARGEST; size++) {
-      spare.add(new ArrayDeque<>(0));
+      free.add(new ArrayDeque<>(0));
     }
   }
 
   /** A message with room for this many bytes. */
   public UnexpectedMessage take(long bytes) {
     if (bytes == 0) {
-      return bare.isEmpty() ? new UnexpectedMessage(0) : bare.poll();
+      return freeEmpty.isEmpty() ? new UnexpectedMessage(0) : freeEmpty.poll();
     }
-    if (bytes > SPARE_BYTES) {
+    if (bytes > MAX_FREE_BYTES) {
       return new UnexpectedMessage(bytes);
     }
     int size = size(bytes);
     for (int i = size; i <= Math.min(size + SIZES_ABOVE, LARGEST); i++) {
-      UnexpectedMessage message = spare.get(i - SMALLEST).poll();
+      UnexpectedMessage message = free.get(i - SMALLEST).poll();
       if (message != null) {
-        spareBytes -= message.capacity();
+        freeBytes -= message.capacity();
         return message;
       }
     }
@@ -66,24 +66,24 @@ public final class UnexpectedPool {
     message.claimedBy = null;
     long capacity = message.capacity();
     if (capacity == 0) {
-      if (bare.size() < BARE) {
-        bare.push(message);
+      if (freeEmpty.size() < MAX_FREE_EMPTY) {
+        freeEmpty.push(message);
       }
-    } else if (closed || spareBytes + capacity > SPARE_BYTES) {
+    } else if (closed || freeBytes + capacity > MAX_FREE_BYTES) {
       message.free();
     } else {
-      spareBytes += capacity;
-      spare.get(size(capacity) - SMALLEST).push(message);
+      freeBytes += capacity;
+      free.get(size(capacity) - SMALLEST).push(message);
     }
   }
 
   /** Frees the messages that are not in use; those given back later are freed then. */
   public void close() {
     closed = true;
-    for (ArrayDeque<UnexpectedMessage> messages : spare) {
+    for (ArrayDeque<UnexpectedMessage> messages : free) {
       messages.forEach(UnexpectedMessage::free);
       messages.clear();
     }
-    spareBytes = 0;
+    freeBytes = 0;
   }
 }

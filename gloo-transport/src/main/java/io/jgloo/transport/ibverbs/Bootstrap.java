@@ -43,8 +43,8 @@ final class Bootstrap {
   private final Request[] ready;
   private final Request[] sends;
   private final boolean[] connected;
-  private final Buffer told;
-  private final Buffer heard;
+  private final Buffer outgoing;
+  private final Buffer incoming;
   private long memory;
 
   Bootstrap(IbverbsMesh mesh, Mesh inner) {
@@ -58,8 +58,8 @@ final class Bootstrap {
     connected = new boolean[size];
     int half = size * Introduction.BYTES;
     memory = Memory.allocate(2L * half, Memory.CACHE_LINE);
-    told = inner.newBuffer().wrap(memory, half, null);
-    heard = inner.newBuffer().wrap(memory + half, half, null);
+    outgoing = inner.newBuffer().wrap(memory, half, null);
+    incoming = inner.newBuffer().wrap(memory + half, half, null);
   }
 
   Mesh inner() {
@@ -110,11 +110,12 @@ final class Bootstrap {
   private void introduce(int peer) {
     long offset = (long) peer * Introduction.BYTES;
     byte[] bytes = mesh.linkAt(peer).introduction().encode();
-    Memory.copy(bytes, 0, told.address() + offset, bytes.length);
+    Memory.copy(bytes, 0, outgoing.address() + offset, bytes.length);
     introductions[peer] =
-        queue.newRequest().message(INTRODUCTION_SLOT, heard, offset, Introduction.BYTES);
-    ready[peer] = queue.newRequest().message(READY_SLOT, heard, offset, 0);
-    sends[peer] = queue.newRequest().message(INTRODUCTION_SLOT, told, offset, Introduction.BYTES);
+        queue.newRequest().message(INTRODUCTION_SLOT, incoming, offset, Introduction.BYTES);
+    ready[peer] = queue.newRequest().message(READY_SLOT, incoming, offset, 0);
+    sends[peer] =
+        queue.newRequest().message(INTRODUCTION_SLOT, outgoing, offset, Introduction.BYTES);
     inner.pair(peer).recv(introductions[peer]);
     inner.pair(peer).recv(ready[peer]);
     inner.pair(peer).send(sends[peer]);
@@ -122,7 +123,7 @@ final class Bootstrap {
 
   private void connectPair(int peer, String text) {
     byte[] bytes = new byte[Introduction.BYTES];
-    Memory.copy(heard.address() + (long) peer * bytes.length, bytes, 0, bytes.length);
+    Memory.copy(incoming.address() + (long) peer * bytes.length, bytes, 0, bytes.length);
     Introduction introduction;
     try {
       introduction = Introduction.decode(bytes);
@@ -132,7 +133,7 @@ final class Bootstrap {
     mesh.connectLink(peer, introduction, text);
     connected[peer] = true;
     int size = connected.length;
-    sends[size + peer] = queue.newRequest().message(READY_SLOT, told, 0, 0);
+    sends[size + peer] = queue.newRequest().message(READY_SLOT, outgoing, 0, 0);
     inner.pair(peer).send(sends[size + peer]);
   }
 

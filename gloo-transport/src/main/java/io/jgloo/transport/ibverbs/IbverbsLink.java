@@ -24,7 +24,7 @@ final class IbverbsLink {
   private final QueuePair queuePair;
   private final int firstPacket = ThreadLocalRandom.current().nextInt(1 << 24);
   private IbverbsRoute route;
-  private Introduction told;
+  private Introduction remote;
   private String where = "";
   private boolean open = true;
   private long received;
@@ -102,16 +102,16 @@ final class IbverbsLink {
 
   /** What the peer is ready to hold for us without having asked. */
   long peerWindow() {
-    return told.window();
+    return remote.window();
   }
 
   int peerDepth() {
-    return told.depth();
+    return remote.depth();
   }
 
   /** Longest message sent without being asked for. */
   long eagerBytes() {
-    return Math.min(mesh.settings().eagerBytes(), told.slotBytes() - Frame.BYTES);
+    return Math.min(mesh.settings().eagerBytes(), remote.slotBytes() - Frame.BYTES);
   }
 
   /** The peer's address in parentheses, or nothing before the pair was connected. */
@@ -156,32 +156,32 @@ final class IbverbsLink {
    * @throws UnavailableException if the device refuses
    */
   void connect(Introduction introduction, String text) {
-    told = introduction;
+    remote = introduction;
     where = " (" + text + ")";
     Adapter adapter = mesh.adapter();
     Settings settings = mesh.settings();
-    if (told.linkLayer() != adapter.port().linkLayer()) {
+    if (remote.linkLayer() != adapter.port().linkLayer()) {
       throw new ProtocolException(
           "peer %d%s is on another kind of network: link layer %d, ours is %d"
-              .formatted(peer, where, told.linkLayer(), adapter.port().linkLayer()));
+              .formatted(peer, where, remote.linkLayer(), adapter.port().linkLayer()));
     }
     int reads = Math.min(READS_AT_A_TIME, adapter.limits().maxReadsAsTarget());
     PairRoute route =
         new PairRoute(
-            told.number(),
-            told.firstPacket(),
-            told.gid(),
-            told.lid(),
+            remote.number(),
+            remote.firstPacket(),
+            remote.gid(),
+            remote.lid(),
             adapter.portNumber(),
             adapter.gidIndex(),
             adapter.port().linkLayer() == PortState.ETHERNET,
             HOP_LIMIT,
             settings.trafficClass(),
             settings.serviceLevel(),
-            Math.min(told.mtu(), adapter.mtu()),
+            Math.min(remote.mtu(), adapter.mtu()),
             reads,
             RNR_TIMER);
-    int ownReads = Math.min(told.reads(), adapter.limits().maxReadsAsOrigin());
+    int ownReads = Math.min(remote.reads(), adapter.limits().maxReadsAsOrigin());
     PairTimers timers =
         new PairTimers(
             firstPacket,
@@ -223,7 +223,7 @@ final class IbverbsLink {
   private void arrived(long completion, long place) {
     received++;
     if (Completion.opcode(completion) == Completion.RECEIVE_RDMA_WITH_IMMEDIATE) {
-      route.landings().arrived(Completion.immediate(completion));
+      route.grantedReceives().arrived(Completion.immediate(completion));
     } else {
       long at = receives.slot(place);
       int bytes = Completion.length(completion);
@@ -291,7 +291,7 @@ final class IbverbsLink {
 
   /** Hands over what has been prepared. */
   void settle() {
-    if (!open || told == null) {
+    if (!open || remote == null) {
       return;
     }
     try {
@@ -337,7 +337,7 @@ final class IbverbsLink {
 
   /** Whether the device has finished what it was given, or cannot. */
   boolean isQuiet() {
-    if (!open || told == null || trouble != null) {
+    if (!open || remote == null || trouble != null) {
       return true;
     }
     works.tellOfTheLast();

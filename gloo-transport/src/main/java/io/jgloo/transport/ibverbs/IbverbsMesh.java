@@ -81,7 +81,7 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
   }
 
   @Override
-  protected void tell(GlooException cause, EnginePair from) {
+  protected void notifyPeers(GlooException cause, EnginePair from) {
     inner.abort(cause);
   }
 
@@ -298,7 +298,7 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
   }
 
   /** The TCP mesh has failed; what the peers had sent before is taken first. */
-  void heard(GlooException cause) {
+  void innerMeshFailed(GlooException cause) {
     if (hasEnded()) {
       return;
     }

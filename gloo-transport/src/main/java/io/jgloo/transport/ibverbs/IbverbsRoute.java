@@ -28,7 +28,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
 
   private final IbverbsMesh mesh;
   private final IbverbsLink link;
-  private final Landings landings;
+  private final GrantedReceives grantedReceives;
   private final NumberedSends numbered = new NumberedSends();
   private final Transfers transfers = new Transfers();
   private long consumed;
@@ -41,11 +41,11 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
     super(pair, new CreditAccount(mesh.settings().windowBytes()), mesh.settings().windowBytes());
     this.mesh = mesh;
     this.link = link;
-    landings = new Landings(mesh, this);
+    grantedReceives = new GrantedReceives(mesh, this);
   }
 
-  Landings landings() {
-    return landings;
+  GrantedReceives grantedReceives() {
+    return grantedReceives;
   }
 
   // What the engine asks for.
@@ -72,7 +72,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
 
   @Override
   protected void grant(EngineRequest request, long length, int number) {
-    landings.begin(request, number, length);
+    grantedReceives.begin(request, number, length);
   }
 
   @Override
@@ -122,7 +122,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
 
   @Override
   public boolean isReceiving() {
-    return landings.isBusy();
+    return grantedReceives.isBusy();
   }
 
   @Override
@@ -152,7 +152,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
 
   @Override
   public void failAll(GlooException cause) {
-    landings.failAll(cause);
+    grantedReceives.failAll(cause);
     transfers.failAll(cause);
   }
 
@@ -168,7 +168,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
       }
       case Frame.ANNOUNCE -> announced(at, Frame.message(at));
       case Frame.GRANT -> granted(at);
-      case Frame.WITHDRAWN -> landings.withdrawn(Frame.ticket(at));
+      case Frame.WITHDRAWN -> grantedReceives.withdrawn(Frame.ticket(at));
       default -> {
         // CREDIT: the header said it all.
       }

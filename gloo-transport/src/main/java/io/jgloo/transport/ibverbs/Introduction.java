@@ -62,7 +62,7 @@ record Introduction(
     if (in.getLong() != MAGIC) {
       throw new ProtocolException("its introduction starts with other bytes");
     }
-    Introduction told =
+    Introduction decoded =
         new Introduction(
             in.getInt(),
             in.getInt(),
@@ -74,13 +74,13 @@ record Introduction(
             in.getInt(),
             in.getInt(),
             in.getLong());
-    if (told.mtu < 1
-        || told.mtu > 5
-        || told.depth < 2
-        || told.slotBytes < Frame.BYTES
-        || told.window < 0) {
-      throw new ProtocolException("its introduction makes no sense: " + told);
+    if (decoded.mtu < 1
+        || decoded.mtu > 5
+        || decoded.depth < 2
+        || decoded.slotBytes < Frame.BYTES
+        || decoded.window < 0) {
+      throw new ProtocolException("its introduction makes no sense: " + decoded);
     }
-    return told;
+    return decoded;
   }
 }

@@ -23,7 +23,7 @@ final class ReceiveQueue {
   private long lastOfChain;
   private int chained;
   private int returned;
-  private int told;
+  private int reported;
 
   ReceiveQueue(IbverbsLink link, long slots, int localKey) {
     this.link = link;
@@ -91,13 +91,13 @@ final class ReceiveQueue {
 
   /** Slots posted again so far; the frame that carries it tells the peer. */
   int creditToTell() {
-    told = returned;
+    reported = returned;
     return returned;
   }
 
   /** Whether the peer should be told even if there is nothing else to say. */
   boolean owesCredit() {
-    return returned - told >= depth / 2;
+    return returned - reported >= depth / 2;
   }
 
   void close() {

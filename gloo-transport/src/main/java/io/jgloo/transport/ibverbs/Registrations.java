@@ -27,7 +27,7 @@ final class Registrations {
   private final Adapter adapter;
   private final TreeMap<Long, IbverbsRegistration> byAddress = new TreeMap<>();
   private final Set<IbverbsBuffer> buffers = Collections.newSetFromMap(new IdentityHashMap<>());
-  private boolean told;
+  private boolean logged;
 
   Registrations(IbverbsMesh mesh, Adapter adapter) {
     this.mesh = mesh;
@@ -52,11 +52,11 @@ final class Registrations {
     } catch (UnavailableException e) {
       buffer.refused = true;
       LOG.log(
-          told ? Level.DEBUG : Level.INFO,
+          logged ? Level.DEBUG : Level.INFO,
           "{0} copies through pinned memory instead: {1}",
           mesh,
           e.getMessage());
-      told = true;
+      logged = true;
       return null;
     }
   }

@@ -15,7 +15,7 @@ final class Resources {
   private final IbverbsMesh mesh;
   private final Adapter adapter;
   private final ArrayDeque<IbverbsLink> needy = new ArrayDeque<>();
-  private final ArrayDeque<Landing> thirsty = new ArrayDeque<>();
+  private final ArrayDeque<GrantedReceive> waiting = new ArrayDeque<>();
   private long channel;
   private long queue;
   private Slab slab;
@@ -112,21 +112,21 @@ final class Resources {
   }
 
   /** A segment to receive into, or 0: then the landing asks again when one is free. */
-  long takeToReceive(Landing landing) {
+  long takeToReceive(GrantedReceive receive) {
     long segment = receivePool.take();
-    if (segment == 0 && !landing.waits) {
-      landing.waits = true;
-      thirsty.add(landing);
+    if (segment == 0 && !receive.waits) {
+      receive.waits = true;
+      waiting.add(receive);
     }
     return segment;
   }
 
   void giveBackToReceive(long segment) {
     receivePool.giveBack(segment);
-    while (!receivePool.isEmpty() && !thirsty.isEmpty()) {
-      Landing landing = thirsty.poll(); // it may need it no more
-      landing.waits = false;
-      landing.owner.askForMore(landing);
+    while (!receivePool.isEmpty() && !waiting.isEmpty()) {
+      GrantedReceive receive = waiting.poll(); // it may need it no more
+      receive.waits = false;
+      receive.owner.askForMore(receive);
     }
   }
 
@@ -146,7 +146,7 @@ final class Resources {
   /** The mesh has ended: nobody waits in line any more. */
   void forgetLines() {
     needy.clear();
-    thirsty.clear();
+    waiting.clear();
   }
 
   /** Gives the memory back; no queue pair uses it any more. */

@@ -8,10 +8,10 @@ final class Transfers {
 
   private final ArrayDeque<Transfer> waiting = new ArrayDeque<>();
   private final ArrayDeque<Transfer> busy = new ArrayDeque<>();
-  private final ArrayDeque<Transfer> spare = new ArrayDeque<>();
+  private final ArrayDeque<Transfer> free = new ArrayDeque<>();
 
   Transfer add() {
-    Transfer transfer = spare.isEmpty() ? new Transfer() : spare.poll();
+    Transfer transfer = free.isEmpty() ? new Transfer() : free.poll();
     transfer.message = null;
     transfer.request = null;
     transfer.reads = false;
@@ -38,7 +38,7 @@ final class Transfers {
       transfer.request = null;
       transfer.message = null;
       transfer.region = null;
-      spare.addFirst(transfer);
+      free.addFirst(transfer);
     }
   }
 

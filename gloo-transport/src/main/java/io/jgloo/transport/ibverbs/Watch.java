@@ -58,8 +58,8 @@ final class Watch extends Thread {
       boolean busy = false;
       while (!ending) {
         queue.await(System.nanoTime() + (busy ? BUSY_TICK_NANOS : TICK_NANOS));
-        for (Request heard = queue.poll(); heard != null; heard = queue.poll()) {
-          hear(heard, sentinel);
+        for (Request request = queue.poll(); request != null; request = queue.poll()) {
+          handle(request, sentinel);
         }
         busy = look();
       }
@@ -75,9 +75,9 @@ final class Watch extends Thread {
     while (sentinel.state() == Request.State.POSTED && !inner.cancelAny(sentinel)) {
       LockSupport.parkNanos(this, PAUSE_NANOS);
     }
-    for (Request heard = queue.poll(); heard != null; heard = queue.poll()) {
-      boolean more = heard.state() == Request.State.DONE;
-      hear(heard, sentinel);
+    for (Request request = queue.poll(); request != null; request = queue.poll()) {
+      boolean more = request.state() == Request.State.DONE;
+      handle(request, sentinel);
       if (more && sentinel.state() == Request.State.POSTED) {
         inner.cancelAny(sentinel);
       }
@@ -91,9 +91,9 @@ final class Watch extends Thread {
     }
   }
 
-  private void hear(Request heard, Request sentinel) {
-    if (heard.state() == Request.State.DONE) {
-      int peer = heard.peer();
+  private void handle(Request request, Request sentinel) {
+    if (request.state() == Request.State.DONE) {
+      int peer = request.peer();
       present.clear(peer);
       mesh.leaving(peer, Memory.getLong(memory));
       listen(sentinel);
@@ -104,7 +104,7 @@ final class Watch extends Thread {
   private boolean look() {
     Optional<GlooException> failure = inner.failure();
     if (failure.isPresent()) {
-      mesh.heard(failure.get());
+      mesh.innerMeshFailed(failure.get());
     }
     mesh.device().lookAtEvents();
     long now = System.nanoTime();

@@ -26,15 +26,15 @@ public final class Faults {
 
   /** Cuts one direction: nothing arrives until {@link #heal}. */
   public void cutOneWay(int from, int to) {
-    scheduler.scheduled(() -> network.way(from, to).cut());
+    scheduler.scheduled(() -> network.path(from, to).cut());
   }
 
   /** Mends both directions; what was held up arrives. */
   public void heal(int first, int second) {
     scheduler.scheduled(
         () -> {
-          network.way(first, second).heal();
-          network.way(second, first).heal();
+          network.path(first, second).heal();
+          network.path(second, first).heal();
         });
   }
 
@@ -60,7 +60,7 @@ public final class Faults {
             node.mostDescriptors(Integer.MAX_VALUE);
             node.slow(0);
             for (int other = 0; other < network.size(); other++) {
-              network.way(rank, other).heal();
+              network.path(rank, other).heal();
             }
           }
         });

@@ -20,7 +20,7 @@ final class Network {
   private final long world = WORLDS.incrementAndGet();
   private final Timeline timeline;
   private final List<Node> nodes = new ArrayList<>();
-  private final Map<Long, Way> ways = new HashMap<>();
+  private final Map<Long, NetworkPath> paths = new HashMap<>();
   private final Map<InetSocketAddress, SimAcceptor> acceptors = new HashMap<>();
   private LinkModel model = LinkModel.DEFAULT;
   private int ranksPerHost = Integer.MAX_VALUE;
@@ -51,18 +51,18 @@ final class Network {
     return nodes.get(rank);
   }
 
-  Way way(Node from, Node to) {
+  NetworkPath path(Node from, Node to) {
     long ends = (long) from.rank() << 32 | to.rank();
-    return ways.computeIfAbsent(ends, key -> new Way(timeline, model));
+    return paths.computeIfAbsent(ends, key -> new NetworkPath(timeline, model));
   }
 
-  Way way(int from, int to) {
-    return way(node(from), node(to));
+  NetworkPath path(int from, int to) {
+    return path(node(from), node(to));
   }
 
   void model(LinkModel all) {
     model = all;
-    ways.values().forEach(way -> way.model(all));
+    paths.values().forEach(path -> path.model(all));
   }
 
   void ranksPerHost(int count) {

@@ -77,33 +77,33 @@ final class SimLink extends Link {
 
   /** Sends the first segment: it is answered, refused, or lost. */
   private void knock() {
-    SimAcceptor door = sockets.network().acceptor(remote);
-    if (door == null) {
+    SimAcceptor acceptor = sockets.network().acceptor(remote);
+    if (acceptor == null) {
       timeline.at(timeline.now(), "unknown", this::refused);
       return;
     }
-    Way way = sockets.network().way(node(), door.sockets().node());
-    timeline.at(timeline.now() + way.delay(), "connect", () -> knocked(way, door));
+    NetworkPath path = sockets.network().path(node(), acceptor.sockets().node());
+    timeline.at(timeline.now() + path.delay(), "connect", () -> knocked(path, acceptor));
   }
 
-  private void knocked(Way way, SimAcceptor door) {
-    Node there = door.sockets().node();
-    Way back = sockets.network().way(there, node());
-    boolean lost = way.isCut() || back.isCut() || there.isSilent() || door.isFull();
+  private void knocked(NetworkPath path, SimAcceptor acceptor) {
+    Node there = acceptor.sockets().node();
+    NetworkPath back = sockets.network().path(there, node());
+    boolean lost = path.isCut() || back.isCut() || there.isSilent() || acceptor.isFull();
     if (state != State.CONNECTING || node().hasCrashed()) {
       return;
     }
     if (lost) {
       timeline.at(timeline.now() + RETRY_NANOS, "connect again", this::knockAgain);
-    } else if (door.isClosed() || there.hasCrashed()) {
+    } else if (acceptor.isClosed() || there.hasCrashed()) {
       timeline.at(timeline.now() + back.delay(), "refused", this::refused);
     } else {
-      SimLink other = new SimLink(door.sockets(), remote);
+      SimLink other = new SimLink(acceptor.sockets(), remote);
       other.remote = local;
-      join(other, way, back);
+      join(other, path, back);
       there.links().add(other);
       timeline.at(timeline.now() + back.delay(), "connected", this::connected);
-      timeline.at(timeline.now() + way.delay(), "accept", () -> other.enter(door));
+      timeline.at(timeline.now() + path.delay(), "accept", () -> other.enter(acceptor));
     }
   }
 
@@ -113,10 +113,10 @@ final class SimLink extends Link {
     }
   }
 
-  private void join(SimLink other, Way way, Way back) {
+  private void join(SimLink other, NetworkPath path, NetworkPath back) {
     peer = other;
     other.peer = this;
-    out = new Stream(timeline, way, this, other, buffer(), buffer());
+    out = new Stream(timeline, path, this, other, buffer(), buffer());
     in = new Stream(timeline, back, other, this, buffer(), buffer());
     other.in = out;
     other.out = in;
@@ -127,14 +127,14 @@ final class SimLink extends Link {
     return LEAST_BUFFER_BYTES << timeline.random(BUFFER_DOUBLINGS);
   }
 
-  private void enter(SimAcceptor door) {
+  private void enter(SimAcceptor acceptor) {
     if (state == State.CLOSED) {
       return;
     }
-    if (door.isClosed()) {
+    if (acceptor.isClosed()) {
       abort();
     } else {
-      door.arrived(this);
+      acceptor.arrived(this);
     }
   }
 

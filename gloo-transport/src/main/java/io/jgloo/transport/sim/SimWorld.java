@@ -44,7 +44,7 @@ public final class SimWorld implements AutoCloseable {
   private final List<SimDevice> devices = new ArrayList<>();
   private final List<RankFailure> failures = new ArrayList<>();
   private final Faults faults;
-  private final Board board;
+  private final AddressDirectory directory;
   private DeviceOptions options;
 
   /**
@@ -58,7 +58,7 @@ public final class SimWorld implements AutoCloseable {
     scheduler = new Scheduler(timeline, new SplittableRandom(~seed).nextLong());
     network = new Network(timeline);
     faults = new Faults(scheduler, network);
-    board = new Board(scheduler.lock);
+    directory = new AddressDirectory(scheduler.lock);
     // Small, so that back-pressure and announcing are everyday events in a test.
     options =
         DeviceOptions.DEFAULTS
@@ -95,7 +95,7 @@ public final class SimWorld implements AutoCloseable {
 
   /** Sets how the link from one rank to another is, in this direction. */
   public SimWorld link(int from, int to, LinkModel model) {
-    scheduler.scheduled(() -> network.way(from, to).model(model));
+    scheduler.scheduled(() -> network.path(from, to).model(model));
     return this;
   }
 
@@ -262,11 +262,11 @@ public final class SimWorld implements AutoCloseable {
     boolean connected = false;
     try {
       long deadline = scheduler.nanoTime() + timeout.toNanos();
-      board.publish(membership, mesh.address());
-      await(() -> board.missing(membership).isEmpty(), timeout);
-      board.check(membership, timeout);
+      directory.publish(membership, mesh.address());
+      await(() -> directory.missing(membership).isEmpty(), timeout);
+      directory.check(membership, timeout);
       long left = Math.max(0, deadline - scheduler.nanoTime());
-      mesh.connect(board.addresses(membership), Duration.ofNanos(left));
+      mesh.connect(directory.addresses(membership), Duration.ofNanos(left));
       connected = true;
       return mesh;
     } finally {

@@ -19,7 +19,7 @@ final class Stream {
   private static final int TINY_BYTES = 60;
 
   private final Timeline timeline;
-  private final Way way;
+  private final NetworkPath path;
   private final SimLink to;
   private final SimLink from;
   private final int sendBytes;
@@ -39,9 +39,15 @@ final class Stream {
   private boolean finArrived;
   private boolean dropped;
 
-  Stream(Timeline timeline, Way way, SimLink from, SimLink to, int sendBytes, int receiveBytes) {
+  Stream(
+      Timeline timeline,
+      NetworkPath path,
+      SimLink from,
+      SimLink to,
+      int sendBytes,
+      int receiveBytes) {
     this.timeline = timeline;
-    this.way = way;
+    this.path = path;
     this.from = from;
     this.to = to;
     this.sendBytes = sendBytes;
@@ -105,15 +111,15 @@ final class Stream {
   }
 
   private void travel(int count, String what, Runnable arrival) {
-    busyUntil = Math.max(busyUntil, timeline.now()) + way.model().nanosFor(count);
-    lastArrival = Math.max(lastArrival, busyUntil + way.delay());
+    busyUntil = Math.max(busyUntil, timeline.now()) + path.model().nanosFor(count);
+    lastArrival = Math.max(lastArrival, busyUntil + path.delay());
     timeline.at(lastArrival, what, arrival);
   }
 
   /** Has the connection broken at the other end, after what is under way. */
   void reset(long delayNanos) {
     drop();
-    lastArrival = Math.max(lastArrival, timeline.now() + delayNanos + way.delay());
+    lastArrival = Math.max(lastArrival, timeline.now() + delayNanos + path.delay());
     timeline.at(lastArrival, "reset", this::arriveReset);
   }
 
@@ -138,13 +144,13 @@ final class Stream {
   }
 
   private boolean isBlocked() {
-    return way.isCut() || holds || to.node().isSilent();
+    return path.isCut() || holds || to.node().isSilent();
   }
 
   private void hold() {
     if (!holds) {
       holds = true;
-      way.hold(this);
+      path.hold(this);
     }
   }
 

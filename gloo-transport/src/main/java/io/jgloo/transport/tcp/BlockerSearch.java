@@ -64,7 +64,7 @@ final class BlockerSearch {
     }
     List<Integer> own;
     try {
-      own = Awaited.of(mesh, slot);
+      own = AwaitedRanks.of(mesh, slot);
     } finally {
       mesh.unlock();
     }
@@ -99,7 +99,7 @@ final class BlockerSearch {
     }
     Endpoint endpoint;
     try {
-      endpoint = mesh.roster().endpoint(peer);
+      endpoint = mesh.connectionTable().endpoint(peer);
     } finally {
       mesh.unlock();
     }
@@ -127,7 +127,7 @@ final class BlockerSearch {
     @Override
     public int bytesBehind(Welcome welcome) {
       long longest =
-          switch (welcome.verdict()) {
+          switch (welcome.status()) {
             case ACCEPTED -> (long) Integer.BYTES * mesh.size();
             case FAILED -> AbortNotice.MAX_BYTES;
             default -> 0;
@@ -140,8 +140,8 @@ final class BlockerSearch {
 
     @Override
     public void answered(Welcome welcome, byte[] behind) {
-      switch (welcome.verdict()) {
-        case ACCEPTED -> heard(peer, Awaited.decode(behind, mesh.size()));
+      switch (welcome.status()) {
+        case ACCEPTED -> waitsFor(peer, AwaitedRanks.decode(behind, mesh.size()));
         case FAILED -> {
           mesh.tasks().noticed(behind, peer);
           left();
@@ -158,7 +158,7 @@ final class BlockerSearch {
   }
 
   /** A rank has said which ranks it waits for. */
-  private void heard(int peer, List<Integer> peers) {
+  private void waitsFor(int peer, List<Integer> peers) {
     if (peers.isEmpty()) {
       late.add(peer);
     }

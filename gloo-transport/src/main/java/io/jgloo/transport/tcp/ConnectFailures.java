@@ -84,13 +84,13 @@ final class ConnectFailures {
     GlooException cause = causes[peer];
     String none = "it was asked to connect and has not" + device.whyNotAccepted();
     String why = cause == null ? none : cause.getMessage();
-    String told =
+    String text =
         String.format(
             Locale.ROOT,
             "peer %d could not be connected within %.1f s: %s",
             peer,
             Clock.nanos(patience) / 1e9,
             why);
-    return new PeerLostException(peer, told, cause);
+    return new PeerLostException(peer, text, cause);
   }
 }

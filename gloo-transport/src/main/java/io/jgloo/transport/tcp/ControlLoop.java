@@ -26,11 +26,11 @@ final class ControlLoop implements Runnable {
   private static final Logger LOG = System.getLogger(ControlLoop.class.getName());
   private static final long TICK_NANOS = 20_000_000L;
   private static final long BUSY_TICK_NANOS = 1_000_000L;
-  private static final long LINGER_NANOS = 2_000_000_000L;
+  private static final long DELAYED_CLOSE_NANOS = 2_000_000_000L;
   private static final long ACCEPT_PAUSE_NANOS = 50_000_000L;
 
   /** Connections that have not said hello; beyond this the oldest goes. */
-  private static final int MAX_GUESTS = 512;
+  private static final int MAX_INCOMING = 512;
 
   /** Connections accepted at a time, so that a flood of them does not keep us from the others. */
   private static final int ACCEPT_AT_A_TIME = 64;
@@ -40,22 +40,22 @@ final class ControlLoop implements Runnable {
   private final Poller poller;
   private final Acceptor acceptor;
   private final long helloNanos;
-  private final long buffer = Visitor.newBuffer();
+  private final long buffer = ControlConnection.newBuffer();
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-  private final List<Visitor> visitors = new ArrayList<>();
-  private final ArrayDeque<Visitor> guests = new ArrayDeque<>();
+  private final List<ControlConnection> connections = new ArrayList<>();
+  private final ArrayDeque<ControlConnection> unidentified = new ArrayDeque<>();
   private final List<Later> laters = new ArrayList<>();
   private final LockQueue lockQueue = new LockQueue();
   private long acceptAfterNanos;
   private long refused;
-  private long mishaps;
+  private long failures;
   private volatile IOException cannotAccept;
   private volatile boolean closing;
 
   private record Later(long atNanos, Runnable task) {}
 
   /** A port of its own for something, besides the device's. */
-  private record Door(Acceptor acceptor, Predicate<Link> reception) {}
+  private record ListeningPort(Acceptor acceptor, Predicate<Link> handler) {}
 
   /**
    * @param helloNanos how long a new connection may take to say hello, or to answer ours
@@ -112,7 +112,7 @@ final class ControlLoop implements Runnable {
   public void run() {
     try {
       boolean busy = false;
-      while (!closing || hasLingerers() || !tasks.isEmpty()) {
+      while (!closing || hasDelayedCloses() || !tasks.isEmpty()) {
         busy = turn(busy);
       }
     } finally {
@@ -145,7 +145,7 @@ final class ControlLoop implements Runnable {
     return pause;
   }
 
-  private void attempt(Runnable task) {
+  private void runSafely(Runnable task) {
     try {
       task.run();
     } catch (Throwable e) {
@@ -154,37 +154,37 @@ final class ControlLoop implements Runnable {
   }
 
   private void log(Throwable e) {
-    mishaps++;
+    failures++;
     try {
-      if (Long.bitCount(mishaps) == 1) {
-        LOG.log(Level.ERROR, device + " goes on after failure " + mishaps + " of its thread", e);
+      if (Long.bitCount(failures) == 1) {
+        LOG.log(Level.ERROR, device + " goes on after failure " + failures + " of its thread", e);
       }
     } catch (Throwable again) {
       e.addSuppressed(again); // no memory for a line of the log
     }
   }
 
-  private boolean hasLingerers() {
-    return visitors.stream().anyMatch(Visitor::mustStay);
+  private boolean hasDelayedCloses() {
+    return connections.stream().anyMatch(ControlConnection::mustStay);
   }
 
   private void end() {
     runTasks(); // a link that is to linger is closed here at the latest
     poller.remove(acceptor);
     acceptor.close();
-    new ArrayList<>(visitors).forEach(visitor -> attempt(visitor::drop));
+    new ArrayList<>(connections).forEach(connection -> runSafely(connection::drop));
     poller.close();
     Memory.free(buffer);
   }
 
   private void runTasks() {
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-      attempt(task);
+      runSafely(task);
     }
     long now = platform.nanoTime();
     List<Later> due = laters.stream().filter(later -> later.atNanos - now <= 0).toList();
     laters.removeAll(due);
-    due.forEach(later -> attempt(later.task));
+    due.forEach(later -> runSafely(later.task));
   }
 
   private void handleReady() {
@@ -193,10 +193,10 @@ final class ControlLoop implements Runnable {
     for (Pollable pollable : ready) {
       pollable.listed = false;
       pollable.absorb();
-      if (pollable.owner instanceof Visitor visitor && !visitor.isGone()) {
-        serve(visitor);
-      } else if (pollable.owner instanceof Door door && !closing) {
-        open(door);
+      if (pollable.owner instanceof ControlConnection connection && !connection.isGone()) {
+        serve(connection);
+      } else if (pollable.owner instanceof ListeningPort port && !closing) {
+        open(port);
       }
     }
     if (mayAccept()) {
@@ -205,10 +205,10 @@ final class ControlLoop implements Runnable {
   }
 
   /** Takes what waits at a port of its own; again after a pause if that fails. */
-  private void open(Door door) {
+  private void open(ListeningPort port) {
     try {
-      while (door.acceptor.owner == door && !closing) {
-        Link link = door.acceptor.accept();
+      while (port.acceptor.owner == port && !closing) {
+        Link link = port.acceptor.accept();
         cannotAccept = null;
         if (link == null) {
           return;
@@ -216,12 +216,12 @@ final class ControlLoop implements Runnable {
         link.closeUnless(
             () -> {
               settle(link);
-              return door.reception.test(link);
+              return port.handler.test(link);
             });
       }
     } catch (Throwable e) {
       cannotAccept(e);
-      laters.add(new Later(platform.nanoTime() + ACCEPT_PAUSE_NANOS, () -> open(door)));
+      laters.add(new Later(platform.nanoTime() + ACCEPT_PAUSE_NANOS, () -> open(port)));
     }
   }
 
@@ -243,8 +243,8 @@ final class ControlLoop implements Runnable {
    *
    * @param mesh that cannot be connected without
    */
-  void attend(Acceptor own, TcpMesh mesh, Predicate<Link> reception) {
-    own.owner = new Door(own, reception);
+  void attend(Acceptor own, TcpMesh mesh, Predicate<Link> handler) {
+    own.owner = new ListeningPort(own, handler);
     try {
       poller.add(own);
     } catch (IOException e) {
@@ -260,10 +260,10 @@ final class ControlLoop implements Runnable {
   }
 
   /** There are new pairs: one of those who came too early may be meant for them. */
-  void seatGuests() {
-    for (Visitor guest : List.copyOf(guests)) {
-      if (guest instanceof GlooGuest) {
-        serve(guest); // it has said its number
+  void retryIncoming() {
+    for (ControlConnection incoming : List.copyOf(unidentified)) {
+      if (incoming instanceof GlooIncomingConnection) {
+        serve(incoming); // it has said its number
       }
     }
   }
@@ -272,14 +272,14 @@ final class ControlLoop implements Runnable {
     return acceptor.readable && !closing && platform.nanoTime() - acceptAfterNanos >= 0;
   }
 
-  private void serve(Visitor visitor) {
+  private void serve(ControlConnection connection) {
     try {
-      visitor.ready();
+      connection.ready();
     } catch (IOException | ProtocolException e) {
-      dismiss(visitor, e instanceof IOException io ? io : new IOException(e.getMessage(), e));
+      dismiss(connection, e instanceof IOException io ? io : new IOException(e.getMessage(), e));
     } catch (Throwable e) {
       log(e);
-      dismiss(visitor, asIo(e));
+      dismiss(connection, asIo(e));
     }
   }
 
@@ -289,27 +289,23 @@ final class ControlLoop implements Runnable {
   }
 
   /** Takes a mesh's lock for a visitor, or serves it a moment later. */
-  boolean enter(TcpMesh mesh, Visitor visitor) {
-    boolean entered = lockQueue.enter(mesh, visitor);
+  boolean enter(TcpMesh mesh, ControlConnection connection) {
+    boolean entered = lockQueue.enter(mesh, connection);
     if (!entered) {
-      serveLater(BUSY_TICK_NANOS, visitor);
+      serveLater(BUSY_TICK_NANOS, connection);
     }
     return entered;
   }
 
-  private void serveLater(long pauseNanos, Visitor visitor) {
+  /** Serves a connection once more after a pause, when all others have had their turn. */
+  void serveLater(long pauseNanos, ControlConnection connection) {
     later(
         pauseNanos,
         () -> {
-          if (!visitor.isGone()) {
-            serve(visitor);
+          if (!connection.isGone()) {
+            serve(connection);
           }
         });
-  }
-
-  /** Serves a visitor once more when all others have had their turn. */
-  void serveAgain(Visitor visitor) {
-    serveLater(0, visitor);
   }
 
   /** Runs a task in this thread after a pause. */
@@ -317,12 +313,12 @@ final class ControlLoop implements Runnable {
     laters.add(new Later(platform.nanoTime() + pauseNanos, task));
   }
 
-  private void dismiss(Visitor visitor, IOException cause) {
-    if (!visitor.isGone()) {
+  private void dismiss(ControlConnection connection, IOException cause) {
+    if (!connection.isGone()) {
       try {
-        visitor.failed(cause);
+        connection.failed(cause);
       } finally {
-        visitor.drop();
+        connection.drop();
       }
     }
   }
@@ -337,14 +333,14 @@ final class ControlLoop implements Runnable {
           return;
         }
         long deadline = platform.nanoTime() + helloNanos;
-        Visitor guest =
+        ControlConnection incoming =
             device.wire().isGloo()
-                ? new GlooGuest(this, link, deadline)
-                : new Guest(this, link, deadline);
-        admit(guest);
-        guests.add(guest);
-        if (guests.size() > MAX_GUESTS) {
-          makeRoom(guests.peek());
+                ? new GlooIncomingConnection(this, link, deadline)
+                : new IncomingConnection(this, link, deadline);
+        admit(incoming);
+        unidentified.add(incoming);
+        if (unidentified.size() > MAX_INCOMING) {
+          makeRoom(unidentified.peek());
         }
       }
     } catch (Throwable e) {
@@ -355,21 +351,21 @@ final class ControlLoop implements Runnable {
   }
 
   /** Lets the oldest guest go, unless its hello has come and only was not read yet. */
-  private void makeRoom(Visitor oldest) {
+  private void makeRoom(ControlConnection oldest) {
     oldest.link.readable = true;
     serve(oldest);
-    if (guests.peek() == oldest) {
+    if (unidentified.peek() == oldest) {
       dismiss(oldest, new IOException("too many connections have not said hello"));
     }
   }
 
   /** Has a connection served until it is given away or dropped. */
-  void admit(Visitor visitor) throws IOException {
-    visitors.add(visitor);
+  void admit(ControlConnection connection) throws IOException {
+    connections.add(connection);
     try {
-      poller.add(visitor.link);
+      poller.add(connection.link);
     } catch (IOException | RuntimeException | Error e) {
-      visitor.drop();
+      connection.drop();
       throw e;
     }
   }
@@ -381,24 +377,24 @@ final class ControlLoop implements Runnable {
    *     late, however long this thread has not run since
    */
   private void expire(long now) {
-    for (Visitor visitor : List.copyOf(visitors)) {
-      boolean cancelled = closing && !visitor.mustStay();
-      if (cancelled || visitor.isLate(now)) {
-        dismiss(visitor, new IOException("timed out"));
+    for (ControlConnection connection : List.copyOf(connections)) {
+      boolean cancelled = closing && !connection.mustStay();
+      if (cancelled || connection.isLate(now)) {
+        dismiss(connection, new IOException("timed out"));
       }
     }
   }
 
-  void forget(Visitor visitor) {
-    visitors.remove(visitor);
-    guests.remove(visitor);
-    lockQueue.leave(visitor);
-    poller.remove(visitor.link);
+  void forget(ControlConnection connection) {
+    connections.remove(connection);
+    unidentified.remove(connection);
+    lockQueue.leave(connection);
+    poller.remove(connection.link);
   }
 
   /** It is one of ours: it need not make room for others. */
-  void acquainted(Guest guest) {
-    guests.remove(guest);
+  void identified(IncomingConnection incoming) {
+    unidentified.remove(incoming);
   }
 
   /** A guest that is not one of ours: counted, and logged now and then. */
@@ -435,7 +431,7 @@ final class ControlLoop implements Runnable {
 
   private void begin(Dial dial) {
     if (dial.isCancelled()) {
-      dial.gathering().drop();
+      dial.pendingLinks().drop();
       return;
     }
     Link link;
@@ -443,21 +439,23 @@ final class ControlLoop implements Runnable {
       String congestion = dial.sameHost() ? dial.mesh().settings().congestion() : null;
       link = device.sockets().dial(dial.endpoint().listener(), congestion);
     } catch (IOException e) {
-      dial.mesh().roster().failed(dial, Approach.unreachable(dial, e), Attempt.MAY_PASS);
+      dial.mesh()
+          .connectionTable()
+          .failed(dial, ConnectAttempt.unreachable(dial, e), ConnectOutcome.MAY_PASS);
       redial(dial);
       return;
     }
     long deadline = Math.min(dial.deadlineNanos(), platform.nanoTime() + helloNanos);
-    Visitor[] approach = new Visitor[1];
+    ControlConnection[] connectAttempt = new ControlConnection[1];
     link.closeUnless(
         () -> {
-          approach[0] = dial.mesh().meeting().approach(this, link, dial, deadline);
+          connectAttempt[0] = dial.mesh().handshake().newAttempt(this, link, dial, deadline);
           return true;
         });
     try {
-      admit(approach[0]);
+      admit(connectAttempt[0]);
     } catch (IOException e) {
-      approach[0].failed(e);
+      connectAttempt[0].failed(e);
     }
   }
 
@@ -482,15 +480,16 @@ final class ControlLoop implements Runnable {
   }
 
   /** Takes over the connection of a closed pair. */
-  void linger(Link link, byte[] left, long openNanos) {
+  void closeDelayed(Link link, byte[] left, long openNanos) {
     try {
       long now = platform.nanoTime();
-      Lingerer lingerer = new Lingerer(this, link, left, now + openNanos, now + LINGER_NANOS);
+      DelayedClose delayedClose =
+          new DelayedClose(this, link, left, now + openNanos, now + DELAYED_CLOSE_NANOS);
       link.readable = true;
       link.writable = true;
-      admit(lingerer);
-      serve(lingerer);
-      serveLater(openNanos, lingerer);
+      admit(delayedClose);
+      serve(delayedClose);
+      serveLater(openNanos, delayedClose);
     } catch (IOException | RuntimeException | Error e) {
       link.close();
       LOG.log(Level.DEBUG, "a connection was closed without lingering", e);

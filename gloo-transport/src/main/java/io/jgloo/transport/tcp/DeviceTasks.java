@@ -38,7 +38,7 @@ final class DeviceTasks {
 
   /** A peer reports past its stream, which is stuck, that it has given up the group. */
   void noticed(byte[] notice, int peer) {
-    run(() -> mesh.heard(notice, mesh.isPairwise() ? mesh.pairAt(peer) : null));
+    run(() -> mesh.receivedAbort(notice, mesh.isPairwise() ? mesh.pairAt(peer) : null));
   }
 
   /** Progress has thrown something that is no failure of a pair. */

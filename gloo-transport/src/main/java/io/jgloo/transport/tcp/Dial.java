@@ -13,7 +13,7 @@ final class Dial {
   private final long deadlineNanos;
   private long pauseNanos = FIRST_PAUSE_NANOS;
   private volatile boolean cancelled;
-  private final Gathering gathering = new Gathering(); // of the device's thread
+  private final PendingLinks pendingLinks = new PendingLinks(); // of the device's thread
 
   Dial(TcpMesh mesh, int peer, Endpoint endpoint, boolean sameHost, long deadlineNanos) {
     this.mesh = mesh;
@@ -32,8 +32,8 @@ final class Dial {
   }
 
   /** The connections made so far, of which none is the pair's before all are. */
-  Gathering gathering() {
-    return gathering;
+  PendingLinks pendingLinks() {
+    return pendingLinks;
   }
 
   Endpoint endpoint() {
@@ -55,7 +55,7 @@ final class Dial {
   /** Looks whether it has succeeded in time. */
   void expired() {
     try {
-      mesh.roster().expired(this);
+      mesh.connectionTable().expired(this);
     } catch (Throwable e) {
       mesh.tasks().broke(e);
     }

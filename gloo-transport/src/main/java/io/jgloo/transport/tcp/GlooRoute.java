@@ -29,7 +29,7 @@ final class GlooRoute extends Route implements StreamRules {
 
   private final Stream stream;
 
-  private final Ledgers ledgers = new Ledgers();
+  private final SlotAccounts slotAccounts = new SlotAccounts();
 
   /** Whether the mesh's batch will flush the outbox. */
   private boolean batched;
@@ -63,11 +63,11 @@ final class GlooRoute extends Route implements StreamRules {
 
   @Override
   protected void send(EngineRequest request) {
-    Ledger ledger = request.isBound() ? null : ledgers.find(request.slot());
+    SlotAccount account = request.isBound() ? null : slotAccounts.find(request.slot());
     if (request.isBound()) {
       sends.add(Frame.BOUND, request);
-    } else if (ledger != null && ledger.credits > 0) {
-      takeCredit(ledger);
+    } else if (account != null && account.credits > 0) {
+      takeCredit(account);
       sends.add(Frame.ANNOUNCE, request.slot(), request.length());
       sends.add(Frame.DATA, request);
     } else {
@@ -121,7 +121,7 @@ final class GlooRoute extends Route implements StreamRules {
       Outgoing unsaid = sends.waiting().findAnnouncement(slot);
       if (unsaid == null) {
         matching.charge("a credit");
-        ledgers.at(slot).credits++;
+        slotAccounts.at(slot).credits++;
         return;
       }
       EngineRequest request = unsaid.request;
@@ -131,14 +131,14 @@ final class GlooRoute extends Route implements StreamRules {
     dispatch(true);
   }
 
-  private void takeCredit(Ledger ledger) {
-    if (ledger.credits <= 0) {
+  private void takeCredit(SlotAccount account) {
+    if (account.credits <= 0) {
       throw new IllegalStateException(
           "about to send rank " + pair.peer() + " a payload it has not asked for");
     }
-    ledger.credits--;
+    account.credits--;
     matching.discharge();
-    ledgers.settle(ledger);
+    slotAccounts.releaseIfZero(account);
   }
 
   /** One that has been announced cannot be taken back: the peer may have chosen it. */
@@ -176,10 +176,10 @@ final class GlooRoute extends Route implements StreamRules {
 
   /** Lets the peer send one payload, whether or not it has announced one. */
   private void giveCredit(long slot, long length) {
-    Ledger ledger = ledgers.find(slot);
-    if (ledger != null && ledger.spare > 0) {
-      ledger.spare--;
-      ledgers.settle(ledger);
+    SlotAccount account = slotAccounts.find(slot);
+    if (account != null && account.withdrawn > 0) {
+      account.withdrawn--;
+      slotAccounts.releaseIfZero(account);
       return;
     }
     UnexpectedMessage announcement = find(slot);
@@ -187,7 +187,7 @@ final class GlooRoute extends Route implements StreamRules {
       matching.remove(announcement);
       stream.mesh().unexpected().giveBack(announcement);
     } else {
-      ledgers.at(slot).unannounced++;
+      slotAccounts.at(slot).unannounced++;
     }
     grant(slot, length);
   }
@@ -230,9 +230,9 @@ final class GlooRoute extends Route implements StreamRules {
   @Override
   protected boolean cancelReceive(EngineRequest request) {
     if (matching.granted().remove(request)) {
-      Ledger ledger = ledgers.at(request.slot());
-      ledger.spare++;
-      ledger.spareBytes = Math.max(ledger.spareBytes, request.length());
+      SlotAccount account = slotAccounts.at(request.slot());
+      account.withdrawn++;
+      account.withdrawnBytes = Math.max(account.withdrawnBytes, request.length());
     } else if (!matching.posted().remove(request)) {
       return false;
     }
@@ -266,10 +266,10 @@ final class GlooRoute extends Route implements StreamRules {
   }
 
   private void announced(long slot, long length) {
-    Ledger ledger = ledgers.find(slot);
-    if (ledger != null && ledger.unannounced > 0) {
-      ledger.unannounced--;
-      ledgers.settle(ledger);
+    SlotAccount account = slotAccounts.find(slot);
+    if (account != null && account.unannounced > 0) {
+      account.unannounced--;
+      slotAccounts.releaseIfZero(account);
       return;
     }
     EngineRequest any = matching.findAny(slot);
@@ -286,9 +286,9 @@ final class GlooRoute extends Route implements StreamRules {
   private void payload(long slot, long length) {
     EngineRequest own = matching.granted().find(slot);
     EngineRequest any = matching.findAny(slot);
-    Ledger ledger = ledgers.find(slot);
-    boolean spare = ledger != null && ledger.spare > 0;
-    if (own == null && (!spare || (any == null && length > ledger.spareBytes))) {
+    SlotAccount account = slotAccounts.find(slot);
+    boolean withdrawn = account != null && account.withdrawn > 0;
+    if (own == null && (!withdrawn || (any == null && length > account.withdrawnBytes))) {
       throw new ProtocolException(length + " bytes on slot " + slot + " that nobody asked for");
     }
     if (any != null && (own == null || any.isBefore(own))) {
@@ -296,21 +296,21 @@ final class GlooRoute extends Route implements StreamRules {
       if (own != null) {
         giveCredit(slot, own.length()); // the older receive from any has used the one it had
       } else {
-        takeSpare(ledger);
+        takeWithdrawn(account);
       }
       begin(any, slot, length, Request.UNBOUND);
     } else if (own != null) {
       matching.granted().remove(own);
       begin(own, slot, length, Request.UNBOUND);
     } else {
-      takeSpare(ledger);
+      takeWithdrawn(account);
       hold(slot, length, Request.UNBOUND);
     }
   }
 
-  private void takeSpare(Ledger ledger) {
-    ledger.spare--;
-    ledgers.settle(ledger);
+  private void takeWithdrawn(SlotAccount account) {
+    account.withdrawn--;
+    slotAccounts.releaseIfZero(account);
   }
 
   private void bound(long slot, long length, long place) {
@@ -371,7 +371,7 @@ final class GlooRoute extends Route implements StreamRules {
   // The end.
 
   @Override
-  public boolean mayEndUntold() {
+  public boolean mayCloseWithoutGoodbye() {
     return true;
   }
 

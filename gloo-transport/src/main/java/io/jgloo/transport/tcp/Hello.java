@@ -36,7 +36,7 @@ record Hello(
     long epoch,
     long group,
     long window,
-    int lane,
+    int stripe,
     long connections) {
 
   static final int BYTES = 96;
@@ -90,7 +90,7 @@ record Hello(
   }
 
   /** The same for one of several connections. */
-  Hello onLane(int number, int connectionsOfPair) {
+  Hello onStripe(int number, int connectionsOfPair) {
     return new Hello(
         purpose,
         noticeLength,
@@ -175,7 +175,7 @@ record Hello(
         .putInt(rank)
         .putInt(size)
         .putInt(targetRank)
-        .putInt(lane)
+        .putInt(stripe)
         .putLong(epoch)
         .putLong(group)
         .putLong(window)
@@ -202,7 +202,7 @@ record Hello(
     int rank = in.getInt();
     int size = in.getInt();
     int targetRank = in.getInt();
-    int lane = in.getInt();
+    int stripe = in.getInt();
     return new Hello(
         purpose,
         length,
@@ -214,7 +214,7 @@ record Hello(
         in.getLong(),
         in.getLong(),
         in.getLong(),
-        lane,
+        stripe,
         in.getLong() + 1);
   }
 }

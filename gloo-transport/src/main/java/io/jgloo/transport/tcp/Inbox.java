@@ -289,7 +289,7 @@ final class Inbox {
   private void finishPayload() {
     EngineRequest request = target;
     UnexpectedMessage arrived = unexpected;
-    byte[] told = notice;
+    byte[] complete = notice;
     target = null;
     unexpected = null;
     notice = null;
@@ -300,7 +300,7 @@ final class Inbox {
     } else if (arrived != null) {
       arrived.complete();
     } else {
-      stream.mesh().heard(told, stream.pair());
+      stream.mesh().receivedAbort(complete, stream.pair());
     }
   }
 

@@ -11,29 +11,29 @@ import java.util.List;
  */
 final class LockQueue {
 
-  private record Entry(TcpMesh mesh, Visitor visitor) {}
+  private record Entry(TcpMesh mesh, ControlConnection connection) {}
 
   private final List<Entry> entries = new ArrayList<>();
 
   /** Takes the mesh's lock if it is free and the visitor is next; else the visitor is queued. */
-  boolean enter(TcpMesh mesh, Visitor visitor) {
+  boolean enter(TcpMesh mesh, ControlConnection connection) {
     Entry next = null;
     boolean queued = false;
     for (Entry entry : entries) {
       next = next == null && entry.mesh == mesh ? entry : next;
-      queued |= entry.visitor == visitor;
+      queued |= entry.connection == connection;
     }
-    if ((next == null || next.visitor == visitor) && mesh.tryLock()) {
-      leave(visitor);
+    if ((next == null || next.connection == connection) && mesh.tryLock()) {
+      leave(connection);
       return true;
     }
     if (!queued) {
-      entries.add(new Entry(mesh, visitor));
+      entries.add(new Entry(mesh, connection));
     }
     return false;
   }
 
-  void leave(Visitor visitor) {
-    entries.removeIf(each -> each.visitor == visitor);
+  void leave(ControlConnection connection) {
+    entries.removeIf(each -> each.connection == connection);
   }
 }

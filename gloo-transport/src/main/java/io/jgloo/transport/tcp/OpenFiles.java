@@ -10,7 +10,7 @@ import java.lang.management.ManagementFactory;
 final class OpenFiles {
 
   private static final Logger LOG = System.getLogger(OpenFiles.class.getName());
-  private static final int SPARE = 16; // what else may be opened meanwhile
+  private static final int RESERVE = 16; // what else may be opened meanwhile
 
   private OpenFiles() {}
 
@@ -30,7 +30,7 @@ final class OpenFiles {
   }
 
   static void check(Object what, long files, long open, long most) {
-    if (open >= 0 && most > 0 && open + files + SPARE > most) {
+    if (open >= 0 && most > 0 && open + files + RESERVE > most) {
       throw new UnavailableException(
           String.format(
               "%s needs %d open files; this process has %d open and may have %d (ulimit -n)",

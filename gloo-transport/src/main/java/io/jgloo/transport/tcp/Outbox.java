@@ -72,7 +72,7 @@ final class Outbox {
    * @return false if the peer cannot be told on this stream, because a message is cut off in it or
    *     the socket is full
    */
-  boolean farewell(int opcode, byte[] notice) {
+  boolean writeLast(int opcode, byte[] notice) {
     if (large != null) {
       return false;
     }

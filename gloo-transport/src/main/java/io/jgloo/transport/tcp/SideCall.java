@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * One connection of a {@link SideChannel}: says a hello and what belongs to it, reads the answer.
  */
-final class SideCall extends Visitor {
+final class SideCall extends ControlConnection {
 
   /** What to do with the answer; called by the device's thread. */
   interface Reply {

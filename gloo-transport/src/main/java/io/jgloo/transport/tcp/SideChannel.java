@@ -35,7 +35,7 @@ final class SideChannel {
    * Brings an abort notice to peers whose streams are stuck or were never opened; tries once each,
    * all at the same time.
    */
-  static void tell(TcpMesh mesh, TcpDevice device, List<Endpoint> endpoints, byte[] notice) {
+  static void sendNotice(TcpMesh mesh, TcpDevice device, List<Endpoint> endpoints, byte[] notice) {
     for (Endpoint endpoint : endpoints) {
       byte[] hello =
           Hello.notice(mesh.membership(), mesh.incarnation(), endpoint.incarnation(), notice.length)
@@ -112,7 +112,7 @@ final class SideChannel {
 
     @Override
     public void answered(Welcome welcome, byte[] behind) {
-      boolean alive = welcome.verdict() == Welcome.Verdict.ACCEPTED;
+      boolean alive = welcome.status() == Welcome.Status.ACCEPTED;
       settle(alive ? Liveness.ALIVE : Liveness.GONE);
     }
 

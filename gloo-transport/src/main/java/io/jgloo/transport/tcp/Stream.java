@@ -25,7 +25,7 @@ final class Stream implements ByteMover {
   private final Outbox outbox;
   private final Inbox inbox;
   private final Matching matching;
-  private Lanes lanes; // null if the pair has one connection
+  private Stripes stripes; // null if the pair has one connection
   private Link link;
   private String where = "";
   private long peerWindow;
@@ -78,35 +78,35 @@ final class Stream implements ByteMover {
 
   /** Begins to send a granted message; how much of it goes by the first connection. */
   long beginSend(EngineRequest request, long length, long granule) {
-    if (lanes == null) {
+    if (stripes == null) {
       request.begin(length, 1);
       return length;
     }
-    return lanes.send(request, length, granule);
+    return stripes.send(request, length, granule);
   }
 
   /** Begins to receive a granted message; how much of it comes by the first connection. */
   long beginReceive(EngineRequest request, long length) {
-    if (lanes == null) {
+    if (stripes == null) {
       request.begin(length, 1);
       return length;
     }
-    return lanes.expect(request, length);
+    return stripes.expect(request, length);
   }
 
   /** Writes to all connections until everything is written or they are full. */
   void flush() {
     outbox.flush();
-    if (lanes != null && link != null) {
-      lanes.flush();
+    if (stripes != null && link != null) {
+      stripes.flush();
     }
   }
 
   /** Has the sockets read from which something is awaited, whatever the poller has said. */
   void lookAgain() {
     link.readable = true;
-    if (lanes != null) {
-      lanes.lookAgain();
+    if (stripes != null) {
+      stripes.lookAgain();
     }
   }
 
@@ -135,7 +135,7 @@ final class Stream implements ByteMover {
   void attach(List<Link> connections, long window) {
     link = connections.get(0);
     if (connections.size() > 1) {
-      lanes = new Lanes(this, connections.subList(1, connections.size()));
+      stripes = new Stripes(this, connections.subList(1, connections.size()));
     }
     connections.forEach(each -> each.owner = this);
     peerWindow = window;
@@ -147,8 +147,8 @@ final class Stream implements ByteMover {
     List<Link> all = new ArrayList<>(1);
     if (link != null) {
       all.add(link);
-      if (lanes != null) {
-        all.addAll(lanes.links());
+      if (stripes != null) {
+        all.addAll(stripes.links());
       }
     }
     return all;
@@ -174,7 +174,7 @@ final class Stream implements ByteMover {
         inbox.receive();
       }
       if (link != null) {
-        serveLanes();
+        serveStripes();
       }
       if (cannotWrite != null && link != null && !pair.hasDeparted() && !mesh.hasEnded()) {
         throw cannotWrite;
@@ -192,12 +192,12 @@ final class Stream implements ByteMover {
     ready();
   }
 
-  private void serveLanes() throws IOException {
-    if (lanes != null) {
-      lanes.flush();
-      lanes.receive();
+  private void serveStripes() throws IOException {
+    if (stripes != null) {
+      stripes.flush();
+      stripes.receive();
     }
-    if (streamEnded && !lanesReceive()) {
+    if (streamEnded && !stripesReceive()) {
       mesh.retire(this);
     }
   }
@@ -219,19 +219,21 @@ final class Stream implements ByteMover {
 
   /** Whether a send or a receive on one of these slots is not done. */
   boolean awaits(LongPredicate slots) {
-    return inbox.awaits(slots) || outbox.awaits(slots) || (lanes != null && lanes.awaits(slots));
+    return inbox.awaits(slots)
+        || outbox.awaits(slots)
+        || (stripes != null && stripes.awaits(slots));
   }
 
   /** Whether a receive, or a send that needs a grant, waits for what the peer says next. */
   boolean awaitsPeer() {
     return matching.isAsked()
         || isReceiving()
-        || lanesReceive()
+        || stripesReceive()
         || outbox.sends().announced().first() != null;
   }
 
-  private boolean lanesReceive() {
-    return lanes != null && lanes.receives();
+  private boolean stripesReceive() {
+    return stripes != null && stripes.receives();
   }
 
   @Override
@@ -251,7 +253,7 @@ final class Stream implements ByteMover {
 
   @Override
   public boolean isSending() {
-    return outbox.isWriting() || (lanes != null && lanes.sends());
+    return outbox.isWriting() || (stripes != null && stripes.sends());
   }
 
   /**
@@ -262,12 +264,12 @@ final class Stream implements ByteMover {
   void endOfStream(boolean insideMessage) {
     streamEnded = true;
     if (pair.hasDeparted()) {
-      if (!lanesReceive()) {
+      if (!stripesReceive()) {
         mesh.retire(this);
       }
       return;
     }
-    if (!insideMessage && rules.mayEndUntold() && !pair.depart()) {
+    if (!insideMessage && rules.mayCloseWithoutGoodbye() && !pair.depart()) {
       mesh.retire(this);
       return;
     }
@@ -285,8 +287,8 @@ final class Stream implements ByteMover {
   @Override
   public void failSends(GlooException cause) {
     outbox.failAll(cause);
-    if (lanes != null) {
-      lanes.failSends(cause);
+    if (stripes != null) {
+      stripes.failSends(cause);
     }
   }
 
@@ -294,16 +296,16 @@ final class Stream implements ByteMover {
   public void failAll(GlooException cause) {
     inbox.failAll(cause);
     outbox.failAll(cause);
-    if (lanes != null) {
-      lanes.failAll(cause);
+    if (stripes != null) {
+      stripes.failAll(cause);
     }
   }
 
   void close() {
     inbox.close();
     outbox.close();
-    if (lanes != null) {
-      lanes.close();
+    if (stripes != null) {
+      stripes.close();
     }
   }
 

@@ -35,7 +35,7 @@ interface StreamRules {
   void delivered(long length);
 
   /** Whether a peer that closes its connection, and of which nothing is wanted, does no harm. */
-  boolean mayEndUntold();
+  boolean mayCloseWithoutGoodbye();
 
   /**
    * Tells the peer that this rank gives up the group.

@@ -93,11 +93,11 @@ record TcpAttributes(
             DEFAULT_WINDOW_BYTES,
             text -> number(text, MIN_WINDOW_BYTES, MAX_WINDOW_BYTES));
     int connections =
-        options.get("connections", 1, text -> (int) number(text, 1, Lanes.MAX_CONNECTIONS));
+        options.get("connections", 1, text -> (int) number(text, 1, Stripes.MAX_CONNECTIONS));
     long eager =
         options.get(
             "eager",
-            Math.min(connections > 1 ? Lanes.MIN_BYTES : DEFAULT_EAGER_BYTES, window / 2),
+            Math.min(connections > 1 ? Stripes.MIN_BYTES : DEFAULT_EAGER_BYTES, window / 2),
             text -> number(text, 0, window / 2));
     Wire wire = options.get("wire", Wire.JGLOO, Wire::parse);
     boolean byRank = options.get("sequence", false, text -> second(text, "counter", "rank"));

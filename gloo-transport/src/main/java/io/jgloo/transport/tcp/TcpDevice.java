@@ -45,8 +45,8 @@ final class TcpDevice implements Device {
   private final String host;
   private final InetAddress bound;
   private final InetSocketAddress advertised;
-  private final Seats seats = new Seats(this::tellOfSeats);
-  private final Obituaries obituaries = new Obituaries();
+  private final PairNumbers pairNumbers = new PairNumbers(this::pairNumbersAdded);
+  private final FailureNotices failureNotices = new FailureNotices();
   private final String defaultCongestion;
   private final ControlLoop loop;
   private final Thread loopThread;
@@ -82,7 +82,8 @@ final class TcpDevice implements Device {
     host = sockets.host(wire());
     Interfaces.Choice choice = choose(attributes);
     bound = choice.address();
-    InetAddress told = advertise(attributes.advertise(), choice); // may throw: nothing is open yet
+    InetAddress advertisedIp =
+        advertise(attributes.advertise(), choice); // may throw: nothing is open yet
     InetSocketAddress wanted = new InetSocketAddress(choice.address(), attributes.port());
     Acceptor acceptor = null;
     Poller poller = null;
@@ -90,7 +91,7 @@ final class TcpDevice implements Device {
     try {
       acceptor = sockets.listen(wanted, attributes.backlog(), settings.congestion());
       poller = sockets.newPoller();
-      advertised = new InetSocketAddress(told, acceptor.localAddress().getPort());
+      advertised = new InetSocketAddress(advertisedIp, acceptor.localAddress().getPort());
       loop = new ControlLoop(this, poller, acceptor, attributes.helloNanos());
       loopThread = platform.newThread("gloo-tcp-" + advertised.getPort(), loop);
       loopThread.start();
@@ -106,11 +107,11 @@ final class TcpDevice implements Device {
       }
     }
     if (platform == Platform.SYSTEM) {
-      tell(choice);
+      logChoice(choice);
     }
   }
 
-  private void tell(Interfaces.Choice choice) {
+  private void logChoice(Interfaces.Choice choice) {
     boolean lonely = choice.reason().startsWith("no route");
     LOG.log(
         lonely ? Level.WARNING : Level.INFO,
@@ -331,25 +332,25 @@ final class TcpDevice implements Device {
     return bound;
   }
 
-  Seats seats() {
-    return seats;
+  PairNumbers pairNumbers() {
+    return pairNumbers;
   }
 
-  private void tellOfSeats() {
-    loop.execute(loop::seatGuests);
+  private void pairNumbersAdded() {
+    loop.execute(loop::retryIncoming);
   }
 
   /** Listens with one more socket; what comes is given to the reception, in the device's thread. */
-  void attend(Acceptor acceptor, TcpMesh mesh, Predicate<Link> reception) {
-    loop.execute(() -> loop.attend(acceptor, mesh, reception));
+  void attend(Acceptor acceptor, TcpMesh mesh, Predicate<Link> handler) {
+    loop.execute(() -> loop.attend(acceptor, mesh, handler));
   }
 
   void dismiss(Acceptor acceptor) {
     loop.execute(() -> loop.dismiss(acceptor));
   }
 
-  Obituaries obituaries() {
-    return obituaries;
+  FailureNotices failureNotices() {
+    return failureNotices;
   }
 
   /** For errors about a peer that has not connected: why this device could not accept it, if so. */
@@ -377,8 +378,8 @@ final class TcpDevice implements Device {
     loop.execute(() -> loop.watch(dial));
   }
 
-  void linger(Link link, byte[] left, long openNanos) {
-    loop.execute(() -> loop.linger(link, left, openNanos));
+  void closeDelayed(Link link, byte[] left, long openNanos) {
+    loop.execute(() -> loop.closeDelayed(link, left, openNanos));
   }
 
   /** Makes a call on a connection of its own; see {@link SideCall}. */
@@ -386,8 +387,8 @@ final class TcpDevice implements Device {
     loop.execute(() -> loop.call(listener, request, deadlineNanos, reply));
   }
 
-  void tellAside(TcpMesh mesh, Endpoint peer, byte[] notice) {
-    SideChannel.tell(mesh, this, List.of(peer), notice);
+  void notifyBySideChannel(TcpMesh mesh, Endpoint peer, byte[] notice) {
+    SideChannel.sendNotice(mesh, this, List.of(peer), notice);
   }
 
   /** Runs a task in the device's thread a moment later, such as one that found a lock taken. */

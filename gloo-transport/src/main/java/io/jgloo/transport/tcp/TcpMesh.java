@@ -33,14 +33,14 @@ final class TcpMesh extends EngineMesh {
   private final UUID incarnation;
   private final Settings settings;
   private final SocketSource source;
-  private Meeting meeting; // null only until the mesh is open
-  private final Roster roster;
+  private Handshake handshake; // null only until the mesh is open
+  private final ConnectionTable connectionTable;
   private final Stream[] streams;
-  private final Farewell farewell;
+  private final EndNotices endNotices;
   private final Traffic traffic = new Traffic();
   private final long scratch = Memory.allocate(SCRATCH_BYTES, Memory.CACHE_LINE);
   private final DeviceTasks tasks;
-  private byte[] heard;
+  private byte[] receivedNotice;
   private volatile boolean released;
 
   TcpMesh(
@@ -55,8 +55,8 @@ final class TcpMesh extends EngineMesh {
     this.settings = settings;
     tasks = new DeviceTasks(this, device);
     source = new SocketSource(this, poller);
-    farewell = new Farewell(this, device);
-    roster = new Roster(this, device, stateLock());
+    endNotices = new EndNotices(this, device);
+    connectionTable = new ConnectionTable(this, device, stateLock());
     streams = new Stream[membership.size()];
     open(source, settings.spinNanos(), settings.spreads());
   }
@@ -76,36 +76,36 @@ final class TcpMesh extends EngineMesh {
 
   @Override
   protected void wanted(EnginePair pair) {
-    roster.want(streams[pair.peer()]);
+    connectionTable.want(streams[pair.peer()]);
   }
 
   @Override
   protected void ended(EnginePair pair, GlooException cause, EnginePair from) {
     Stream stream = streams[pair.peer()];
     if (from == null) {
-      farewell.abort(AbortNotice.encode(rank(), cause), stream);
+      endNotices.abort(AbortNotice.encode(rank(), cause), stream);
     }
     source.retire(stream);
-    roster.ended(pair.peer(), cause);
+    connectionTable.ended(pair.peer(), cause);
   }
 
   @Override
-  protected void tell(GlooException cause, EnginePair from) {
-    boolean own = heard == null;
-    byte[] notice = own ? AbortNotice.encode(rank(), cause) : heard;
-    device.obituaries().add(incarnation, notice);
+  protected void notifyPeers(GlooException cause, EnginePair from) {
+    boolean own = receivedNotice == null;
+    byte[] notice = own ? AbortNotice.encode(rank(), cause) : receivedNotice;
+    device.failureNotices().add(incarnation, notice);
     if (isStarted()) {
-      farewell.abort(notice, from);
+      endNotices.abort(notice, from);
     }
-    roster.changed();
+    connectionTable.changed();
     if (own) {
-      roster.tellUnconnected(notice);
+      connectionTable.notifyUnconnected(notice);
     }
   }
 
   /** Begins to listen: from here on peers may connect. If it throws, the caller closes the mesh. */
   void open() throws IOException {
-    meeting = Meeting.of(this, device);
+    handshake = Handshake.of(this, device);
   }
 
   // What users of the mesh call.
@@ -117,18 +117,18 @@ final class TcpMesh extends EngineMesh {
 
   @Override
   public Address address() {
-    return meeting.address();
+    return handshake.address();
   }
 
   @Override
   public void connect(List<Address> addresses, Duration timeout) {
-    roster.connect(addresses, timeout);
+    connectionTable.connect(addresses, timeout);
   }
 
   @Override
   public List<String> hosts() {
     checkStarted();
-    return roster.hosts();
+    return connectionTable.hosts();
   }
 
   @Override
@@ -151,7 +151,7 @@ final class TcpMesh extends EngineMesh {
       if (markClosed() && failure().isEmpty()) {
         failAll(closedException());
         if (isStarted()) {
-          farewell.goodbye();
+          endNotices.goodbye();
         }
       }
     } finally {
@@ -170,12 +170,12 @@ final class TcpMesh extends EngineMesh {
     return source;
   }
 
-  Roster roster() {
-    return roster;
+  ConnectionTable connectionTable() {
+    return connectionTable;
   }
 
-  Meeting meeting() {
-    return meeting;
+  Handshake handshake() {
+    return handshake;
   }
 
   UUID incarnation() {
@@ -221,11 +221,11 @@ final class TcpMesh extends EngineMesh {
    * A peer has given up the group. Its notice is passed on as it is, as it may not have reached all
    * ranks; in words of our own, a loss would arrive as something else.
    */
-  void heard(byte[] notice, EnginePair from) {
+  void receivedAbort(byte[] notice, EnginePair from) {
     if (isPairwise()) {
       from.fail(AbortNotice.decode(notice, rank(), size()), from);
     } else if (!hasEnded()) {
-      heard = notice;
+      receivedNotice = notice;
       fail(AbortNotice.decode(notice, rank(), size()), from);
     }
   }
@@ -260,9 +260,9 @@ final class TcpMesh extends EngineMesh {
 
   /** Gives descriptors and memory back, once no thread can be in a system call on them. */
   private void release() {
-    roster.end();
-    if (meeting != null) {
-      meeting.close();
+    connectionTable.end();
+    if (handshake != null) {
+      handshake.close();
     }
     long deadline = clock().nanoTime() + CLOSE_NANOS;
     while (!progress().lock().take()) {
@@ -289,7 +289,7 @@ final class TcpMesh extends EngineMesh {
     byte[] left = staged;
     for (Link link : links) {
       source.poller().remove(link);
-      device.linger(link, left, 0);
+      device.closeDelayed(link, left, 0);
       left = new byte[0];
     }
     stream.close();
@@ -307,7 +307,7 @@ final class TcpMesh extends EngineMesh {
       if (isStarted()) {
         stream.links().forEach(source.poller()::remove);
       }
-      farewell.linger(stream);
+      endNotices.closeDelayed(stream);
       stream.close();
     }
     source.applyChanges();

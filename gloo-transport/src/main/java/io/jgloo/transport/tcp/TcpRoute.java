@@ -197,17 +197,17 @@ final class TcpRoute extends CreditRoute implements StreamRules {
   }
 
   @Override
-  public boolean mayEndUntold() {
+  public boolean mayCloseWithoutGoodbye() {
     return false;
   }
 
   @Override
   public boolean giveUp(byte[] notice) {
-    return stream.outbox().farewell(Frame.ABORT, notice);
+    return stream.outbox().writeLast(Frame.ABORT, notice);
   }
 
   @Override
   public void leave() {
-    stream.outbox().farewell(Frame.GOODBYE, null);
+    stream.outbox().writeLast(Frame.GOODBYE, null);
   }
 }

@@ -18,12 +18,12 @@ import java.util.Arrays;
  *   24  i64      epoch of the answering rank's group
  * </pre>
  */
-record Welcome(Verdict verdict, int size, long window, long epoch) {
+record Welcome(Status status, int size, long window, long epoch) {
 
   static final int BYTES = 32;
 
   /** What becomes of a connection. */
-  enum Verdict {
+  enum Status {
     /** It is wanted. */
     ACCEPTED(0),
     /** The mesh that is meant is not, or no longer, here. */
@@ -45,7 +45,7 @@ record Welcome(Verdict verdict, int size, long window, long epoch) {
 
     private final int code;
 
-    Verdict(int code) {
+    Status(int code) {
       this.code = code;
     }
 
@@ -54,10 +54,10 @@ record Welcome(Verdict verdict, int size, long window, long epoch) {
       return this == UNKNOWN || this == DUPLICATE || this == NOT_YET || this == FAILED;
     }
 
-    private static Verdict of(int code) {
-      for (Verdict verdict : values()) {
-        if (verdict.code == code) {
-          return verdict;
+    private static Status of(int code) {
+      for (Status status : values()) {
+        if (status.code == code) {
+          return status;
         }
       }
       throw new ProtocolException("a welcome has the verdict " + code);
@@ -67,7 +67,7 @@ record Welcome(Verdict verdict, int size, long window, long epoch) {
   byte[] encode() {
     return ByteBuffer.allocate(BYTES)
         .putLong(Hello.MAGIC)
-        .putInt(verdict.code)
+        .putInt(status.code)
         .putInt(size)
         .putLong(window)
         .putLong(epoch)
@@ -89,6 +89,6 @@ record Welcome(Verdict verdict, int size, long window, long epoch) {
     if (in.getLong() != Hello.MAGIC) {
       throw new ProtocolException("the answer is no welcome");
     }
-    return new Welcome(Verdict.of(in.getInt()), in.getInt(), in.getLong(), in.getLong());
+    return new Welcome(Status.of(in.getInt()), in.getInt(), in.getLong(), in.getLong());
   }
 }

@@ -72,10 +72,10 @@ class ProgressLockTest {
     }
 
     @Override
-    public void step(Condition wish, EngineQueue queue, long deadlineNanos) {
+    public void step(Condition condition, EngineQueue queue, long deadlineNanos) {
       assertEquals(1, drivers.incrementAndGet(), "two threads drive");
       try {
-        if (deliver() == 0 && !wish.isMet()) {
+        if (deliver() == 0 && !condition.isMet()) {
           block(Math.min(deadlineNanos - System.nanoTime(), 50_000_000));
           deliver();
         }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 abstract class OneSidedContract {
 
-  private final Map<Integer, byte[]> told = new ConcurrentHashMap<>();
+  private final Map<Integer, byte[]> keys = new ConcurrentHashMap<>();
 
   abstract Ranks ranks(int size);
 
@@ -38,13 +38,13 @@ abstract class OneSidedContract {
   /** Registers memory and tells everybody its key. */
   final Registration share(Rank rank, Area area) {
     Registration registration = mesh(rank).register(area.address(), area.length(), area);
-    told.put(rank.rank(), registration.remoteKey().encode());
+    keys.put(rank.rank(), registration.remoteKey().encode());
     rank.meet();
     return registration;
   }
 
   final RemoteKey key(int rank) {
-    return RemoteKey.decode(told.get(rank));
+    return RemoteKey.decode(keys.get(rank));
   }
 
   static Request part(Rank rank, Area area, long offset, long length) {
@@ -174,8 +174,8 @@ abstract class OneSidedContract {
                 rank.meet();
                 Request put = part(rank, rank.area(100), 0, 100);
                 mesh(rank).put(put, key(1), 0);
-                String told = rank.fails(GlooException.class, put).getMessage();
-                assertTrue(told.contains("status 10") || told.contains("event 3"), told);
+                String keys = rank.fails(GlooException.class, put).getMessage();
+                assertTrue(keys.contains("status 10") || keys.contains("event 3"), keys);
               }
             });
   }

@@ -324,8 +324,8 @@ final class SoftVerbs implements Verbs {
       if (entries < 1 || entries > maxQueueEntries) {
         throw new VerbsException("ibv_create_cq", VerbsException.EINVAL, "Invalid argument");
       }
-      SoftChannel told = (SoftChannel) get(channel);
-      return add("queue", new SoftQueue(this, objects.size() + 1L, entries, told));
+      SoftChannel soft = (SoftChannel) get(channel);
+      return add("queue", new SoftQueue(this, objects.size() + 1L, entries, soft));
     }
   }
 

@@ -158,9 +158,9 @@ class ForeignListenerTest {
   /** Well before the deadline, for to wait does not help. */
   @ParameterizedTest(name = "verdict {0}")
   @MethodSource("refusals")
-  void aRefusalForGoodIsToldAtOnce(int verdict, String told) {
+  void aRefusalForGoodIsToldAtOnce(int status, String told) {
     dial(
-        List.of(welcome(WireBytes.welcome(verdict, 7, 0, 5))),
+        List.of(welcome(WireBytes.welcome(status, 7, 0, 5))),
         (mesh, addresses) -> {
           MeshConnectException failure =
               assertThrows(

@@ -454,14 +454,14 @@ class GlooRogueTest {
     unconnected(
         GLOO.with("bind", "127.0.0.2").with("connecting", "lazy"),
         (rogue, rank) -> {
-          InetSocketAddress nobody;
+          InetSocketAddress closedPort;
           try (ServerSocket server = RoguePeer.listen()) {
-            nobody = (InetSocketAddress) server.getLocalSocketAddress();
+            closedPort = (InetSocketAddress) server.getLocalSocketAddress();
           }
-          rogue.connect(nobody, 77);
+          rogue.connect(closedPort, 77);
           TcpMesh mesh = (TcpMesh) rogue.mesh;
           if (!first) {
-            rank.until("an attempt has failed", () -> mesh.roster().hasCause(1));
+            rank.until("an attempt has failed", () -> mesh.connectionTable().hasCause(1));
             assertTrue(rogue.mesh.failure().isEmpty());
           }
           Request recv = rogue.recv(4, rank.area(8));

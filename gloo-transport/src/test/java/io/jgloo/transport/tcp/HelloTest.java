@@ -35,16 +35,16 @@ class HelloTest {
     TcpDeviceTest.useSocketsOnce();
   }
 
-  private interface Meeting {
+  private interface Handshake {
     void of(Victim victim, Rank rank) throws Exception;
   }
 
-  private static void meet(Meeting meeting) {
+  private static void meet(Handshake handshake) {
     Loopback.ranks(1)
         .run(
             rank -> {
               try (Victim victim = new Victim(rank)) {
-                meeting.of(victim, rank);
+                handshake.of(victim, rank);
               }
             });
   }
@@ -80,14 +80,14 @@ class HelloTest {
         bent("means rank 1", WireBytes.WRONG_RANK, h -> h.targetRank = 1));
   }
 
-  private static Arguments bent(String what, int verdict, Consumer<WireBytes.RawHello> bend) {
-    return Arguments.of(what, verdict, bend);
+  private static Arguments bent(String what, int status, Consumer<WireBytes.RawHello> bend) {
+    return Arguments.of(what, status, bend);
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("refused")
   void theReasonIsToldAndTheRankStillFree(
-      String what, int verdict, Consumer<WireBytes.RawHello> bend) {
+      String what, int status, Consumer<WireBytes.RawHello> bend) {
     meet(
         (victim, rank) -> {
           WireBytes.RawHello hello = victim.hello();
@@ -95,9 +95,9 @@ class HelloTest {
           try (RoguePeer rogue = RoguePeer.dial(victim.mesh().address())) {
             byte[] welcome = rogue.say(hello.bytes()).hear(WireBytes.WELCOME_BYTES);
             byte[] expected =
-                verdict == WireBytes.UNKNOWN
-                    ? WireBytes.welcome(verdict, 0, 0, 0)
-                    : WireBytes.welcome(verdict, 2, WINDOW, 0);
+                status == WireBytes.UNKNOWN
+                    ? WireBytes.welcome(status, 0, 0, 0)
+                    : WireBytes.welcome(status, 2, WINDOW, 0);
             assertArrayEquals(expected, welcome);
             assertTrue(rogue.hearsTheEnd());
           }
@@ -386,10 +386,10 @@ class HelloTest {
             WireBytes.RawHello hello = victim.hello();
             notice(12).accept(hello);
             messenger.say(hello.bytes(), why()).hear(WireBytes.WELCOME_BYTES);
-            AbortedException told =
+            AbortedException failure =
                 assertInstanceOf(AbortedException.class, victim.end(waiting).failure());
-            assertEquals(1, told.origin());
-            assertTrue(told.getMessage().contains("why"), told.getMessage());
+            assertEquals(1, failure.origin());
+            assertTrue(failure.getMessage().contains("why"), failure.getMessage());
             peer.hear(WireBytes.HEADER_BYTES); // and passes it on
           }
         });

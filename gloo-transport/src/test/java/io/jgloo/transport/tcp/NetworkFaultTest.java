@@ -74,13 +74,13 @@ class NetworkFaultTest {
       Area out = rank.area(size).fill(size + rank.rank());
       rank.complete(rank.recv(peer, size, in), rank.send(peer, size, out));
       in.check(size + peer);
-      Area strayed = rank.area(size);
+      Area unmatched = rank.area(size);
       Request early = rank.send(peer, 2L * size, out);
       rank.tell(peer, 3L * size + 1);
       rank.hear(peer, 3L * size + 1);
-      rank.complete(rank.recv(peer, 2L * size, strayed), early);
-      strayed.check(size + peer);
-      rank.free(in, out, strayed);
+      rank.complete(rank.recv(peer, 2L * size, unmatched), early);
+      unmatched.check(size + peer);
+      rank.free(in, out, unmatched);
     }
   }
 

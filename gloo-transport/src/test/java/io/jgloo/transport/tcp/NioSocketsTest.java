@@ -83,7 +83,7 @@ class NioSocketsTest {
     Request[] sent = new Request[areas.size()];
     rank.until("no other thread polls", mesh.progress().lock()::take);
     try {
-      mesh.roster().summoned(peer); // what a first message does
+      mesh.connectionTable().summoned(peer); // what a first message does
       rank.until("the pair is connected", () -> isConnected(mesh, peer));
       for (int i = 0; i < sent.length; i++) {
         sent[i] = rank.send(peer, 1, areas.get(i).fill(i));
@@ -143,7 +143,9 @@ class NioSocketsTest {
               for (int i = 0; i < connections; i++) {
                 silent.add(RoguePeer.dial(rank.mesh().address()).say(new byte[] {'J', 'G'}));
               }
-              rank.until("all are accepted", () -> LiveObjects.of(Guest.class) == connections);
+              rank.until(
+                  "all are accepted",
+                  () -> LiveObjects.of(IncomingConnection.class) == connections);
               long each = (directBytes() - before) / connections;
               assertTrue(each < 8 << 10, each + " bytes of direct memory for each connection");
               for (RoguePeer peer : silent) {

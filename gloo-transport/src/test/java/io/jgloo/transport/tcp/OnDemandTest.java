@@ -259,7 +259,7 @@ class OnDemandTest {
               if (rank.rank() == 0) {
                 mesh.connect(addresses, Ranks.PATIENCE);
                 mesh.pair(1).send(request);
-                rank.until("it was refused", () -> ((TcpMesh) mesh).roster().hasCause(1));
+                rank.until("it was refused", () -> ((TcpMesh) mesh).connectionTable().hasCause(1));
                 rank.meet();
               } else {
                 rank.meet();

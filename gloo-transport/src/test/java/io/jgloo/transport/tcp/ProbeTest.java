@@ -63,10 +63,10 @@ class ProbeTest {
     }
   }
 
-  private static Answer welcome(int verdict) {
+  private static Answer welcome(int status) {
     return asker -> {
       asker.hear(WireBytes.HELLO_BYTES);
-      asker.say(WireBytes.welcome(verdict, 2, 0, 0));
+      asker.say(WireBytes.welcome(status, 2, 0, 0));
     };
   }
 

@@ -39,7 +39,7 @@ import java.util.function.BooleanSupplier;
 final class RecordedRanks implements AutoCloseable {
 
   private static final int INCARNATION_BYTES = 16;
-  private static final int LANE_OFFSET = 60;
+  private static final int STRIPE_OFFSET = 60;
   private static final long LOOK_NANOS = 50_000;
   private static final int HANDSHAKE_BYTES = WireBytes.HELLO_BYTES + WireBytes.CONFIRMATION_BYTES;
 
@@ -133,7 +133,7 @@ final class RecordedRanks implements AutoCloseable {
     made.subList(0, connectionsBefore).clear();
     if (wire.equals(OWN_WIRE)) {
       made.removeIf(each -> each.toListener().recorded().length < HANDSHAKE_BYTES);
-      made.sort((a, b) -> Integer.compare(lane(a), lane(b)));
+      made.sort((a, b) -> Integer.compare(stripe(a), stripe(b)));
     }
     for (Wire each : made) {
       int number = connections.size();
@@ -146,8 +146,8 @@ final class RecordedRanks implements AutoCloseable {
     }
   }
 
-  private static int lane(Wire each) {
-    return ByteBuffer.wrap(each.toListener().recorded()).getInt(LANE_OFFSET);
+  private static int stripe(Wire each) {
+    return ByteBuffer.wrap(each.toListener().recorded()).getInt(STRIPE_OFFSET);
   }
 
   private WireText.Layout layout(int rank, int number) {

@@ -148,8 +148,9 @@ class RogueRankTest {
     attack(
         (victim, rogue, rank) -> {
           Request waiting = victim.recv(9, rank.area(1));
-          byte[] stray = WireBytes.frame(WireBytes.EAGER, 7, new byte[1 << 20]);
-          Ranks.Fork talking = rank.fork("rogue", self -> rogue.say(stray, stray, stray, stray));
+          byte[] unexpected = WireBytes.frame(WireBytes.EAGER, 7, new byte[1 << 20]);
+          Ranks.Fork talking =
+              rank.fork("rogue", self -> rogue.say(unexpected, unexpected, unexpected, unexpected));
           GlooException failure = victim.end(waiting).failure();
           assertInstanceOf(ProtocolException.class, failure, failure.toString());
           assertTrue(failure.getMessage().contains("4194304"), failure.getMessage());
@@ -164,9 +165,9 @@ class RogueRankTest {
     attack(
         (victim, rogue, rank) -> {
           Request waiting = victim.recv(9, rank.area(1));
-          byte[][] strays = new byte[WINDOW / 64 + 1][];
-          Arrays.fill(strays, WireBytes.header(WireBytes.EAGER, 7, 0));
-          Ranks.Fork talking = rank.fork("rogue", self -> rogue.say(strays));
+          byte[][] unexpected = new byte[WINDOW / 64 + 1][];
+          Arrays.fill(unexpected, WireBytes.header(WireBytes.EAGER, 7, 0));
+          Ranks.Fork talking = rank.fork("rogue", self -> rogue.say(unexpected));
           assertInstanceOf(ProtocolException.class, victim.end(waiting).failure());
           talking.join();
         });
@@ -262,8 +263,8 @@ class RogueRankTest {
         (victim, rogue, rank) -> {
           ByteBuffer notice = ByteBuffer.allocate(12).putInt(1).put((byte) 4).putShort((short) 0);
           notice.putShort((short) 3).put("why".getBytes(StandardCharsets.US_ASCII));
-          byte[] stray = WireBytes.frame(WireBytes.EAGER, 7, new byte[100_000]);
-          rogue.say(WireBytes.frame(WireBytes.ABORT, 0, notice.array()), stray, stray);
+          byte[] unexpected = WireBytes.frame(WireBytes.EAGER, 7, new byte[100_000]);
+          rogue.say(WireBytes.frame(WireBytes.ABORT, 0, notice.array()), unexpected, unexpected);
           GlooException failure = victim.failure();
           assertTrue(failure.getMessage().contains("why"), failure.getMessage());
         });

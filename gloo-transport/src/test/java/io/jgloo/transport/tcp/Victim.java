@@ -93,7 +93,7 @@ final class Victim implements AutoCloseable {
     TcpMesh own = (TcpMesh) mesh;
     own.lock();
     try {
-      return !own.roster().hosts().isEmpty();
+      return !own.connectionTable().hosts().isEmpty();
     } finally {
       own.unlock();
     }

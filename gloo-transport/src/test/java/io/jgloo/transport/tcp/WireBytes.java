@@ -90,10 +90,10 @@ final class WireBytes {
     return hash;
   }
 
-  static byte[] welcome(int verdict, int size, long window, long epoch) {
+  static byte[] welcome(int status, int size, long window, long epoch) {
     return ByteBuffer.allocate(WELCOME_BYTES)
         .putLong(0, MAGIC)
-        .putInt(8, verdict)
+        .putInt(8, status)
         .putInt(12, size)
         .putLong(16, window)
         .putLong(24, epoch)

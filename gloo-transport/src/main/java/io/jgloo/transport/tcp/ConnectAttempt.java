@@ -1,0 +1,185 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.UnavailableException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.util.List;
+
+/** One attempt of a {@link Dial}: connects, says hello, reads the welcome, confirms it. */
+final class ConnectAttempt extends ControlConnection {
+
+  private final Dial dial;
+  private final boolean summons;
+  private final byte[] hello;
+  private final byte[] answer = new byte[Welcome.BYTES];
+  private boolean connected;
+  private int written;
+  private int read;
+  private byte[] notice; // of a mesh that has failed
+  private int noticeRead;
+
+  ConnectAttempt(ControlLoop loop, Link link, Dial dial, long deadlineNanos) {
+    super(loop, link, deadlineNanos);
+    this.dial = dial;
+    TcpMesh mesh = dial.mesh();
+    summons = !mesh.handshake().dials(dial.peer(), dial.endpoint());
+    hello =
+        Hello.pairing(
+                summons ? Hello.Purpose.SUMMON : Hello.Purpose.JOIN,
+                mesh.membership(),
+                mesh.incarnation(),
+                dial.peer(),
+                dial.endpoint().incarnation(),
+                mesh.settings().windowBytes())
+            .onStripe(dial.pendingLinks().count(), mesh.settings().connections())
+            .encode();
+  }
+
+  @Override
+  void ready() throws IOException {
+    if (!loop.enter(dial.mesh(), this)) {
+      return;
+    }
+    try {
+      proceed();
+    } finally {
+      dial.mesh().unlock();
+    }
+  }
+
+  private void proceed() throws IOException {
+    if (!connected) {
+      if (!link.writable || !link.finishConnect()) {
+        return;
+      }
+      connected = true;
+    }
+    while (written < hello.length && link.writable) {
+      written += write(hello, written);
+    }
+    while (written == hello.length && read < answer.length && link.readable) {
+      read += read(answer, read);
+    }
+    if (read == answer.length) {
+      Welcome welcome = Welcome.decode(answer);
+      if (welcome.status() != Welcome.Status.FAILED) {
+        welcomed(welcome);
+      } else if (readNotice(welcome.window())) {
+        drop();
+        report(AbortNotice.decode(notice, mesh().rank(), mesh().size()), ConnectOutcome.FAILED);
+      }
+    }
+  }
+
+  private boolean readNotice(long length) throws IOException {
+    if (length < 1 || length > AbortNotice.MAX_BYTES) {
+      throw new ProtocolException("a notice of " + length + " bytes");
+    }
+    if (notice == null) {
+      notice = new byte[(int) length];
+    }
+    while (noticeRead < notice.length && link.readable) {
+      noticeRead += read(notice, noticeRead);
+    }
+    return noticeRead == notice.length;
+  }
+
+  private TcpMesh mesh() {
+    return dial.mesh();
+  }
+
+  private void welcomed(Welcome welcome) throws IOException {
+    if (welcome.status() != Welcome.Status.ACCEPTED) {
+      drop();
+      report(refusal(welcome), became(welcome.status()));
+    } else if (!summons && dial.mesh().connectionTable().wants(dial)) {
+      confirm();
+      leave();
+      joined(welcome.window());
+    } else {
+      drop(); // given up meanwhile; or the peer has been summoned, and dials
+      dial.pendingLinks().drop();
+    }
+  }
+
+  private void joined(long window) {
+    PendingLinks pendingLinks = dial.pendingLinks();
+    pendingLinks.add(dial.endpoint().incarnation(), link);
+    if (pendingLinks.count() < mesh().settings().connections()) {
+      loop.dial(dial);
+      return;
+    }
+    List<Link> links = pendingLinks.take();
+    if (!mesh().connectionTable().dialled(dial, links, window)) {
+      links.forEach(Link::close);
+    }
+  }
+
+  /** From here on the peer counts us as connected, so nothing but its end may come between. */
+  private void confirm() throws IOException {
+    byte[] confirmation = Confirmation.encode();
+    int taken = write(confirmation, 0);
+    if (taken < confirmation.length) {
+      throw new IOException("a fresh socket took only " + taken + " bytes");
+    }
+  }
+
+  private GlooException refusal(Welcome welcome) {
+    TcpMesh mesh = dial.mesh();
+    String who = "rank " + dial.peer() + " at " + where(dial);
+    return switch (welcome.status()) {
+      case WRONG_SIZE ->
+          new ProtocolException(
+              who + " is in a group of size " + welcome.size() + ", this one of " + mesh.size());
+      case WRONG_GROUP ->
+          new ProtocolException(
+              who
+                  + " is in another group or epoch ("
+                  + welcome.epoch()
+                  + ") than "
+                  + mesh.membership());
+      case WRONG_RANK -> new ProtocolException(who + " does not think that it is that rank");
+      case WRONG_CONNECTIONS ->
+          new ProtocolException(
+              (who + " has " + welcome.window() + " connections a pair, this one ")
+                  + (mesh.settings().connections() + ": the attribute must be the same"));
+      case NOT_YET -> new UnavailableException(who + " does not know its peers yet");
+      case DUPLICATE -> new ProtocolException(who + " has a live connection to this rank already");
+      default ->
+          new UnavailableException(who + " no longer knows this group; its address is stale");
+    };
+  }
+
+  @Override
+  void failed(IOException cause) {
+    report(
+        unreachable(dial, cause),
+        cause instanceof ConnectException ? ConnectOutcome.NO_LISTENER : ConnectOutcome.MAY_PASS);
+  }
+
+  static GlooException unreachable(Dial dial, IOException cause) {
+    String reason = " cannot be reached: " + cause.getMessage();
+    return new UnavailableException("rank " + dial.peer() + " at " + where(dial) + reason, cause);
+  }
+
+  private static String where(Dial dial) {
+    return String.valueOf(dial.endpoint().listener()).replaceFirst("^[^/]*/", "");
+  }
+
+  private static ConnectOutcome became(Welcome.Status status) {
+    if (!status.mayPass()) {
+      return ConnectOutcome.REFUSED;
+    }
+    return status == Welcome.Status.UNKNOWN ? ConnectOutcome.ENDED : ConnectOutcome.MAY_PASS;
+  }
+
+  private void report(GlooException cause, ConnectOutcome outcome) {
+    dial.pendingLinks().drop();
+    dial.mesh().connectionTable().failed(dial, cause, outcome);
+    if (outcome != ConnectOutcome.REFUSED) {
+      loop.redial(dial);
+    }
+  }
+}

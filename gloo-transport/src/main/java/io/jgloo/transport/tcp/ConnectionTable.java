@@ -1,0 +1,499 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Address;
+import io.jgloo.transport.Clock;
+import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.Wire;
+import io.jgloo.transport.engine.EnginePair;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Who is in the mesh, and which pairs are connected so far.
+ *
+ * <p>Who dials whom is the {@link Handshake}'s. Between JGloo ranks a connection counts once both
+ * sides have said hello, each has named the other's incarnation, and the dialler has confirmed, so
+ * an address that a crashed run left behind can cost time but never connects to the wrong process.
+ *
+ * <p><i>Threads</i>: {@link #connect} by one thread at a time; the rest by the device's thread,
+ * which never waits for the lock: it holds it when it asks, and is heard later if it cannot have it
+ * when it reports. All state is under the mesh's lock.
+ */
+final class ConnectionTable {
+
+  /** Who has connected on a Gloo wire, where nobody says who he is. */
+  private static final UUID UNIDENTIFIED = new UUID(0, 0);
+
+  private final TcpMesh mesh;
+  private final TcpDevice device;
+  private final ReentrantLock lock;
+  private final Condition changed;
+  private final HelloCheck helloCheck;
+  private final Dial[] dials;
+  private final UUID[] connectedTo;
+  private final ConnectFailures failures;
+  private final LatePeers latePeers;
+  private final PendingLinks[] pendingLinks;
+  private List<Address> addresses = List.of();
+  private Endpoint[] endpoints;
+  private BitSet asked = new BitSet();
+  private Duration patience;
+
+  ConnectionTable(TcpMesh mesh, TcpDevice device, ReentrantLock lock) {
+    this.mesh = mesh;
+    this.device = device;
+    this.lock = lock;
+    changed = lock.newCondition();
+    failures = new ConnectFailures(mesh, device);
+    latePeers = new LatePeers(mesh, failures);
+    helloCheck = new HelloCheck(mesh, this, latePeers);
+    dials = new Dial[mesh.size()];
+    connectedTo = new UUID[mesh.size()];
+    pendingLinks = new PendingLinks[mesh.size()];
+    Arrays.setAll(pendingLinks, peer -> new PendingLinks());
+  }
+
+  /** See {@link io.jgloo.transport.Mesh#connect}. */
+  void connect(List<Address> newAddresses, Duration timeout) {
+    Endpoint[] newEndpoints = check(newAddresses);
+    long deadline = device.platform().nanoTime() + Clock.nanos(timeout);
+    lock.lock();
+    try {
+      checkOpen();
+      failures.clear();
+      patience = timeout;
+      asked = LatePeers.present(newEndpoints);
+      if (mesh.isPairwise()) {
+        mesh.start(); // a pair can be used as soon as it is connected
+        addresses = LatePeers.merge(addresses, newAddresses);
+        endpoints = latePeers.update(endpoints, newEndpoints);
+      } else {
+        addresses = List.copyOf(newAddresses);
+        endpoints = newEndpoints;
+      }
+      for (int peer = 0; peer < mesh.size(); peer++) {
+        if (asked.get(peer) && !onDemand()) {
+          dialIfDue(peer, deadline);
+        } else if (asked.get(peer) && mesh.isPairwise() && mesh.pairAt(peer).isWanted()) {
+          want(mesh.streamAt(peer)); // something was posted before it was there
+        }
+      }
+      if (!mesh.settings().lazy()) {
+        await(deadline);
+      }
+      mesh.start();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedOperationException("interrupted while connecting " + mesh, e);
+    } catch (IOException e) {
+      throw new UnavailableException("cannot poll the connections of " + mesh, e);
+    } finally {
+      if (!mesh.settings().lazy() || !mesh.isStarted()) {
+        cancelDials();
+      }
+      lock.unlock();
+    }
+  }
+
+  private Endpoint[] check(List<Address> newAddresses) {
+    if (newAddresses.size() != mesh.size()) {
+      throw new IllegalArgumentException(
+          "addresses must be " + mesh.size() + ", one per rank, but are " + newAddresses.size());
+    }
+    Endpoint[] found = new Endpoint[mesh.size()];
+    for (int peer = 0; peer < found.length; peer++) {
+      boolean absent = mesh.isPairwise() && newAddresses.get(peer) == null;
+      if (peer != mesh.rank() && !absent) {
+        found[peer] = mesh.handshake().endpoint(peer, newAddresses.get(peer));
+      }
+    }
+    return found;
+  }
+
+  private void dialIfDue(int peer, long deadline) {
+    Stream stream = mesh.streamAt(peer);
+    Endpoint endpoint = endpoints[peer];
+    if (!mesh.handshake().dials(peer, endpoint) || !stream.pair().isOpen()) {
+      return;
+    }
+    if (stream.link() != null && !isConnected(peer)) {
+      stream.detach().forEach(Link::close); // the rank has been started anew since
+    }
+    if (stream.link() == null) {
+      boolean sameHost = device.host().equals(addresses.get(peer).host());
+      dials[peer] = new Dial(mesh, peer, endpoint, sameHost, deadline);
+      if (mesh.settings().lazy()) {
+        device.dialOnDemand(dials[peer]);
+      } else {
+        device.dial(dials[peer]);
+      }
+    }
+  }
+
+  /** Whether pairs are connected when something is first wanted of them. */
+  boolean onDemand() {
+    return mesh.settings().lazy() && mesh.wire() == Wire.JGLOO;
+  }
+
+  /**
+   * Something is wanted of a pair that is not connected: dials, or summons the peer that is to
+   * dial. The mesh fails if that comes to nothing in the time {@link #connect} was given.
+   */
+  void want(Stream stream) {
+    int peer = stream.pair().peer();
+    if (!onDemand()
+        || dials[peer] != null
+        || stream.link() != null
+        || stream.pair().hasDeparted()
+        || !stream.pair().isOpen()
+        || endpoints[peer] == null) {
+      return;
+    }
+    boolean sameHost = device.host().equals(addresses.get(peer).host());
+    long deadline = device.platform().nanoTime() + Clock.nanos(patience);
+    dials[peer] = new Dial(mesh, peer, endpoints[peer], sameHost, deadline);
+    device.dialOnDemand(dials[peer]);
+  }
+
+  /** A rank that listens to us wants its pair connected. */
+  void summoned(int peer) {
+    if (!mesh.tryLock()) {
+      device.retry(() -> summoned(peer));
+      return;
+    }
+    try {
+      if (!mesh.hasEnded()) {
+        want(mesh.streamAt(peer));
+      }
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  /** The time for a dial is over; who connects all pairs at once looks for himself. */
+  void expired(Dial dial) {
+    if (!mesh.tryLock()) {
+      device.retry(() -> expired(dial));
+      return;
+    }
+    try {
+      int peer = dial.peer();
+      if (dials[peer] == dial && mesh.streamAt(peer).link() == null) {
+        unreachable(peer);
+      }
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  /** A peer will not be connected any more. On Gloo's wires that harms only those who need it. */
+  private void unreachable(int peer) {
+    boolean needed = onDemand() || (mesh.isStarted() && mesh.streamAt(peer).pair().depart());
+    if (needed) {
+      mesh.streamAt(peer).pair().fail(failures.unreached(peer, patience), null);
+    }
+  }
+
+  private void await(long deadline) throws InterruptedException {
+    for (BitSet missing = missing(); !missing.isEmpty(); missing = missing()) {
+      checkOpen();
+      long left = deadline - device.platform().nanoTime();
+      if (left <= 0 || failures.isHopeless(missing)) {
+        throw failures.incomplete(missing, addresses);
+      }
+      changed.await(left, TimeUnit.NANOSECONDS);
+    }
+    checkOpen();
+  }
+
+  private void checkOpen() {
+    if (mesh.isClosed()) {
+      throw new ClosedException("the mesh of " + mesh.membership() + " is closed");
+    }
+    mesh.failure()
+        .ifPresent(
+            cause -> {
+              throw cause.again("cannot connect " + mesh);
+            });
+  }
+
+  /** Whether a pair is connected, and to the very process its address speaks of. */
+  private boolean isConnected(int peer) {
+    return mesh.streamAt(peer).link() != null
+        && (UNIDENTIFIED.equals(connectedTo[peer])
+            || endpoints[peer].incarnation().equals(connectedTo[peer]));
+  }
+
+  private BitSet missing() {
+    BitSet missing = new BitSet();
+    asked.stream().filter(peer -> !isConnected(peer)).forEach(missing::set);
+    return missing;
+  }
+
+  private void cancelDials() {
+    for (int peer = 0; peer < dials.length; peer++) {
+      cancelDial(peer);
+    }
+  }
+
+  void cancelDial(int peer) {
+    if (dials[peer] != null) {
+      dials[peer].cancel();
+      dials[peer] = null;
+    }
+  }
+
+  /** A pair has ended alone. The lock is held. */
+  void ended(int peer, GlooException cause) {
+    cancelDial(peer);
+    pendingLinks[peer].drop();
+    connectedTo[peer] = null;
+    failures.addFinal(peer, cause);
+    changed.signalAll();
+  }
+
+  // What the device's thread reports.
+
+  /** What to answer to a rank that wants to join or to tell us something. */
+  Welcome answerTo(Hello hello) {
+    lock.lock();
+    try {
+      Welcome.Status status = helloCheck.check(hello);
+      boolean counts = status == Welcome.Status.WRONG_CONNECTIONS;
+      Settings own = mesh.settings();
+      long window = counts ? own.connections() : own.windowBytes();
+      return new Welcome(status, mesh.size(), window, mesh.membership().epoch());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a connection is the next of its pair's. */
+  boolean isNext(Hello hello) {
+    return pendingLinks[hello.rank()].isNext(hello.source(), hello.stripe());
+  }
+
+  /** Takes over a connection of a rank that was welcome; false if it no longer is. */
+  boolean addConnection(Hello hello, Link link) {
+    lock.lock();
+    try {
+      boolean welcome = helloCheck.check(hello) == Welcome.Status.ACCEPTED;
+      if (welcome) {
+        addLink(hello, link);
+      }
+      return welcome;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a pair is connected to the very process that says so, or is to be. */
+  boolean knows(int peer, UUID source) {
+    return source.equals(connectedTo[peer]) || isExpected(peer, source);
+  }
+
+  /** Whether another process than this one has a rank's place. */
+  boolean isTaken(int peer, UUID source) {
+    return endpoints != null && isConnected(peer) && !isExpected(peer, source);
+  }
+
+  boolean isExpected(int peer, UUID source) {
+    return endpoints != null
+        && endpoints[peer] != null
+        && endpoints[peer].incarnation().equals(source);
+  }
+
+  private void addLink(Hello hello, Link link) {
+    PendingLinks pending = pendingLinks[hello.rank()];
+    if (hello.stripe() == 0) {
+      pending.drop();
+    }
+    pending.add(hello.source(), link);
+    if (pending.count() == mesh.settings().connections()) {
+      take(hello.rank(), pending.take(), hello.source(), hello.window());
+    }
+  }
+
+  private void take(int peer, List<Link> links, UUID incarnation, long window) {
+    Stream stream = mesh.streamAt(peer);
+    if (stream.link() != null) {
+      stream.detach().forEach(Link::close); // an attempt its dialler has given up
+    }
+    stream.attach(links, window);
+    dials[peer] = null;
+    connectedTo[peer] = incarnation;
+    changed.signalAll();
+    try {
+      if (mesh.isStarted()) {
+        mesh.joined(stream);
+      }
+    } catch (RuntimeException | Error e) {
+      mesh.tasks().broke(e); // the stream owns the links by now
+    }
+  }
+
+  /**
+   * A connection has presented a pair's number, or come to its port; false if it is the number of
+   * this rank itself, or if the pair is connected or has ended, and the caller keeps the link.
+   */
+  boolean accepted(int peer, Link link) {
+    lock.lock();
+    try {
+      Stream stream = mesh.streamAt(peer);
+      boolean wanted = stream != null && stream.link() == null && !mesh.hasEnded();
+      if (wanted) {
+        take(peer, List.of(link), UNIDENTIFIED, 0);
+      }
+      return wanted;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a dial that is welcome is still wanted. */
+  boolean wants(Dial dial) {
+    lock.lock();
+    try {
+      return isWanted(dial);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isWanted(Dial dial) {
+    Stream stream = mesh.streamAt(dial.peer());
+    boolean free = stream.link() == null && stream.pair().isOpen() && !mesh.hasEnded();
+    return free && dial.endpoint().equals(endpoints[dial.peer()]);
+  }
+
+  /**
+   * A dial has been welcomed and has confirmed; false if nobody wants it any more, and the caller
+   * keeps the link.
+   */
+  boolean dialled(Dial dial, List<Link> links, long window) {
+    lock.lock();
+    try {
+      // The peer counts us as connected already, so even a dial cancelled meanwhile is welcome.
+      if (!isWanted(dial)) {
+        return false;
+      }
+      dials[dial.peer()] = null;
+      take(dial.peer(), links, dial.endpoint().incarnation(), window);
+      mesh.handshake().dialled(dial.peer());
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** An attempt has failed; the last cause is what the error will say. */
+  void failed(Dial dial, GlooException cause, ConnectOutcome outcome) {
+    if (!mesh.tryLock()) {
+      device.retry(() -> failed(dial, cause, outcome));
+      return;
+    }
+    try {
+      int peer = dial.peer();
+      if (dials[peer] != dial) {
+        return;
+      }
+      failures.add(peer, cause);
+      if (onDemand()) {
+        failedOnDemand(peer, cause, outcome);
+      } else if (outcome == ConnectOutcome.REFUSED) {
+        failures.addFinal(peer, cause);
+        changed.signalAll();
+      } else if (mesh.isStarted() && !mesh.isPairwise() && outcome == ConnectOutcome.NO_LISTENER) {
+        unreachable(peer); // it listened when it told us where
+      }
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  /**
+   * A peer that has given its address listened there: if no process does now, it has ended. That
+   * its mesh has ended there harms only those who need it; a receive from any may have others.
+   */
+  private void failedOnDemand(int peer, GlooException cause, ConnectOutcome outcome) {
+    EnginePair pair = mesh.streamAt(peer).pair();
+    switch (outcome) {
+      case REFUSED, FAILED -> pair.fail(cause, null);
+      case ENDED -> {
+        if (mesh.isPairwise() || pair.depart()) {
+          pair.fail(pair.departure(), null);
+        }
+      }
+      case NO_LISTENER -> pair.fail(new PeerLostException(peer, cause.getMessage(), cause), null);
+      default -> {}
+    }
+  }
+
+  /**
+   * Tells those of an abort that have no connection yet. Only the rank that aborts does so: those
+   * that hear of it pass it on by the connections they have.
+   */
+  void notifyUnconnected(byte[] notice) {
+    if (!onDemand() || endpoints == null) {
+      return;
+    }
+    List<Endpoint> unconnected = new ArrayList<>();
+    for (int peer = 0; peer < mesh.size(); peer++) {
+      Stream stream = mesh.streamAt(peer);
+      boolean unused = stream != null && stream.link() == null && !stream.wasConnected();
+      if (unused && endpoints[peer] != null && stream.pair().isOpen()) {
+        unconnected.add(endpoints[peer]);
+      }
+    }
+    SideChannel.sendNotice(mesh, device, unconnected, notice);
+  }
+
+  /** Whether an attempt to reach a peer has failed. */
+  boolean hasCause(int peer) {
+    lock.lock();
+    try {
+      return failures.has(peer);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The mesh has failed or is closed: whoever connects should look. */
+  void changed() {
+    changed.signalAll();
+  }
+
+  void end() {
+    lock.lock();
+    try {
+      cancelDials();
+      for (PendingLinks pending : pendingLinks) {
+        pending.drop();
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Where a peer listens; known once connecting has begun. */
+  Endpoint endpoint(int peer) {
+    return endpoints[peer];
+  }
+
+  List<String> hosts() {
+    return LatePeers.hosts(addresses);
+  }
+}

@@ -1,0 +1,94 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.memory.Memory;
+import java.io.IOException;
+
+/**
+ * A connection in the hands of the device's thread: not yet, or no longer, a pair's.
+ *
+ * <p><i>Threads</i>: the device's thread. <i>Owns</i>: its link until it is given away.
+ */
+abstract class ControlConnection {
+
+  private static final int BUFFER_BYTES = 256;
+
+  final ControlLoop loop;
+  final Link link;
+  final long deadlineNanos;
+  private boolean gone;
+
+  ControlConnection(ControlLoop loop, Link link, long deadlineNanos) {
+    this.loop = loop;
+    this.link = link;
+    this.deadlineNanos = deadlineNanos;
+    link.owner = this;
+  }
+
+  /** The link may be readable or writable. */
+  abstract void ready() throws IOException;
+
+  /** Whether it has been given long enough. */
+  boolean isLate(long now) {
+    return now - deadlineNanos >= 0;
+  }
+
+  /** Whether the device's closing should wait for it. */
+  boolean mustStay() {
+    return false;
+  }
+
+  /** The deadline has passed, or something went wrong: the link is about to be closed. */
+  abstract void failed(IOException cause);
+
+  /** Takes the link out of the loop without closing it. */
+  final void leave() {
+    if (!gone) {
+      gone = true;
+      loop.forget(this);
+    }
+  }
+
+  /** Takes the link out of the loop and closes it. */
+  final void drop() {
+    if (!gone) {
+      leave();
+      link.close();
+    }
+  }
+
+  final boolean isGone() {
+    return gone;
+  }
+
+  /**
+   * Reads into a part of an array; never more than it has room for, as frames may follow.
+   *
+   * @return bytes read, 0 if none are there
+   * @throws IOException at the end of the stream
+   */
+  final int read(byte[] into, int offset) throws IOException {
+    int wanted = Math.min(into.length - offset, BUFFER_BYTES);
+    int count = link.read(loop.buffer(), wanted);
+    link.found(count, wanted);
+    if (count < 0) {
+      throw new IOException("the connection was closed");
+    }
+    Memory.copy(loop.buffer(), into, offset, count);
+    return count;
+  }
+
+  /** Writes a part of an array; returns how much. */
+  final int write(byte[] from, int offset) throws IOException {
+    int wanted = Math.min(from.length - offset, BUFFER_BYTES);
+    Memory.copy(from, offset, loop.buffer(), wanted);
+    int count = link.write(loop.buffer(), wanted);
+    if (count < wanted) {
+      link.writable = false;
+    }
+    return count;
+  }
+
+  static long newBuffer() {
+    return Memory.allocate(BUFFER_BYTES, Memory.CACHE_LINE);
+  }
+}

@@ -1,0 +1,64 @@
+package io.jgloo.transport.tcp;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/**
+ * A closed pair's connection: sends what was staged, says that nothing follows, and reads on until
+ * the peer does the same.
+ *
+ * <p>Closing with unread bytes would make the kernel reset the connection and throw away what the
+ * peer has not received yet, its last message or our good-bye among it.
+ */
+final class DelayedClose extends ControlConnection {
+
+  /** So that a peer that never stops sending does not keep the thread from everybody else. */
+  private static final int READS_AT_A_TIME = 64;
+
+  private final boolean local;
+  private final byte[] left;
+  private final long shutNanos;
+  private final byte[] waste = new byte[256];
+  private int written;
+  private boolean shut;
+
+  /**
+   * @param shutNanos not earlier than this the peer is told that nothing follows
+   */
+  DelayedClose(ControlLoop loop, Link link, byte[] left, long shutNanos, long deadlineNanos) {
+    super(loop, link, deadlineNanos);
+    this.left = left;
+    this.shutNanos = shutNanos;
+    InetSocketAddress remote = link.remoteAddress();
+    local = remote == null || loop.device().isOwn(remote.getAddress());
+  }
+
+  @Override
+  void ready() throws IOException {
+    while (written < left.length && link.writable) {
+      written += write(left, written);
+    }
+    boolean mayShut = loop.device().platform().nanoTime() - shutNanos >= 0;
+    if (written == left.length && !shut && mayShut) {
+      shut = true;
+      link.shutdownOutput();
+    }
+    for (int i = 0; i < READS_AT_A_TIME && link.readable; i++) {
+      read(waste, 0);
+    }
+    if (link.readable) {
+      loop.serveLater(0, this);
+    }
+  }
+
+  /** Whether the device's closing should wait: what went to this host has arrived already. */
+  @Override
+  boolean mustStay() {
+    return !local || !shut;
+  }
+
+  @Override
+  void failed(IOException cause) {
+    // The end of the stream is what it waits for.
+  }
+}

@@ -1,0 +1,54 @@
+package io.jgloo.transport.tcp;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.util.List;
+
+/** One attempt of a {@link Dial} on Gloo's wires: connects, says its number if there is one. */
+final class GlooConnectAttempt extends ControlConnection {
+
+  private final Dial dial;
+  private final byte[] number;
+
+  GlooConnectAttempt(ControlLoop loop, Link link, Dial dial, long deadlineNanos, byte[] number) {
+    super(loop, link, deadlineNanos);
+    this.dial = dial;
+    this.number = number;
+  }
+
+  @Override
+  void ready() throws IOException {
+    if (!loop.enter(dial.mesh(), this)) {
+      return;
+    }
+    try {
+      proceed();
+    } finally {
+      dial.mesh().unlock();
+    }
+  }
+
+  private void proceed() throws IOException {
+    if (!link.writable || !link.finishConnect()) {
+      return;
+    }
+    if (!dial.mesh().connectionTable().wants(dial)) {
+      drop();
+      return;
+    }
+    // In one piece: C++ reads once and drops whoever has not said it all.
+    if (write(number, 0) < number.length) {
+      throw new IOException("a fresh socket took less than " + number.length + " bytes");
+    }
+    leave();
+    link.closeUnless(() -> dial.mesh().connectionTable().dialled(dial, List.of(link), 0));
+  }
+
+  @Override
+  void failed(IOException cause) {
+    ConnectOutcome outcome =
+        cause instanceof ConnectException ? ConnectOutcome.NO_LISTENER : ConnectOutcome.MAY_PASS;
+    dial.mesh().connectionTable().failed(dial, ConnectAttempt.unreachable(dial, cause), outcome);
+    loop.redial(dial);
+  }
+}

@@ -1,0 +1,48 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Address;
+import io.jgloo.transport.Wire;
+import java.io.IOException;
+
+/**
+ * How the pairs of a mesh find each other on a wire: where they listen, who dials whom, and what is
+ * said before the first message.
+ *
+ * <p><i>Owns</i>: what it listens with, beyond the device's listener.
+ */
+abstract class Handshake implements AutoCloseable {
+
+  final TcpMesh mesh;
+  final TcpDevice device;
+
+  Handshake(TcpMesh mesh, TcpDevice device) {
+    this.mesh = mesh;
+    this.device = device;
+  }
+
+  static Handshake of(TcpMesh mesh, TcpDevice device) throws IOException {
+    Wire wire = mesh.wire();
+    if (wire == Wire.JGLOO) {
+      return new OwnHandshake(mesh, device);
+    }
+    return wire == Wire.GLOO ? new GlooHandshake(mesh, device) : new ClassicHandshake(mesh, device);
+  }
+
+  /** Where peers reach the mesh. */
+  abstract Address address();
+
+  /** Where this rank reaches a peer. */
+  abstract Endpoint endpoint(int peer, Address address);
+
+  /** Whether this rank dials the peer, or waits for it. */
+  abstract boolean dials(int peer, Endpoint endpoint);
+
+  /** This rank has dialled the peer, and the pair is connected. */
+  void dialled(int peer) {}
+
+  /** One attempt to become a pair's connection, on a link that has begun to connect. */
+  abstract ControlConnection newAttempt(ControlLoop loop, Link link, Dial dial, long deadlineNanos);
+
+  @Override
+  public abstract void close();
+}

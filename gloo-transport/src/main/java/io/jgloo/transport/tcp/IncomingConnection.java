@@ -1,0 +1,152 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.ProtocolException;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * A connection somebody made to us: says hello within the deadline, or goes.
+ *
+ * <p>Until the hello has been read whole, it costs two small arrays; the first eight bytes that are
+ * not ours end it. One that joins is welcomed, and becomes the pair's when it has confirmed.
+ */
+final class IncomingConnection extends ControlConnection {
+
+  private final byte[] hello = new byte[Hello.BYTES];
+  private int read;
+  private Hello said;
+  private byte[] notice;
+  private int noticeRead;
+  private byte[] answer;
+  private int written;
+  private TcpMesh host; // once it is to be a pair's, when it has confirmed
+  private final byte[] confirmation = new byte[Confirmation.BYTES];
+  private int confirmed;
+
+  IncomingConnection(ControlLoop loop, Link link, long deadlineNanos) {
+    super(loop, link, deadlineNanos);
+  }
+
+  @Override
+  void ready() throws IOException {
+    while (said == null && link.readable) {
+      read += read(hello, read);
+      checkMagic();
+      if (read == Hello.BYTES) {
+        said = Hello.decode(hello);
+        notice = new byte[said.noticeLength()];
+      }
+    }
+    while (said != null && noticeRead < notice.length && link.readable) {
+      noticeRead += read(notice, noticeRead);
+    }
+    if (said != null && noticeRead == notice.length && answer == null) {
+      TcpMesh mesh = loop.device().find(said.target());
+      if (mesh != null && !loop.enter(mesh, this)) {
+        return;
+      }
+      try {
+        answer(mesh);
+      } finally {
+        if (mesh != null) {
+          mesh.unlock();
+        }
+      }
+    }
+    if (answer != null && written < answer.length) {
+      flush();
+    }
+    if (host != null && written == answer.length) {
+      join();
+    }
+  }
+
+  private void checkMagic() {
+    byte[] magic = new byte[Long.BYTES];
+    for (int i = 0; i < magic.length; i++) {
+      magic[i] = (byte) (Hello.MAGIC >>> (8 * (magic.length - 1 - i)));
+    }
+    int known = Math.min(read, magic.length);
+    if (!Arrays.equals(hello, 0, known, magic, 0, known)) {
+      throw new ProtocolException("the first bytes are no hello");
+    }
+  }
+
+  private void answer(TcpMesh mesh) {
+    byte[] failureNotice = loop.device().failureNotices().find(said.target());
+    boolean joins = said.purpose() == Hello.Purpose.JOIN || said.purpose() == Hello.Purpose.SUMMON;
+    if (said.purpose() == Hello.Purpose.ASK) {
+      answer = AwaitedRanks.answer(loop.device(), mesh, said);
+    } else if (joins && failureNotice != null) {
+      answer = failed(failureNotice);
+    } else if (mesh == null) {
+      answer = new Welcome(Welcome.Status.UNKNOWN, 0, 0, 0).encode();
+    } else if (said.purpose() == Hello.Purpose.PROBE) {
+      answer = new Welcome(Welcome.Status.ACCEPTED, mesh.size(), 0, 0).encode();
+    } else {
+      Welcome welcome = mesh.connectionTable().answerTo(said);
+      answer = welcome.encode();
+      if (welcome.status() == Welcome.Status.ACCEPTED) {
+        accepted(mesh);
+      }
+    }
+    loop.identified(this);
+  }
+
+  private static byte[] failed(byte[] failureNotice) {
+    return new Welcome(Welcome.Status.FAILED, 0, failureNotice.length, 0).encodeWith(failureNotice);
+  }
+
+  private void accepted(TcpMesh mesh) {
+    if (said.purpose() == Hello.Purpose.NOTICE) {
+      mesh.tasks().noticed(notice, said.rank());
+    } else if (said.purpose() == Hello.Purpose.SUMMON) {
+      mesh.connectionTable().summoned(said.rank());
+    } else {
+      host = mesh;
+    }
+  }
+
+  private void flush() throws IOException {
+    while (written < answer.length && link.writable) {
+      written += write(answer, written);
+    }
+    if (written == answer.length && host == null) {
+      drop();
+    }
+  }
+
+  private void join() throws IOException {
+    while (confirmed < confirmation.length && link.readable) {
+      confirmed += read(confirmation, confirmed);
+    }
+    if (confirmed < confirmation.length) {
+      return;
+    }
+    Confirmation.check(confirmation);
+    if (!loop.enter(host, this)) {
+      return;
+    }
+    try {
+      loop.settle(link);
+      leave();
+      link.closeUnless(() -> host.connectionTable().addConnection(said, link));
+    } finally {
+      host.unlock();
+    }
+  }
+
+  /**
+   * One that has been welcomed may confirm as long as its mesh lives: it counts itself connected
+   * from then on. Whoever gives up instead ends the connection, and we see that.
+   */
+  @Override
+  boolean isLate(long now) {
+    return host == null ? super.isLate(now) : host.hasEnded();
+  }
+
+  @Override
+  void failed(IOException cause) {
+    loop.countRefused(link, cause);
+  }
+}

@@ -1,0 +1,36 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Address;
+
+/** Between JGloo ranks: the higher rank dials the lower one's device and says {@link Hello}. */
+final class OwnHandshake extends Handshake {
+
+  OwnHandshake(TcpMesh mesh, TcpDevice device) {
+    super(mesh, device);
+  }
+
+  @Override
+  Address address() {
+    return device.addressOf(mesh.incarnation());
+  }
+
+  @Override
+  Endpoint endpoint(int peer, Address address) {
+    return Endpoint.decode(address, device.name());
+  }
+
+  @Override
+  boolean dials(int peer, Endpoint endpoint) {
+    return peer < mesh.rank();
+  }
+
+  @Override
+  ControlConnection newAttempt(ControlLoop loop, Link link, Dial dial, long deadlineNanos) {
+    return new ConnectAttempt(loop, link, dial, deadlineNanos);
+  }
+
+  @Override
+  public void close() {
+    // The device forgets the incarnation.
+  }
+}

@@ -1,0 +1,241 @@
+package io.jgloo.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.Area;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.OperationTimeoutException;
+import io.jgloo.transport.PeerDepartedException;
+import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.Rank;
+import io.jgloo.transport.Ranks;
+import io.jgloo.transport.Request;
+import io.jgloo.transport.UnavailableException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Why a rank gives up or goes is heard by its peers, whatever has become of the connection. */
+@Timeout(60)
+class FinalNoticesTest {
+
+  private static final int LARGE = 16 << 20;
+
+  @BeforeAll
+  static void useSocketsOnce() {
+    TcpDeviceTest.useSocketsOnce();
+  }
+
+  private static Supplier<GlooException> cause(Supplier<GlooException> cause) {
+    return cause;
+  }
+
+  static Stream<Arguments> causes() {
+    MismatchException.Side side = new MismatchException.Side(0, 1, 2, 3, 4);
+    return Stream.of(0, 1)
+        .flatMap(
+            sender ->
+                Stream.of(
+                    Arguments.of(
+                        sender,
+                        cause(() -> new UnavailableException("why")),
+                        AbortedException.class),
+                    Arguments.of(
+                        sender,
+                        cause(() -> new MismatchException("why", side, side)),
+                        MismatchException.class),
+                    Arguments.of(
+                        sender,
+                        cause(() -> new OperationTimeoutException("why", List.of(sender))),
+                        OperationTimeoutException.class)));
+  }
+
+  /** The stream is stuck in the middle of a message and stays so: the notice goes past it. */
+  @ParameterizedTest(name = "rank {0} gives up, {2} is heard")
+  @MethodSource("causes")
+  void anAbortPassesAMessageThatIsStuck(
+      int sender, Supplier<GlooException> cause, Class<? extends GlooException> heard) {
+    NetworkFaultTest.through(
+        Shape.PLAIN,
+        (rank, proxy) -> {
+          Pipe pipe = sender == 0 ? proxy.wire(0).toDialler() : proxy.wire(0).toListener();
+          pipe.stallAt(1 << 20);
+          rank.meet();
+          Area area = rank.area(LARGE);
+          if (rank.rank() != sender) {
+            GlooException told = rank.fails(heard, rank.recv(sender, 1, area));
+            assertTrue(told.getMessage().contains("rank " + sender + " gave up: why"));
+            assertEquals(1 << 20, pipe.passed());
+            rank.meet();
+            return;
+          }
+          Request send = rank.send(1 - sender, 1, area);
+          rank.until("the message is stuck", () -> pipe.passed() == 1 << 20);
+          rank.mesh().abort(cause.get());
+          rank.fails(GlooException.class, send);
+          rank.meet();
+          pipe.resume(); // so that the proxy sees the connection close
+        });
+  }
+
+  /** No padding, no completion: half a message is a loss. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void aDeviceClosedInTheMiddleOfAMessage(int sender) {
+    NetworkFaultTest.through(
+        Shape.PLAIN,
+        (rank, proxy) -> {
+          Pipe pipe = sender == 0 ? proxy.wire(0).toDialler() : proxy.wire(0).toListener();
+          pipe.stallAt(1 << 20);
+          rank.meet();
+          Area area = rank.area(LARGE);
+          if (rank.rank() == sender) {
+            Request send = rank.send(1 - sender, 1, area);
+            rank.until("the message is stuck", () -> pipe.passed() == 1 << 20);
+            rank.device().close();
+            assertEquals(Request.State.FAILED, send.state());
+            pipe.resume();
+          } else {
+            Request recv = rank.recv(sender, 1, area);
+            PeerLostException lost = rank.fails(PeerLostException.class, recv);
+            assertEquals(sender, lost.peer());
+            assertTrue(lost.getMessage().contains("middle of a message"), lost.getMessage());
+          }
+          rank.meet();
+        });
+  }
+
+  private interface Attack {
+    void on(Victim victim, RoguePeer rogue, Rank rank) throws Exception;
+  }
+
+  private static void attack(Attack attack) {
+    Loopback.ranks(1)
+        .run(
+            rank -> {
+              try (Victim victim = new Victim(rank);
+                  RoguePeer rogue = Victim.invade(victim)) {
+                attack.on(victim, rogue, rank);
+              }
+            });
+  }
+
+  private static byte[] abort() {
+    return WireBytes.frame(
+        WireBytes.ABORT,
+        0,
+        ByteBuffer.allocate(12)
+            .putInt(1)
+            .put((byte) 4)
+            .putShort((short) 0)
+            .putShort((short) 3)
+            .put("why".getBytes(StandardCharsets.ISO_8859_1))
+            .array());
+  }
+
+  /**
+   * The peer said why it gave up, and exited; we were busy and write first. What it said is in our
+   * socket, and counts, not that the write fails.
+   */
+  @Test
+  void theReasonIsReadBeforeAFailedWriteIsBlamedOnThePeer() {
+    attack(
+        (victim, rogue, rank) -> {
+          rogue.say(abort()).reset();
+          Request last = null;
+          for (int i = 0; i < 100 && !((TcpMesh) victim.mesh()).hasEnded(); i++) {
+            last = victim.send(1, rank.area(100));
+          }
+          GlooException failure = victim.failure();
+          AbortedException aborted = assertInstanceOf(AbortedException.class, failure);
+          assertTrue(aborted.getMessage().contains("rank 1 gave up: why"), aborted.getMessage());
+          assertTrue(last.isDone());
+        });
+  }
+
+  @Test
+  void theGoodbyeIsReadBeforeAFailedWriteIsBlamedOnThePeer() {
+    attack(
+        (victim, rogue, rank) -> {
+          rogue.say(WireBytes.header(WireBytes.GOODBYE, 0, 0)).reset();
+          for (int i = 0; i < 100 && !((TcpMesh) victim.mesh()).hasEnded(); i++) {
+            victim.send(1, rank.area(100));
+          }
+          assertInstanceOf(PeerDepartedException.class, victim.failure());
+        });
+  }
+
+  /** What had come before the end can still be had, though we write into a broken connection. */
+  @Test
+  void whatHadComeIsThereAfterAFailedWrite() {
+    attack(
+        (victim, rogue, rank) -> {
+          Area area = rank.area(3);
+          Request recv = victim.recv(7, area);
+          rogue.say(WireBytes.frame(WireBytes.EAGER, 7, new byte[] {1, 2, 3})).reset();
+          for (int i = 0; i < 3; i++) {
+            victim.send(1, rank.area(100));
+          }
+          victim.complete(recv);
+          assertArrayEquals(new byte[] {1, 2, 3}, area.bytes(0, 3));
+          assertInstanceOf(PeerLostException.class, victim.failure());
+        });
+  }
+
+  /** A peer that never stops talking to a mesh that is closed keeps nobody else from the device. */
+  @Test
+  void whoeverTalksOnAfterTheEnd() {
+    attack(
+        (victim, rogue, rank) -> {
+          byte[] noise = WireBytes.frame(WireBytes.EAGER, 1, new byte[1 << 20]);
+          Ranks.Fork talking =
+              rank.fork(
+                  "talker",
+                  self -> {
+                    while (rogue.sayIfHeard(noise)) {
+                      // It does not listen.
+                    }
+                  });
+          victim.close();
+          try (Victim other = new Victim(rank);
+              RoguePeer peer = Victim.invade(other)) {
+            Area area = rank.area(1);
+            peer.say(WireBytes.frame(WireBytes.EAGER, 1, new byte[1]));
+            other.complete(other.recv(1, area));
+          }
+          talking.join(); // cut off when lingering has lasted long enough
+        });
+  }
+
+  /** A send that was taken back is not wanted of a peer that leaves. */
+  @Test
+  void aSendThatWasWithdrawnDoesNotMissThePeer() {
+    attack(
+        (victim, rogue, rank) -> {
+          Request send = victim.send(1, rank.area(2 << 20));
+          rogue.hear(WireBytes.HEADER_BYTES);
+          assertTrue(victim.mesh().pair(1).cancel(send));
+          rogue.say(
+              WireBytes.frame(WireBytes.EAGER, 2, new byte[1]),
+              WireBytes.header(WireBytes.GOODBYE, 0, 0),
+              WireBytes.frame(WireBytes.EAGER, 3, new byte[1]));
+          victim.complete(victim.recv(2, rank.area(1)));
+          victim.complete(victim.recv(3, rank.area(1)));
+          assertTrue(victim.mesh().failure().isEmpty());
+        });
+  }
+}
