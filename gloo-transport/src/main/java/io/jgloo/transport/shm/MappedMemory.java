@@ -1,7 +1,7 @@
 package io.jgloo.transport.shm;
 
-import io.jgloo.transport.Memory;
-import io.jgloo.transport.OrderedMemory;
+import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.memory.OrderedMemory;
 
 /** A segment that is mapped at an address. */
 final class MappedMemory extends SharedMemory {

@@ -1,6 +1,6 @@
 package io.jgloo.transport.shm;
 
-import io.jgloo.transport.Memory;
+import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.transport.Memory;
-import io.jgloo.transport.OrderedMemory;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.memory.OrderedMemory;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

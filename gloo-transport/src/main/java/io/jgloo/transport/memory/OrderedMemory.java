@@ -1,4 +1,4 @@
-package io.jgloo.transport;
+package io.jgloo.transport.memory;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;

@@ -1,4 +1,4 @@
-package io.jgloo.transport;
+package io.jgloo.transport.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
