@@ -115,7 +115,10 @@ public abstract class EngineMesh implements Mesh {
   protected void settle() {}
 
   /** The mesh is closing: waits until its requests have failed, at most until the deadline. */
-  protected void awaitEnd(long deadlineNanos) {}
+  protected void awaitEnd(long deadlineNanos) {
+    lock(); // the closing thread holds it until the requests have failed
+    unlock();
+  }
 
   // What users of the mesh call.
 
