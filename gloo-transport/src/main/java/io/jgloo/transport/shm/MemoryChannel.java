@@ -146,6 +146,11 @@ public final class MemoryChannel {
     return !in.hasBytes() && !(forRoom && out.hasRoom());
   }
 
+  /** Asks the peer for a wake-up for bytes or room; the caller looks for them afterwards. */
+  public void askForWakeup() {
+    parking.park(true);
+  }
+
   /** Asks for no wake-up any more; one may be on its way. */
   public void unpark() {
     parking.unpark();

@@ -47,14 +47,8 @@ final class RingReader {
     long found = memory.getAcquire(tailWord); // pairs with RingWriter's release: bytes are written
     if (found - tail < 0 || found - head > size) {
       throw new ProtocolException(
-          "a ring of "
-              + size
-              + " bytes has the tail "
-              + found
-              + ", not "
-              + tail
-              + " to "
-              + (head + size));
+          ("the tail " + found + " of a ring of " + size + " bytes, which must be ")
+              + (tail + " to " + (head + size)));
     }
     tail = found;
     return tail != head;

@@ -53,7 +53,8 @@ final class RingWriter {
     long found = memory.getAcquire(headWord); // pairs with RingReader's release: bytes are read
     if (found - head < 0 || tail - found < 0) {
       throw new ProtocolException(
-          "a ring of " + size + " bytes has the head " + found + ", not " + head + " to " + tail);
+          ("the head " + found + " of a ring of " + size + " bytes, which must be ")
+              + (head + " to " + tail));
     }
     head = found;
   }

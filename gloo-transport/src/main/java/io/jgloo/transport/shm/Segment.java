@@ -3,8 +3,6 @@ package io.jgloo.transport.shm;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.UUID;
 
 /**
@@ -27,14 +25,15 @@ import java.util.UUID;
  */
 public final class Segment implements AutoCloseable {
 
-  public static final int TOKEN_BYTES = 16;
+  /** Longest offer. */
+  public static final int MAX_OFFER_BYTES = SegmentOffer.MAX_BYTES;
+
   public static final long MIN_RING_BYTES = 4 << 10;
   public static final long MAX_RING_BYTES = 16 << 20;
 
   private static final long MAGIC = 0x4a474c4f4f53484dL;
   private static final long VERSION = 1;
   private static final int TOKEN_AT = 56;
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Mapping mapping;
   private final long ringBytes;
@@ -106,14 +105,12 @@ public final class Segment implements AutoCloseable {
   }
 
   private void writeHeader(UUID maker, UUID peer) {
-    byte[] token = new byte[TOKEN_BYTES];
-    RANDOM.nextBytes(token);
     long at = mapping.address();
-    Memory.copy(token, 0, at + TOKEN_AT, TOKEN_BYTES);
+    putUuid(at + TOKEN_AT, UUID.randomUUID());
     Memory.putLong(at + 8, VERSION);
     Memory.putLong(at + 16, ringBytes);
-    putIncarnation(at + 24, maker);
-    putIncarnation(at + 40, peer);
+    putUuid(at + 24, maker);
+    putUuid(at + 40, peer);
     Memory.putLong(at, MAGIC);
   }
 
@@ -122,18 +119,18 @@ public final class Segment implements AutoCloseable {
     if (Memory.getLong(at) != MAGIC
         || Memory.getLong(at + 8) != VERSION
         || Memory.getLong(at + 16) != ringBytes
-        || !maker.equals(incarnation(at + 24))
-        || !own.equals(incarnation(at + 40))) {
+        || !maker.equals(uuid(at + 24))
+        || !own.equals(uuid(at + 40))) {
       throw new IOException(offer.path() + " is not the memory that was offered");
     }
   }
 
-  private static void putIncarnation(long at, UUID incarnation) {
-    Memory.putLong(at, incarnation.getMostSignificantBits());
-    Memory.putLong(at + 8, incarnation.getLeastSignificantBits());
+  private static void putUuid(long at, UUID value) {
+    Memory.putLong(at, value.getMostSignificantBits());
+    Memory.putLong(at + 8, value.getLeastSignificantBits());
   }
 
-  private static UUID incarnation(long at) {
+  private static UUID uuid(long at) {
     return new UUID(Memory.getLong(at), Memory.getLong(at + 8));
   }
 
@@ -143,15 +140,8 @@ public final class Segment implements AutoCloseable {
   }
 
   /** What stands only in this memory. */
-  public byte[] token() {
-    byte[] token = new byte[TOKEN_BYTES];
-    Memory.copy(mapping.address() + TOKEN_AT, token, 0, TOKEN_BYTES);
-    return token;
-  }
-
-  /** Whether a peer has told the token. */
-  public boolean isProvedBy(byte[] told) {
-    return Arrays.equals(token(), told);
+  UUID token() {
+    return uuid(mapping.address() + TOKEN_AT);
   }
 
   /** The kind of memory, for logs and users. */
@@ -170,7 +160,7 @@ public final class Segment implements AutoCloseable {
   }
 
   /** The peer has attached, or will not: removes what it would have opened. */
-  public void seal() {
+  public void unlink() {
     if (file != null) {
       try {
         file.close();
@@ -188,7 +178,7 @@ public final class Segment implements AutoCloseable {
     if (!closed) {
       closed = true;
       try {
-        seal();
+        unlink();
       } finally {
         mapping.close();
       }

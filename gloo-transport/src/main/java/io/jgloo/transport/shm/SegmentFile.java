@@ -182,15 +182,13 @@ final class SegmentFile implements AutoCloseable {
   }
 
   private static SegmentFile openNamed(String path) throws IOException {
-    if (!Leftovers.isName(Path.of(path).getFileName().toString())) {
+    Path name = Path.of(path);
+    if (!DIRECTORY.equals(name.getParent()) || !Leftovers.isName(name.getFileName().toString())) {
       throw new IOException("'" + path + "' is not the path of a segment");
     }
     FileChannel channel =
         FileChannel.open(
-            Path.of(path),
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            LinkOption.NOFOLLOW_LINKS);
+            name, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     return new SegmentFile(channel, path, -1, null);
   }
 

@@ -363,7 +363,7 @@ final class ControlLoop implements Runnable {
   void admit(ControlConnection connection) throws IOException {
     connections.add(connection);
     try {
-      poller.add(connection.link);
+      poller.add(connection.link.descriptor());
     } catch (IOException | RuntimeException | Error e) {
       connection.drop();
       throw e;
@@ -389,7 +389,7 @@ final class ControlLoop implements Runnable {
     connections.remove(connection);
     unidentified.remove(connection);
     lockQueue.leave(connection);
-    poller.remove(connection.link);
+    poller.remove(connection.link.descriptor());
   }
 
   /** It is one of ours: it need not make room for others. */

@@ -54,9 +54,10 @@ class SegmentTest {
   void bytesOfOneSide_arriveAtTheOther(boolean named) throws IOException {
     try (Segment made = Segment.create(named, RING_BYTES, MAKER, PEER);
         Segment attached = Segment.attach(made.offer(), MAKER, PEER)) {
-      assertTrue(made.isProvedBy(attached.token()));
-      assertFalse(made.isProvedBy(new byte[Segment.TOKEN_BYTES]));
-      made.seal();
+      SegmentAnswer answer = SegmentAnswer.decode(SegmentAnswer.attached(attached).encode());
+      assertTrue(answer.proves(made));
+      assertFalse(SegmentAnswer.declined("no").proves(made));
+      made.unlink();
       exchange(made.channel(NO_BELL), attached.channel(NO_BELL));
       exchange(attached.channel(NO_BELL), made.channel(NO_BELL));
     }
@@ -115,7 +116,14 @@ class SegmentTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/etc/passwd", "/dev/shm/../etc/passwd", "/proc/self/fd/0", ""})
+  @ValueSource(
+      strings = {
+        "/tmp/jgloo-1-2-3-0123456789abcdef",
+        "/etc/passwd",
+        "/dev/shm/../etc/passwd",
+        "/proc/self/fd/0",
+        ""
+      })
   void pathOfSomethingElse_isRefused(String path) {
     for (boolean named : new boolean[] {false, true}) {
       SegmentOffer offer = new SegmentOffer(named, PidNamespace.own(), RING_BYTES, path);
