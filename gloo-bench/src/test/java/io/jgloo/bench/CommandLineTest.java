@@ -55,6 +55,7 @@ final class CommandLineTest {
         "allreduce --threads --device pigeon               | pigeon",
         "allreduce --threads --device-option colour=blue   | colour",
         "allreduce --threads --device-option spin=fast     | fast",
+        "allreduce --memory-route auto --device ibverbs    | ibverbs",
         "allreduce --threads --interface pigeon0           | pigeon0",
       })
   void nonsenseIsNamed(String line, String named) {

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param memory what vectors lie in: {@code direct} or {@code heap}
  * @param device kind of device
  * @param deviceOptions its attributes, as far as they were given
+ * @param routes how the bytes of each pair of the first rank move, and of how many pairs
  * @param congestion the system's congestion control for TCP; absent if it cannot be known
  * @param kernels whose reductions: {@code native}, or {@code java} and why
  * @param jvm name and version
@@ -28,6 +29,7 @@ public record Header(
     boolean inPlace,
     String device,
     Map<String, String> deviceOptions,
+    Map<String, Long> routes,
     String congestion,
     String kernels,
     String jvm,

@@ -3,6 +3,7 @@ package io.jgloo.bench.report;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The table for people, in the columns of nccl-tests, line by line. */
 final class TableReport implements Report {
@@ -24,11 +25,22 @@ final class TableReport implements Report {
     out.printf(
         "# device %s%s%s%n",
         header.device(), options(header.deviceOptions()), congestion(header.congestion()));
+    if (!header.routes().isEmpty()) {
+      out.printf("# route of rank 0 to %s%n", routes(header.routes()));
+    }
     out.printf(
         "# %s, %s, %d cores, %s kernels%n",
         header.jvm(), header.system(), header.cores(), header.kernels());
     out.printf("# times are the slowest rank's; GB/s = 10^9 bytes per second by the median%n");
     out.flush();
+  }
+
+  private static String routes(Map<String, Long> routes) {
+    return routes.entrySet().stream()
+        .map(
+            each ->
+                each.getValue() + (each.getValue() == 1 ? " rank: " : " ranks: ") + each.getKey())
+        .collect(Collectors.joining(", "));
   }
 
   private static String options(Map<String, String> options) {

@@ -26,6 +26,7 @@ final class FormatTest {
           false,
           "tcp",
           Map.of("interface", "lo"),
+          Map.of("shared memory (memfd)", 2L),
           "bbr",
           "native",
           "JVM 17",
@@ -89,6 +90,7 @@ final class FormatTest {
         "# broadcast, barrier: 3 ranks, processes on one host; direct memory", lines.get(0));
     assertEquals(
         "# device tcp {interface=lo}, the system's congestion control is bbr", lines.get(1));
+    assertEquals("# route of rank 0 to 2 ranks: shared memory (memfd)", lines.get(2));
     assertTrue(lines.contains("# broadcast, root 2"), lines.toString());
     assertTrue(lines.contains("# barrier"), lines.toString());
     List<String> rows = lines.stream().filter(line -> !line.startsWith("#")).toList();
