@@ -55,7 +55,6 @@ final class CommandLineTest {
         "allreduce --threads --device pigeon               | pigeon",
         "allreduce --threads --device-option colour=blue   | colour",
         "allreduce --threads --device-option spin=fast     | fast",
-        "allreduce --memory-route auto --device ibverbs    | ibverbs",
         "allreduce --threads --interface pigeon0           | pigeon0",
       })
   void nonsenseIsNamed(String line, String named) {
@@ -64,6 +63,13 @@ final class CommandLineTest {
     assertTrue(run.err().startsWith("gloo-bench: "), run.err());
     assertTrue(run.err().contains(named), run.err());
     assertEquals("", run.out());
+  }
+
+  @Test
+  void memoryRouteOfAnotherDevice_isRefused() {
+    Invocation run = Invocation.of("allreduce", "--memory-route", "auto", "--device", "ibverbs");
+    assertEquals(ExitCode.USAGE, run.code(), run.err());
+    assertTrue(run.err().contains("--memory-route is for --device tcp"), run.err());
   }
 
   @Test

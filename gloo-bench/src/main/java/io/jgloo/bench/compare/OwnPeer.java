@@ -20,10 +20,12 @@ record OwnPeer(Form form, String congestion, boolean quick) implements Peer {
 
   /** What of the library is measured. */
   enum Form {
+    /** Over TCP. */
+    DIRECT(Series.OURS, "sockets, direct memory, allreduce in place"),
     /** As it is. */
-    DIRECT(Series.OURS, "direct memory, allreduce in place"),
+    SHARED(Series.SHARED, "shared memory, direct memory, allreduce in place"),
     /** With Java arrays. */
-    HEAP(Series.HEAP, "float[], allreduce in place"),
+    HEAP(Series.HEAP, "sockets, float[], allreduce in place"),
     /** With C++ Gloo's messages and algorithms, as in a mesh with its ranks. */
     GLOO(Series.OURS_AS_GLOO, "wire=gloo, direct memory, in place");
 
@@ -52,7 +54,8 @@ record OwnPeer(Form form, String congestion, boolean quick) implements Peer {
   @Override
   public boolean measures(Task task) {
     boolean known = Operations.all().stream().anyMatch(op -> op.name().equals(task.operation()));
-    return known && (form == Form.DIRECT || task.operation().equals("allreduce"));
+    boolean all = form == Form.DIRECT || form == Form.SHARED;
+    return known && (all || task.operation().equals("allreduce"));
   }
 
   @Override
@@ -63,6 +66,8 @@ record OwnPeer(Form form, String congestion, boolean quick) implements Peer {
     command.addAll(List.of("--memory", form == Form.HEAP ? "heap" : "direct"));
     if (form == Form.GLOO) {
       command.addAll(List.of("--device-option", "wire=gloo"));
+    } else {
+      command.addAll(List.of("--memory-route", form == Form.SHARED ? "require" : "off"));
     }
     if (task.isSized()) {
       String sizes = String.join(",", task.sizes().stream().map(bytes -> "" + bytes).toList());

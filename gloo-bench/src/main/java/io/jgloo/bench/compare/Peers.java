@@ -33,6 +33,7 @@ record Peers(List<Peer> present, List<String> missing, Path kernelLoops) {
     Peers peers =
         new Peers(new ArrayList<>(), missing, loops ? built.resolve("kernel_peer") : null);
     peers.present.add(new OwnPeer(OwnPeer.Form.DIRECT, congestion, quick));
+    peers.present.add(new OwnPeer(OwnPeer.Form.SHARED, congestion, quick));
     peers.present.add(new PairPeer(congestion));
     peers.present.add(new OwnPeer(OwnPeer.Form.HEAP, congestion, quick));
     peers.present.add(new OwnPeer(OwnPeer.Form.GLOO, congestion, quick));

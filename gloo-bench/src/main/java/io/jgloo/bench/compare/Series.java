@@ -4,6 +4,7 @@ package io.jgloo.bench.compare;
 final class Series {
 
   static final String OURS = "JGloo";
+  static final String SHARED = "JGloo, shared memory";
   static final String HEAP = "JGloo, heap arrays";
   static final String OURS_AS_GLOO = "JGloo, wire gloo";
   static final String PAIR = "JGloo, bare pair";

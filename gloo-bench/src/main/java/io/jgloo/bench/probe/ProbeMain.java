@@ -29,7 +29,10 @@ public final class ProbeMain {
     Probe probe = probe(arguments[0]);
     int size = Integer.parseInt(arguments[2]);
     DeviceOptions options =
-        DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("congestion", arguments[4]);
+        DeviceOptions.DEFAULTS
+            .with("bind", "127.0.0.1")
+            .with("memory", "off")
+            .with("congestion", arguments[4]);
     List<String> rest = List.of(Arrays.copyOfRange(arguments, OWN_ARGUMENTS, arguments.length));
     AtomicReference<Throwable> failure = new AtomicReference<>();
     if (arguments[1].equals("all")) {

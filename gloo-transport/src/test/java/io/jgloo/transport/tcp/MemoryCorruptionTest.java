@@ -30,6 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(100)
 class MemoryCorruptionTest {
 
+  /** Of each part; more by a system property. */
+  private static final int SEEDS = Integer.getInteger("jgloo.scribble.seeds", 2);
+
   private static final long WORDS = 4096;
   private static final long RINGS = 8192;
   private static final long WORD_BYTES = 128;
@@ -95,7 +98,8 @@ class MemoryCorruptionTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
   void scribbledMemory_endsCallsOnly(int part) {
-    for (int seed = 10 * part; seed < 10 * part + 10; seed++) {
+    for (int i = 0; i < SEEDS; i++) {
+      int seed = SEEDS * part + i;
       Random random = new Random(seed);
       ranks()
           .run(
@@ -105,7 +109,7 @@ class MemoryCorruptionTest {
                   withSegment(rank, at -> scribble(at + WORDS, random));
                 }
                 boolean ends = true;
-                for (int i = 0; i < 20 && ends; i++) {
+                for (int round = 0; round < 20 && ends; round++) {
                   Request in = post(rank, false);
                   Request out = post(rank, true);
                   ends = endsSoon(rank, in) && endsSoon(rank, out);
