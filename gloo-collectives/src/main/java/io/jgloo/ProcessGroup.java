@@ -227,6 +227,17 @@ public final class ProcessGroup implements AutoCloseable {
     return connection.mesh().localSize();
   }
 
+  /**
+   * How the bytes between this rank and another one move, in words: {@code "shared memory
+   * (memfd)"}, {@code "shared memory (/dev/shm)"}, {@code "tcp"}, {@code "rdma"}, or {@code "not
+   * connected"} before the first message of a pair that connects on demand. Any thread may call it.
+   *
+   * @throws IllegalArgumentException if peer is this rank or out of range
+   */
+  public String route(int peer) {
+    return connection.mesh().route(peer);
+  }
+
   /** Name of the algorithm that is chosen for such a call. */
   public String explain(Collective collective, DataType type, long count) {
     Call call =

@@ -22,7 +22,7 @@ final class HotPathMain {
 
   public static void main(String[] arguments) throws Exception {
     int tracedCalls = Integer.parseInt(arguments[0]);
-    DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
+    DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("memory", "off");
     Semaphore turns = new Semaphore(WARM_CALLS);
     try (Device device = Devices.open("tcp", options)) {
       List<Mesh> meshes = Meshes.connect(device, "hot path", 2);

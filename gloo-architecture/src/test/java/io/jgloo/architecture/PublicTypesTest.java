@@ -37,7 +37,7 @@ final class PublicTypesTest {
                   + " Pair PeerDepartedException PeerLostException ProtocolException Reduction"
                   + " Registration RemoteKey Request Slot UnavailableException Wire",
               "io.jgloo.transport.memory",
-              "Memory",
+              "Memory OrderedMemory",
               "io.jgloo.transport.sim",
               "Faults LinkModel RankCrash RankFailure RankProgram SimProvider SimWorld"),
           "io.jgloo.rendezvous",

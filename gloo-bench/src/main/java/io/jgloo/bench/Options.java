@@ -175,6 +175,14 @@ final class Options {
     Map<String, String> options = new LinkedHashMap<>();
 
     @Option(
+        names = "--memory-route",
+        paramLabel = "USE",
+        description =
+            "auto: ranks of one host share memory if they can (default); off: they use sockets;"
+                + " require: fail if they cannot")
+    String memoryRoute;
+
+    @Option(
         names = "--interface",
         paramLabel = "IF",
         description =

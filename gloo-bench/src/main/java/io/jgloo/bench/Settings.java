@@ -12,6 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What is to be measured, and how; the same at all ranks.
@@ -60,6 +63,7 @@ record Settings(
         work.inPlace(),
         device,
         deviceOptions,
+        routes(group),
         Machine.congestion(device, deviceOptions, oneHost),
         Machine.systemCongestion(),
         Kernels.nativeUnavailabilityCause().map(cause -> "java (" + cause + ")").orElse("native"),
@@ -67,5 +71,12 @@ record Settings(
         Machine.askSystem(),
         Runtime.getRuntime().availableProcessors(),
         Machine.time());
+  }
+
+  private static Map<String, Long> routes(ProcessGroup group) {
+    return IntStream.range(0, group.size())
+        .filter(peer -> peer != group.rank())
+        .mapToObj(group::route)
+        .collect(Collectors.groupingBy(route -> route, TreeMap::new, Collectors.counting()));
   }
 }

@@ -242,6 +242,12 @@ final class SettingsReader {
   private Map<String, String> deviceOptions() {
     Options.Network given = options.network;
     Map<String, String> attributes = new LinkedHashMap<>(given.options);
+    if (given.memoryRoute != null) {
+      require(
+          given.device.equals("tcp"),
+          "--memory-route is for --device tcp, but the device is " + given.device);
+      attributes.put("memory", given.memoryRoute);
+    }
     if (given.interfaceName != null) {
       attributes.put("interface", given.interfaceName);
     } else if (options.ranks.size == null

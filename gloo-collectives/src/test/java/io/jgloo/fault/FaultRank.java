@@ -16,9 +16,13 @@ import io.jgloo.transport.PeerLostException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
 
 /**
  * The program of one rank: makes verified calls in a group until one fails or it reads the line
@@ -27,9 +31,10 @@ import java.util.concurrent.Semaphore;
  * <p>Meanwhile those who are not the victim work in another group of their own, a bystander, which
  * must not notice.
  *
- * <p>Arguments: rank, size, store, timeout in milliseconds, kind of {@link Calls}, bytes, victim.
- * Hears {@code stop}, {@code exit}, and {@code pause} and {@code resume} between two calls; its
- * parent's end is its own.
+ * <p>Arguments: rank, size, store, timeout in milliseconds, kind of {@link Calls}, bytes, victim,
+ * attribute {@code memory} of the device. Exits with {@link #LEAK} if shared memory is left. Hears
+ * {@code stop}, {@code exit}, and {@code pause} and {@code resume} between two calls; its parent's
+ * end is its own.
  */
 final class FaultRank {
 
@@ -39,6 +44,9 @@ final class FaultRank {
   static final String REUNITED = "reunited";
   static final String PAUSED = "paused";
   static final String BYSTANDER = "bystander";
+
+  /** Exit code of a rank that has closed all, but has shared memory still. */
+  static final int LEAK = 5;
 
   private static final Duration CONNECTING = Duration.ofSeconds(50);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -51,7 +59,7 @@ final class FaultRank {
 
   private FaultRank() {}
 
-  public static void main(String[] arguments) throws InterruptedException {
+  public static void main(String[] arguments) throws Exception {
     int rank = Integer.parseInt(arguments[0]);
     int size = Integer.parseInt(arguments[1]);
     Duration timeout = Duration.ofMillis(Long.parseLong(arguments[3]));
@@ -61,7 +69,8 @@ final class FaultRank {
     listener.setDaemon(true);
     listener.start();
     int rankAfter = rank < victim ? rank : rank - 1;
-    DeviceOptions loopback = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
+    DeviceOptions loopback =
+        DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("memory", arguments[7]);
     try (Store store = Stores.open(arguments[2], rank, CONNECTING);
         Device device = Devices.open("tcp", loopback)) {
       ProcessGroup group = connect("work", rank, size, 0, PATIENCE, store, device);
@@ -78,6 +87,27 @@ final class FaultRank {
       }
       bystander.finish();
       say(BYSTANDER, bystander.rounds() - rounds);
+    }
+    if (sharesMemory()) {
+      System.exit(LEAK);
+    }
+  }
+
+  /** Whether a segment is mapped or open. */
+  private static boolean sharesMemory() {
+    try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+      boolean mapped = Files.readString(Path.of("/proc/self/maps")).contains("memfd:jgloo");
+      return mapped || descriptors.anyMatch(FaultRank::isSegment);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isSegment(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().contains("memfd:jgloo");
+    } catch (IOException e) {
+      return false; // closed since
     }
   }
 

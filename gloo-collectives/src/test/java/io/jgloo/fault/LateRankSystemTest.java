@@ -30,12 +30,21 @@ class LateRankSystemTest {
   private final List<RankProcess> ranks = new ArrayList<>();
   private final List<RankProcess> survivors = new ArrayList<>();
 
-  private void start(int size, String call, int bytes, int victim) throws Exception {
+  private void start(String memory, int size, String call, int bytes, int victim) throws Exception {
     String store = "file://" + Files.createDirectory(folder.resolve("store"));
     for (int rank = 0; rank < size; rank++) {
       ranks.add(
           RankProcess.start(
-              rank, folder, FaultRank.class, size, store, TIMEOUT_MILLIS, call, bytes, victim));
+              rank,
+              folder,
+              FaultRank.class,
+              size,
+              store,
+              TIMEOUT_MILLIS,
+              call,
+              bytes,
+              victim,
+              memory));
     }
     for (RankProcess rank : ranks) {
       rank.answer(FaultRank.WORKS);
@@ -50,10 +59,15 @@ class LateRankSystemTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"5,allreduce,16777216,3", "9,allreduce,262144,2", "9,barrier,0,4"})
-  void stoppedRankIsNamedByAllOthers(int size, String call, int bytes, int victim)
+  @CsvSource({
+    "auto,5,allreduce,16777216,3",
+    "off,5,allreduce,16777216,1",
+    "auto,9,allreduce,262144,2",
+    "off,9,barrier,0,4"
+  })
+  void stoppedRankIsNamedByAllOthers(String memory, int size, String call, int bytes, int victim)
       throws Exception {
-    start(size, call, bytes, victim);
+    start(memory, size, call, bytes, victim);
     ranks.get(victim).signal("STOP");
     assertNamed(victim, "does not answer", System.nanoTime());
     ranks.get(victim).signal("CONT");
@@ -63,9 +77,10 @@ class LateRankSystemTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"5,allreduce,1048576,1", "9,allreduce,4,5"})
-  void lateRankIsNamedByAllOthers(int size, String call, int bytes, int victim) throws Exception {
-    start(size, call, bytes, victim);
+  @CsvSource({"auto,5,allreduce,1048576,1", "off,9,allreduce,4,5"})
+  void lateRankIsNamedByAllOthers(String memory, int size, String call, int bytes, int victim)
+      throws Exception {
+    start(memory, size, call, bytes, victim);
     ranks.get(victim).write("pause");
     ranks.get(victim).answer(FaultRank.PAUSED);
     assertNamed(victim, "is late", System.nanoTime());

@@ -79,6 +79,15 @@ public interface Mesh extends AutoCloseable {
   /** Host identity of each rank, by rank; known once connected, empty for one never there. */
   List<String> hosts();
 
+  /**
+   * How the bytes of a pair move, in words: "tcp", "shared memory (memfd)", "rdma", or "not
+   * connected" as long as they do not.
+   *
+   * @throws IllegalArgumentException if peer is this rank or out of range
+   * @throws IllegalStateException if the mesh has not been connected
+   */
+  String route(int peer);
+
   /** Number of ranks on this rank's host, this one included; known once connected. */
   default int localSize() {
     String own = hosts().get(rank());

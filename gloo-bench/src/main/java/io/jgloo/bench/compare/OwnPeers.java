@@ -27,9 +27,16 @@ record OwnPeers(String congestion, boolean quick) {
 
   List<Peer> all() {
     return List.of(
-        direct(),
+        every(Series.OURS, "sockets, direct memory, allreduce in place", "off"),
+        every(Series.SHARED, "shared memory, direct memory, allreduce in place", "require"),
         pair(),
-        allreduce(Series.HEAP, "float[], allreduce in place", "--memory", "heap"),
+        allreduce(
+            Series.HEAP,
+            "sockets, float[], allreduce in place",
+            "--memory",
+            "heap",
+            "--memory-route",
+            "off"),
         allreduce(
             Series.OURS_AS_GLOO,
             "wire=gloo, direct memory, in place",
@@ -37,12 +44,12 @@ record OwnPeers(String congestion, boolean quick) {
             "wire=gloo"));
   }
 
-  private Peer direct() {
+  private Peer every(String series, String mode, String route) {
     return new Peer(
-        Series.OURS,
-        mode("direct memory, allreduce in place"),
+        series,
+        mode(mode),
         task -> Operations.named(task.operation()).isPresent(),
-        task -> measure(Series.OURS, task, List.of()));
+        task -> measure(series, task, List.of("--memory-route", route)));
   }
 
   private Peer allreduce(String series, String mode, String... options) {

@@ -40,7 +40,11 @@ public final class ProbeMain {
   private ProbeMain(String... words) {
     task = task(words[0]);
     size = Integer.parseInt(words[2]);
-    options = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("congestion", words[4]);
+    options =
+        DeviceOptions.DEFAULTS
+            .with("bind", "127.0.0.1")
+            .with("memory", "off")
+            .with("congestion", words[4]);
     calls = Integer.parseInt(words[5]);
     arguments = Arrays.stream(words).skip(OWN_ARGUMENTS).map(Long::valueOf).toList();
   }

@@ -1,8 +1,10 @@
 package io.jgloo.bench.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What was run, where.
@@ -12,6 +14,7 @@ import java.util.Map;
  * @param memory what vectors lie in: {@code direct} or {@code heap}
  * @param device kind of device
  * @param deviceOptions its attributes, as far as they were given
+ * @param routes how the bytes of each pair of the first rank move, and of how many pairs
  * @param congestion the TCP congestion control in use; absent if the device does not send over TCP
  * @param systemCongestion what the system gives to sockets that do not ask for another
  * @param kernels whose reductions: {@code native}, or {@code java} and why
@@ -29,6 +32,7 @@ public record Header(
     boolean inPlace,
     String device,
     Map<String, String> deviceOptions,
+    Map<String, Long> routes,
     String congestion,
     String systemCongestion,
     String kernels,
@@ -39,21 +43,25 @@ public record Header(
 
   /** The lines above a table. */
   List<String> lines() {
-    return List.of(
-        String.join(", ", operations)
-            + ": "
-            + ranks
-            + " ranks, "
-            + mode
-            + "; "
-            + memory
-            + " memory",
-        "device "
-            + device
-            + (deviceOptions.isEmpty() ? "" : " " + deviceOptions)
-            + congestionText(),
-        jvm + ", " + system + ", " + cores + " cores, " + kernels + " kernels",
-        "times are the slowest rank's; GB/s = 10^9 bytes per second by the median");
+    List<String> lines = new ArrayList<>();
+    String whole = String.join(", ", operations);
+    lines.add("%s: %d ranks, %s; %s memory".formatted(whole, ranks, mode, memory));
+    String attributes = deviceOptions.isEmpty() ? "" : " " + deviceOptions;
+    lines.add("device " + device + attributes + congestionText());
+    if (!routes.isEmpty()) {
+      lines.add("route of rank 0 to " + routesText());
+    }
+    lines.add(jvm + ", " + system + ", " + cores + " cores, " + kernels + " kernels");
+    lines.add("times are the slowest rank's; GB/s = 10^9 bytes per second by the median");
+    return lines;
+  }
+
+  private String routesText() {
+    return routes.entrySet().stream()
+        .map(
+            each ->
+                (each.getValue() == 1 ? "1 rank: " : each.getValue() + " ranks: ") + each.getKey())
+        .collect(Collectors.joining(", "));
   }
 
   private String congestionText() {

@@ -4,6 +4,7 @@ package io.jgloo.bench.report;
 public final class Series {
 
   public static final String OURS = "JGloo";
+  public static final String SHARED = "JGloo, shared memory";
   public static final String HEAP = "JGloo, heap arrays";
   public static final String OURS_AS_GLOO = "JGloo, wire gloo";
   public static final String PAIR = "JGloo, bare pair";

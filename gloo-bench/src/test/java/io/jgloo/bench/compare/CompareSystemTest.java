@@ -62,7 +62,8 @@ final class CompareSystemTest {
       assertEquals(1, point.get("rounds").asInt());
     }
     assertTrue(
-        measured.containsAll(List.of(Series.OURS, Series.HEAP, Series.OURS_AS_GLOO, Series.PAIR)),
+        measured.containsAll(
+            List.of(Series.OURS, Series.SHARED, Series.HEAP, Series.OURS_AS_GLOO, Series.PAIR)),
         "" + measured);
     assertNamedIfNotMeasured(report, measured, Series.EXCHANGE, "gcc");
     assertNamedIfNotMeasured(report, measured, Series.GLOO, "libgloo-dev");

@@ -27,6 +27,7 @@ final class FormatTest {
           false,
           "tcp",
           Map.of("interface", "lo"),
+          Map.of("shared memory (memfd)", 2L),
           "cubic",
           "bbr",
           "native",
@@ -95,6 +96,7 @@ final class FormatTest {
     assertEquals(
         "# device tcp {interface=lo}, congestion control cubic (the system's is bbr)",
         lines.get(1));
+    assertEquals("# route of rank 0 to 2 ranks: shared memory (memfd)", lines.get(2));
     assertTrue(lines.contains("# broadcast, root 2"), lines.toString());
     assertTrue(lines.contains("# barrier"), lines.toString());
     List<String> rows = lines.stream().filter(line -> !line.startsWith("#")).toList();

@@ -14,16 +14,12 @@ public final class Progress implements ProgressLock.Drive {
   /** Longest wait that blocks, so that interrupts and closing are seen. */
   private static final long BLOCK_NANOS = 50_000_000L;
 
-  /** Looks before the thread offers its core to others at each further one. */
-  private static final int EAGER_LOOKS = 6;
-
   /** The clock is read every so many looks. */
   private static final int CLOCK_MASK = 0x07;
 
   private final Platform platform;
   private final Source source;
   private final ProgressLock lock;
-  private final int glanceMask;
   private final long spinNanos;
   private final Placement placement;
   private final Batch batch;
@@ -34,7 +30,6 @@ public final class Progress implements ProgressLock.Drive {
     this.platform = platform;
     this.source = source;
     this.spinNanos = spinNanos;
-    glanceMask = source.glances() - 1;
     placement = spreads ? Placement.spreading(mesh::localSize) : Placement.kernels();
     lock = new ProgressLock(this, platform, spinNanos);
     batch = mesh.batches() ? new Batch(mesh) : null;
@@ -74,6 +69,8 @@ public final class Progress implements ProgressLock.Drive {
   public void step(Condition condition, EngineQueue queue, long deadlineNanos) {
     long quietSince = platform.nanoTime();
     driven = true;
+    int glanceMask = source.glances() - 1;
+    int eagerLooks = source.looksBeforeYield();
     for (int i = 1; !closed; i++) {
       if (batch != null && batch.isDue(i)) {
         batch.flushInProgress();
@@ -90,7 +87,7 @@ public final class Progress implements ProgressLock.Drive {
         i = 0;
         continue;
       }
-      if (i > EAGER_LOOKS) {
+      if (i > eagerLooks) {
         placement.offer();
       }
       if ((i & CLOCK_MASK) == 0) {

@@ -29,6 +29,14 @@ public interface Source {
     return 1;
   }
 
+  /** Usual number of looks in vain before the thread offers its core at each further one. */
+  int LOOKS_BEFORE_YIELD = 6;
+
+  /** Looks in vain before the thread offers its core to others at each further one. */
+  default int looksBeforeYield() {
+    return LOOKS_BEFORE_YIELD;
+  }
+
   /** Blocks until something is there, {@link #wakeup} is called or the time is over; handles it. */
   void block(long nanos);
 

@@ -133,6 +133,12 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
   }
 
   @Override
+  public String route(int peer) {
+    pair(peer); // checks it
+    return "rdma";
+  }
+
+  @Override
   public List<String> hosts() {
     checkStarted();
     return inner.hosts();

@@ -49,12 +49,12 @@ final class ForeignHandles implements MemoryHandles {
 
   @Override
   public MethodHandle getter(Class<?> carrier) {
-    return access(carrier, VarHandle.AccessMode.GET);
+    return access(unaligned(carrier), VarHandle.AccessMode.GET);
   }
 
   @Override
   public MethodHandle setter(Class<?> carrier) {
-    return access(carrier, VarHandle.AccessMode.SET);
+    return access(unaligned(carrier), VarHandle.AccessMode.SET);
   }
 
   @Override
@@ -113,6 +113,21 @@ final class ForeignHandles implements MemoryHandles {
     return free;
   }
 
+  @Override
+  public MethodHandle getLongAcquire() {
+    return access("JAVA_LONG", VarHandle.AccessMode.GET_ACQUIRE);
+  }
+
+  @Override
+  public MethodHandle putLongRelease() {
+    return access("JAVA_LONG", VarHandle.AccessMode.SET_RELEASE);
+  }
+
+  @Override
+  public MethodHandle compareAndSetLong() {
+    return access("JAVA_LONG", VarHandle.AccessMode.COMPARE_AND_SET);
+  }
+
   /** {@code MemorySegment.ofBuffer} starts at the position; the base lies that far below. */
   private MethodHandle bufferAddress() throws ReflectiveOperationException {
     MethodHandle segment =
@@ -144,9 +159,9 @@ final class ForeignHandles implements MemoryHandles {
     return buffer instanceof ShortBuffer || buffer instanceof CharBuffer ? 1 : 0;
   }
 
-  private MethodHandle access(Class<?> carrier, VarHandle.AccessMode mode) {
+  private MethodHandle access(String layout, VarHandle.AccessMode mode) {
     try {
-      VarHandle handle = (VarHandle) layoutType.getMethod("varHandle").invoke(layout(carrier));
+      VarHandle handle = (VarHandle) layoutType.getMethod("varHandle").invoke(layout(layout));
       return handle.toMethodHandle(mode).bindTo(everything);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
@@ -154,11 +169,17 @@ final class ForeignHandles implements MemoryHandles {
   }
 
   private Object layout(Class<?> carrier) {
+    return layout(unaligned(carrier));
+  }
+
+  private static String unaligned(Class<?> carrier) {
     String unaligned = carrier == byte.class ? "" : "_UNALIGNED";
+    return "JAVA_" + carrier.getName().toUpperCase(Locale.ROOT) + unaligned;
+  }
+
+  private Object layout(String name) {
     try {
-      return layoutType
-          .getField("JAVA_" + carrier.getName().toUpperCase(Locale.ROOT) + unaligned)
-          .get(null);
+      return layoutType.getField(name).get(null);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }

@@ -65,4 +65,13 @@ interface MemoryHandles {
 
   /** {@code (long address)void}: C's {@code free}. */
   MethodHandle free();
+
+  /** {@code (long address)long}: an aligned load with acquire semantics. */
+  MethodHandle getLongAcquire();
+
+  /** {@code (long address, long value)void}: an aligned store with release semantics. */
+  MethodHandle putLongRelease();
+
+  /** {@code (long address, long expected, long value)boolean}: aligned, as volatile accesses. */
+  MethodHandle compareAndSetLong();
 }

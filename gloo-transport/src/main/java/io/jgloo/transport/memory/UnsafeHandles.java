@@ -98,6 +98,28 @@ final class UnsafeHandles implements MemoryHandles {
     return free;
   }
 
+  @Override
+  public MethodHandle getLongAcquire() {
+    return absolute(require("getLongVolatile", long.class, Object.class, long.class));
+  }
+
+  @Override
+  public MethodHandle putLongRelease() {
+    return absolute(require("putOrderedLong", void.class, Object.class, long.class, long.class));
+  }
+
+  @Override
+  public MethodHandle compareAndSetLong() {
+    return absolute(
+        require(
+            "compareAndSwapLong", boolean.class, Object.class, long.class, long.class, long.class));
+  }
+
+  /** An access to an address in place of one to a field of an object. */
+  private static MethodHandle absolute(MethodHandle access) {
+    return MethodHandles.insertArguments(access, 0, (Object) null);
+  }
+
   /** The field every direct buffer keeps its base address in; JNI reads the same one. */
   private MethodHandle bufferAddress() throws ReflectiveOperationException {
     Field field = Buffer.class.getDeclaredField("address");

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  * Big-endian, 8 bytes:
  *
  * <pre>
- *    0  8 bytes  "JGLOOGO" 2
+ *    0  8 bytes  "JGLOOGO" 2, or 3 if the pair's bytes go through the memory that was offered
  * </pre>
  *
  * <p>Without it, the listening side may accept an attempt that the dialling side drops at the same
@@ -21,19 +21,28 @@ final class Confirmation {
   static final int BYTES = 8;
 
   private static final long WORD = 0x4a474c4f4f474f02L;
+  private static final long MEMORY_WORD = 0x4a474c4f4f474f03L;
 
   private Confirmation() {}
 
-  static byte[] encode() {
-    return ByteBuffer.allocate(BYTES).putLong(WORD).array();
+  /**
+   * @param memory whether bytes go through shared memory from here on
+   */
+  static byte[] encode(boolean memory) {
+    return ByteBuffer.allocate(BYTES).putLong(memory ? MEMORY_WORD : WORD).array();
   }
 
   /**
+   * Whether bytes go through shared memory from here on.
+   *
+   * @param attached whether this side has attached memory that was offered
    * @throws ProtocolException if the bytes are something else
    */
-  static void check(byte[] bytes) {
-    if (ByteBuffer.wrap(bytes).getLong() != WORD) {
+  static boolean decode(byte[] bytes, boolean attached) {
+    long word = ByteBuffer.wrap(bytes).getLong();
+    if (word != WORD && !(attached && word == MEMORY_WORD)) {
       throw new ProtocolException("the third handshake message is not a confirmation");
     }
+    return word == MEMORY_WORD;
   }
 }

@@ -3,8 +3,10 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.shm.SegmentAnswer;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -15,20 +17,24 @@ final class ConnectAttempt extends ControlConnection {
 
   private final Dial dial;
   private final boolean summons;
-  private final byte[] hello;
+  private byte[] hello; // null until it is connected
   private final byte[] answer = new byte[Welcome.BYTES];
-  private boolean connected;
   private int written;
   private int read;
   private byte[] notice; // of a mesh that has failed
   private int noticeRead;
+  private byte[] segmentAnswer = new byte[SegmentAnswer.FIXED_BYTES];
+  private int segmentAnswerRead;
 
   ConnectAttempt(ControlLoop loop, Link link, Dial dial, long deadlineNanos) {
     super(loop, link, deadlineNanos);
     this.dial = dial;
-    TcpMesh mesh = dial.mesh();
-    summons = !mesh.handshake().dials(dial.peer(), dial.endpoint());
-    hello =
+    summons = !dial.mesh().handshake().dials(dial.peer(), dial.endpoint());
+  }
+
+  private byte[] hello() {
+    TcpMesh mesh = mesh();
+    Hello first =
         Hello.pairing(
                 summons ? Hello.Purpose.SUMMON : Hello.Purpose.JOIN,
                 mesh.membership(),
@@ -36,8 +42,15 @@ final class ConnectAttempt extends ControlConnection {
                 dial.peer(),
                 dial.endpoint().incarnation(),
                 mesh.settings().windowBytes())
-            .onStripe(dial.pendingLinks().count(), mesh.settings().connections())
-            .encode();
+            .onStripe(dial.pendingLinks().count(), mesh.settings().connections());
+    keep(summons ? null : mesh.localMemory().offer(dial));
+    if (segment() == null) {
+      return first.encode();
+    }
+    byte[] offer = segment().offer();
+    byte[] all = Arrays.copyOf(first.offering(offer.length).encode(), Hello.BYTES + offer.length);
+    System.arraycopy(offer, 0, all, Hello.BYTES, offer.length);
+    return all;
   }
 
   @Override
@@ -53,11 +66,11 @@ final class ConnectAttempt extends ControlConnection {
   }
 
   private void proceed() throws IOException {
-    if (!connected) {
+    if (hello == null) {
       if (!link.writable || !link.finishConnect()) {
         return;
       }
-      connected = true;
+      hello = hello();
     }
     while (written < hello.length && link.writable) {
       written += write(hello, written);
@@ -68,12 +81,28 @@ final class ConnectAttempt extends ControlConnection {
     if (read == answer.length) {
       Welcome welcome = Welcome.decode(answer);
       if (welcome.status() != Welcome.Status.FAILED) {
-        welcomed(welcome);
+        if (!isOffered(welcome) || readSegmentAnswer()) {
+          welcomed(welcome);
+        }
       } else if (readNotice(welcome.window())) {
         drop();
         report(AbortNotice.decode(notice, mesh().rank(), mesh().size()), ConnectOutcome.FAILED);
       }
     }
+  }
+
+  private boolean isOffered(Welcome welcome) {
+    return segment() != null && welcome.status() == Welcome.Status.ACCEPTED;
+  }
+
+  private boolean readSegmentAnswer() throws IOException {
+    while (segmentAnswerRead < segmentAnswer.length && link.readable) {
+      segmentAnswerRead += read(segmentAnswer, segmentAnswerRead);
+      if (segmentAnswerRead == SegmentAnswer.FIXED_BYTES) {
+        segmentAnswer = Arrays.copyOf(segmentAnswer, SegmentAnswer.length(segmentAnswer));
+      }
+    }
+    return segmentAnswerRead == segmentAnswer.length;
   }
 
   private boolean readNotice(long length) throws IOException {
@@ -98,6 +127,11 @@ final class ConnectAttempt extends ControlConnection {
       drop();
       report(refusal(welcome), became(welcome.status()));
     } else if (!summons && dial.mesh().connectionTable().wants(dial)) {
+      if (isOffered(welcome) && !isShared()) {
+        drop();
+        loop.dial(dial); // with another offer, or without
+        return;
+      }
       confirm();
       leave();
       joined(welcome.window());
@@ -107,10 +141,20 @@ final class ConnectAttempt extends ControlConnection {
     }
   }
 
+  private boolean isShared() {
+    SegmentAnswer found = SegmentAnswer.decode(segmentAnswer);
+    boolean proved = found.proves(segment());
+    if (!proved) {
+      String reason = found.reason().isEmpty() ? "the peer opened other memory" : found.reason();
+      mesh().localMemory().declined(dial, reason);
+    }
+    return proved;
+  }
+
   private void joined(long window) {
     PendingLinks pendingLinks = dial.pendingLinks();
-    pendingLinks.add(dial.endpoint().incarnation(), link);
-    if (pendingLinks.count() < mesh().settings().connections()) {
+    pendingLinks.add(dial.endpoint().incarnation(), pairLink());
+    if (!pendingLinks.isComplete(mesh().settings().connections())) {
       loop.dial(dial);
       return;
     }
@@ -122,7 +166,7 @@ final class ConnectAttempt extends ControlConnection {
 
   /** From here on the peer treats the pair as connected, so only the end of the mesh may follow. */
   private void confirm() throws IOException {
-    byte[] confirmation = Confirmation.encode();
+    byte[] confirmation = Confirmation.encode(segment() != null);
     int taken = write(confirmation, 0);
     if (taken < confirmation.length) {
       throw new IOException(

@@ -322,7 +322,7 @@ final class ConnectionTable {
       pending.drop();
     }
     pending.add(hello.source(), link);
-    if (pending.count() == mesh.settings().connections()) {
+    if (pending.isComplete(mesh.settings().connections())) {
       take(hello.rank(), pending.take(), hello.source(), hello.window());
     }
   }

@@ -1,12 +1,14 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.shm.Segment;
 import java.io.IOException;
 
 /**
  * A connection that the device's thread serves: not yet, or no longer, a pair's.
  *
- * <p><i>Threads</i>: the device's thread. <i>Owns</i>: its link until it is given away.
+ * <p><i>Threads</i>: the device's thread. <i>Owns</i>: its link, and memory that was offered or
+ * attached, until they are given away.
  */
 abstract class ControlConnection {
 
@@ -15,13 +17,14 @@ abstract class ControlConnection {
   final ControlLoop loop;
   final Link link;
   final long deadlineNanos;
+  private Segment segment; // offered or attached; null if there is none
   private boolean gone;
 
   ControlConnection(ControlLoop loop, Link link, long deadlineNanos) {
     this.loop = loop;
     this.link = link;
     this.deadlineNanos = deadlineNanos;
-    link.owner = this;
+    link.descriptor().owner = this;
   }
 
   /** The link may be readable or writable. */
@@ -53,7 +56,36 @@ abstract class ControlConnection {
     if (!gone) {
       leave();
       link.close();
+      discardSegment();
     }
+  }
+
+  final Segment segment() {
+    return segment;
+  }
+
+  /** Keeps memory that may be the pair's. */
+  final void keep(Segment offered) {
+    segment = offered;
+  }
+
+  /** Unmaps memory that will not be the pair's. */
+  final void discardSegment() {
+    if (segment != null) {
+      segment.close();
+      segment = null;
+    }
+  }
+
+  /** The connection as the pair's: through the memory, if there is any. */
+  final Link pairLink() {
+    if (segment == null) {
+      return link;
+    }
+    segment.unlink();
+    Link mapped = new MemoryLink(link, segment);
+    segment = null;
+    return mapped;
   }
 
   final boolean isGone() {

@@ -361,7 +361,7 @@ final class ControlLoop implements Runnable {
   void admit(ControlConnection connection) throws IOException {
     connections.add(connection);
     try {
-      poller.add(connection.link);
+      poller.add(connection.link.descriptor());
     } catch (IOException | RuntimeException | Error e) {
       connection.drop();
       throw e;
@@ -387,7 +387,7 @@ final class ControlLoop implements Runnable {
     connections.remove(connection);
     unidentified.remove(connection);
     lockQueue.leave(connection);
-    poller.remove(connection.link);
+    poller.remove(connection.link.descriptor());
   }
 
   /** It has sent a valid hello: it does not count as unidentified any more. */

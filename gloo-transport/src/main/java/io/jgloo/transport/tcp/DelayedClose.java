@@ -46,7 +46,7 @@ final class DelayedClose extends ControlConnection {
     for (int i = 0; i < READS_AT_A_TIME && link.readable; i++) {
       read(waste, 0);
     }
-    if (link.readable) {
+    if (link.readable || (written < left.length && link.writable)) {
       loop.serveLater(0, this);
     }
   }

@@ -16,6 +16,7 @@ final class Dial {
   private final long deadlineNanos;
   private long pauseNanos = FIRST_PAUSE_NANOS;
   private volatile boolean cancelled;
+  private int segmentsTried;
   private final PendingLinks pendingLinks = new PendingLinks(); // of the device's thread
 
   Dial(TcpMesh mesh, int peer, Endpoint endpoint, boolean sameHost, long deadlineNanos) {
@@ -66,6 +67,15 @@ final class Dial {
 
   void cancel() {
     cancelled = true;
+  }
+
+  /** How many kinds of segments could not be shared with the peer: of memfd and file, in order. */
+  int segmentsTried() {
+    return segmentsTried;
+  }
+
+  void nextSegment() {
+    segmentsTried++;
   }
 
   /** How long to wait before the next attempt; doubles, up to 200 ms. */

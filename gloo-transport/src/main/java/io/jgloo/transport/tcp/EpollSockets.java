@@ -149,7 +149,7 @@ final class EpollSockets extends Sockets {
     try {
       socket.setRawOpt(IPPROTO_TCP, TCP_CONGESTION, option);
       return true;
-    } catch (IOException e) {
+    } catch (IOException | ChannelException e) {
       return false; // not permitted to this user or not built into this kernel
     }
   }

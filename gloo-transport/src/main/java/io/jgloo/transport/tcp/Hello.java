@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.shm.Segment;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
@@ -12,7 +13,8 @@ import java.util.UUID;
  * <pre>
  *    0  8 bytes  "JGLOO" 0 0 2      magic and version
  *    8  i32      purpose            1 join, 2 probe, 3 notice, 4 summon, 5 ask
- *   12  i32      length             of the abort notice that follows; else 0
+ *   12  i32      length             of the abort notice, or of a join's offer of shared memory, that
+ *                                   follows; else 0
  *   16  16 bytes incarnation of the target mesh
  *   32  16 bytes incarnation of the mesh that dials
  *   48  i32      rank that dials
@@ -28,7 +30,7 @@ import java.util.UUID;
  */
 record Hello(
     Purpose purpose,
-    int noticeLength,
+    int bodyLength,
     UUID target,
     UUID source,
     int rank,
@@ -94,7 +96,7 @@ record Hello(
   Hello onStripe(int number, int connectionsOfPair) {
     return new Hello(
         purpose,
-        noticeLength,
+        bodyLength,
         target,
         source,
         rank,
@@ -105,6 +107,23 @@ record Hello(
         window,
         number,
         connectionsOfPair);
+  }
+
+  /** The same with an offer of shared memory behind it. */
+  Hello offering(int length) {
+    return new Hello(
+        purpose,
+        length,
+        target,
+        source,
+        rank,
+        size,
+        targetRank,
+        epoch,
+        group,
+        window,
+        stripe,
+        connections);
   }
 
   /** Hello that asks whether a mesh still exists. */
@@ -164,11 +183,19 @@ record Hello(
     return hash;
   }
 
+  private static int mostBehind(Purpose purpose) {
+    return switch (purpose) {
+      case NOTICE -> AbortNotice.MAX_BYTES;
+      case JOIN -> Segment.MAX_OFFER_BYTES;
+      default -> 0;
+    };
+  }
+
   byte[] encode() {
     return ByteBuffer.allocate(BYTES)
         .putLong(MAGIC)
         .putInt(purpose.code)
-        .putInt(noticeLength)
+        .putInt(bodyLength)
         .putLong(target.getMostSignificantBits())
         .putLong(target.getLeastSignificantBits())
         .putLong(source.getMostSignificantBits())
@@ -194,8 +221,7 @@ record Hello(
     }
     Purpose purpose = Purpose.of(in.getInt());
     int length = in.getInt();
-    boolean notice = purpose == Purpose.NOTICE;
-    if (length < (notice ? 1 : 0) || length > (notice ? AbortNotice.MAX_BYTES : 0)) {
+    if (length < (purpose == Purpose.NOTICE ? 1 : 0) || length > mostBehind(purpose)) {
       throw new ProtocolException("a hello of purpose " + purpose + " has the length " + length);
     }
     UUID target = new UUID(in.getLong(), in.getLong());

@@ -5,6 +5,7 @@ import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Matching;
 import io.jgloo.transport.engine.UnexpectedMessage;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.shm.MemoryChannel;
 import java.io.IOException;
 import java.util.function.LongPredicate;
 
@@ -24,6 +25,9 @@ final class Inbox {
 
   /** Bytes read at a time of messages without a receive: short ones, or the head of a long one. */
   private static final int UNASKED_BYTES = 8 << 10;
+
+  /** Taken from memory at a time, so that the peer goes on writing meanwhile. */
+  private static final int PIECE_BYTES = 64 << 10;
 
   /** Room for what is less than a header, and than most elements; it grows for longer ones. */
   private static final int CARRY_BYTES = 64;
@@ -78,7 +82,10 @@ final class Inbox {
       parseCarried();
     }
     while (link.readable && stream.link() == link && !ended && !stalled && !paused) {
-      if (carried == 0 && storesLarge()) {
+      MemoryChannel memory = stream.memory();
+      if (memory != null && carried == 0 && memory.hasBytes()) {
+        readInPlace(link, memory);
+      } else if (carried == 0 && storesLarge()) {
         readIntoPlace(link);
       } else {
         readIntoScratch(link);
@@ -136,13 +143,28 @@ final class Inbox {
     }
   }
 
+  /** Takes bytes where they are in the peer's memory: they are copied or reduced once. */
+  private void readInPlace(Link link, MemoryChannel memory) {
+    int there = Math.min(memory.contiguous(), Math.min(greed(), PIECE_BYTES));
+    long at = memory.address();
+    stream.mesh().traffic().read(there);
+    int used = parse(at, there);
+    if (stream.link() == link && !ended) {
+      if (!paused) {
+        carryOver(at + used, there - used);
+        used = there;
+      }
+      memory.skip(used);
+    }
+  }
+
   private void readIntoScratch(Link link) throws IOException {
     long scratch = stream.mesh().scratch();
     int offset = carried;
     if (offset > 0) {
       Memory.copy(carry, scratch, offset);
     }
-    int wanted = greed() - offset;
+    int wanted = stream.memory() == null ? greed() - offset : missing();
     int count = link.read(scratch + offset, wanted);
     if (took(link, count, wanted)) {
       carried = 0;
@@ -182,6 +204,15 @@ final class Inbox {
     return asked ? TcpMesh.SCRATCH_BYTES : UNASKED_BYTES;
   }
 
+  /** How much is missing of what is carried: what follows it is better taken in place. */
+  private int missing() {
+    if (total == 0) {
+      return StreamRules.HEADER_BYTES - carried;
+    }
+    int granule = target == null ? 1 : target.granule();
+    return (int) Math.min(Math.max(1, granule - carried), total - received - carried);
+  }
+
   private boolean took(Link link, int count, int wanted) throws IOException {
     stream.mesh().traffic().read(count);
     link.found(count, wanted);
@@ -205,13 +236,23 @@ final class Inbox {
           stalled = true;
           break;
         }
-        stream.rules().header(at + used);
+        stream.rules().header(stable(at + used));
         used += StreamRules.HEADER_BYTES;
       } else {
         break;
       }
     }
     return used;
+  }
+
+  /** A header that the peer cannot change any more while it is looked at. */
+  private long stable(long header) {
+    if (stream.memory() == null) {
+      return header;
+    }
+    Memory.copy(
+        header, carry, StreamRules.HEADER_BYTES); // which holds nothing while bytes are parsed
+    return carry;
   }
 
   private int payload(long at, int available) {

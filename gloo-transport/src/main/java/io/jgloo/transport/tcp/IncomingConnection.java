@@ -16,8 +16,8 @@ final class IncomingConnection extends ControlConnection {
   private final byte[] hello = new byte[Hello.BYTES];
   private int read;
   private Hello said;
-  private byte[] notice;
-  private int noticeRead;
+  private byte[] body; // an abort notice, or an offer of shared memory
+  private int bodyRead;
   private byte[] answer;
   private int written;
   private TcpMesh host; // once it is to be a pair's, when it has confirmed
@@ -35,13 +35,13 @@ final class IncomingConnection extends ControlConnection {
       checkMagic();
       if (read == Hello.BYTES) {
         said = Hello.decode(hello);
-        notice = new byte[said.noticeLength()];
+        body = new byte[said.bodyLength()];
       }
     }
-    while (said != null && noticeRead < notice.length && link.readable) {
-      noticeRead += read(notice, noticeRead);
+    while (said != null && bodyRead < body.length && link.readable) {
+      bodyRead += read(body, bodyRead);
     }
-    if (said != null && noticeRead == notice.length && answer == null) {
+    if (said != null && bodyRead == body.length && answer == null) {
       TcpMesh mesh = loop.device().find(said.target());
       if (mesh != null && !loop.enter(mesh, this)) {
         return;
@@ -88,7 +88,7 @@ final class IncomingConnection extends ControlConnection {
       Welcome welcome = mesh.connectionTable().answerTo(said);
       answer = welcome.encode();
       if (welcome.status() == Welcome.Status.ACCEPTED) {
-        accepted(mesh);
+        accepted(mesh, welcome);
       }
     }
     loop.identified(this);
@@ -98,13 +98,16 @@ final class IncomingConnection extends ControlConnection {
     return new Welcome(Welcome.Status.FAILED, 0, failureNotice.length, 0).encodeWith(failureNotice);
   }
 
-  private void accepted(TcpMesh mesh) {
+  private void accepted(TcpMesh mesh, Welcome welcome) {
     if (said.purpose() == Hello.Purpose.NOTICE) {
-      mesh.tasks().noticed(notice, said.rank());
+      mesh.tasks().noticed(body, said.rank());
     } else if (said.purpose() == Hello.Purpose.SUMMON) {
       mesh.connectionTable().summoned(said.rank());
     } else {
       host = mesh;
+      if (body.length > 0) {
+        answer = welcome.encodeWith(mesh.localMemory().attach(said, body, this).encode());
+      }
     }
   }
 
@@ -124,14 +127,17 @@ final class IncomingConnection extends ControlConnection {
     if (confirmed < confirmation.length) {
       return;
     }
-    Confirmation.check(confirmation);
     if (!loop.enter(host, this)) {
       return;
     }
     try {
+      if (!Confirmation.decode(confirmation, segment() != null)) {
+        discardSegment();
+      }
       loop.settle(link);
       leave();
-      link.closeUnless(() -> host.connectionTable().addConnection(said, link));
+      Link pairs = pairLink();
+      pairs.closeUnless(() -> host.connectionTable().addConnection(said, pairs));
     } finally {
       host.unlock();
     }
@@ -148,6 +154,8 @@ final class IncomingConnection extends ControlConnection {
 
   @Override
   void failed(IOException cause) {
-    loop.countRefused(link, cause);
+    if (host == null) { // else its dialler has given it up
+      loop.countRefused(link, cause);
+    }
   }
 }

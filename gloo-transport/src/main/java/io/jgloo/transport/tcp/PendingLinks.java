@@ -31,6 +31,11 @@ final class PendingLinks {
     links.add(link);
   }
 
+  /** Whether all of a pair's have come; one that goes through memory stands for all. */
+  boolean isComplete(int connections) {
+    return links.size() == connections || links.get(0) instanceof MemoryLink;
+  }
+
   /** Hands them over. */
   List<Link> take() {
     List<Link> all = List.copyOf(links);

@@ -11,6 +11,9 @@ public abstract class Pollable {
   /** The object that handles readiness; set on registration. */
   Object owner;
 
+  /** What goes on when this descriptor has news, or null: it stands for a connection in memory. */
+  Pollable front;
+
   /** A read (or accept) may find something. */
   protected boolean readable;
 
@@ -75,7 +78,18 @@ public abstract class Pollable {
       writable = true;
       roomFound();
     }
+    if (front != null) {
+      front.descriptorNews();
+    }
   }
+
+  /** The descriptor that a poller reports on: this, unless the bytes go another way. */
+  Pollable descriptor() {
+    return this;
+  }
+
+  /** Its descriptor, another one, has news. */
+  void descriptorNews() {}
 
   /** There is room to write: no need to watch for it until the next short write. */
   protected void roomFound() {}

@@ -14,6 +14,7 @@ import io.jgloo.transport.Wire;
  * @param spinNanos how long a waiting thread polls before it blocks
  * @param spreads whether a waiting thread leaves a core that others want
  * @param congestion congestion control for peers on this host: a name, or null for the system's
+ * @param memory whether ranks of one host share memory
  */
 record Settings(
     Wire wire,
@@ -24,4 +25,5 @@ record Settings(
     long windowBytes,
     long spinNanos,
     boolean spreads,
-    String congestion) {}
+    String congestion,
+    MemorySettings memory) {}

@@ -7,6 +7,7 @@ import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Matching;
 import io.jgloo.transport.engine.Route;
+import io.jgloo.transport.shm.MemoryChannel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ final class Stream implements ByteMover {
   private final Matching matching;
   private Stripes stripes; // null if the pair has one connection
   private Link link;
+  private MemoryChannel memory; // null if the bytes go through sockets
   private String where = "";
   private long peerWindow;
   private boolean streamEnded;
@@ -115,6 +117,11 @@ final class Stream implements ByteMover {
     return link;
   }
 
+  /** The connection's bytes, if they go through memory; else null. */
+  MemoryChannel memory() {
+    return memory;
+  }
+
   /** Bytes of unexpected messages that the peer holds for this rank. */
   long peerWindow() {
     return peerWindow;
@@ -134,10 +141,11 @@ final class Stream implements ByteMover {
   /** Takes over the connections on which the handshake is complete. */
   void attach(List<Link> connections, long window) {
     link = connections.get(0);
+    memory = link instanceof MemoryLink mapped ? mapped.channel() : null;
     if (connections.size() > 1) {
       stripes = new Stripes(this, connections.subList(1, connections.size()));
     }
-    connections.forEach(each -> each.owner = this);
+    connections.forEach(each -> each.descriptor().owner = this);
     peerWindow = window;
     where = " (" + String.valueOf(link.remoteAddress()).replaceFirst("^[^/]*/", "") + ")";
   }

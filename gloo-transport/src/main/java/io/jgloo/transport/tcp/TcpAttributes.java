@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Wire;
+import io.jgloo.transport.shm.Segment;
 import java.util.Locale;
 import java.util.Set;
 
@@ -32,6 +33,13 @@ import java.util.Set;
  *   hello       milliseconds a new connection may take to send a hello, on Gloo's wires to become a
  *               pair's; default 5000
  *   window      bytes of messages held for which no receive is posted yet, per peer; default 4 MiB
+ *   memory      auto (default on wire jgloo): ranks of this host share memory if they can; off: they
+ *               use their sockets; require: a pair of one host that cannot is an error
+ *   segment     auto (default): memory is a memfd, else a file in /dev/shm; file: the file at once
+ *   ring        bytes of memory for each direction of a pair, a power of two; default 8 MiB divided
+ *               by the number of local peers, 64 to 512 KiB
+ *   host        name of the host this rank is on; default: its own. Ranks with equal names share
+ *               memory; other names let tests have several hosts on one. Wire jgloo only
  * </pre>
  */
 record TcpAttributes(
@@ -51,7 +59,9 @@ record TcpAttributes(
     boolean spreads,
     long helloNanos,
     long eagerBytes,
-    long windowBytes) {
+    long windowBytes,
+    MemorySettings memory,
+    String host) {
 
   private static final Set<String> KNOWN =
       Set.of(
@@ -71,7 +81,11 @@ record TcpAttributes(
           "placement",
           "hello",
           "eager",
-          "window");
+          "window",
+          "memory",
+          "segment",
+          "ring",
+          "host");
 
   private static final String AUTO = "auto";
   private static final int DEFAULT_BACKLOG = 4096;
@@ -128,7 +142,41 @@ record TcpAttributes(
         options.get("placement", true, text -> second(text, "kernel", "spread")),
         options.get("hello", DEFAULT_HELLO_NANOS, text -> number(text, 10, 600_000) * 1_000_000),
         eager,
-        window);
+        window,
+        memory(options, wire),
+        options.get("host", null));
+  }
+
+  private static MemorySettings memory(DeviceOptions options, Wire wire) {
+    MemorySettings.Use usual =
+        wire == Wire.JGLOO ? MemorySettings.Use.AUTO : MemorySettings.Use.OFF;
+    MemorySettings.Use use = options.get("memory", usual, TcpAttributes::use);
+    if (wire != Wire.JGLOO
+        && (use != MemorySettings.Use.OFF || options.get("host", null) != null)) {
+      throw new IllegalArgumentException(
+          "attributes memory and host cannot be had with wire=" + wire);
+    }
+    return new MemorySettings(
+        use,
+        options.get("segment", false, text -> second(text, "auto", "file")),
+        options.get("ring", 0L, TcpAttributes::ring));
+  }
+
+  private static MemorySettings.Use use(String text) {
+    return switch (text) {
+      case "off" -> MemorySettings.Use.OFF;
+      case "auto" -> MemorySettings.Use.AUTO;
+      case "require" -> MemorySettings.Use.REQUIRE;
+      default -> throw new IllegalArgumentException("it must be auto, off or require");
+    };
+  }
+
+  private static long ring(String text) {
+    long bytes = number(text, Segment.MIN_RING_BYTES, Segment.MAX_RING_BYTES);
+    if (Long.bitCount(bytes) != 1) {
+      throw new IllegalArgumentException("it must be a power of two");
+    }
+    return bytes;
   }
 
   private static String sockets(String text) {

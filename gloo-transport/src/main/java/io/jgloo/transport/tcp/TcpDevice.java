@@ -22,6 +22,7 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,6 +52,7 @@ final class TcpDevice implements Device {
   private final ControlLoop loop;
   private final Thread loopThread;
   private final Map<UUID, TcpMesh> meshes = new ConcurrentHashMap<>();
+  private final Set<String> loggedRoutes = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   TcpDevice(TcpAttributes attributes) {
@@ -68,18 +70,8 @@ final class TcpDevice implements Device {
     this.platform = platform;
     this.sockets = sockets;
     defaultCongestion = sockets.defaultCongestionControl();
-    settings =
-        new Settings(
-            attributes.wire(),
-            attributes.rankAsSequence(),
-            attributes.lazy(),
-            attributes.connections(),
-            attributes.eagerBytes(),
-            attributes.windowBytes(),
-            attributes.spinNanos(),
-            attributes.spreads(),
-            congestion(attributes.congestion()));
-    host = sockets.host(wire());
+    settings = settings(attributes);
+    host = attributes.host() == null ? sockets.host(wire()) : attributes.host();
     Interfaces.Choice choice = choose(attributes);
     bound = choice.address();
     InetAddress advertisedIp =
@@ -109,6 +101,20 @@ final class TcpDevice implements Device {
     if (platform == Platform.SYSTEM) {
       logChoice(choice);
     }
+  }
+
+  private Settings settings(TcpAttributes attributes) {
+    return new Settings(
+        attributes.wire(),
+        attributes.rankAsSequence(),
+        attributes.lazy(),
+        attributes.connections(),
+        attributes.eagerBytes(),
+        attributes.windowBytes(),
+        attributes.spinNanos(),
+        attributes.spreads(),
+        congestion(attributes.congestion()),
+        platform == Platform.SYSTEM ? attributes.memory() : MemorySettings.NONE);
   }
 
   private void logChoice(Interfaces.Choice choice) {
@@ -301,6 +307,13 @@ final class TcpDevice implements Device {
 
   String host() {
     return host;
+  }
+
+  /** Logs how ranks of this host are reached, once as long as it is the same. */
+  void logRoutes(String routes) {
+    if (loggedRoutes.add(routes)) {
+      LOG.log(Level.INFO, "{0}{1}", this, routes);
+    }
   }
 
   /** The system's congestion control, or null if it cannot be known. */

@@ -5,6 +5,7 @@ import io.jgloo.transport.Blockers;
 import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
+import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.EngineMesh;
 import io.jgloo.transport.engine.EnginePair;
@@ -40,6 +41,7 @@ final class TcpMesh extends EngineMesh {
   private final Traffic traffic = new Traffic();
   private final long scratch = Memory.allocate(SCRATCH_BYTES, Memory.CACHE_LINE);
   private final DeviceTasks tasks;
+  private final LocalMemory localMemory;
   private byte[] receivedNotice;
   private volatile boolean released;
 
@@ -58,6 +60,7 @@ final class TcpMesh extends EngineMesh {
     endNotices = new EndNotices(this, device);
     connectionTable = new ConnectionTable(this, device, stateLock());
     streams = new Stream[membership.size()];
+    localMemory = new LocalMemory(this, device, settings.memory());
     open(source, settings.spinNanos(), settings.spreads());
   }
 
@@ -134,6 +137,17 @@ final class TcpMesh extends EngineMesh {
   }
 
   @Override
+  public String route(int peer) {
+    pair(peer); // checks it
+    lock();
+    try {
+      return localMemory.route(peer);
+    } finally {
+      unlock();
+    }
+  }
+
+  @Override
   public CompletableFuture<Blockers> findBlockers(long slot, Duration patience) {
     return device.findBlockers(this, slot, patience);
   }
@@ -184,6 +198,10 @@ final class TcpMesh extends EngineMesh {
     return incarnation;
   }
 
+  LocalMemory localMemory() {
+    return localMemory;
+  }
+
   /** The stream of a peer; null for this rank. */
   Stream streamAt(int peer) {
     return streams[peer];
@@ -205,16 +223,29 @@ final class TcpMesh extends EngineMesh {
       return;
     }
     for (Stream stream : streams) {
-      for (Link link : stream == null ? List.<Link>of() : stream.links()) {
-        source.poller().add(link);
+      if (stream != null && stream.link() != null) {
+        localMemory.check(stream.pair().peer());
       }
     }
+    for (Stream stream : streams) {
+      for (Link link : stream == null ? List.<Link>of() : stream.links()) {
+        source.watch(link);
+      }
+    }
+    localMemory.log();
     started();
   }
 
   /** A stream is connected after the start: its queued frames are sent. The lock is held. */
   void joined(Stream stream) {
     stream.links().forEach(link -> source.adopt(link, stream));
+    try {
+      localMemory.check(stream.pair().peer());
+    } catch (UnavailableException e) {
+      stream.pair().failed(e);
+      return;
+    }
+    localMemory.log(stream.pair().peer(), stream.pair().peer() + 1);
     stream.outbox().flush();
     lookAgain();
   }
@@ -254,7 +285,7 @@ final class TcpMesh extends EngineMesh {
   /** A peer that sent a goodbye has closed: its sockets are no longer needed. */
   void retire(Stream stream) {
     for (Link link : stream.detach()) {
-      source.poller().remove(link);
+      source.forget(link);
       link.close();
     }
     stream.outbox().close();
@@ -290,7 +321,7 @@ final class TcpMesh extends EngineMesh {
   void release(Stream stream, List<Link> links, byte[] staged) {
     byte[] left = staged;
     for (Link link : links) {
-      source.poller().remove(link);
+      source.forget(link);
       device.closeDelayed(link, left, 0);
       left = new byte[0];
     }
@@ -307,7 +338,7 @@ final class TcpMesh extends EngineMesh {
         continue;
       }
       if (isStarted()) {
-        stream.links().forEach(source.poller()::remove);
+        stream.links().forEach(source::forget);
       }
       endNotices.closeDelayed(stream);
       stream.close();

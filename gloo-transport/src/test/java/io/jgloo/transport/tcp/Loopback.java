@@ -5,10 +5,11 @@ import io.jgloo.transport.Devices;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ThreadRanks;
 
-/** TCP devices that listen on the loopback interface. */
+/** TCP devices that listen on the loopback interface, and use its sockets. */
 final class Loopback {
 
-  static final DeviceOptions OPTIONS = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
+  static final DeviceOptions OPTIONS =
+      DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("memory", "off");
 
   private Loopback() {}
 

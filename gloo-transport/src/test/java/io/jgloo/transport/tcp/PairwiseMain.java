@@ -33,11 +33,15 @@ final class PairwiseMain {
     queue = mesh.newQueue();
   }
 
-  /** Arguments: rank, size. */
+  /** Arguments: rank, size, attributes of the device as name=value. */
   public static void main(String[] arguments) throws Exception {
     int rank = Integer.parseInt(arguments[0]);
     int size = Integer.parseInt(arguments[1]);
     DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
+    for (int i = 2; i < arguments.length; i++) {
+      String[] attribute = arguments[i].split("=", 2);
+      options = options.with(attribute[0], attribute[1]);
+    }
     try (Device device = Devices.open("tcp", options)) {
       Mesh mesh = device.newMesh(new Membership("pairs", 0, rank, size), FailureScope.PAIRWISE);
       System.out.println(HexFormat.of().formatHex(mesh.address().encode()));
@@ -65,6 +69,9 @@ final class PairwiseMain {
           exchange(Integer.parseInt(words[i]));
         }
         return "exchanged";
+      }
+      case "route" -> {
+        return mesh.route(Integer.parseInt(words[1]));
       }
       default -> {
         return failure(Integer.parseInt(words[1]));

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(100)
 class SlowReductionTest {
 
-  private static final DeviceOptions LOOPBACK = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
+  private static final DeviceOptions LOOPBACK = Loopback.OPTIONS;
 
   private static Ranks ranks(DeviceOptions options) {
     return new ThreadRanks(2, rank -> Devices.open("tcp", options));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 /** The TCP device on epoll keeps the contract. */
 class TcpDeviceTest extends DeviceContract {
 
-  private static final DeviceOptions LOOPBACK = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
+  private static final DeviceOptions LOOPBACK = Loopback.OPTIONS;
 
   /** The runtime opens a descriptor of its own with its first socket and keeps it. */
   @BeforeAll

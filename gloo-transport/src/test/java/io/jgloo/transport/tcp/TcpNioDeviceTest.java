@@ -10,8 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 /** The TCP device without epoll keeps the contract too. */
 class TcpNioDeviceTest extends DeviceContract {
 
-  private static final DeviceOptions LOOPBACK =
-      DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("sockets", "nio");
+  private static final DeviceOptions LOOPBACK = Loopback.OPTIONS.with("sockets", "nio");
 
   @BeforeAll
   static void useSocketsOnce() {

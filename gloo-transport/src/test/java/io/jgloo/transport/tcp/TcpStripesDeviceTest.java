@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The TCP device with three connections a pair keeps the contract, with messages cut in three. */
 class TcpStripesDeviceTest extends DeviceContract {
 
-  private static final DeviceOptions OPTIONS = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
+  private static final DeviceOptions OPTIONS = Loopback.OPTIONS;
 
   @Override
   public Ranks ranks(int size) {

@@ -46,7 +46,7 @@ class WireRecordingTest {
 
   /** So small that a program of short messages meets every rule. */
   private static final DeviceOptions OPTIONS =
-      DeviceOptions.DEFAULTS.with("eager", "1024").with("window", "4096");
+      DeviceOptions.DEFAULTS.with("eager", "1024").with("window", "4096").with("memory", "off");
 
   private static final int LONG = 2000;
 

@@ -1,0 +1,215 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.shm.MemoryChannel;
+import io.jgloo.transport.shm.Segment;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/**
+ * A connection whose bytes go through memory that both ranks have mapped. Its socket stays: a byte
+ * on it wakes a peer that is blocked, and its end is the end of the peer.
+ *
+ * <p>What the peer has written before its end is read first: memory outlives the process.
+ *
+ * <p><i>Threads</i>: as those of its socket; {@link #isReady}, {@link #park} and {@link #unpark} by
+ * the holder of the progress lock, without the mesh's. <i>Owns</i>: the socket and the segment.
+ */
+final class MemoryLink extends Link {
+
+  private static final int SMALL_BYTES = 64;
+
+  private final Link socket;
+  private final Segment segment;
+  private final MemoryChannel channel;
+  private final long small = Memory.allocate(SMALL_BYTES, Memory.CACHE_LINE);
+  private MemoryLinks lookedAtBy; // null while no thread that makes progress looks at it
+  private boolean ended;
+  private boolean closed;
+
+  MemoryLink(Link socket, Segment segment) {
+    this.socket = socket;
+    this.segment = segment;
+    channel = segment.channel(this::ringBell);
+    socket.front = this;
+    readable = true;
+    writable = true;
+  }
+
+  @Override
+  Pollable descriptor() {
+    return socket;
+  }
+
+  /** The bytes themselves, to be read in place. */
+  MemoryChannel channel() {
+    return channel;
+  }
+
+  Segment segment() {
+    return segment;
+  }
+
+  /** The thread that makes progress looks at it from now on; null: it no longer does. */
+  void lookedAtBy(MemoryLinks links) {
+    lookedAtBy = links;
+    if (links != null) {
+      channel.unpark();
+    } else if (!closed) {
+      channel.askForWakeup(); // from now on each news comes by the socket
+    }
+  }
+
+  boolean isLookedAt() {
+    return lookedAtBy != null;
+  }
+
+  /** A byte that wakes a process needs no answer; a broken socket is found at the next read. */
+  private void ringBell() {
+    try {
+      socket.write(small, 1);
+    } catch (IOException e) {
+      socket.breaks();
+    }
+  }
+
+  @Override
+  void descriptorNews() {
+    if (lookedAtBy == null && !closed) {
+      channel.askForWakeup();
+    }
+    readable = true;
+    writable = true;
+  }
+
+  /** Whether there is something to be done; wrong answers concern what is under way just now. */
+  boolean isReady() {
+    try {
+      return socket.readable || ended || channel.hasBytes() || (!writable && channel.hasRoom());
+    } catch (ProtocolException e) {
+      return true; // reading finds it too, and fails the pair
+    }
+  }
+
+  /** Sets the flags that a poller would set. Under the mesh's lock. */
+  void takeNews() {
+    readable = true;
+    writable = true;
+  }
+
+  /** Asks the peer for a wake-up; false if there is something to be done already. */
+  boolean park() {
+    try {
+      return channel.park(!writable) && !socket.readable && !ended;
+    } catch (ProtocolException e) {
+      return false;
+    }
+  }
+
+  void unpark() {
+    channel.unpark();
+  }
+
+  @Override
+  public int read(long address, int length) throws IOException {
+    int count = channel.read(address, length);
+    return count > 0 || !(socket.readable || ended) ? count : readSocket(address, length);
+  }
+
+  /** Takes wake-ups from the socket; at its end, what was written before is read to the end. */
+  private int readSocket(long address, int length) throws IOException {
+    IOException broken = null;
+    try {
+      while (socket.readable && !ended) {
+        int count = socket.read(small, SMALL_BYTES);
+        socket.found(count, SMALL_BYTES);
+        ended = count < 0;
+        if (count > 0 && lookedAtBy == null) {
+          channel.askForWakeup(); // the wake-up that was just taken is the last one otherwise
+          writable = true;
+        }
+      }
+    } catch (IOException e) {
+      broken = e;
+    }
+    int count = channel.read(address, length);
+    if (count > 0) {
+      return count;
+    }
+    if (broken != null) {
+      throw broken;
+    }
+    return ended ? -1 : 0;
+  }
+
+  @Override
+  public int write(long address, int length) {
+    return (int) write(address, length, 0, 0);
+  }
+
+  @Override
+  public long write(long first, int firstLength, long second, int secondLength) {
+    long written = channel.write(first, firstLength);
+    if (written == firstLength && secondLength > 0) {
+      written += channel.write(second, secondLength);
+    }
+    if (written < (long) firstLength + secondLength) {
+      writable = false;
+      if (lookedAtBy != null) {
+        lookedAtBy.roomWanted();
+      }
+    }
+    return written;
+  }
+
+  @Override
+  public boolean finishConnect() throws IOException {
+    return socket.finishConnect();
+  }
+
+  @Override
+  public void lookAgain() {
+    readable = true;
+  }
+
+  @Override
+  public void shutdown() throws IOException {
+    socket.shutdown();
+  }
+
+  @Override
+  public void shutdownOutput() throws IOException {
+    socket.shutdownOutput();
+  }
+
+  @Override
+  public void congestionControl(String name) {
+    socket.congestionControl(name);
+  }
+
+  @Override
+  public InetSocketAddress remoteAddress() {
+    return socket.remoteAddress();
+  }
+
+  /** Closes the socket, and unmaps the memory as soon as no thread looks at it. */
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      socket.close();
+      if (lookedAtBy == null) {
+        release();
+      } else {
+        lookedAtBy.releaseLater(this);
+      }
+    }
+  }
+
+  /** Unmaps the memory, which no thread looks at any more. */
+  void release() {
+    segment.close();
+    Memory.free(small);
+  }
+}

@@ -1,0 +1,224 @@
+package io.jgloo.transport.shm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Runs the protocol of rings and parking in every order of its memory accesses, with stores that
+ * become visible late: no byte is lost or overwritten, and no process sleeps for good.
+ */
+@Timeout(100)
+class InterleavingTest {
+
+  /** What one process does. */
+  private interface Program {
+    void run(ModelMemory memory);
+  }
+
+  /** All states that two processes can reach. */
+  private static final class Search {
+    private final List<Program> processes;
+    private final Set<ModelMemory.State> seen = new HashSet<>();
+    private final ArrayDeque<ModelMemory.State> open = new ArrayDeque<>();
+    private int ends;
+
+    Search(Program first, Program second) {
+      processes = List.of(first, second);
+    }
+
+    Search run() {
+      visit(ModelMemory.State.initial());
+      while (!open.isEmpty()) {
+        expand(open.pop());
+      }
+      return this;
+    }
+
+    private void visit(ModelMemory.State state) {
+      if (seen.add(state)) {
+        open.push(state);
+      }
+    }
+
+    private void expand(ModelMemory.State state) {
+      boolean moved = false;
+      int done = 0;
+      for (int process = 0; process < 2; process++) {
+        ModelMemory late = new ModelMemory(state, process);
+        if (late.drainOne()) {
+          moved = true;
+          visit(late.state());
+        }
+        ModelMemory memory = new ModelMemory(state, process);
+        boolean ended = false;
+        try {
+          processes.get(process).run(memory);
+          ended = memory.state().equals(state);
+        } catch (ModelMemory.Stopped e) {
+          // It goes on in a later step.
+        }
+        if (ended) {
+          done++;
+        } else if (!memory.state().equals(state)) {
+          moved = true;
+          visit(memory.state());
+        }
+      }
+      if (!moved) {
+        assertEquals(2, done, () -> "a process sleeps for good: " + state);
+        ends++;
+      }
+    }
+  }
+
+  private static MemoryChannel channel(ModelMemory memory, boolean first) {
+    return channel(memory, first, 4);
+  }
+
+  private static MemoryChannel channel(ModelMemory memory, boolean first, int ringBytes) {
+    return new MemoryChannel(memory, first, ringBytes, memory::ring);
+  }
+
+  /** Waits as the thread that makes progress does. */
+  private static void await(MemoryChannel channel, ModelMemory memory, boolean forRoom) {
+    if (channel.park(forRoom)) {
+      memory.block();
+    }
+    channel.unpark();
+  }
+
+  private static void send(MemoryChannel channel, ModelMemory memory, int from, int bytes) {
+    int sent = 0;
+    while (sent < bytes) {
+      long count = channel.write(from + sent, bytes - sent);
+      sent += (int) count;
+      if (count == 0) {
+        await(channel, memory, true);
+      }
+    }
+  }
+
+  private static void receive(MemoryChannel channel, ModelMemory memory, int from, int bytes) {
+    int received = 0;
+    while (received < bytes) {
+      int count = channel.read(from + received, bytes - received);
+      received += count;
+      if (count == 0) {
+        await(channel, memory, false);
+      }
+    }
+  }
+
+  private static void explore(String what, Program first, Program second) {
+    Search search = new Search(first, second).run();
+    System.out.println(what + ": " + search.seen.size() + " states, " + search.ends + " ends");
+    assertTrue(search.ends > 0, "no run came to its end");
+  }
+
+  @Test
+  void oneWay_ringFullAndWrapped() {
+    explore(
+        "one way",
+        memory -> {
+          MemoryChannel channel = channel(memory, true);
+          send(channel, memory, 1, 3);
+          send(channel, memory, 4, 3);
+        },
+        memory -> {
+          MemoryChannel channel = channel(memory, false);
+          receive(channel, memory, 1, 2);
+          receive(channel, memory, 3, 4);
+        });
+  }
+
+  /** A quarter of the ring is two bytes: the head is published late. */
+  @Test
+  void oneWay_headPublishedLate() {
+    explore(
+        "one way, late head",
+        memory -> send(channel(memory, true, 8), memory, 1, 10),
+        memory -> receive(channel(memory, false, 8), memory, 1, 10));
+  }
+
+  @Test
+  void exchange_eachSendsThenReceives() {
+    explore(
+        "exchange",
+        memory -> {
+          MemoryChannel channel = channel(memory, true);
+          send(channel, memory, 1, 1);
+          receive(channel, memory, 100, 1);
+        },
+        memory -> {
+          MemoryChannel channel = channel(memory, false);
+          send(channel, memory, 100, 1);
+          receive(channel, memory, 1, 1);
+        });
+  }
+
+  @Test
+  void pingPong_wakesBothWays() {
+    explore(
+        "ping pong",
+        memory -> {
+          MemoryChannel channel = channel(memory, true);
+          send(channel, memory, 1, 1);
+          receive(channel, memory, 100, 1);
+          send(channel, memory, 2, 1);
+        },
+        memory -> {
+          MemoryChannel channel = channel(memory, false);
+          receive(channel, memory, 1, 1);
+          send(channel, memory, 100, 1);
+          receive(channel, memory, 2, 1);
+        });
+  }
+
+  @Test
+  void parkingWithoutLookingAgain_isFound() {
+    AssertionError found =
+        assertThrows(
+            AssertionError.class,
+            () ->
+                explore(
+                    "mutant",
+                    memory -> send(channel(memory, true), memory, 1, 1),
+                    memory -> {
+                      MemoryChannel channel = channel(memory, false);
+                      while (channel.read(1, 1) == 0) {
+                        channel.park(false);
+                        memory.block();
+                        channel.unpark();
+                      }
+                    }));
+    assertTrue(found.getMessage().contains("sleeps for good"), found.getMessage());
+  }
+
+  /** A memory whose fences do nothing, as if they had been forgotten. */
+  @Test
+  void missingFence_isFound() {
+    AssertionError found =
+        assertThrows(
+            AssertionError.class,
+            () ->
+                explore(
+                    "without fences",
+                    memory -> {
+                      memory.ignoreFences();
+                      send(channel(memory, true), memory, 1, 1);
+                    },
+                    memory -> {
+                      memory.ignoreFences();
+                      receive(channel(memory, false), memory, 1, 1);
+                    }));
+    assertTrue(found.getMessage().contains("sleeps for good"), found.getMessage());
+  }
+}

@@ -1,0 +1,249 @@
+package io.jgloo.transport.shm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.memory.OrderedMemory;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A segment is shared by the two that made and attached it, and by nothing else. */
+@Timeout(60)
+class SegmentTest {
+
+  private static final UUID MAKER = new UUID(1, 2);
+  private static final UUID PEER = new UUID(3, 4);
+  private static final int RING_BYTES = 4096;
+  private static final MemoryChannel.Bell NO_BELL = () -> {};
+
+  private final List<Path> before = segments();
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertEquals(before, segments());
+  }
+
+  private static List<Path> segments() {
+    try (Stream<Path> files = Files.list(SegmentFile.DIRECTORY)) {
+      return files.filter(file -> Leftovers.isName(file.getFileName().toString())).toList();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void bytesOfOneSide_arriveAtTheOther(boolean named) throws IOException {
+    try (Segment made = Segment.create(named, RING_BYTES, MAKER, PEER);
+        Segment attached = Segment.attach(made.offer(), MAKER, PEER)) {
+      SegmentAnswer answer = SegmentAnswer.decode(SegmentAnswer.attached(attached).encode());
+      assertTrue(answer.proves(made));
+      assertFalse(SegmentAnswer.declined("no").proves(made));
+      made.unlink();
+      exchange(made.channel(NO_BELL), attached.channel(NO_BELL));
+      exchange(attached.channel(NO_BELL), made.channel(NO_BELL));
+    }
+  }
+
+  /** Random pieces through a ring that is much shorter; copied out, and read in place. */
+  private static void exchange(MemoryChannel from, MemoryChannel to) {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    byte[] bytes = new byte[50 * RING_BYTES];
+    random.nextBytes(bytes);
+    long source = Memory.allocate(bytes.length, 64);
+    long target = Memory.allocate(bytes.length, 64);
+    try {
+      Memory.copy(bytes, 0, source, bytes.length);
+      int sent = 0;
+      int received = 0;
+      while (received < bytes.length) {
+        int piece = Math.min(bytes.length - sent, random.nextInt(2 * RING_BYTES));
+        sent += (int) from.write(source + sent, piece);
+        if (random.nextBoolean()) {
+          received += to.read(target + received, random.nextInt(RING_BYTES));
+        } else {
+          int count = Math.min(to.contiguous(), random.nextInt(RING_BYTES));
+          Memory.copy(to.address(), target + received, count);
+          to.skip(count);
+          received += count;
+        }
+      }
+      byte[] found = new byte[bytes.length];
+      Memory.copy(target, found, 0, found.length);
+      assertArrayEquals(bytes, found, "seed " + seed);
+      assertFalse(to.hasBytes());
+    } finally {
+      Memory.free(source);
+      Memory.free(target);
+    }
+  }
+
+  @Test
+  void anotherMesh_isRefused() throws IOException {
+    try (Segment made = Segment.create(false, RING_BYTES, MAKER, PEER)) {
+      IOException refused =
+          assertThrows(IOException.class, () -> Segment.attach(made.offer(), MAKER, MAKER));
+      assertTrue(refused.getMessage().endsWith("is not the memory that was offered"));
+    }
+  }
+
+  @Test
+  void anotherPidNamespace_isRefused() {
+    SegmentOffer offer =
+        new SegmentOffer(false, PidNamespace.own() + 1, RING_BYTES, "/proc/1/fd/1");
+    IOException refused =
+        assertThrows(IOException.class, () -> Segment.attach(offer.encode(), MAKER, PEER));
+    assertTrue(refused.getMessage().contains("pid namespace"), refused.getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/tmp/jgloo-1-2-3-0123456789abcdef",
+        "/etc/passwd",
+        "/dev/shm/../etc/passwd",
+        "/proc/self/fd/0",
+        ""
+      })
+  void pathOfSomethingElse_isRefused(String path) {
+    for (boolean named : new boolean[] {false, true}) {
+      SegmentOffer offer = new SegmentOffer(named, PidNamespace.own(), RING_BYTES, path);
+      assertThrows(IOException.class, () -> Segment.attach(offer.encode(), MAKER, PEER), path);
+    }
+  }
+
+  @Test
+  void descriptorOfAnotherFile_isRefused() throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile("/etc/hostname", "r")) {
+      assertTrue(file.length() >= 0);
+      long pid = ProcessHandle.current().pid();
+      for (int descriptor = 0; descriptor < 20; descriptor++) {
+        String path = "/proc/" + pid + "/fd/" + descriptor;
+        SegmentOffer offer = new SegmentOffer(false, PidNamespace.own(), RING_BYTES, path);
+        assertThrows(IOException.class, () -> Segment.attach(offer.encode(), MAKER, PEER));
+      }
+    }
+  }
+
+  @Test
+  void truncatedFile_isRefused() throws IOException {
+    try (Segment made = Segment.create(true, RING_BYTES, MAKER, PEER)) {
+      SegmentOffer offer = SegmentOffer.decode(made.offer());
+      try (RandomAccessFile file = new RandomAccessFile(offer.path(), "rw")) {
+        file.setLength(RING_BYTES);
+      }
+      IOException refused =
+          assertThrows(IOException.class, () -> Segment.attach(made.offer(), MAKER, PEER));
+      assertTrue(refused.getMessage().contains("has 4096 bytes"), refused.getMessage());
+    }
+  }
+
+  @Test
+  void anonymousSegment_cannotBeTruncated() throws IOException {
+    try (Segment made = Segment.create(false, RING_BYTES, MAKER, PEER)) {
+      SegmentOffer offer = SegmentOffer.decode(made.offer());
+      try (RandomAccessFile file = new RandomAccessFile(offer.path(), "rw")) {
+        assertThrows(IOException.class, () -> file.setLength(0));
+      }
+    }
+  }
+
+  @Test
+  void brokenOffers_areRefused() {
+    byte[] right = new SegmentOffer(true, 1, RING_BYTES, "x").encode();
+    assertThrows(ProtocolException.class, () -> SegmentOffer.decode(new byte[3]));
+    byte[] kind = right.clone();
+    kind[0] = 2;
+    assertThrows(ProtocolException.class, () -> SegmentOffer.decode(kind));
+    for (long bytes : new long[] {0, -4096, 5000, 2048, Segment.MAX_RING_BYTES * 2}) {
+      byte[] offer = new SegmentOffer(true, 1, bytes, "x").encode();
+      assertThrows(ProtocolException.class, () -> SegmentOffer.decode(offer), "" + bytes);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, RING_BYTES + 1, Long.MIN_VALUE, Long.MAX_VALUE})
+  void impossibleTail_isAProtocolError(long tail) {
+    long memory = Memory.allocate(MemoryChannel.segmentBytes(RING_BYTES), 128);
+    try {
+      Memory.setZero(memory, MemoryChannel.segmentBytes(RING_BYTES));
+      OrderedMemory.putLongRelease(memory + MemoryChannel.WORDS + 2 * MemoryChannel.LINE, tail);
+      MemoryChannel reader =
+          new MemoryChannel(new MappedMemory(memory), false, RING_BYTES, NO_BELL);
+      assertThrows(ProtocolException.class, reader::hasBytes);
+      assertThrows(ProtocolException.class, () -> reader.read(memory, 8));
+      assertThrows(ProtocolException.class, reader::contiguous);
+    } finally {
+      Memory.free(memory);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, RING_BYTES + 1, Long.MIN_VALUE})
+  void impossibleHead_isAProtocolError(long head) {
+    long memory = Memory.allocate(MemoryChannel.segmentBytes(RING_BYTES), 128);
+    long source = Memory.allocate(RING_BYTES, 128);
+    try {
+      Memory.setZero(memory, MemoryChannel.segmentBytes(RING_BYTES));
+      MemoryChannel writer = new MemoryChannel(new MappedMemory(memory), true, RING_BYTES, NO_BELL);
+      assertEquals(RING_BYTES, writer.write(source, RING_BYTES));
+      OrderedMemory.putLongRelease(memory + MemoryChannel.WORDS + 3 * MemoryChannel.LINE, head);
+      assertThrows(ProtocolException.class, writer::hasRoom);
+      assertThrows(ProtocolException.class, () -> writer.write(source, 1));
+    } finally {
+      Memory.free(source);
+      Memory.free(memory);
+    }
+  }
+
+  @Test
+  void filesOfDeadProcesses_areRemoved(@TempDir Path directory) throws IOException {
+    long namespace = PidNamespace.own();
+    String living = Leftovers.newName();
+    String dead = "jgloo-%d-%d-%d-0123456789abcdef".formatted(namespace, 4_000_000, 77);
+    String reused =
+        "jgloo-%d-%d-%d-0123456789abcdef"
+            .formatted(namespace, ProcessHandle.current().pid(), 77); // another start time
+    String elsewhere = "jgloo-%d-%d-%d-0123456789abcdef".formatted(namespace + 1, 4_000_000, 77);
+    String foreign = "jgloo-notes";
+    for (String name : List.of(living, dead, reused, elsewhere, foreign)) {
+      Files.createFile(directory.resolve(name));
+    }
+    try (SegmentFile file = SegmentFile.named(directory, 4096)) {
+      assertEquals("rw-------", mode(Path.of(file.path())));
+      assertTrue(Files.exists(directory.resolve(living)));
+      assertTrue(Files.exists(directory.resolve(elsewhere)));
+      assertTrue(Files.exists(directory.resolve(foreign)));
+      assertFalse(Files.exists(directory.resolve(dead)));
+      assertFalse(Files.exists(directory.resolve(reused)));
+    }
+  }
+
+  private static String mode(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+
+  @Test
+  void missingDirectory_isAReason(@TempDir Path directory) {
+    assertThrows(IOException.class, () -> SegmentFile.named(directory.resolve("none"), 4096));
+  }
+}

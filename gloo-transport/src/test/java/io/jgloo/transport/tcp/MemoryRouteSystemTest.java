@@ -1,0 +1,157 @@
+package io.jgloo.transport.tcp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two processes of one host share memory as far as their surroundings allow, and log why not. */
+@Timeout(100)
+class MemoryRouteSystemTest {
+
+  private static final String MEMFD = "shared memory (memfd)";
+  private static final String FILE = "shared memory (/dev/shm)";
+  private static final String TCP = "tcp";
+  private static final List<String> NO_JNA =
+      List.of("-Djna.boot.library.path=/none", "-Djna.noclasspath=true", "-Djna.nosys=true");
+
+  @TempDir private Path folder;
+  private final List<Child> children = new ArrayList<>();
+
+  /** A process that runs {@link PairwiseMain}. */
+  private record Child(Process process, BufferedReader output, String address, Path log) {
+
+    String ask(String line) throws IOException {
+      process.outputWriter(UTF_8).append(line).append('\n').flush();
+      return String.valueOf(output.readLine());
+    }
+  }
+
+  @AfterEach
+  void endProcesses() throws IOException {
+    children.forEach(child -> child.process.destroyForcibly().onExit().join());
+    try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
+      assertEquals(List.of(), files.filter(file -> file.toString().contains("/jgloo-")).toList());
+    }
+  }
+
+  private void start(List<String> around, List<String> flags, String... attributes)
+      throws IOException {
+    int rank = children.size();
+    List<String> command = new ArrayList<>(around);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-ea", "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(flags);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(PairwiseMain.class.getName(), "" + rank, "2"));
+    command.addAll(List.of(attributes));
+    Path log = folder.resolve("rank-" + rank + ".log");
+    Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
+    BufferedReader output = process.inputReader(UTF_8);
+    children.add(new Child(process, output, output.readLine(), log));
+  }
+
+  /** Connects both, has them exchange bytes, and compares how they say that they do. */
+  private void assertRoute(String route, String... reasons) throws Exception {
+    String connect = "connect " + children.get(0).address + " " + children.get(1).address;
+    Process second = children.get(1).process;
+    second.outputWriter(UTF_8).append(connect).append('\n').flush();
+    assertEquals("connected", children.get(0).ask(connect), this::logs);
+    assertEquals("connected", children.get(1).output.readLine(), this::logs);
+    second.outputWriter(UTF_8).append("exchange 0\n").flush();
+    assertEquals("exchanged", children.get(0).ask("exchange 1"), this::logs);
+    assertEquals("exchanged", children.get(1).output.readLine(), this::logs);
+    assertEquals(route, children.get(0).ask("route 1"), this::logs);
+    assertEquals(route, children.get(1).ask("route 0"), this::logs);
+    for (String reason : reasons) {
+      assertTrue(logs().contains(reason), () -> reason + " is not in\n" + logs());
+    }
+  }
+
+  private String logs() {
+    try {
+      return Files.readString(children.get(0).log) + Files.readString(children.get(1).log);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  /** A command that sets something up as root and runs what follows it. */
+  private static List<String> unshared(String how, String first) throws Exception {
+    List<String> command = new ArrayList<>(List.of("unshare"));
+    command.addAll(List.of(how.split(" ")));
+    command.addAll(List.of("sh", "-c", first + " exec \"$@\"", "sh"));
+    List<String> trial = new ArrayList<>(command);
+    trial.add("true");
+    assumeTrue(new ProcessBuilder(trial).start().waitFor() == 0, "not permitted: " + trial);
+    return command;
+  }
+
+  @Test
+  void twoProcesses_shareAMemfd() throws Exception {
+    start(List.of(), List.of());
+    start(List.of(), List.of());
+    assertRoute(MEMFD, "shares memory with ranks [0] (memfd, rings of 512 KiB)");
+  }
+
+  @Test
+  void withoutJna_aFileIsShared() throws Exception {
+    start(List.of(), NO_JNA);
+    start(List.of(), List.of());
+    assertRoute(FILE, "shares memory with ranks [0] (/dev/shm");
+  }
+
+  @Test
+  void privatePidNamespace_aFileIsShared() throws Exception {
+    start(unshared("--pid --fork --mount-proc", ""), List.of());
+    start(List.of(), List.of());
+    assertRoute(FILE);
+  }
+
+  @Test
+  void privateMountAndPidNamespaces_socketIsUsedAndReasonLogged() throws Exception {
+    start(unshared("--pid --fork --mount-proc", "mount -t tmpfs none /dev/shm;"), List.of());
+    start(List.of(), List.of());
+    assertRoute(TCP, "by TCP: [0 (rank 0: the peer is in the pid namespace ", "NoSuchFile");
+  }
+
+  @Test
+  void smallFileSystemWithoutJna_socketIsUsedAndReasonLogged() throws Exception {
+    String small = "mount -t tmpfs -o size=64k none /dev/shm;";
+    start(List.of(), List.of());
+    start(unshared("--mount", small), NO_JNA);
+    assertRoute(TCP, "No space left on device");
+  }
+
+  @Test
+  void readOnlyFileSystemWithoutJna_socketIsUsedAndReasonLogged() throws Exception {
+    start(List.of(), List.of());
+    start(unshared("--mount", "mount -t tmpfs -o ro none /dev/shm;"), NO_JNA);
+    assertRoute(TCP, "no calls of the C library", "Read-only file system");
+  }
+
+  @Test
+  void anotherUser_socketIsUsedAndReasonLogged() throws Exception {
+    String nobody = "--reuid=65534 --clear-groups --inh-caps=+dac_read_search";
+    List<String> around = new ArrayList<>(List.of("setpriv"));
+    around.addAll(List.of((nobody + " --ambient-caps=+dac_read_search").split(" ")));
+    List<String> trial = new ArrayList<>(around);
+    trial.add("true");
+    assumeTrue(new ProcessBuilder(trial).start().waitFor() == 0, "not permitted: " + trial);
+    start(around, List.of());
+    start(List.of(), List.of());
+    assertRoute(TCP, "AccessDenied");
+  }
+}
