@@ -1,6 +1,5 @@
 /** Calls functions that other processes have registered. */
 module io.jgloo.rpc {
-  requires jdk.jfr;
   requires transitive io.jgloo.rendezvous;
   requires jdk.jfr;
 
