@@ -4,7 +4,7 @@
 
 bench=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 root=$(dirname "$bench")
-libraries=(gloo-transport gloo-rendezvous gloo-collectives)
+libraries=(gloo-transport gloo-rendezvous gloo-collectives gloo-rpc)
 phase=${phase:-process-classes}
 stamp=$bench/target/launch-$phase.stamp
 
@@ -82,4 +82,7 @@ for module in "${libraries[@]}"; do
   path+=:$root/$module/target/classes
 done
 path+=:$(<"$bench/target/classpath.txt")
+if [ -d "$bench/target/grpc-classes" ]; then # the profile grpc was built, for `run rpc`
+  path+=:$bench/target/grpc-classes:$(<"$bench/target/grpc-classpath.txt")
+fi
 path+=${JGLOO_CLASSPATH:+:$JGLOO_CLASSPATH} # algorithms of a user's own

@@ -60,12 +60,23 @@ final class PublicTypesTest {
               "Algorithm AlgorithmProvider Collective Cost CostModel DataType FloatBinaryOperator"
                   + " Order Partition Program Range ReduceFunction ReduceOp Schedule Shape Space",
               "io.jgloo.collectives.verify",
-              "BrokenScheduleException ScheduleDrawing Verifier"));
+              "BrokenScheduleException ScheduleDrawing Verifier"),
+          "io.jgloo.rpc",
+          Map.of(
+              "io.jgloo.rpc",
+              "PoolExhaustedException RemoteCallException RpcAgent RpcBody RpcContext RpcFunction"
+                  + " RpcOptions RpcRegistry",
+              "io.jgloo.rpc.codec",
+              "Codec CodecException Codecs MessageReader MessageWriter",
+              "io.jgloo.rpc.message",
+              "AgentId Block ControlChannel IncomingRequest Message Messenger MessengerOptions"
+                  + " NotExecutedException OutcomeUnknownException PeerListener PendingCall"
+                  + " Priority ReplyHandler RequestHandler"));
 
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"io.jgloo.transport", "io.jgloo.rendezvous", "io.jgloo"})
+  @ValueSource(strings = {"io.jgloo.transport", "io.jgloo.rendezvous", "io.jgloo", "io.jgloo.rpc"})
   void exportedPackages_holdTheListedTypes(String module) throws IOException {
     Map<String, Set<String>> expected = new TreeMap<>();
     ALLOWED

@@ -8,6 +8,7 @@ import io.jgloo.bench.operation.Operations;
 import io.jgloo.bench.report.Event;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.ProgressLine;
+import io.jgloo.bench.rpc.RpcCommand;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
 import java.io.IOException;
@@ -64,6 +65,9 @@ public final class Main {
     } else if (first.equals(RenderCommand.NAME)) {
       RenderCommand render = new RenderCommand();
       return Commands.run(render, () -> render.run(out), out, err, rest);
+    } else if (first.equals(RpcCommand.NAME)) {
+      RpcCommand rpc = new RpcCommand();
+      return Commands.run(rpc, () -> rpc.run(out), out, err, rest);
     }
     Options options = new Options();
     return Commands.run(options, () -> run(options, List.of(arguments)), out, err, arguments);

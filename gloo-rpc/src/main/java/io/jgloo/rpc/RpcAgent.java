@@ -112,6 +112,11 @@ public final class RpcAgent implements AutoCloseable {
     return messenger.counts();
   }
 
+  /** Peers, calls and requests as text for people: what waits for what. */
+  public String dump() {
+    return messenger.dump();
+  }
+
   // Calls.
 
   /** {@link #rpcSync(AgentId, RpcFunction, Object, Duration)} with the timeout of the options. */

@@ -14,8 +14,10 @@ import io.jgloo.rpc.message.NotExecutedException;
 import io.jgloo.rpc.message.OutcomeUnknownException;
 import io.jgloo.transport.memory.Memory;
 import java.lang.invoke.MethodHandles;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -23,8 +25,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Calls between agents of one JVM, over TCP. */
 @Timeout(60)
@@ -275,6 +281,41 @@ final class RpcAgentTest {
       assertInstanceOf(OutcomeUnknownException.class, cause.getCause());
       assertThrows(NotExecutedException.class, () -> agents.get(0).rpcSync(peer, SUM, new long[0]));
       go.countDown();
+    }
+  }
+
+  @Test
+  void recordingAndDump_showCallsAndPeers(@TempDir Path folder) throws Exception {
+    try (Recording recording = new Recording()) {
+      recording.enable("io.jgloo.rpc.Call").withoutThreshold();
+      recording.enable("io.jgloo.rpc.Peer");
+      recording.start();
+      try (Agents agents = new Agents(2, functions())) {
+        AgentId peer = agents.get(0).peer("a1");
+        assertEquals(1L, agents.get(0).rpcSync(peer, SUM, new long[] {1}));
+        CompletableFuture<Integer> waiting = agents.get(0).rpcAsync(peer, WAIT, null);
+        begun.await();
+        String caller = agents.get(0).dump();
+        assertTrue(caller.contains("'a1', connected") && caller.contains("    call 2"), caller);
+        String callee = agents.get(1).dump();
+        assertTrue(callee.contains("    request 2 from it"), callee);
+        go.countDown();
+        assertEquals(7, waiting.get(20, TimeUnit.SECONDS));
+      }
+      recording.stop();
+      Path file = folder.resolve("rpc.jfr");
+      recording.dump(file);
+      List<String> outcomes = new ArrayList<>();
+      List<String> peers = new ArrayList<>();
+      for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
+        if (event.getEventType().getName().equals("io.jgloo.rpc.Call")) {
+          outcomes.add(event.getString("outcome"));
+        } else {
+          peers.add(event.getString("what").replaceAll(":.*", ""));
+        }
+      }
+      assertEquals(List.of("replied", "replied"), outcomes);
+      assertEquals(2, Collections.frequency(peers, "joined"), peers.toString());
     }
   }
 

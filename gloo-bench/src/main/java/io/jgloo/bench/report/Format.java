@@ -51,6 +51,9 @@ public enum Format {
    */
   public static Document read(String json) throws IOException {
     JsonNode tree = MAPPER.readTree(json);
+    if (tree.has("echoes")) {
+      return MAPPER.treeToValue(tree, RpcReport.class);
+    }
     return tree.has("points")
         ? MAPPER.treeToValue(tree, Comparison.class)
         : MAPPER.treeToValue(tree, Run.class);

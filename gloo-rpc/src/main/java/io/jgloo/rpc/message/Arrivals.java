@@ -1,5 +1,6 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.bytes.LittleEndian;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

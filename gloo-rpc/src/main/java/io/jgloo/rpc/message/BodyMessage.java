@@ -1,5 +1,6 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.bytes.LittleEndian;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.memory.Memory;
 import java.util.ArrayList;

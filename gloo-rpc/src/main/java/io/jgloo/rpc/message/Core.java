@@ -308,6 +308,11 @@ final class Core {
     }
   }
 
+  /** Its state as text. */
+  String dump() {
+    return Dump.of(self, peers, clock.nanoTime());
+  }
+
   /** Counts of tables and traffic, by name. */
   Map<String, Long> counts() {
     Map<String, Long> counts = new LinkedHashMap<>();

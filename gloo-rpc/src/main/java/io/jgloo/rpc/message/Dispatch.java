@@ -1,5 +1,6 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.bytes.LittleEndian;
 import io.jgloo.transport.GlooException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -58,7 +59,6 @@ final class Dispatch implements Links.Listener {
             offset + Envelope.REQUEST_BYTES,
             length - Envelope.REQUEST_BYTES,
             core.options().maxMessageBytes());
-    AgentId from = peer.id();
     RequestHandler handler = core.handlers().service(service);
     String refusal = null;
     if (!content.fits()) {
@@ -69,11 +69,7 @@ final class Dispatch implements Links.Listener {
       refusal = "there is a request of this number";
     }
     if (refusal != null) {
-      core.refused();
-      core.arrivals().discard(peer, content);
-      core.links().release(peer, from, length);
-      byte[] answer = Envelope.refusal(call, refusal);
-      core.links().submit(peer, new Outbound(answer, answer.length, Priority.NORMAL, false));
+      refuse(peer, call, content, length, refusal);
       return;
     }
     long deadline = core.clock().nanoTime() + Math.min(left, Long.MAX_VALUE / 4);
@@ -95,6 +91,14 @@ final class Dispatch implements Links.Listener {
                         length,
                         deadline),
                     message == null));
+  }
+
+  private void refuse(Peer peer, long call, Envelope.Content content, int credit, String refusal) {
+    core.refused();
+    core.arrivals().discard(peer, content);
+    core.links().release(peer, peer.id(), credit);
+    byte[] answer = Envelope.refusal(call, refusal);
+    core.links().submit(peer, new Outbound(answer, answer.length, Priority.NORMAL, false));
   }
 
   private void begin(

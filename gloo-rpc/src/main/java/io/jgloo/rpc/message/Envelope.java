@@ -1,5 +1,6 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.bytes.LittleEndian;
 import io.jgloo.transport.ProtocolException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -86,10 +86,12 @@ final class Handlers {
   }
 
   void joined(AgentId peer) {
+    PeerEvent.joined(peer);
     report(listener -> listener.joined(peer));
   }
 
   void lost(AgentId peer, GlooException cause) {
+    PeerEvent.lost(peer, cause);
     report(listener -> listener.lost(peer, cause));
   }
 

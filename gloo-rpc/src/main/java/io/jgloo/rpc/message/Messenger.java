@@ -303,6 +303,14 @@ public final class Messenger implements ControlChannel, AutoCloseable {
     return counts.join();
   }
 
+  /** Peers, calls and requests as text for people: what waits for what. */
+  public String dump() {
+    Core running = started();
+    CompletableFuture<String> text = new CompletableFuture<>();
+    running.events().run(() -> text.complete(running.dump()));
+    return text.join();
+  }
+
   // The end.
 
   /**

@@ -26,6 +26,7 @@ public final class PendingCall {
         }
       };
 
+  private final CallEvent event;
   private BodyMessage outbound;
   private boolean replying;
   private volatile boolean done;
@@ -47,6 +48,7 @@ public final class PendingCall {
     this.deadlineNanos = deadlineNanos;
     this.id = id;
     this.handler = handler;
+    event = CallEvent.begin(this);
   }
 
   /** Whether it has an outcome, which its {@link ReplyHandler} has or gets next. */
@@ -112,7 +114,7 @@ public final class PendingCall {
       return;
     }
     boolean mayRun = core.withdraw(this);
-    finish();
+    finish(mayRun ? "unknown" : "not executed");
     String text = "request " + id + " to agent " + to + ": " + reason;
     text += cause == null ? "" : ": " + cause.getMessage();
     handler.failed(
@@ -123,7 +125,7 @@ public final class PendingCall {
 
   /** The callee says that it did not execute it. */
   void refused(String reason) {
-    if (finish()) {
+    if (finish("not executed")) {
       handler.failed(
           new NotExecutedException("agent " + to + " refused request " + id + ": " + reason, null));
     }
@@ -131,18 +133,19 @@ public final class PendingCall {
 
   /** The whole reply is here; closes it if the request was given up. */
   void replied(int status, Message reply) {
-    if (finish()) {
+    if (finish("replied")) {
       handler.replied(status, reply);
     } else {
       reply.close();
     }
   }
 
-  private boolean finish() {
+  private boolean finish(String outcome) {
     boolean first = !done;
     if (first) {
       done = true;
       core.ended(this);
+      CallEvent.end(event, outcome);
     }
     return first;
   }

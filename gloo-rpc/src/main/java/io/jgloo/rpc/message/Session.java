@@ -1,5 +1,6 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.bytes.LittleEndian;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
 import java.util.ArrayDeque;
@@ -370,6 +371,14 @@ final class Session {
 
   int connection() {
     return connection;
+  }
+
+  /** What waits and what is under way, for people. */
+  String describe() {
+    int all = waiting.stream().mapToInt(ArrayDeque::size).sum();
+    return all
+        + (" messages wait, " + unacknowledged.size() + " are not acknowledged, ")
+        + ((creditUsed - creditReturned) + " of " + window + " bytes of credit are used");
   }
 
   /** Messages received that had been received before. */

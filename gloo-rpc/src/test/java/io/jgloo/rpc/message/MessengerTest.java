@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rpc.bytes.LittleEndian;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.memory.Memory;
 import java.util.ArrayDeque;

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.rpc.bytes.LittleEndian;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.sim.LinkModel;
 import io.jgloo.transport.sim.SimWorld;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +30,7 @@ final class SimAgents {
   private static final int REQUESTS = 25;
   private static final int SERVICE = 1;
   private static final long MILLI = 1_000_000;
+  private static final double BYTES_PER_SECOND = 20e6;
 
   private final SimWorld world;
   private final SplittableRandom random;
@@ -42,6 +45,7 @@ final class SimAgents {
 
   SimAgents(long seed) {
     world = new SimWorld(SIZE, seed).limit(Duration.ofMinutes(5)).preemption(8);
+    world.network(LinkModel.DEFAULT.rate(BYTES_PER_SECOND)); // faults meet parts of blocks too
     random = new SplittableRandom(seed);
   }
 

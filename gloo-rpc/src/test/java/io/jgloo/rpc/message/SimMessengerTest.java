@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(100)
 final class SimMessengerTest {
 
-  private static final int SEEDS = Integer.getInteger("jgloo.rpc.sim.seeds", 40);
+  private static final int SEEDS = Integer.getInteger("jgloo.rpc.sim.seeds", 25);
   private static final long ONE_SEED = Long.getLong("jgloo.rpc.sim.seed", -1);
 
   @Test

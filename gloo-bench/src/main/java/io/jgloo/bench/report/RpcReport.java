@@ -1,0 +1,89 @@
+package io.jgloo.bench.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What {@code gloo-bench/run rpc} has measured.
+ *
+ * @param rounds how often; each figure is the median
+ * @param echoes calls one after another
+ * @param rates calls of which many are under way
+ */
+public record RpcReport(Machine machine, int rounds, List<Echo> echoes, List<Rate> rates)
+    implements Document {
+
+  /** Times of calls with an argument and a result of this many bytes. */
+  public record Echo(String library, long bytes, double p50Us, double p99Us) {}
+
+  /** Calls per second with this many under way. */
+  public record Rate(String library, long bytes, int underWay, double callsPerSecond) {}
+
+  @Override
+  public String title() {
+    return "Remote calls between two processes";
+  }
+
+  @Override
+  public List<String> notes() {
+    return List.of(
+        machine.processor() + ", " + machine.cores() + " cores, " + machine.system(),
+        machine.jvm() + ", load " + machine.load() + ", " + machine.date());
+  }
+
+  @Override
+  public List<Sheet> sheets() {
+    List<Map<String, Object>> times = new ArrayList<>();
+    for (Echo echo : echoes) {
+      Map<String, Object> row = row(echo.library(), echo.bytes());
+      row.put("p50Us", echo.p50Us());
+      row.put("p99Us", echo.p99Us());
+      times.add(row);
+    }
+    List<Map<String, Object>> many = new ArrayList<>();
+    for (Rate rate : rates) {
+      Map<String, Object> row = row(rate.library(), rate.bytes());
+      row.put("underWay", rate.underWay());
+      row.put("callsPerSecond", rate.callsPerSecond());
+      many.add(row);
+    }
+    String medians = "Medians of " + rounds + " rounds.";
+    return List.of(
+        Sheet.of("One call at a time", medians, times), Sheet.of("Pipelined calls", medians, many));
+  }
+
+  private static Map<String, Object> row(String library, long bytes) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("library", library);
+    row.put("bytes", bytes);
+    return row;
+  }
+
+  @Override
+  public Sheet flat() {
+    List<Map<String, Object>> all = new ArrayList<>();
+    for (Echo echo : echoes) {
+      add(all, echo.library(), echo.bytes(), "p50Us", echo.p50Us());
+      add(all, echo.library(), echo.bytes(), "p99Us", echo.p99Us());
+    }
+    for (Rate rate : rates) {
+      add(all, rate.library(), rate.bytes(), "callsPerSecond", rate.callsPerSecond());
+    }
+    return Sheet.of(title(), "", all);
+  }
+
+  private static void add(
+      List<Map<String, Object>> all, String library, long bytes, String measure, double value) {
+    Map<String, Object> row = row(library, bytes);
+    row.put("measure", measure);
+    row.put("value", value);
+    all.add(row);
+  }
+
+  @Override
+  public List<Chart> charts() {
+    return List.of();
+  }
+}

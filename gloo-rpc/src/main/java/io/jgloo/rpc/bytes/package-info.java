@@ -1,0 +1,2 @@
+/** Numbers in arrays of bytes. */
+package io.jgloo.rpc.bytes;
