@@ -2,7 +2,6 @@
 module io.jgloo.rpc {
   requires jdk.jfr;
   requires transitive io.jgloo.rendezvous;
-  requires jdk.jfr;
 
   exports io.jgloo.rpc;
   exports io.jgloo.rpc.codec;
