@@ -64,14 +64,16 @@ final class PublicTypesTest {
           "io.jgloo.rpc",
           Map.of(
               "io.jgloo.rpc",
-              "PoolExhaustedException RemoteCallException RpcAgent RpcBody RpcContext RpcFunction"
-                  + " RpcOptions RpcRegistry",
+              "PoolExhaustedException RemoteCallException RpcAgent RpcBody RpcContext RpcExtension"
+                  + " RpcFunction RpcHost RpcOptions RpcRegistry",
               "io.jgloo.rpc.codec",
               "Codec CodecException Codecs MessageReader MessageWriter",
               "io.jgloo.rpc.message",
               "AgentId Block ControlChannel IncomingRequest Message Messenger MessengerOptions"
                   + " NotExecutedException OutcomeUnknownException PeerListener PendingCall"
-                  + " Priority ReplyHandler RequestHandler"));
+                  + " Priority ReplyHandler RequestHandler",
+              "io.jgloo.rpc.rref",
+              "OwnerRRef RRef RRefException RRefOptions RRefs UserRRef"));
 
   @TempDir private Path folder;
 

@@ -9,6 +9,7 @@ import io.jgloo.rpc.RpcFunction;
 import io.jgloo.rpc.RpcRegistry;
 import io.jgloo.rpc.codec.Codec;
 import io.jgloo.rpc.codec.Codecs;
+import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.message.NotExecutedException;
 import io.jgloo.rpc.rref.protocol.Message;
 import java.time.Duration;
@@ -160,6 +161,24 @@ final class RRefFaultTest {
       busy.join();
       ref.close();
       two.awaitQuiet();
+    }
+  }
+
+  @Test
+  void callThatIsRefused_takesItsForksBack() throws Exception {
+    RpcFunction<RRef<Long>, Long> absent = new RpcFunction<>("absent", REF, Codecs.LONG);
+    try (Group three = start(3, Group.OPTIONS, message -> false)) {
+      RRef<Long> ref = three.refs(0).remote(three.id(1), TWICE, 1L);
+      for (int to = 1; to < 3; to++) {
+        AgentId callee = three.id(to);
+        assertThrows(NotExecutedException.class, () -> three.agent(0).rpcSync(callee, absent, ref));
+      }
+      RRef<Long> own = three.refs(0).of(1L, Codecs.LONG);
+      assertThrows(
+          NotExecutedException.class, () -> three.agent(0).rpcSync(three.id(2), absent, own));
+      own.close();
+      ref.close();
+      three.awaitQuiet();
     }
   }
 

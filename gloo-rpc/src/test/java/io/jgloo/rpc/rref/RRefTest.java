@@ -51,7 +51,7 @@ final class RRefTest {
   private Group group;
 
   private RpcRegistry functions(int rank) {
-    return new RpcRegistry()
+    return registerCalls(rank, new RpcRegistry())
         .register(
             TWICE,
             (context, value) -> {
@@ -68,7 +68,12 @@ final class RRefTest {
             FAIL,
             (context, text) -> {
               throw new UnsupportedOperationException(text);
-            })
+            });
+  }
+
+  /** Functions that take or return references. */
+  private RpcRegistry registerCalls(int rank, RpcRegistry registry) {
+    return registry
         .register(
             READ,
             (context, ref) -> {
