@@ -31,8 +31,6 @@ final class RRefFaultTest {
       new RpcFunction<>("twice", Codecs.LONG, Codecs.LONG);
   private static final RpcFunction<Long, Long> ABSENT =
       new RpcFunction<>("absent", Codecs.LONG, Codecs.LONG);
-  private static final RpcFunction<Void, Void> WAIT =
-      new RpcFunction<>("wait", Codecs.NOTHING, Codecs.NOTHING);
   private static final RpcFunction<RRef<Long>, Long> READ =
       new RpcFunction<>("read", REF, Codecs.LONG);
   private static final RpcFunction<Long, RRef<Long>> MAKE =
@@ -40,17 +38,34 @@ final class RRefFaultTest {
 
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch go = new CountDownLatch(1);
+
+  /** Its argument is not read before the test says so. */
+  private final RpcFunction<Long, Long> slow =
+      new RpcFunction<>(
+          "slow",
+          Codecs.of(
+              "slow",
+              (value, out) -> out.putLong(value),
+              in -> {
+                awaitGo();
+                return in.getLong();
+              }),
+          Codecs.LONG);
+
   private Group group;
+
+  private void awaitGo() {
+    try {
+      go.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
 
   private RpcRegistry functions(int rank) {
     return new RpcRegistry()
+        .register(slow, (context, value) -> value)
         .register(TWICE, (context, value) -> 2 * value)
-        .register(
-            WAIT,
-            (context, nothing) -> {
-              go.await();
-              return null;
-            })
         .register(
             READ,
             (context, ref) -> {
@@ -146,21 +161,14 @@ final class RRefFaultTest {
 
   @Test
   void rr11_creationThatTimesOut_leavesNothing() throws Exception {
-    group =
-        new Group(
-            rank -> Group.options().withFunctions(functions(rank)).withWorkers(1),
-            2,
-            Group.OPTIONS,
-            channel -> channel);
-    try (Group two = group) {
-      var busy = two.agent(0).rpcAsync(two.id(1), WAIT, null);
-      RRef<Long> ref = two.refs(0).remote(two.id(1), TWICE, 1L, Duration.ofMillis(50));
+    try (Group two = start(2, Group.OPTIONS, message -> false)) {
+      RRef<Long> ref = two.refs(0).remote(two.id(1), slow, 1L, Duration.ofMillis(50));
       RRefException late = assertThrows(RRefException.class, ref::toHere);
       assertEquals(RRefException.Reason.CREATION_FAILED, late.reason());
       go.countDown();
-      busy.join();
       ref.close();
       two.awaitQuiet();
+      assertEquals(0, two.count(1, "dropped"), "it did not run");
     }
   }
 
