@@ -12,15 +12,11 @@ import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.Priority;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.Clock;
-import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * One agent of a group, which calls functions of the others and runs its own for them.
@@ -36,9 +32,6 @@ public final class RpcAgent implements AutoCloseable {
 
   /** The messenger's service that calls go to. */
   public static final int SERVICE = 1;
-
-  /** Results that are longer are read by a worker, not by the thread that moves messages. */
-  private static final int QUICK_BYTES = 4096;
 
   private static final int COMPLETION_THREADS = 2;
 
@@ -109,6 +102,11 @@ public final class RpcAgent implements AutoCloseable {
     return messenger;
   }
 
+  /** Runs what users have added to futures. */
+  Workers completions() {
+    return completions;
+  }
+
   /** Counts of tables and traffic, by name, for tests and diagnosis. */
   public Map<String, Long> counts() {
     return messenger.counts();
@@ -154,14 +152,12 @@ public final class RpcAgent implements AutoCloseable {
       call.cancel();
       throw e;
     }
-    if (reply.failure != null) {
-      throw reply.failure.again(function.toString());
-    }
-    return result(to, function, reply.status, reply.message);
+    int status = reply.status(function.toString());
+    return result(to, function, status, reply.message());
   }
 
   private Void await(SyncReply reply, long deadline) {
-    if (reply.ended != null) {
+    if (reply.parks()) {
       reply.park();
     } else {
       while (!messenger.await(reply::isDone, deadline + Clock.nanos(Duration.ofSeconds(1)))) {
@@ -189,7 +185,7 @@ public final class RpcAgent implements AutoCloseable {
       AgentId to, RpcFunction<A, R> function, A argument, Duration timeout) {
     long deadline = messenger.clock().nanoTime() + nanos(timeout);
     AsyncReply<R> reply = new AsyncReply<>(this, to, function);
-    reply.call = request(to, function, argument, deadline, reply);
+    reply.call(request(to, function, argument, deadline, reply));
     return reply;
   }
 
@@ -213,7 +209,8 @@ public final class RpcAgent implements AutoCloseable {
     }
   }
 
-  private static <R> R result(AgentId to, RpcFunction<?, R> function, int status, Message reply) {
+  /** Reads the result of a call, or throws what its body threw. */
+  static <R> R result(AgentId to, RpcFunction<?, R> function, int status, Message reply) {
     try {
       MessageReader in = new MessageReader(reply);
       if (status == RpcService.THREW) {
@@ -229,167 +226,6 @@ public final class RpcAgent implements AutoCloseable {
     } catch (RuntimeException e) {
       reply.close();
       throw e;
-    }
-  }
-
-  /** The outcome of a call that a thread waits for. */
-  private static final class SyncReply implements ReplyHandler {
-    /** What a virtual thread waits for; a platform thread moves messages instead. */
-    private final CompletableFuture<Void> ended =
-        Workers.isVirtualHere() ? new CompletableFuture<>() : null;
-
-    private int status;
-    private Message message;
-    private GlooException failure;
-
-    /** Written last, read first: what is above is seen with it. */
-    private volatile boolean done;
-
-    @Override
-    public void replied(int itsStatus, Message reply) {
-      status = itsStatus;
-      message = reply;
-      end();
-    }
-
-    @Override
-    public void failed(GlooException cause) {
-      failure = cause;
-      end();
-    }
-
-    private void end() {
-      done = true;
-      if (ended != null) {
-        ended.complete(null);
-      }
-    }
-
-    boolean isDone() {
-      return done;
-    }
-
-    void park() {
-      try {
-        ended.get();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedOperationException("the waiting thread was interrupted", e);
-      } catch (ExecutionException e) {
-        throw new AssertionError("nothing fails this future", e);
-      }
-    }
-  }
-
-  /** The outcome of a call as a future. */
-  private static final class AsyncReply<R> extends CompletableFuture<R> implements ReplyHandler {
-    private final RpcAgent agent;
-    private final AgentId to;
-    private final RpcFunction<?, R> function;
-    private volatile PendingCall call;
-
-    AsyncReply(RpcAgent agent, AgentId to, RpcFunction<?, R> function) {
-      this.agent = agent;
-      this.to = to;
-      this.function = function;
-    }
-
-    @Override
-    public <U> CompletableFuture<U> newIncompleteFuture() {
-      return new CompletableFuture<>();
-    }
-
-    @Override
-    public void replied(int status, Message reply) {
-      boolean quick = reply.length() <= QUICK_BYTES && reply.blocks().isEmpty();
-      end(quick, () -> read(status, reply));
-    }
-
-    @Override
-    public void failed(GlooException cause) {
-      end(true, () -> completeExceptionally(cause));
-    }
-
-    /** Code that users have added must not run in the thread that moves messages. */
-    private void end(boolean quick, Runnable completion) {
-      boolean here = quick && getNumberOfDependents() == 0;
-      if (here || !agent.completions.execute(completion)) {
-        completion.run();
-      }
-    }
-
-    /** Lets a platform thread that waits move messages, and another body run in its place. */
-    private void await(long deadlineNanos) {
-      if (isDone() || Workers.isVirtualHere() || agent.messenger.isHandling()) {
-        return;
-      }
-      try {
-        Workers.wait(() -> agent.messenger.await(this::isDone, deadlineNanos));
-      } catch (InterruptedOperationException | ClosedException e) {
-        // The flag is set, or the future is about to fail: what follows here sees it.
-      }
-    }
-
-    private long instantIn(long nanos) {
-      return agent.messenger.clock().nanoTime() + nanos;
-    }
-
-    @Override
-    public R get() throws InterruptedException, ExecutionException {
-      await(instantIn(Long.MAX_VALUE / 4));
-      return super.get();
-    }
-
-    @Override
-    public R get(long timeout, TimeUnit unit)
-        throws InterruptedException, ExecutionException, TimeoutException {
-      long deadline = instantIn(Math.min(unit.toNanos(timeout), Long.MAX_VALUE / 4));
-      await(deadline);
-      return super.get(Math.max(0, deadline - instantIn(0)), TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    public R join() {
-      await(instantIn(Long.MAX_VALUE / 4));
-      return super.join();
-    }
-
-    @Override
-    public boolean complete(R value) {
-      return wake(super.complete(value));
-    }
-
-    @Override
-    public boolean completeExceptionally(Throwable cause) {
-      return wake(super.completeExceptionally(cause));
-    }
-
-    /** A thread that waits by {@link #await} looks again. */
-    private boolean wake(boolean completed) {
-      if (completed && !agent.messenger.isHandling()) {
-        agent.messenger.wakeup();
-      }
-      return completed;
-    }
-
-    private void read(int status, Message reply) {
-      try {
-        if (!complete(result(to, function, status, reply))) {
-          reply.close();
-        }
-      } catch (RuntimeException e) {
-        completeExceptionally(e);
-      }
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterrupt) {
-      boolean cancelled = super.cancel(mayInterrupt);
-      PendingCall pending = call;
-      if (cancelled && pending != null) {
-        pending.cancel();
-      }
-      return cancelled;
     }
   }
 

@@ -1,0 +1,133 @@
+package io.jgloo.rpc;
+
+import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.message.Message;
+import io.jgloo.rpc.message.PendingCall;
+import io.jgloo.rpc.message.ReplyHandler;
+import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.InterruptedOperationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The outcome of a call as a future. */
+final class AsyncReply<R> extends CompletableFuture<R> implements ReplyHandler {
+  /** Results that are longer are read by a worker, not by the thread that moves messages. */
+  private static final int QUICK_BYTES = 4096;
+
+  private final RpcAgent agent;
+  private final AgentId to;
+  private final RpcFunction<?, R> function;
+  private volatile PendingCall call;
+
+  AsyncReply(RpcAgent agent, AgentId to, RpcFunction<?, R> function) {
+    this.agent = agent;
+    this.to = to;
+    this.function = function;
+  }
+
+  /** Sets what {@link #cancel} gives up. */
+  void call(PendingCall pending) {
+    call = pending;
+  }
+
+  @Override
+  public <U> CompletableFuture<U> newIncompleteFuture() {
+    return new CompletableFuture<>();
+  }
+
+  @Override
+  public void replied(int status, Message reply) {
+    boolean quick = reply.length() <= QUICK_BYTES && reply.blocks().isEmpty();
+    end(quick, () -> read(status, reply));
+  }
+
+  @Override
+  public void failed(GlooException cause) {
+    end(true, () -> completeExceptionally(cause));
+  }
+
+  /** Code that users have added must not run in the thread that moves messages. */
+  private void end(boolean quick, Runnable completion) {
+    boolean here = quick && getNumberOfDependents() == 0;
+    if (here || !agent.completions().execute(completion)) {
+      completion.run();
+    }
+  }
+
+  /** Lets a platform thread that waits move messages, and another body run in its place. */
+  private void await(long deadlineNanos) {
+    if (isDone() || Workers.isVirtualHere() || agent.messenger().isHandling()) {
+      return;
+    }
+    try {
+      Workers.wait(() -> agent.messenger().await(this::isDone, deadlineNanos));
+    } catch (InterruptedOperationException | ClosedException e) {
+      // The flag is set, or the future is about to fail: what follows here sees it.
+    }
+  }
+
+  private long instantIn(long nanos) {
+    return agent.messenger().clock().nanoTime() + nanos;
+  }
+
+  @Override
+  public R get() throws InterruptedException, ExecutionException {
+    await(instantIn(Long.MAX_VALUE / 4));
+    return super.get();
+  }
+
+  @Override
+  public R get(long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    long deadline = instantIn(Math.min(unit.toNanos(timeout), Long.MAX_VALUE / 4));
+    await(deadline);
+    return super.get(Math.max(0, deadline - instantIn(0)), TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public R join() {
+    await(instantIn(Long.MAX_VALUE / 4));
+    return super.join();
+  }
+
+  @Override
+  public boolean complete(R value) {
+    return wake(super.complete(value));
+  }
+
+  @Override
+  public boolean completeExceptionally(Throwable cause) {
+    return wake(super.completeExceptionally(cause));
+  }
+
+  /** A thread that waits by {@link #await} looks again. */
+  private boolean wake(boolean completed) {
+    if (completed && !agent.messenger().isHandling()) {
+      agent.messenger().wakeup();
+    }
+    return completed;
+  }
+
+  private void read(int status, Message reply) {
+    try {
+      if (!complete(RpcAgent.result(to, function, status, reply))) {
+        reply.close();
+      }
+    } catch (RuntimeException e) {
+      completeExceptionally(e);
+    }
+  }
+
+  @Override
+  public boolean cancel(boolean mayInterrupt) {
+    boolean cancelled = super.cancel(mayInterrupt);
+    PendingCall pending = call;
+    if (cancelled && pending != null) {
+      pending.cancel();
+    }
+    return cancelled;
+  }
+}
