@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class RRefLoadTest {
 
-  private static final int IN_FLIGHT = 16;
+  private static final int THREADS = 2;
+  private static final int EACH = 8;
+  private static final int IN_FLIGHT = THREADS * EACH;
   private static final RpcFunction<Long, Long> TWICE =
       new RpcFunction<>("twice", Codecs.LONG, Codecs.LONG);
   private static final RpcFunction<Long, Block> FILL =
@@ -51,7 +53,7 @@ final class RRefLoadTest {
     try (Group two = new Group(2, rank -> functions())) {
       long begin = System.nanoTime();
       List<CompletableFuture<Void>> ends = new ArrayList<>();
-      for (int i = 0; i < IN_FLIGHT; i++) {
+      for (int i = 0; i < THREADS; i++) {
         ends.add(
             CompletableFuture.runAsync(
                 () -> makeAndClose(two, references / IN_FLIGHT),
@@ -74,11 +76,17 @@ final class RRefLoadTest {
     }
   }
 
-  private static void makeAndClose(Group two, int references) {
-    for (long i = 0; i < references; i++) {
-      try (RRef<Long> ref = two.refs(0).remote(two.id(1), TWICE, i)) {
-        assertEquals(2 * i, ref.toHere());
+  private static void makeAndClose(Group two, int rounds) {
+    List<RRef<Long>> refs = new ArrayList<>();
+    for (int i = 0; i < rounds; i++) {
+      for (long k = 0; k < EACH; k++) {
+        refs.add(two.refs(0).remote(two.id(1), TWICE, k));
       }
+      for (int k = 0; k < EACH; k++) {
+        assertEquals(2L * k, refs.get(k).toHere());
+        refs.get(k).close();
+      }
+      refs.clear();
     }
   }
 
