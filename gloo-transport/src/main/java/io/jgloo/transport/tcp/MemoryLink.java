@@ -57,7 +57,7 @@ final class MemoryLink extends Link {
     if (links != null) {
       channel.unpark();
     } else if (!closed) {
-      channel.askForWakeup(); // from now on each news comes by the socket
+      channel.askForWakeup(); // the socket reports the rest
     }
   }
 

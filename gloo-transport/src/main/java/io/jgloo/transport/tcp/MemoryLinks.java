@@ -52,7 +52,7 @@ final class MemoryLinks {
     }
   }
 
-  /** Serves those on which something is there; whether there was anything. */
+  /** Serves those that have bytes, room or an end; returns whether there were any. */
   boolean look() {
     MemoryLink[] all = links;
     boolean found = false;

@@ -144,9 +144,9 @@ class MemoryRouteSystemTest {
 
   @Test
   void anotherUser_socketIsUsedAndReasonLogged() throws Exception {
-    String nobody = "--reuid=65534 --clear-groups --inh-caps=+dac_read_search";
+    String user = "--reuid=65534 --clear-groups --inh-caps=+dac_read_search";
     List<String> around = new ArrayList<>(List.of("setpriv"));
-    around.addAll(List.of((nobody + " --ambient-caps=+dac_read_search").split(" ")));
+    around.addAll(List.of((user + " --ambient-caps=+dac_read_search").split(" ")));
     List<String> trial = new ArrayList<>(around);
     trial.add("true");
     assumeTrue(new ProcessBuilder(trial).start().waitFor() == 0, "not permitted: " + trial);
