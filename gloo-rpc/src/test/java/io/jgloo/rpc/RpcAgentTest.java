@@ -275,7 +275,9 @@ final class RpcAgentTest {
       AgentId peer = agents.get(0).peer("a1");
       CompletableFuture<Integer> waiting = agents.get(0).rpcAsync(peer, WAIT, null);
       begun.await();
+      AgentId own = agents.get(0).self();
       agents.get(1).close();
+      assertThrows(NotExecutedException.class, () -> agents.get(1).rpcSync(own, SUM, new long[0]));
       ExecutionException cause =
           assertThrows(ExecutionException.class, () -> waiting.get(20, TimeUnit.SECONDS));
       assertInstanceOf(OutcomeUnknownException.class, cause.getCause());

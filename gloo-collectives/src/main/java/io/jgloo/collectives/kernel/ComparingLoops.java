@@ -30,56 +30,16 @@ final class ComparingLoops {
 
   private static ArrayLoop<float[]> floats(boolean greatest, boolean flipped) {
     if (flipped) {
-      return greatest
-          ? (target, source, count) -> {
-            for (int i = 0; i < count; i++) {
-              target[i] = source[i] < target[i] ? target[i] : source[i];
-            }
-          }
-          : (target, source, count) -> {
-            for (int i = 0; i < count; i++) {
-              target[i] = target[i] < source[i] ? target[i] : source[i];
-            }
-          };
+      return greatest ? FloatLoops::greaterFlipped : FloatLoops::lessFlipped;
     }
-    return greatest
-        ? (target, source, count) -> {
-          for (int i = 0; i < count; i++) {
-            target[i] = target[i] < source[i] ? source[i] : target[i];
-          }
-        }
-        : (target, source, count) -> {
-          for (int i = 0; i < count; i++) {
-            target[i] = source[i] < target[i] ? source[i] : target[i];
-          }
-        };
+    return greatest ? FloatLoops::greater : FloatLoops::less;
   }
 
   private static ArrayLoop<double[]> doubles(boolean greatest, boolean flipped) {
     if (flipped) {
-      return greatest
-          ? (target, source, count) -> {
-            for (int i = 0; i < count; i++) {
-              target[i] = source[i] < target[i] ? target[i] : source[i];
-            }
-          }
-          : (target, source, count) -> {
-            for (int i = 0; i < count; i++) {
-              target[i] = target[i] < source[i] ? target[i] : source[i];
-            }
-          };
+      return greatest ? FloatLoops::greaterFlipped : FloatLoops::lessFlipped;
     }
-    return greatest
-        ? (target, source, count) -> {
-          for (int i = 0; i < count; i++) {
-            target[i] = target[i] < source[i] ? source[i] : target[i];
-          }
-        }
-        : (target, source, count) -> {
-          for (int i = 0; i < count; i++) {
-            target[i] = source[i] < target[i] ? source[i] : target[i];
-          }
-        };
+    return greatest ? FloatLoops::greater : FloatLoops::less;
   }
 
   /** An operand less than the other is kept or taken, as the operation and the order will have. */
@@ -91,8 +51,8 @@ final class ComparingLoops {
           for (int i = 0; i < count; i++) {
             short first = flipped ? source[i] : target[i];
             short second = flipped ? target[i] : source[i];
-            float a = half ? Float16Loops.widen(first) : Bfloat16Loops.widen(first);
-            float b = half ? Float16Loops.widen(second) : Bfloat16Loops.widen(second);
+            float a = half ? Float16.widen(first) : Bfloat16.widen(first);
+            float b = half ? Float16.widen(second) : Bfloat16.widen(second);
             target[i] = (greatest ? a < b : b < a) ? second : first;
           }
         });

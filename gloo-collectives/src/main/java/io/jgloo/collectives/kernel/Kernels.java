@@ -163,19 +163,19 @@ public final class Kernels {
   static Loop staged(DataType type, ReduceOp op) {
     Map<ReduceOp, ArrayKernel<?>> kernels =
         switch (type) {
-          case INT8 -> ByteLoops.INT8;
-          case UINT8 -> ByteLoops.UINT8;
-          case INT16 -> ShortLoops.INT16;
-          case UINT16 -> ShortLoops.UINT16;
-          case INT32 -> IntLoops.INT32;
-          case UINT32 -> IntLoops.UINT32;
-          case INT64 -> LongLoops.INT64;
-          case UINT64 -> LongLoops.UINT64;
-          case FLOAT16 -> Float16Loops.FLOAT16;
-          case BFLOAT16 -> Bfloat16Loops.BFLOAT16;
+          case INT8 -> IntegerLoops.INT8;
+          case UINT8 -> IntegerLoops.UINT8;
+          case INT16 -> IntegerLoops.INT16;
+          case UINT16 -> IntegerLoops.UINT16;
+          case INT32 -> IntegerLoops.INT32;
+          case UINT32 -> IntegerLoops.UINT32;
+          case INT64 -> IntegerLoops.INT64;
+          case UINT64 -> IntegerLoops.UINT64;
+          case FLOAT16 -> FloatLoops.FLOAT16;
+          case BFLOAT16 -> FloatLoops.BFLOAT16;
           case FLOAT32 -> FloatLoops.FLOAT32;
-          case FLOAT64 -> DoubleLoops.FLOAT64;
-          case BOOL -> ByteLoops.BOOL;
+          case FLOAT64 -> FloatLoops.FLOAT64;
+          case BOOL -> IntegerLoops.BOOL;
         };
     return kernels.get(op).staged();
   }

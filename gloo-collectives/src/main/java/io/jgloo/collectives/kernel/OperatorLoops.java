@@ -84,8 +84,8 @@ final class OperatorLoops {
   private static ArrayLoop<short[]> halves(FloatBinaryOperator f) {
     return (target, source, count) -> {
       for (int i = 0; i < count; i++) {
-        float result = f.applyAsFloat(Float16Loops.widen(target[i]), Float16Loops.widen(source[i]));
-        target[i] = Float16Loops.round(result);
+        float result = f.applyAsFloat(Float16.widen(target[i]), Float16.widen(source[i]));
+        target[i] = Float16.round(result);
       }
     };
   }
@@ -93,9 +93,8 @@ final class OperatorLoops {
   private static ArrayLoop<short[]> upperHalves(FloatBinaryOperator f) {
     return (target, source, count) -> {
       for (int i = 0; i < count; i++) {
-        float result =
-            f.applyAsFloat(Bfloat16Loops.widen(target[i]), Bfloat16Loops.widen(source[i]));
-        target[i] = Bfloat16Loops.round(result);
+        float result = f.applyAsFloat(Bfloat16.widen(target[i]), Bfloat16.widen(source[i]));
+        target[i] = Bfloat16.round(result);
       }
     };
   }

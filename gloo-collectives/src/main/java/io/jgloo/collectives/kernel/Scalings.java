@@ -33,7 +33,7 @@ final class Scalings {
               Carrier.SHORTS,
               (x, count) -> {
                 for (int i = 0; i < count; i++) {
-                  x[i] = Float16Loops.round(Float16Loops.widen(x[i]) * narrow);
+                  x[i] = Float16.round(Float16.widen(x[i]) * narrow);
                 }
               });
       case BFLOAT16 ->
@@ -41,7 +41,7 @@ final class Scalings {
               Carrier.SHORTS,
               (x, count) -> {
                 for (int i = 0; i < count; i++) {
-                  x[i] = Bfloat16Loops.round(Bfloat16Loops.widen(x[i]) * narrow);
+                  x[i] = Bfloat16.round(Bfloat16.widen(x[i]) * narrow);
                 }
               });
       default -> throw new IllegalArgumentException("no factor for " + type);
@@ -109,7 +109,7 @@ final class Scalings {
               Carrier.SHORTS,
               (x, count) -> {
                 for (int i = 0; i < count; i++) {
-                  x[i] = Float16Loops.round(Float16Loops.widen(x[i]) / ranks);
+                  x[i] = Float16.round(Float16.widen(x[i]) / ranks);
                 }
               });
       case BFLOAT16 ->
@@ -117,7 +117,7 @@ final class Scalings {
               Carrier.SHORTS,
               (x, count) -> {
                 for (int i = 0; i < count; i++) {
-                  x[i] = Bfloat16Loops.round(Bfloat16Loops.widen(x[i]) / ranks);
+                  x[i] = Bfloat16.round(Bfloat16.widen(x[i]) / ranks);
                 }
               });
       case FLOAT32 ->

@@ -69,7 +69,7 @@ final class ComparingLoopsTest {
         case FLOAT64 -> out.putDouble(value);
         case FLOAT32 -> out.putInt(Float.floatToRawIntBits(value));
         case BFLOAT16 -> out.putShort((short) (Float.floatToRawIntBits(value) >> 16));
-        default -> out.putShort(Float.isNaN(value) ? (short) 0x7e12 : Float16Loops.round(value));
+        default -> out.putShort(Float.isNaN(value) ? (short) 0x7e12 : Float16.round(value));
       }
     }
     return out.array();

@@ -35,9 +35,7 @@ class ScalingsTest {
         Scalings.over(type, ranks).apply(room, 2L * values);
         for (int i = 0; i < values; i++) {
           float value =
-              type == DataType.FLOAT16
-                  ? Float16Loops.widen((short) i)
-                  : Bfloat16Loops.widen((short) i);
+              type == DataType.FLOAT16 ? Float16.widen((short) i) : Bfloat16.widen((short) i);
           short actual = Memory.getShort(room + 2L * i);
           assertEquals(nearest(type, value, ranks), actual, i + " / " + ranks);
         }
@@ -51,7 +49,7 @@ class ScalingsTest {
   private static short nearest(DataType type, float value, int ranks) {
     boolean half = type == DataType.FLOAT16;
     float quotient = value / ranks;
-    short guess = half ? Float16Loops.round(quotient) : Bfloat16Loops.round(quotient);
+    short guess = half ? Float16.round(quotient) : Bfloat16.round(quotient);
     if (Float.isNaN(value) || Float.isInfinite(value)) {
       return guess;
     }
@@ -69,7 +67,7 @@ class ScalingsTest {
 
   /** Times the number of ranks, so that it is exact; null for what is no number. */
   private static BigDecimal distance(boolean half, short bits, int ranks, float dividend) {
-    float value = half ? Float16Loops.widen(bits) : Bfloat16Loops.widen(bits);
+    float value = half ? Float16.widen(bits) : Bfloat16.widen(bits);
     return Float.isNaN(value) || Float.isInfinite(value)
         ? null
         : new BigDecimal(value)
@@ -139,14 +137,14 @@ class ScalingsTest {
   void theFactorOf16BitFloatsIsAFloat() {
     long room = Memory.allocate(4, 4);
     try {
-      Memory.putShort(room, Float16Loops.round(3));
-      Memory.putShort(room + 2, Bfloat16Loops.round(3));
+      Memory.putShort(room, Float16.round(3));
+      Memory.putShort(room + 2, Bfloat16.round(3));
       Scalings.times(DataType.FLOAT16, 0.1).apply(room, 2);
       Scalings.times(DataType.BFLOAT16, 0.1).apply(room + 2, 2);
-      assertEquals(Float16Loops.round(3 * 0.1f), Memory.getShort(room));
-      assertEquals(Bfloat16Loops.round(3 * 0.1f), Memory.getShort(room + 2));
+      assertEquals(Float16.round(3 * 0.1f), Memory.getShort(room));
+      assertEquals(Bfloat16.round(3 * 0.1f), Memory.getShort(room + 2));
       BigDecimal tenth = new BigDecimal("0.3").setScale(3, RoundingMode.HALF_EVEN);
-      float half = Float16Loops.widen(Memory.getShort(room));
+      float half = Float16.widen(Memory.getShort(room));
       assertTrue(new BigDecimal(half).subtract(tenth).abs().doubleValue() < 0.3 / 2048);
     } finally {
       Memory.free(room);

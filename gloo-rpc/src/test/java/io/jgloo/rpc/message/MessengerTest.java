@@ -30,7 +30,9 @@ final class MessengerTest {
 
   private static final int SERVICE = 7;
   private static final int KIND = 3;
-  private static final int LOSSY_CALLS = Integer.getInteger("jgloo.rpc.lossy.calls", 20_000);
+  private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
+  private static final int LOSSY_CALLS =
+      Integer.getInteger("jgloo.rpc.lossy.calls", FULL ? 100_000 : 20_000);
 
   private final Messengers messengers = new Messengers(2);
   private final BlockingQueue<IncomingRequest> requests = new LinkedBlockingQueue<>();
@@ -108,6 +110,7 @@ final class MessengerTest {
 
   /** One frame in ten is lost, one in ten is sent twice, in both directions. */
   @Test
+  @Timeout(200)
   void requestsOverALossyNetwork_runOnceEach() throws Exception {
     AtomicLong runs = new AtomicLong(); // the body is not idempotent
     messengers.start(

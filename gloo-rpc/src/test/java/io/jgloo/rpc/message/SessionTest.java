@@ -20,10 +20,11 @@ import org.junit.jupiter.api.Timeout;
  * Delivery by two sessions over a network that loses, repeats and reorders frames. One seed: {@code
  * -Djgloo.rpc.seed=N}; more of them: {@code -Djgloo.rpc.seeds=1000000}.
  */
-@Timeout(100)
+@Timeout(300)
 final class SessionTest {
 
-  private static final int SEEDS = Integer.getInteger("jgloo.rpc.seeds", 3000);
+  private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
+  private static final int SEEDS = Integer.getInteger("jgloo.rpc.seeds", FULL ? 100_000 : 3000);
   private static final long ONE_SEED = Long.getLong("jgloo.rpc.seed", -1);
   private static final int FRAME_BYTES = 300;
   private static final long STEP_NANOS = 1_000_000;
