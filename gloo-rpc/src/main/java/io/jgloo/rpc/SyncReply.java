@@ -13,12 +13,20 @@ final class SyncReply implements ReplyHandler {
   private final CompletableFuture<Void> ended =
       Workers.isVirtualHere() ? new CompletableFuture<>() : null;
 
+  private final RpcExtension.Outgoing values;
   private int status;
   private Message message;
   private GlooException failure;
 
   /** Written last, read first: what is above is seen with it. */
   private volatile boolean done;
+
+  /**
+   * @param values of the call's argument
+   */
+  SyncReply(RpcExtension.Outgoing values) {
+    this.values = values;
+  }
 
   @Override
   public void replied(int itsStatus, Message reply) {
@@ -29,6 +37,7 @@ final class SyncReply implements ReplyHandler {
 
   @Override
   public void failed(GlooException cause) {
+    values.failed();
     failure = cause;
     end();
   }
