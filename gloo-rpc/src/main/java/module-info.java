@@ -1,7 +1,7 @@
 /** Calls functions that other processes have registered. */
 module io.jgloo.rpc {
-  requires transitive io.jgloo.rendezvous;
   requires jdk.jfr;
+  requires transitive io.jgloo.rendezvous;
 
   exports io.jgloo.rpc;
   exports io.jgloo.rpc.codec;

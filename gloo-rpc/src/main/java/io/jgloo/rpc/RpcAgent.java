@@ -153,11 +153,9 @@ public final class RpcAgent implements AutoCloseable {
       call.cancel();
       throw e;
     }
-    if (reply.failure != null) {
-      throw reply.failure.again(function.toString());
-    }
+    int status = reply.status(function.toString());
     RpcExtension.Incoming returned = options.extension().incoming(to);
-    R result = result(to, function, reply.status, reply.message, returned);
+    R result = result(to, function, status, reply.message(), returned);
     awaitUsable(returned, deadline);
     return result;
   }
@@ -206,7 +204,7 @@ public final class RpcAgent implements AutoCloseable {
   }
 
   private Void await(SyncReply reply, long deadline) {
-    if (reply.ended != null) {
+    if (reply.parks()) {
       reply.park();
     } else {
       while (!messenger.await(reply::isDone, deadline + Clock.nanos(Duration.ofSeconds(1)))) {
@@ -283,61 +281,6 @@ public final class RpcAgent implements AutoCloseable {
     } catch (RuntimeException e) {
       reply.close();
       throw e;
-    }
-  }
-
-  /** The outcome of a call that a thread waits for. */
-  private static final class SyncReply implements ReplyHandler {
-    /** What a virtual thread waits for; a platform thread moves messages instead. */
-    private final CompletableFuture<Void> ended =
-        Workers.isVirtualHere() ? new CompletableFuture<>() : null;
-
-    private final RpcExtension.Outgoing values;
-    private int status;
-    private Message message;
-    private GlooException failure;
-
-    /** Written last, read first: what is above is seen with it. */
-    private volatile boolean done;
-
-    SyncReply(RpcExtension.Outgoing values) {
-      this.values = values;
-    }
-
-    @Override
-    public void replied(int itsStatus, Message reply) {
-      status = itsStatus;
-      message = reply;
-      end();
-    }
-
-    @Override
-    public void failed(GlooException cause) {
-      values.failed();
-      failure = cause;
-      end();
-    }
-
-    private void end() {
-      done = true;
-      if (ended != null) {
-        ended.complete(null);
-      }
-    }
-
-    boolean isDone() {
-      return done;
-    }
-
-    void park() {
-      try {
-        ended.get();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedOperationException("the waiting thread was interrupted", e);
-      } catch (ExecutionException e) {
-        throw new AssertionError("nothing fails this future", e);
-      }
     }
   }
 

@@ -1,0 +1,83 @@
+package io.jgloo.rpc;
+
+import io.jgloo.rpc.message.Message;
+import io.jgloo.rpc.message.ReplyHandler;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.InterruptedOperationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** The outcome of a call that a thread waits for. */
+final class SyncReply implements ReplyHandler {
+  /** What a virtual thread waits for; a platform thread moves messages instead. */
+  private final CompletableFuture<Void> ended =
+      Workers.isVirtualHere() ? new CompletableFuture<>() : null;
+
+  private final RpcExtension.Outgoing values;
+  private int status;
+  private Message message;
+  private GlooException failure;
+
+  /** Written last, read first: what is above is seen with it. */
+  private volatile boolean done;
+
+  /**
+   * @param values of the call's argument
+   */
+  SyncReply(RpcExtension.Outgoing values) {
+    this.values = values;
+  }
+
+  @Override
+  public void replied(int itsStatus, Message reply) {
+    status = itsStatus;
+    message = reply;
+    end();
+  }
+
+  @Override
+  public void failed(GlooException cause) {
+    values.failed();
+    failure = cause;
+    end();
+  }
+
+  private void end() {
+    done = true;
+    if (ended != null) {
+      ended.complete(null);
+    }
+  }
+
+  /** Whether the calling thread is to {@link #park}, because it is virtual. */
+  boolean parks() {
+    return ended != null;
+  }
+
+  /** Status of the reply; throws if there is none. */
+  int status(String function) {
+    if (failure != null) {
+      throw failure.again(function);
+    }
+    return status;
+  }
+
+  Message message() {
+    return message;
+  }
+
+  boolean isDone() {
+    return done;
+  }
+
+  void park() {
+    try {
+      ended.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedOperationException("the waiting thread was interrupted", e);
+    } catch (ExecutionException e) {
+      throw new AssertionError("nothing fails this future", e);
+    }
+  }
+}
