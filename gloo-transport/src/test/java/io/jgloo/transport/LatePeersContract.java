@@ -18,6 +18,11 @@ public interface LatePeersContract extends DeviceUnderTest {
   /** Breaks all connections of a rank's mesh at once, as the end of its process does. */
   void lose(Mesh mesh);
 
+  /** Whether nothing that is posted before {@link #lose} reaches the peer after it. */
+  default boolean losesAtOnce() {
+    return true;
+  }
+
   /** Whether pairs are connected when they are first used. */
   default boolean connectsOnDemand() {
     return false;

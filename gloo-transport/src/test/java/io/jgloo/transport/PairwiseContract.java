@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -137,6 +138,7 @@ public interface PairwiseContract extends LatePeersContract {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   default void receiveFromAny_takesAnotherMessageForOneThatWasAnnounced(boolean reduces) {
+    assumeTrue(!reduces || losesAtOnce(), "bytes of the announced message may still arrive");
     int bytes = 8_000_000; // longer than any window
     pairwise(
         3,

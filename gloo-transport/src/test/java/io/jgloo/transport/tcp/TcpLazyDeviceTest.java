@@ -40,8 +40,7 @@ class TcpLazyDeviceTest
         AbortContract,
         UsageContract {
 
-  static final DeviceOptions LAZY =
-      DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("connecting", "lazy");
+  static final DeviceOptions LAZY = Loopback.OPTIONS.with("connecting", "lazy");
 
   private static final long FIRST_USE = 0xf00dL;
 

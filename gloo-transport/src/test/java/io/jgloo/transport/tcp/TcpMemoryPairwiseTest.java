@@ -26,4 +26,10 @@ class TcpMemoryPairwiseTest implements PairwiseContract {
   public void lose(Mesh mesh) {
     LostConnections.of(mesh);
   }
+
+  /** What is in memory when the socket breaks is read to the end. */
+  @Override
+  public boolean losesAtOnce() {
+    return false;
+  }
 }
