@@ -138,7 +138,7 @@ final class CompareSystemTest {
     Peers peers = Peers.find(folder, "system", "system", true);
     assertEquals(4, peers.missing().size(), peers.missing()::toString);
     assertTrue(peers.missing().get(2).startsWith("C++ Gloo (apt-get install libgloo-dev"));
-    assertEquals(4, peers.present().size());
+    assertEquals(5, peers.present().size());
   }
 
   @Test
