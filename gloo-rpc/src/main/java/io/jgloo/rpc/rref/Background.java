@@ -83,8 +83,18 @@ final class Background implements AutoCloseable {
 
   /** Closes the handles of this agent and waits until those of the others are closed. */
   boolean settle(long deadlineNanos) {
-    boolean done = await(() -> !isBusy(), deadlineNanos);
-    RRefState state = refs.tables().state();
+    Clock clock = refs.messenger().clock();
+    boolean done;
+    RRefState state;
+    do {
+      done = await(() -> !isBusy(), deadlineNanos);
+      state = refs.tables().state();
+      // A call that runs closes its handles itself; one that has begun since is not in the state.
+      done &= refs.messenger().counts().get("requests") == 0 && refs.tables().state().equals(state);
+      if (!done) {
+        refs.messenger().await(() -> false, clock.nanoTime() + periodNanos);
+      }
+    } while (!done && clock.nanoTime() - deadlineNanos < 0);
     state
         .users()
         .forEach(

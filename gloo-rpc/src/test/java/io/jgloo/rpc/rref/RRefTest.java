@@ -46,7 +46,11 @@ final class RRefTest {
   private static final RpcFunction<List<RRef<Long>>, Long> SUM =
       new RpcFunction<>("sum", Codecs.list(REF), Codecs.LONG);
 
+  private static final RpcFunction<RRef<Long>, Long> READ_LATER =
+      new RpcFunction<>("read-later", REF, Codecs.LONG);
+
   private final CountDownLatch go = new CountDownLatch(1);
+  private final CountDownLatch begun = new CountDownLatch(1);
   private final AtomicInteger runs = new AtomicInteger();
   private Group group;
 
@@ -78,6 +82,15 @@ final class RRefTest {
             READ,
             (context, ref) -> {
               try (ref) {
+                return ref.toHere();
+              }
+            })
+        .register(
+            READ_LATER,
+            (context, ref) -> {
+              try (ref) {
+                begun.countDown();
+                go.await();
                 return ref.toHere();
               }
             })
@@ -293,6 +306,30 @@ final class RRefTest {
       assertTrue(two.refs(0).leaks().get(0).contains(open.handle.fork().toString()));
       assertEquals(1, two.refs(1).leaks().size(), () -> two.refs(1).leaks().toString());
       assertTrue(own.isOwner());
+    }
+  }
+
+  @Test
+  void rr22_shutdownWhileACallHoldsAReference_letsItEnd() throws Exception {
+    try (Group two = start(2)) {
+      RRef<Long> ref = two.refs(0).of(7L, Codecs.LONG);
+      CompletableFuture<Long> read = two.agent(0).rpcAsync(two.id(1), READ_LATER, ref);
+      assertTrue(begun.await(30, TimeUnit.SECONDS));
+      CompletableFuture<Boolean> end =
+          CompletableFuture.supplyAsync(
+              () -> two.agent(1).shutdown(Group.PATIENCE),
+              task -> new Thread(task, "shutdown").start());
+      long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
+      while (two.refs(1).leaks().isEmpty() && System.nanoTime() - deadline < 0) {
+        Thread.onSpinWait(); // the handle must not be closed as long as the call runs
+      }
+      assertEquals(List.of(), two.refs(1).leaks());
+      go.countDown();
+      assertEquals(7L, read.get(30, TimeUnit.SECONDS));
+      ref.close();
+      assertTrue(two.agent(0).shutdown(Group.PATIENCE));
+      assertTrue(end.get(30, TimeUnit.SECONDS));
+      assertEquals(List.of(), two.refs(1).leaks());
     }
   }
 
