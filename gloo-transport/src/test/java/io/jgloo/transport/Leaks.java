@@ -58,12 +58,16 @@ public final class Leaks {
     return found.toString();
   }
 
-  /** JNA starts its cleaner with the first memory it is to free, and again after it was idle. */
+  /**
+   * JNA starts its cleaner with the first memory it is to free, the JVM its reaper with the first
+   * process, of which Surefire starts some; both end when they are idle, and are started again.
+   */
   private static boolean isOfTheJvm(Thread thread) {
     ThreadGroup group = thread.getThreadGroup();
     return group == null
         || group.getParent() == null
         || thread.getName().startsWith("junit-")
+        || thread.getName().startsWith("process reaper")
         || thread.getName().equals("JNA Cleaner");
   }
 }
