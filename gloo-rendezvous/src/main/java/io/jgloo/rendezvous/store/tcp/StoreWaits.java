@@ -80,8 +80,11 @@ final class StoreWaits {
     // deleted.
     Deadline bound = deadline.orAtLeast(GRACE);
     connection.send(new StoreRequestBuffer().opcode(StoreOpcode.CHECK).keys(keys), bound);
-    boolean all = connection.readByte(bound) == StoreOpcode.READY;
-    return all ? List.of() : keys;
+    if (connection.readByte(bound) == StoreOpcode.READY) {
+      return List.of();
+    }
+    connection.send(checks(new StoreRequestBuffer(), keys), bound);
+    return readMissing(connection, keys, bound);
   }
 
   /** Cancels the wait and checks, in the same segment, which keys are missing. */

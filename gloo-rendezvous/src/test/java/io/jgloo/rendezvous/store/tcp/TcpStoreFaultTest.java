@@ -188,6 +188,36 @@ final class TcpStoreFaultTest {
         StoreUnavailableException.class, () -> store.compareSet("k", new byte[0], new byte[1]));
   }
 
+  /** PyTorch's server wakes the waiters of a key that was deleted, at times near their deadline. */
+  @Test
+  void waitWokenTooEarlyNearItsDeadline_namesOnlyTheKeysThatAreMissing() throws Exception {
+    int check = 1 + Long.BYTES; // an opcode and a count; each key is a length, a slash, a letter
+    int key = Long.BYTES + 2;
+    ServerSocket listener = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+    var unused =
+        threads.submit(
+            () -> {
+              Socket socket = closed(listener.accept());
+              InputStream in = socket.getInputStream();
+              in.readNBytes(6);
+              socket.getOutputStream().write(in.readNBytes(4));
+              in.readNBytes(1 + Long.BYTES + 1 + 36); // a GET of a random key
+              socket.getOutputStream().write(new byte[Long.BYTES]);
+              in.readNBytes(check + 2 * key);
+              socket.getOutputStream().write(StoreOpcode.READY);
+              in.readNBytes(check + 2 * key);
+              Thread.sleep(SHORT.plusMillis(100).toMillis());
+              socket.getOutputStream().write(StoreOpcode.NOT_READY);
+              in.readNBytes(2 * (check + key));
+              socket.getOutputStream().write(new byte[] {StoreOpcode.READY, StoreOpcode.NOT_READY});
+              return null;
+            });
+    TcpStoreClient store = client(listener.getLocalPort(), LONG);
+    StoreTimeoutException e =
+        assertThrows(StoreTimeoutException.class, () -> store.wait(List.of("a", "b"), SHORT));
+    assertEquals(List.of("b"), e.keys());
+  }
+
   /** Servers of PyTorch 2.1 to 2.5 close the connection at a PING. */
   @Test
   void serverWithoutPing_isUsedWithoutIt() throws Exception {
