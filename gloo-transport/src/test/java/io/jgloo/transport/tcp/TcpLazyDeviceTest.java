@@ -13,11 +13,14 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ReceiveAnyContract;
 import io.jgloo.transport.ReductionContract;
+import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.ThreadsContract;
 import io.jgloo.transport.UnexpectedContract;
 import io.jgloo.transport.UsageContract;
 import io.jgloo.transport.WaitingContract;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
@@ -66,9 +69,10 @@ class TcpLazyDeviceTest
     @Override
     protected void connected(Rank rank) {
       Area nothing = rank.area(0);
+      List<Request> sends = new ArrayList<>();
       for (int peer = 0; peer < size; peer++) {
         if (peer != rank.rank()) {
-          rank.send(peer, FIRST_USE, nothing);
+          sends.add(rank.send(peer, FIRST_USE, nothing));
         }
       }
       for (int peer = 0; peer < size; peer++) {
@@ -76,6 +80,7 @@ class TcpLazyDeviceTest
           rank.complete(rank.recv(peer, FIRST_USE, nothing));
         }
       }
+      rank.complete(sends.toArray(Request[]::new));
     }
   }
 }
