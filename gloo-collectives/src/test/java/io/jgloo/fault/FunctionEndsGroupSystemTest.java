@@ -32,6 +32,9 @@ class FunctionEndsGroupSystemTest {
   /** Longer than any wait of closing itself, so that one of those shows. */
   private static final Duration CLOSE = Duration.ofSeconds(4);
 
+  /** Of each size; each second one is asynchronous. */
+  private static final int ROUNDS = Boolean.getBoolean("jgloo.test.full") ? 6 : 2;
+
   @ParameterizedTest
   @CsvSource({
     "jgloo,close,inside", "jgloo,abort,inside", "jgloo,close,beside", "jgloo,abort,beside",
@@ -47,6 +50,7 @@ class FunctionEndsGroupSystemTest {
             "-ea",
             "-XX:ErrorFile=/dev/null",
             "-XX:-CreateCoredumpOnCrash",
+            "-Djgloo.test.full=" + Boolean.getBoolean("jgloo.test.full"),
             "-cp",
             System.getProperty("java.class.path"),
             FunctionEndsGroupSystemTest.class.getName(),
@@ -82,7 +86,7 @@ class FunctionEndsGroupSystemTest {
     boolean closes = args[1].equals("close");
     boolean inside = args[2].equals("inside");
     for (int count : new int[] {1, 3000, 400_000}) {
-      for (int round = 0; round < 6; round++) {
+      for (int round = 0; round < ROUNDS; round++) {
         round(args[0], closes, inside, count, round % 2 == 0);
       }
     }

@@ -36,7 +36,7 @@ public interface UnexpectedContract extends DeviceUnderTest {
   @Test
   default void farMoreThanAnyBudget() {
     // What is beyond a budget (4 MiB) is asked for one by one, there and back.
-    int count = Ranks.SLOWDOWN == 1 ? 20_000 : 5_000;
+    int count = Ranks.SLOWDOWN == 1 ? 10_000 : 5_000;
     ranks(2).run(rank -> flood(rank, count, 1024));
   }
 

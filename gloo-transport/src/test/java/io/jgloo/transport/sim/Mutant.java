@@ -127,12 +127,15 @@ final class Mutant extends ClassLoader {
     }
   }
 
-  /** The first seed that finds the mistake, and how; null if none of so many does in this time. */
-  String firstFailure(long seeds, Duration most) throws ReflectiveOperationException {
+  /**
+   * The first seed, from this one on, that finds the mistake, and how; null if none of so many does
+   * in this time.
+   */
+  String firstFailure(long from, long seeds, Duration most) throws ReflectiveOperationException {
     Method run =
         loadClass(SimSoak.class.getName(), true)
             .getDeclaredMethod("firstFailure", long.class, long.class, Duration.class);
     run.setAccessible(true);
-    return (String) run.invoke(null, 0L, seeds, most);
+    return (String) run.invoke(null, from, seeds, most);
   }
 }

@@ -1,14 +1,24 @@
 package io.jgloo.transport.sim;
 
-import io.jgloo.transport.DeviceContract;
+import io.jgloo.transport.CancelContract;
+import io.jgloo.transport.ClosingContract;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
+import io.jgloo.transport.MessageContract;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ThreadRanks;
+import io.jgloo.transport.ThreadsContract;
+import io.jgloo.transport.WaitingContract;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Timeout;
 
-/** Holds devices opened by name, and used by threads no world knows, to the same contract. */
-class SimForeignThreadsTest extends DeviceContract {
+/**
+ * Devices opened by name, and used by threads that no world knows, keep the contracts in which
+ * threads wait; {@link SimDeviceTest} holds the device to all of them.
+ */
+@Timeout(100)
+class SimForeignThreadsTest
+    implements MessageContract, CancelContract, WaitingContract, ThreadsContract, ClosingContract {
 
   private static final AtomicInteger WORLDS = new AtomicInteger();
 
@@ -17,10 +27,5 @@ class SimForeignThreadsTest extends DeviceContract {
     DeviceOptions options =
         DeviceOptions.DEFAULTS.with("world", "test-" + WORLDS.incrementAndGet()).with("seed", 5);
     return new ThreadRanks(size, rank -> Devices.open("sim", options));
-  }
-
-  @Override
-  public long allocatedPerMessage() {
-    return 4_000;
   }
 }

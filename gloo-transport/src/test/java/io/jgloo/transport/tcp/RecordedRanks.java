@@ -21,7 +21,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -126,7 +128,10 @@ final class RecordedRanks implements AutoCloseable {
     return new Address(address.device(), address.host(), "proxy of " + real, payload);
   }
 
-  /** Between JGloo ranks an attempt that came too early is answered "not yet" and repeated. */
+  /**
+   * Between JGloo ranks an attempt that came too early is answered "not yet", and the rank begins
+   * again with the first connection: the last of each number are those in use.
+   */
   private void findConnections() {
     connections.clear();
     proxy.wire(connectionsBefore); // on wires without a handshake both ranks may be earlier
@@ -134,7 +139,9 @@ final class RecordedRanks implements AutoCloseable {
     made.subList(0, connectionsBefore).clear();
     if (wire.equals(OWN_WIRE)) {
       made.removeIf(each -> each.toListener().recorded().length < HANDSHAKE_BYTES);
-      made.sort((a, b) -> Integer.compare(stripe(a), stripe(b)));
+      Map<Integer, Wire> inUse = new TreeMap<>();
+      made.forEach(each -> inUse.put(stripe(each), each));
+      made = List.copyOf(inUse.values());
     }
     for (Wire each : made) {
       int number = connections.size();

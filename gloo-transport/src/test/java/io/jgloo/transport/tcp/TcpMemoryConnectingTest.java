@@ -8,6 +8,7 @@ import io.jgloo.transport.Devices;
 import io.jgloo.transport.MessageContract;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
+import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
@@ -40,8 +41,8 @@ class TcpMemoryConnectingTest implements MessageContract, ClosingContract, Abort
         Area nothing = rank.area(0);
         for (int peer = 0; peer < size; peer++) {
           if (peer != rank.rank()) {
-            rank.send(peer, FIRST_USE, nothing);
-            rank.complete(rank.recv(peer, FIRST_USE, nothing));
+            Request sent = rank.send(peer, FIRST_USE, nothing);
+            rank.complete(rank.recv(peer, FIRST_USE, nothing), sent);
           }
         }
       }

@@ -1,13 +1,29 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.DeviceContract;
+import io.jgloo.transport.CancelContract;
+import io.jgloo.transport.ClosingContract;
 import io.jgloo.transport.Devices;
+import io.jgloo.transport.MemorySafetyContract;
+import io.jgloo.transport.MessageContract;
 import io.jgloo.transport.Ranks;
+import io.jgloo.transport.ReductionContract;
 import io.jgloo.transport.ThreadRanks;
+import io.jgloo.transport.UnexpectedContract;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
 
-/** The contract holds with named files, and rings that nearly every message fills and wraps. */
-class TcpMemoryFileDeviceTest extends DeviceContract {
+/**
+ * The contracts of messages hold with named files, and rings that nearly every message fills and
+ * wraps; {@link TcpMemoryDeviceTest} holds shared memory to all of them.
+ */
+@Timeout(100)
+class TcpMemoryFileDeviceTest
+    implements MessageContract,
+        UnexpectedContract,
+        ReductionContract,
+        CancelContract,
+        ClosingContract,
+        MemorySafetyContract {
 
   @BeforeAll
   static void useSocketsOnce() {
