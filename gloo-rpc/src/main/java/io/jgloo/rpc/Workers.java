@@ -4,10 +4,11 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -40,8 +41,18 @@ final class Workers implements AutoCloseable {
   private static final MethodHandle IS_VIRTUAL = findIsVirtual();
 
   private final ExecutorService executor;
-  private final ThreadPoolExecutor pool;
+
+  /** Whether there is a thread for each body, and no limit. */
+  private final boolean virtual;
+
   private final int threads;
+
+  /** Bodies that no thread runs yet. */
+  private final ArrayDeque<Runnable> queue = new ArrayDeque<>();
+
+  /** Bodies that run and do not wait: more than {@link #threads} for a time if waits end. */
+  private int running;
+
   private int waiting;
 
   /**
@@ -49,22 +60,18 @@ final class Workers implements AutoCloseable {
    */
   Workers(String name, int threads, boolean mayBeVirtual) {
     this.threads = threads;
-    ExecutorService virtual = mayBeVirtual ? virtualThreads() : null;
-    if (virtual == null) {
-      pool =
-          new ThreadPoolExecutor(
-              threads,
-              threads + MOST_WAITING,
-              IDLE_SECONDS,
-              TimeUnit.SECONDS,
-              new LinkedBlockingQueue<>(),
-              body -> new Worker(this, body, name + "-worker"));
-      pool.allowCoreThreadTimeOut(true);
-      executor = pool;
-    } else {
-      pool = null;
-      executor = virtual;
-    }
+    ExecutorService ofVirtual = mayBeVirtual ? virtualThreads() : null;
+    virtual = ofVirtual != null;
+    executor =
+        virtual
+            ? ofVirtual
+            : new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE, // this class limits them
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                body -> new Worker(this, body, name + "-worker"));
   }
 
   private static MethodHandle findIsVirtual() {
@@ -102,11 +109,53 @@ final class Workers implements AutoCloseable {
   /** Runs a body; false if the workers are closed. */
   boolean execute(Runnable body) {
     try {
-      executor.execute(body);
-      return true;
+      if (virtual) {
+        executor.execute(body);
+        return true;
+      }
+      return enqueue(body);
     } catch (RejectedExecutionException e) {
       return false;
     }
+  }
+
+  private synchronized boolean enqueue(Runnable body) {
+    boolean open = !executor.isShutdown();
+    if (open) {
+      queue.add(body);
+      startNext();
+    }
+    return open;
+  }
+
+  /** Gives the next body a thread, if there may be one more. */
+  private void startNext() {
+    if (running < threads && !queue.isEmpty()) {
+      executor.execute(this::work);
+      running++;
+    }
+  }
+
+  /** Runs bodies in a thread of the pool until none is left for it. */
+  private void work() {
+    for (Runnable body = next(false); body != null; body = next(true)) {
+      try {
+        body.run();
+      } catch (Throwable e) { // the count of those that run must stay right
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+      }
+    }
+  }
+
+  /** The next body of a thread; null if it is to end. */
+  private synchronized Runnable next(boolean again) {
+    Runnable body = again && running > threads ? null : queue.poll();
+    running -= body == null ? 1 : 0;
+    if (!executor.isShutdown()) {
+      Thread.interrupted(); // it was for the body before
+    }
+    return body;
   }
 
   /**
@@ -119,25 +168,32 @@ final class Workers implements AutoCloseable {
     if (!(Thread.currentThread() instanceof Worker worker)) {
       return body.get();
     }
-    worker.owner.change(1);
+    worker.owner.beginWait();
     try {
       return body.get();
     } finally {
-      worker.owner.change(-1);
+      worker.owner.endWait();
     }
   }
 
-  private synchronized void change(int by) {
-    if (waiting + by > MOST_WAITING) {
+  private synchronized void beginWait() {
+    if (waiting == MOST_WAITING) {
       throw new PoolExhaustedException(
-          waiting + " of " + (threads + waiting) + " workers wait for calls of their own");
+          waiting + " of " + (running + waiting) + " workers wait for calls of their own");
     }
-    waiting += by;
-    pool.setCorePoolSize(threads + waiting);
+    waiting++;
+    running--;
+    startNext();
+  }
+
+  private synchronized void endWait() {
+    waiting--;
+    running++;
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    queue.clear();
     executor.shutdownNow();
   }
 }

@@ -5,6 +5,7 @@ import io.jgloo.transport.GlooException;
 import io.jgloo.transport.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A request or a reply on its way, with its blocks.
@@ -18,6 +19,9 @@ final class BodyMessage extends Outbound {
   private final List<Block> blocks;
   private final long firstBlock;
 
+  /** Bytes of the body if that is a block, made here; else 0. */
+  private final long bodyBytes;
+
   private BodyMessage(
       byte[] bytes,
       Priority priority,
@@ -25,20 +29,24 @@ final class BodyMessage extends Outbound {
       AgentId to,
       Supplies supplies,
       List<Block> blocks,
-      long firstBlock) {
+      long firstBlock,
+      long bodyBytes) {
     super(bytes, bytes.length, priority, counted);
     this.to = to;
     this.supplies = supplies;
     this.blocks = blocks;
     this.firstBlock = firstBlock;
+    this.bodyBytes = bodyBytes;
   }
 
   /**
    * Encodes a request.
    *
    * @param frameBytes longest frame; a longer body goes as a block
+   * @param bodies counts the bytes of such bodies until the receiver has fetched them
    */
-  static BodyMessage request(PendingCall call, Supplies supplies, int frameBytes, long nanosLeft) {
+  static BodyMessage request(
+      PendingCall call, Supplies supplies, int frameBytes, AtomicLong bodies, long nanosLeft) {
     BodyMessage made =
         encode(
             Envelope.REQUEST,
@@ -49,7 +57,8 @@ final class BodyMessage extends Outbound {
             call.priority(),
             call.message(),
             supplies,
-            frameBytes);
+            frameBytes,
+            bodies);
     LittleEndian.putLong(made.bytes, 4, call.id());
     LittleEndian.putLong(made.bytes, 12, nanosLeft);
     return made;
@@ -68,7 +77,8 @@ final class BodyMessage extends Outbound {
             request.priority(),
             message,
             supplies,
-            frameBytes);
+            frameBytes,
+            new AtomicLong());
     LittleEndian.putLong(made.bytes, 4, request.call());
     return made;
   }
@@ -82,13 +92,15 @@ final class BodyMessage extends Outbound {
       Priority priority,
       Message message,
       Supplies supplies,
-      int frameBytes) {
+      int frameBytes,
+      AtomicLong bodies) {
     List<Block> blocks = message.blocks();
     int table = 4 + 16 * (blocks.size() + 1);
     int room = frameBytes - Session.HEADER_BYTES - Session.LENGTH_BYTES - head - table;
     boolean apart = message.length() > room;
     if (apart) {
-      Block body = Block.allocate(message.length());
+      Block body = Block.allocate(message.length(), () -> bodies.addAndGet(-message.length()));
+      bodies.addAndGet(message.length());
       Memory.copy(message.bytes(), message.offset(), body.address(), message.length());
       blocks = new ArrayList<>(blocks);
       blocks.add(body);
@@ -96,7 +108,13 @@ final class BodyMessage extends Outbound {
     long first = blocks.isEmpty() ? 0 : supplies.reserve(blocks.size());
     byte[] bytes = Envelope.withBody(type, code, service, head, message, blocks, first, apart);
     boolean counted = type == Envelope.REQUEST;
-    return new BodyMessage(bytes, priority, counted, to, supplies, blocks, first);
+    long bodyBytes = apart ? message.length() : 0;
+    return new BodyMessage(bytes, priority, counted, to, supplies, blocks, first, bodyBytes);
+  }
+
+  @Override
+  long bodyBytes() {
+    return bodyBytes;
   }
 
   /** Lets the receiver fetch the blocks. */

@@ -115,6 +115,8 @@ final class Core {
     links.wantTick(clock.nanoTime() + TimerWheel.TICK_NANOS);
     if (end != null || !call.to().equals(peer.id())) {
       call.giveUp("it is not there", end != null ? end : peer.loss);
+    } else if (outbound != null && !hasRoom(peer, outbound)) {
+      call.giveUp(full(peer), null);
     } else if (outbound == null) {
       callSelf(peer, call);
     } else {
@@ -127,9 +129,23 @@ final class Core {
     Peer peer = peers.get(to.rank());
     if (end != null || !to.equals(peer.id())) {
       message.dropped(end != null ? end : peer.loss);
+    } else if (!hasRoom(peer, message)) {
+      message.dropped(new NotExecutedException(full(peer), null));
     } else {
       links.submit(peer, message);
     }
+  }
+
+  /** Whether a message can be kept until the peer takes it. */
+  private boolean hasRoom(Peer peer, Outbound message) {
+    long others = peer.kept() - message.bodyBytes();
+    long all = peer.kept() + message.length;
+    return !message.counted || others == 0 || all <= options.queueBytes();
+  }
+
+  private String full(Peer peer) {
+    return (peer.kept() + " bytes of messages wait for agent " + peer.id())
+        + (", and at most " + options.queueBytes() + " may (option queueBytes)");
   }
 
   private void callSelf(Peer peer, PendingCall call) {
@@ -329,6 +345,7 @@ final class Core {
     counts.put("arrivals", (long) arrivals.size());
     counts.put("arrivalBytes", arrivals.held());
     counts.put("supplies", (long) supplies.size());
+    counts.put("queuedBytes", peers.stream().mapToLong(Peer::kept).sum());
     counts.put("framesSent", links.framesSent());
     counts.put("framesReceived", links.framesReceived());
     counts.put("foreignFrames", links.foreignFrames());

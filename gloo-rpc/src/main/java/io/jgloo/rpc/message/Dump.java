@@ -35,6 +35,7 @@ final class Dump {
     return (peer.isConnected ? ", connected" : ", not connected")
         + (peer.leaving ? ", leaving" : "")
         + (", " + peer.framesUnderWay + " frames in the transport, ")
+        + (peer.kept() + " bytes are kept for it, ")
         + peer.session.describe();
   }
 

@@ -230,7 +230,9 @@ public final class Messenger implements ControlChannel, AutoCloseable {
     BodyMessage outbound = null;
     if (!to.equals(running.self())) {
       long left = deadlineNanos - clock().nanoTime();
-      outbound = BodyMessage.request(call, running.supplies(), options.frameBytes(), left);
+      outbound =
+          BodyMessage.request(
+              call, running.supplies(), options.frameBytes(), peers.get(to.rank()).bodies, left);
       call.outbound(outbound);
     }
     BodyMessage encoded = outbound;

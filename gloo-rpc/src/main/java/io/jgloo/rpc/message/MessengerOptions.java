@@ -22,6 +22,10 @@ import java.util.Objects;
  * @param payloadBytes bytes of blocks of requests this agent holds at most; a larger request is
  *     taken when no other is held
  * @param maxMessageBytes longest message in bytes; longer ones are refused
+ * @param queueBytes bytes of requests and control messages to one peer that this agent keeps at
+ *     most: those that wait for the peer's credit, and the bodies longer than a frame that the peer
+ *     has not fetched. A further one is not executed; one is taken in any case if none is kept.
+ *     Blocks of the caller do not count
  */
 public record MessengerOptions(
     String group,
@@ -33,9 +37,13 @@ public record MessengerOptions(
     int frameBytes,
     long windowBytes,
     long payloadBytes,
-    long maxMessageBytes) {
+    long maxMessageBytes,
+    long queueBytes) {
 
-  /** TCP, 64 KiB frames, windows of 4 MiB, 1 GiB of payload, messages of at most 16 GiB. */
+  /**
+   * TCP, 64 KiB frames, windows of 4 MiB, 1 GiB of payload, messages of at most 16 GiB, 64 MiB of
+   * messages kept for a peer.
+   */
   public static final MessengerOptions DEFAULTS =
       new MessengerOptions(
           "rpc",
@@ -47,7 +55,8 @@ public record MessengerOptions(
           64 << 10,
           4 << 20,
           1 << 30,
-          16L << 30);
+          16L << 30,
+          64 << 20);
 
   /**
    * @throws IllegalArgumentException if a limit or timeout is out of range, or the group is empty
@@ -73,6 +82,7 @@ public record MessengerOptions(
     requirePositive("windowBytes", windowBytes);
     requirePositive("payloadBytes", payloadBytes);
     requirePositive("maxMessageBytes", maxMessageBytes);
+    requirePositive("queueBytes", queueBytes);
   }
 
   private static void requirePositive(String name, long value) {
@@ -93,7 +103,8 @@ public record MessengerOptions(
         frameBytes,
         windowBytes,
         payloadBytes,
-        maxMessageBytes);
+        maxMessageBytes,
+        queueBytes);
   }
 
   /** These options with a device of this kind and attributes. */
@@ -108,7 +119,8 @@ public record MessengerOptions(
         frameBytes,
         windowBytes,
         payloadBytes,
-        maxMessageBytes);
+        maxMessageBytes,
+        queueBytes);
   }
 
   /** These options with another number of agents that a start waits for. */
@@ -123,7 +135,8 @@ public record MessengerOptions(
         frameBytes,
         windowBytes,
         payloadBytes,
-        maxMessageBytes);
+        maxMessageBytes,
+        queueBytes);
   }
 
   /** These options with these timeouts. */
@@ -138,7 +151,8 @@ public record MessengerOptions(
         frameBytes,
         windowBytes,
         payloadBytes,
-        maxMessageBytes);
+        maxMessageBytes,
+        queueBytes);
   }
 
   /** These options with these limits, all in bytes. */
@@ -153,6 +167,23 @@ public record MessengerOptions(
         frame,
         window,
         payload,
-        maxMessage);
+        maxMessage,
+        queueBytes);
+  }
+
+  /** These options with another limit of what is kept for a peer, in bytes. */
+  public MessengerOptions withQueueBytes(long bytes) {
+    return new MessengerOptions(
+        group,
+        device,
+        deviceOptions,
+        startAgents,
+        startTimeout,
+        peerTimeout,
+        frameBytes,
+        windowBytes,
+        payloadBytes,
+        maxMessageBytes,
+        bytes);
   }
 }

@@ -33,6 +33,11 @@ class Outbound {
     return sequence != 0;
   }
 
+  /** Bytes of its body if that goes apart; they are counted as kept for the peer already. */
+  long bodyBytes() {
+    return 0;
+  }
+
   /** The peer has received it. */
   void acknowledged() {}
 

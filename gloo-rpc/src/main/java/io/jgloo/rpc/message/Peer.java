@@ -3,6 +3,7 @@ package io.jgloo.rpc.message;
 import io.jgloo.transport.GlooException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What a messenger knows of one rank: its present life, the session with it, and its connection.
@@ -41,6 +42,9 @@ final class Peer {
   /** Requests to the peer that have no outcome, by call. */
   final Map<Long, PendingCall> calls = new HashMap<>();
 
+  /** Bytes of bodies longer than a frame that it has not fetched. */
+  final AtomicLong bodies = new AtomicLong();
+
   /** Why its last life ended, or null. */
   GlooException loss;
 
@@ -55,6 +59,11 @@ final class Peer {
 
   String name() {
     return name;
+  }
+
+  /** Bytes of requests and control messages that this agent keeps for it. */
+  long kept() {
+    return (session == null ? 0 : session.queued()) + bodies.get();
   }
 
   /** A new life begins. */

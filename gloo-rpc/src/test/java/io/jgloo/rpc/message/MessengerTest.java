@@ -108,6 +108,81 @@ final class MessengerTest {
     }
   }
 
+  /** Ends what was executed, and returns how many requests those were. */
+  private int executeAll() throws InterruptedException {
+    int executed = 0;
+    while (messengers.get(0).counts().get("calls") > 0) {
+      IncomingRequest request = requests.poll(10, TimeUnit.MILLISECONDS);
+      if (request != null) {
+        assertTrue(request.begin());
+        request.reply(0, Message.of(new byte[0]));
+        executed++;
+      }
+    }
+    return executed;
+  }
+
+  /** How many requests were not executed, because there was no room for them. */
+  private static int refused(List<Outcome> outcomes) throws Exception {
+    int refused = 0;
+    for (Outcome outcome : outcomes) {
+      if (outcome.get() instanceof NotExecutedException full) {
+        assertTrue(full.getMessage().contains("(option queueBytes)"), full::getMessage);
+        refused++;
+      }
+    }
+    return refused;
+  }
+
+  @Test
+  void requestsBeyondTheQueue_areNotExecuted_untilThereIsRoom() throws Exception {
+    start(Messengers.OPTIONS.withLimits(4096, 10_000, 1 << 20, 1 << 20).withQueueBytes(20_000));
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      outcomes.add(request(Message.of(new byte[1000])));
+    }
+    Messenger sender = messengers.get(0);
+    long queued = sender.counts().get("queuedBytes");
+    assertTrue(queued > 5_000 && queued <= 20_000, queued + " bytes are queued");
+    List<CompletableFuture<Void>> controls = new ArrayList<>();
+    for (int i = 0; i < 20; i++) { // more than the queue holds
+      controls.add(sender.send(sender.agent(1).orElseThrow(), KIND, new byte[2000]));
+    }
+    assertTrue(sender.counts().get("queuedBytes") > 17_000);
+    ExecutionException full =
+        assertThrows(ExecutionException.class, () -> controls.get(19).get(40, TimeUnit.SECONDS));
+    assertInstanceOf(NotExecutedException.class, full.getCause());
+    assertTrue(full.getMessage().contains("option queueBytes"), full::getMessage);
+    assertTrue(sender.dump().contains("bytes are kept for it"), sender::dump);
+    int executed = executeAll();
+    int refused = refused(outcomes);
+    assertEquals(100, executed + refused);
+    assertTrue(executed >= 10 && executed <= 29, executed + " requests were executed");
+    assertEquals(0L, sender.counts().get("queuedBytes"));
+    Outcome later = request(Message.of(new byte[1000]));
+    assertEquals(1, executeAll());
+    assertEquals(0, later.status());
+  }
+
+  @Test
+  void bodiesLongerThanAFrame_countUntilThePeerHasThem() throws Exception {
+    start(Messengers.OPTIONS.withLimits(4096, 1 << 20, 100_000, 1 << 20).withQueueBytes(200_000));
+    Outcome large = request(Message.of(new byte[300_000])); // nothing else is kept
+    IncomingRequest held = next(); // its memory is all that the receiver has
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      outcomes.add(request(Message.of(new byte[60_000])));
+    }
+    long kept = messengers.get(0).counts().get("queuedBytes");
+    assertTrue(kept >= 180_000 && kept <= 200_000, kept + " bytes are kept");
+    assertTrue(held.begin());
+    held.reply(0, Message.of(new byte[0]));
+    assertEquals(3, executeAll());
+    assertEquals(0, large.status());
+    assertEquals(7, refused(outcomes));
+    await(() -> messengers.get(0).counts().get("queuedBytes") == 0);
+  }
+
   /** One frame in ten is lost, one in ten is sent twice, in both directions. */
   @Test
   @Timeout(200)

@@ -1,0 +1,68 @@
+package io.jgloo.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The pool that runs bodies where the JVM has no virtual threads. */
+@Timeout(60)
+final class WorkersTest {
+
+  private static final int THREADS = 2;
+
+  private final CountDownLatch go = new CountDownLatch(1);
+  private final BlockingQueue<Object> ends = new LinkedBlockingQueue<>();
+
+  /** Waits as a body does that makes a call; its end is the result or what it threw. */
+  private void waitingBody(CountDownLatch waits) {
+    try {
+      ends.add(
+          Workers.wait(
+              () -> {
+                waits.countDown();
+                try {
+                  return go.await(40, TimeUnit.SECONDS);
+                } catch (InterruptedException e) {
+                  return false;
+                }
+              }));
+    } catch (PoolExhaustedException e) {
+      ends.add(e);
+    }
+  }
+
+  private Object nextEnd() throws InterruptedException {
+    return ends.poll(40, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void mostWaitingBodies_exhaustThePool_andItRecovers() throws Exception {
+    CountDownLatch waits = new CountDownLatch(Workers.MOST_WAITING);
+    try (Workers workers = new Workers("test", THREADS, false)) {
+      for (int i = 0; i < Workers.MOST_WAITING; i++) {
+        assertTrue(workers.execute(() -> waitingBody(waits)));
+      }
+      assertTrue(waits.await(40, TimeUnit.SECONDS), () -> waits.getCount() + " do not run");
+
+      workers.execute(() -> waitingBody(new CountDownLatch(1)));
+      PoolExhaustedException refused = assertInstanceOf(PoolExhaustedException.class, nextEnd());
+      assertEquals("1024 of 1025 workers wait for calls of their own", refused.getMessage());
+      workers.execute(() -> ends.add("a body that does not wait"));
+      assertEquals("a body that does not wait", nextEnd());
+
+      go.countDown();
+      for (int i = 0; i < Workers.MOST_WAITING; i++) {
+        assertEquals(true, nextEnd());
+      }
+      workers.execute(() -> waitingBody(new CountDownLatch(1)));
+      assertEquals(true, nextEnd());
+    }
+  }
+}

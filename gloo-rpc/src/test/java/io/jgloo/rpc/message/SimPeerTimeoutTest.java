@@ -1,0 +1,141 @@
+package io.jgloo.rpc.message;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.sim.SimWorld;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An agent that cannot be reached, but has not ended, is lost after peerTimeout. */
+@Timeout(60)
+final class SimPeerTimeoutTest {
+
+  private static final int SERVICE = 1;
+  private static final long MILLI = 1_000_000;
+  private static final Duration PEER_TIMEOUT = Duration.ofSeconds(5);
+
+  private final HashStore store = new HashStore();
+  private final SimWorld world = new SimWorld(2, 1).limit(Duration.ofMinutes(5));
+
+  /** Agents that have done their part. */
+  private final AtomicInteger done = new AtomicInteger();
+
+  private final AtomicInteger runs = new AtomicInteger();
+
+  private final class Agent implements PeerListener {
+    final Messenger messenger;
+    final AtomicBoolean stopped = new AtomicBoolean();
+    final AtomicBoolean connectorEnded = new AtomicBoolean();
+    volatile GlooException loss;
+    volatile long lostAt;
+    Core core;
+
+    Agent(int rank, Device device) {
+      MessengerOptions options =
+          MessengerOptions.DEFAULTS.withTimeouts(Duration.ofMinutes(1), PEER_TIMEOUT);
+      messenger = new Messenger("m" + rank, rank, 2, store, options, device);
+      messenger.serve(SERVICE, request -> runs.incrementAndGet()); // and never answers
+      messenger.listen(this);
+    }
+
+    @Override
+    public void lost(AgentId peer, GlooException cause) {
+      loss = cause;
+      lostAt = messenger.clock().nanoTime();
+    }
+
+    /** Runs the body while the agent's threads run. */
+    void run(Runnable body) {
+      core = messenger.prepare();
+      world.fork("connector", this::connect);
+      try {
+        drive(() -> messenger.agent(0).isPresent() && messenger.agent(1).isPresent());
+        body.run();
+        done.incrementAndGet();
+        drive(() -> done.get() == 2);
+      } finally {
+        stopped.set(true);
+        world.await(connectorEnded::get, Duration.ofSeconds(60));
+        messenger.close();
+      }
+    }
+
+    private void connect() {
+      try {
+        while (!stopped.get()) {
+          messenger.directory().round();
+          world.sleep(Duration.ofMillis(20));
+        }
+      } finally {
+        connectorEnded.set(true);
+      }
+    }
+
+    void drive(CompletionQueue.Condition condition) {
+      while (!condition.isMet()) {
+        long now = messenger.clock().nanoTime();
+        long timer = core.links().nextTimer();
+        messenger.await(condition, timer - now > MILLI ? timer : now + MILLI);
+        core.events().poke();
+      }
+    }
+
+    Outcome request() {
+      Outcome outcome = new Outcome();
+      long deadline = messenger.clock().nanoTime() + 60_000 * MILLI;
+      AgentId to = messenger.agent(1).orElseThrow();
+      Message message = Message.of(new byte[8]);
+      messenger.request(to, SERVICE, message, Priority.NORMAL, deadline, outcome);
+      return outcome;
+    }
+
+    private void callWhileCutOff() {
+      Outcome sent = request();
+      drive(() -> runs.get() == 1);
+      long cutAt = messenger.clock().nanoTime();
+      world.faults().cut(0, 1);
+      world.faults().reset(0, 1);
+      drive(() -> core.dump().contains("not connected"));
+      Outcome waiting = request();
+      drive(() -> loss != null);
+      long after = (lostAt - cutAt) / MILLI;
+      assertTrue(after >= 5000 && after < 8000, "lost after " + after + " ms");
+      assertTrue(loss.getMessage().contains("was not reached for PT5S"), loss::getMessage);
+      assertInstanceOf(OutcomeUnknownException.class, failure(sent));
+      assertInstanceOf(NotExecutedException.class, failure(waiting));
+      world.faults().heal(0, 1);
+    }
+
+    private GlooException failure(Outcome outcome) {
+      drive(outcome::isDone);
+      try {
+        return outcome.failure();
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  @Test
+  void unreachedAgent_isLostAtThePeerTimeout_andCallsToItEnd() {
+    try (world) {
+      world.run(
+          (rank, device) -> {
+            Agent agent = new Agent(rank, device);
+            agent.run(
+                rank == 0 ? agent::callWhileCutOff : () -> agent.drive(() -> agent.loss != null));
+          });
+    }
+    assertEquals(1, runs.get(), "the request that was not sent has not run");
+    store.close();
+  }
+}
