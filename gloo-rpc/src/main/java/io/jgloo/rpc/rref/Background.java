@@ -28,6 +28,7 @@ final class Background implements AutoCloseable {
   private final ScheduledThreadPoolExecutor executor;
   private final Cleaner cleaner;
   private final long periodNanos;
+  private final GcHint gcHint;
   private volatile Future<?> sweeps;
 
   Background(RRefs refs, String name) {
@@ -39,6 +40,7 @@ final class Background implements AutoCloseable {
     period = lease > 0 ? Math.min(period, lease / 8) : period;
     period = Math.max(period, LEAST_PERIOD_NANOS);
     periodNanos = period;
+    gcHint = new GcHint(refs.options().gcHintHandles());
   }
 
   /** Begins to look at the time; the agent has an id by then. */
@@ -62,7 +64,11 @@ final class Background implements AutoCloseable {
   private void enqueue(Handle handle) {
     if (handle.isOpen()) {
       try {
-        executor.execute(handle::close);
+        executor.execute(
+            () -> {
+              refs.observations().collected(handle);
+              handle.close();
+            });
       } catch (RejectedExecutionException e) {
         LOG.log(Level.DEBUG, "the agent of {0} is closed", handle);
       }
@@ -76,6 +82,11 @@ final class Background implements AutoCloseable {
       refs.results().sweep(now);
       refs.fetchService().sweep(now);
       refs.leases().sweep(now);
+      int handles = refs.tables().state().users().size();
+      if (gcHint.isDue(handles)) {
+        refs.observations().gcHint(handles);
+        System.gc();
+      }
     } catch (RuntimeException e) { // a sweep that throws would be the last one
       LOG.log(Level.WARNING, "a sweep of " + refs.agent().name() + " failed", e);
     }

@@ -61,7 +61,7 @@ final class Creations {
     ForkId root = ref.root();
     Call call = new Call(out.message(), deadlineNanos);
     calls.put(root, call);
-    Handle handle = new Handle(refs.tables(), ref, root).open();
+    Handle handle = new Handle(refs, ref, root).open();
     RRef<R> made = new UserRRef<>(refs, handle, function.result());
     List<Effect> effects =
         refs.tables().apply(new Event.UserCreated(root, values.forks())).effects();

@@ -19,6 +19,7 @@ final class Handle {
     CLOSED
   }
 
+  private final Origins origins;
   private final Tables tables;
   private final RRefId ref;
   private final ForkId fork;
@@ -27,8 +28,9 @@ final class Handle {
   /**
    * @param fork null at the owner
    */
-  Handle(Tables tables, RRefId ref, ForkId fork) {
-    this.tables = tables;
+  Handle(RRefs refs, RRefId ref, ForkId fork) {
+    origins = refs.origins();
+    tables = refs.tables();
     this.ref = ref;
     this.fork = fork;
   }
@@ -42,9 +44,16 @@ final class Handle {
     return fork;
   }
 
+  /** The fork, or at the owner the reference. */
+  Object id() {
+    return fork == null ? ref : fork;
+  }
+
   /** The tables count the handle from now on. */
   Handle open() {
-    state.compareAndSet(State.ARRIVING, State.OPEN);
+    if (state.compareAndSet(State.ARRIVING, State.OPEN)) {
+      origins.opened(this);
+    }
     return this;
   }
 
@@ -63,12 +72,13 @@ final class Handle {
 
   void close() {
     if (state.getAndSet(State.CLOSED) == State.OPEN) {
+      origins.closed(this);
       tables.apply(fork == null ? new Event.OwnerClosed(ref) : new Event.UserClosed(fork));
     }
   }
 
   @Override
   public String toString() {
-    return (fork == null ? ref.toString() : fork.toString()) + ", " + state.get();
+    return id() + ", " + state.get();
   }
 }

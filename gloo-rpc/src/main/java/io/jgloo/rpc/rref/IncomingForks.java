@@ -47,7 +47,7 @@ final class IncomingForks implements RpcExtension.Incoming {
       handles = new ArrayList<>();
     }
     boolean owner = ref.owner().equals(refs.self());
-    Handle handle = new Handle(refs.tables(), ref, owner ? null : fork);
+    Handle handle = new Handle(refs, ref, owner ? null : fork);
     RRef<T> made =
         owner ? new OwnerRRef<>(refs, handle, codec) : new UserRRef<>(refs, handle, codec);
     forks.add(fork);

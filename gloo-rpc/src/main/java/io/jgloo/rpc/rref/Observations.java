@@ -29,6 +29,8 @@ final class Observations {
   private final LongAdder rejections = new LongAdder();
   private final LongAdder leaks = new LongAdder();
   private final LongAdder drops = new LongAdder();
+  private final LongAdder collections = new LongAdder();
+  private final LongAdder gcHints = new LongAdder();
   private final ArrayDeque<String> lastLeaks = new ArrayDeque<>();
 
   Observations(RRefs refs) {
@@ -56,6 +58,8 @@ final class Observations {
     counts.put("dropped", drops.sum());
     counts.put("rejected", rejections.sum());
     counts.put("leaked", leaks.sum());
+    counts.put("collected", collections.sum());
+    counts.put("gcHints", gcHints.sum());
     return counts;
   }
 
@@ -70,8 +74,10 @@ final class Observations {
     return text.toString();
   }
 
-  private static <K, V> void append(StringBuilder text, String what, PersistentMap<K, V> table) {
-    table.forEach((key, value) -> text.append(what + " " + key + ": " + value + "\n"));
+  private <K, V> void append(StringBuilder text, String what, PersistentMap<K, V> table) {
+    table.forEach(
+        (key, value) ->
+            text.append(what + " " + key + ": " + value + refs.origins().of(key) + "\n"));
   }
 
   synchronized List<String> leaks() {
@@ -89,7 +95,32 @@ final class Observations {
 
   /** A handle was open when the agent was shut down. */
   void open(Object handle) {
-    addLeak("the handle of " + handle + " was open at the shutdown");
+    addLeak("the handle of " + handle + " was open at the shutdown" + refs.origins().of(handle));
+  }
+
+  /** The collector has found a handle that was not closed. */
+  void collected(Handle handle) {
+    collections.increment();
+    String origin = refs.origins().of(handle.id());
+    RRefEvents.Collected event = new RRefEvents.Collected();
+    if (event.isEnabled()) {
+      event.handle = handle.toString();
+      event.origin = origin;
+      event.commit();
+    }
+    if (!origin.isEmpty()) {
+      addLeak("the handle of " + handle + " was collected, not closed" + origin);
+    }
+  }
+
+  /** So many handles are open that the JVM is asked to collect. */
+  void gcHint(int handles) {
+    gcHints.increment();
+    RRefEvents.GcHint event = new RRefEvents.GcHint();
+    if (event.isEnabled()) {
+      event.handles = handles;
+      event.commit();
+    }
   }
 
   void leaked(Message.Request request) {

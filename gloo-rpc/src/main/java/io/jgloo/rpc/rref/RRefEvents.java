@@ -1,6 +1,7 @@
 package io.jgloo.rpc.rref;
 
 import jdk.jfr.Category;
+import jdk.jfr.Description;
 import jdk.jfr.Enabled;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
@@ -43,6 +44,30 @@ final class RRefEvents {
   static final class Leaked extends Event {
     @Label("Request")
     String request;
+  }
+
+  /** The collector has found a handle that was not closed. */
+  @Name("jgloo.RRefCollected")
+  @Label("Remote Reference Collected")
+  @Category({"JGloo", "RRef"})
+  @StackTrace(false)
+  static final class Collected extends Event {
+    @Label("Handle")
+    String handle;
+
+    @Label("Origin")
+    @Description("Where it was made, if creation stacks are recorded")
+    String origin;
+  }
+
+  /** The JVM is asked to collect, because many handles are open. */
+  @Name("jgloo.RRefGcHint")
+  @Label("Remote Reference GC Hint")
+  @Category({"JGloo", "RRef"})
+  @StackTrace(false)
+  static final class GcHint extends Event {
+    @Label("Open Handles")
+    int handles;
   }
 
   /** An incarnation of an agent is lost, with all its handles. */

@@ -63,6 +63,7 @@ public final class RRefs implements RpcExtension {
   private final Confirmations confirmations = new Confirmations(this);
   private final Results results = new Results(this);
   private final Observations observations = new Observations(this);
+  private final Origins origins;
   private RpcHost host;
   private Retries retries;
   private Leases leases;
@@ -85,6 +86,7 @@ public final class RRefs implements RpcExtension {
   RRefs(RRefOptions options, UnaryOperator<ControlChannel> channelOf) {
     this.options = options;
     this.channelOf = channelOf;
+    origins = new Origins(options.creationStacks());
   }
 
   // Making references.
@@ -166,7 +168,10 @@ public final class RRefs implements RpcExtension {
     return observations.dump();
   }
 
-  /** Handles that were open when the agent was shut down, and requests that were given up. */
+  /**
+   * Handles that were open when the agent was shut down, and requests that were given up; with
+   * {@link RRefOptions#creationStacks} also handles that the collector found open. The last 1000.
+   */
   public List<String> leaks() {
     return observations.leaks();
   }
@@ -317,6 +322,10 @@ public final class RRefs implements RpcExtension {
     return observations;
   }
 
+  Origins origins() {
+    return origins;
+  }
+
   Cleaner.Cleanable watch(RRef<?> ref, Handle handle) {
     return background.watch(ref, handle);
   }
@@ -338,7 +347,7 @@ public final class RRefs implements RpcExtension {
 
   /** A handle that the tables count already. */
   <T> OwnerRRef<T> ownHandle(RRefId ref, Codec<T> codec) {
-    return new OwnerRRef<>(this, new Handle(tables(), ref, null).open(), codec);
+    return new OwnerRRef<>(this, new Handle(this, ref, null).open(), codec);
   }
 
   /** Makes a fork of a handle for an agent. */

@@ -167,8 +167,8 @@ final class MessengerTest {
   @Test
   void bodiesLongerThanAFrame_countUntilThePeerHasThem() throws Exception {
     start(Messengers.OPTIONS.withLimits(4096, 1 << 20, 100_000, 1 << 20).withQueueBytes(200_000));
-    Outcome large = request(Message.of(new byte[300_000])); // nothing else is kept
-    IncomingRequest held = next(); // its memory is all that the receiver has
+    Outcome block = request(Message.of(new byte[1], 0, 1, List.of(Block.allocate(200_000))));
+    IncomingRequest held = next(); // it has all memory of the receiver
     List<Outcome> outcomes = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       outcomes.add(request(Message.of(new byte[60_000])));
@@ -177,9 +177,14 @@ final class MessengerTest {
     assertTrue(kept >= 180_000 && kept <= 200_000, kept + " bytes are kept");
     assertTrue(held.begin());
     held.reply(0, Message.of(new byte[0]));
+    held.message().close();
     assertEquals(3, executeAll());
-    assertEquals(0, large.status());
+    assertEquals(0, block.status());
     assertEquals(7, refused(outcomes));
+    await(() -> messengers.get(0).counts().get("queuedBytes") == 0);
+    Outcome large = request(Message.of(new byte[300_000])); // nothing else is kept
+    assertEquals(1, executeAll());
+    assertEquals(0, large.status());
     await(() -> messengers.get(0).counts().get("queuedBytes") == 0);
   }
 
