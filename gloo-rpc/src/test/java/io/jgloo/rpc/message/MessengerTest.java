@@ -191,7 +191,7 @@ final class MessengerTest {
   /** One frame in ten is lost, one in ten is sent twice, in both directions. */
   @Test
   @Timeout(200)
-  void requestsOverALossyNetwork_runOnceEach() throws Exception {
+  void rr09_requestsOverALossyNetwork_runOnceEach() throws Exception {
     AtomicLong runs = new AtomicLong(); // the body is not idempotent
     messengers.start(
         Messengers.OPTIONS.withLimits(4096, 1 << 20, 1 << 20, 1 << 20),

@@ -10,13 +10,17 @@ import io.jgloo.rpc.RpcRegistry;
 import io.jgloo.rpc.codec.Codec;
 import io.jgloo.rpc.codec.Codecs;
 import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.message.Cut;
 import io.jgloo.rpc.message.NotExecutedException;
 import io.jgloo.rpc.rref.protocol.Message;
+import io.jgloo.transport.OperationTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -26,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class RRefFaultTest {
 
+  private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
   private static final Codec<RRef<Long>> REF = RRefs.codec(Codecs.LONG);
   private static final RpcFunction<Long, Long> TWICE =
       new RpcFunction<>("twice", Codecs.LONG, Codecs.LONG);
@@ -173,6 +178,28 @@ final class RRefFaultTest {
   }
 
   @Test
+  void rr11_creationThatTimesOutButRuns_isFreedByTheLateDelete() throws Exception {
+    try (Group two = start(2, Group.OPTIONS, message -> false)) {
+      go.countDown();
+      RRef<Long> ref;
+      try (Cut answers = new Cut(two.agent(1).messenger(), 0)) {
+        ref = two.refs(0).remote(two.id(1), slow, 1L, Duration.ofSeconds(1));
+        Group.await("the function runs", () -> two.count(1, "owners") == 1);
+        RRefException late = assertThrows(RRefException.class, ref::toHere);
+        assertEquals(RRefException.Reason.CREATION_FAILED, late.reason());
+        assertThrows(RRefException.class, () -> two.agent(0).rpcSync(two.id(1), READ, ref));
+      }
+      assertEquals(1, two.count(1, "owners"), "the owner cannot know");
+      ref.close();
+      two.awaitQuiet();
+      Group.await("the value is dropped", () -> two.count(1, "dropped") == 1);
+      assertEquals(List.of(true, true), two.shutdown(Group.PATIENCE));
+      assertEquals(List.of(), two.refs(0).leaks());
+      assertEquals(List.of(), two.refs(1).leaks());
+    }
+  }
+
+  @Test
   void callThatIsRefused_takesItsForksBack() throws Exception {
     RpcFunction<RRef<Long>, Long> absent = new RpcFunction<>("absent", REF, Codecs.LONG);
     try (Group three = start(3, Group.OPTIONS, message -> false)) {
@@ -204,6 +231,38 @@ final class RRefFaultTest {
             return two.isQuiet(1);
           });
       two.awaitQuiet();
+    }
+  }
+
+  /** The network between user and owner is cut, both ways; the other links work. */
+  @Test
+  @Timeout(120)
+  void rr21_cutNetwork_freesNothingEarly_andEndsWithoutALeak() throws Exception {
+    Duration length = Duration.ofSeconds(FULL ? 30 : 1);
+    try (Group three = start(3, Group.OPTIONS, message -> false)) {
+      RRef<Long> kept = three.refs(0).remote(three.id(1), TWICE, 1L);
+      RRef<Long> closed = three.refs(0).remote(three.id(1), TWICE, 2L);
+      assertEquals(2, kept.toHere());
+      assertEquals(4, closed.toHere());
+      CompletableFuture<Long> read;
+      try (Cut out = new Cut(three.agent(0).messenger(), 1);
+          Cut back = new Cut(three.agent(1).messenger(), 0)) {
+        closed.close();
+        assertThrows(OperationTimeoutException.class, () -> kept.toHere(length));
+        assertEquals(2, three.agent(0).rpcSync(three.id(2), READ, kept), "by way of agent 2");
+        read = CompletableFuture.supplyAsync(kept::toHere);
+        Group.await("the fetch waits", () -> three.count(0, "fetches") == 1);
+        assertEquals(2, three.count(1, "owners"), "nothing is freed");
+        assertFalse(read.isDone());
+      }
+      assertEquals(2, read.get(30, TimeUnit.SECONDS));
+      Group.await("the delete arrives", () -> three.count(1, "owners") == 1);
+      assertEquals(2, kept.toHere());
+      kept.close();
+      three.awaitQuiet();
+      for (int rank = 0; rank < 3; rank++) {
+        assertEquals(List.of(), three.refs(rank).leaks());
+      }
     }
   }
 

@@ -103,20 +103,20 @@ final class RRefHostileTest {
   }
 
   @Test
-  void unknownFunction_isRefused() {
+  void rr25_unknownFunction_isRefused() {
     MessageWriter out = new MessageWriter(64).putLong(0);
     assertRefused(RRefs.REMOTE_SERVICE, out.putLong(0x1234).putInt(0).putLong(1));
   }
 
   @Test
-  void functionOfOtherTypes_isRefused() {
+  void rr25_functionOfOtherTypes_isRefused() {
     MessageWriter out = new MessageWriter(64).putLong(0);
     RpcHost.writeCall(new RpcFunction<>("twice", Codecs.DOUBLE, Codecs.LONG), 1.0, out);
     assertRefused(RRefs.REMOTE_SERVICE, out);
   }
 
   @Test
-  void malformedArguments_areRefused() {
+  void rr25_malformedArguments_areRefused() {
     assertRefused(RRefs.REMOTE_SERVICE, new MessageWriter(8).putInt(1));
     assertRefused(RRefs.REMOTE_SERVICE, new MessageWriter(8).putLong(-1));
     MessageWriter longer = new MessageWriter(64).putLong(0);
@@ -125,7 +125,7 @@ final class RRefHostileTest {
   }
 
   @Test
-  void fetches_ofForeignForksAndHugeLengths_areRefused() {
+  void rr25_fetches_ofForeignForksAndHugeLengths_areRefused() {
     ForkId fork = honest.handle.fork();
     MessageWriter foreign = new MessageWriter(64).putLong(fork.number());
     ControlCodec.writeAgent(fork.creator(), foreign);
@@ -137,7 +137,7 @@ final class RRefHostileTest {
   }
 
   @Test
-  void fetchOfAnotherType_isRefused() throws Exception {
+  void rr25_fetchOfAnotherType_isRefused() throws Exception {
     ForkId fork = honest.handle.fork();
     GlooException refused =
         assertThrows(
@@ -152,7 +152,7 @@ final class RRefHostileTest {
   }
 
   @Test
-  void forgedControlMessages_areRejected() throws Exception {
+  void rr25_forgedControlMessages_areRejected() throws Exception {
     ForkId victim = honest.handle.fork();
     RRefId elsewhere = new RRefId(group.id(0), group.id(2), 0);
     List<Message> forged =
@@ -185,7 +185,7 @@ final class RRefHostileTest {
   }
 
   @Test
-  void referenceOfAnotherAgentOrType_cannotBePassedOn() {
+  void rr25_referenceOfAnotherAgentOrType_cannotBePassedOn() {
     RpcFunction<RRef<Long>, Long> read =
         new RpcFunction<>("read", RRefs.codec(Codecs.LONG), Codecs.LONG);
     assertThrows(

@@ -113,6 +113,7 @@ final class RRefLeakTest {
     }
     assertTrue(
         RecordingFile.readAllEvents(file).stream()
+            .filter(event -> event.getEventType().getName().equals("jdk.GarbageCollection"))
             .anyMatch(event -> event.getString("cause").equals("System.gc()")));
   }
 
