@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jgloo.bench.report.Format;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Calls between two processes are timed. */
 @Timeout(100)
@@ -24,8 +27,27 @@ final class RpcCommandSystemTest {
       assertTrue(echo.get("p99Us").asDouble() >= echo.get("p50Us").asDouble(), run.out());
     }
     assertTrue(report.get("rates").get(0).get("callsPerSecond").asDouble() > 0, run.out());
+    assertEquals(2, report.get("references").size(), run.out());
+    for (JsonNode reference : report.get("references")) {
+      assertTrue(reference.get("p50Us").asDouble() > 0, run.out());
+      assertTrue(reference.get("p99Us").asDouble() >= reference.get("p50Us").asDouble(), run.out());
+      assertTrue(reference.get("perSecond").asDouble() > 0, run.out());
+    }
+    String csv = Format.CSV.render(Format.read(run.out()));
+    assertTrue(csv.contains("jgloo direct,8,referencesPerSecond,"), csv);
+    String html = Format.HTML.render(Format.read(run.out()));
+    assertTrue(html.contains("Remote references: create, fetch, close"), html);
     String table = Format.TABLE.render(Format.read(run.out()));
     assertTrue(table.contains("jgloo direct  1 MiB"), table);
+  }
+
+  @Test
+  void driverThatDoesNotRun_isReported(@TempDir Path folder) throws Exception {
+    Path driver = folder.resolve("torch_rpc.py");
+    Files.writeString(driver, "import no.such.module\n");
+    Invocation run = Invocation.of("rpc", "--rounds", "1", "--pytorch", driver.toString());
+    assertEquals(ExitCode.FAILURE, run.code(), run.err());
+    assertTrue(run.err().contains("PyTorch's rpc does not run"), run.err());
   }
 
   @Test

@@ -98,6 +98,12 @@ public final class Child {
     }
   }
 
+  /** Writes a line to its standard input. */
+  public void write(String line) throws IOException {
+    process.getOutputStream().write((line + "\n").getBytes(UTF_8));
+    process.getOutputStream().flush();
+  }
+
   /** Keeps a line for {@link #errors}. */
   public void keep(String line) {
     synchronized (errors) {

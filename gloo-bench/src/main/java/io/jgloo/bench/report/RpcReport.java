@@ -11,15 +11,30 @@ import java.util.Map;
  * @param rounds how often; each figure is the median
  * @param echoes calls one after another
  * @param rates calls of which many are under way
+ * @param references remote references, of the libraries that have them
  */
-public record RpcReport(Machine machine, int rounds, List<Echo> echoes, List<Rate> rates)
+public record RpcReport(
+    Machine machine, int rounds, List<Echo> echoes, List<Rate> rates, List<Reference> references)
     implements Document {
+
+  private static final long REFERENCE_BYTES = 8;
+
+  /** Reports of earlier versions have no references. */
+  public RpcReport {
+    references = references == null ? List.of() : references;
+  }
 
   /** Times of calls with an argument and a result of this many bytes. */
   public record Echo(String library, long bytes, double p50Us, double p99Us) {}
 
   /** Calls per second with this many under way. */
   public record Rate(String library, long bytes, int underWay, double callsPerSecond) {}
+
+  /**
+   * Times to create, fetch and close one reference, and how many per second with some under way.
+   */
+  public record Reference(
+      String library, double p50Us, double p99Us, int underWay, double perSecond) {}
 
   @Override
   public String title() {
@@ -49,9 +64,20 @@ public record RpcReport(Machine machine, int rounds, List<Echo> echoes, List<Rat
       row.put("callsPerSecond", rate.callsPerSecond());
       many.add(row);
     }
+    List<Map<String, Object>> made = new ArrayList<>();
+    for (Reference reference : references) {
+      Map<String, Object> row = row(reference.library(), REFERENCE_BYTES);
+      row.put("p50Us", reference.p50Us());
+      row.put("p99Us", reference.p99Us());
+      row.put("underWay", reference.underWay());
+      row.put("perSecond", reference.perSecond());
+      made.add(row);
+    }
     String medians = "Medians of " + rounds + " rounds.";
     return List.of(
-        Sheet.of("One call at a time", medians, times), Sheet.of("Pipelined calls", medians, many));
+        Sheet.of("One call at a time", medians, times),
+        Sheet.of("Pipelined calls", medians, many),
+        Sheet.of("Remote references: create, fetch, close", medians, made));
   }
 
   private static Map<String, Object> row(String library, long bytes) {
@@ -70,6 +96,12 @@ public record RpcReport(Machine machine, int rounds, List<Echo> echoes, List<Rat
     }
     for (Rate rate : rates) {
       add(all, rate.library(), rate.bytes(), "callsPerSecond", rate.callsPerSecond());
+    }
+    for (Reference reference : references) {
+      String library = reference.library();
+      add(all, library, REFERENCE_BYTES, "referenceP50Us", reference.p50Us());
+      add(all, library, REFERENCE_BYTES, "referenceP99Us", reference.p99Us());
+      add(all, library, REFERENCE_BYTES, "referencesPerSecond", reference.perSecond());
     }
     return Sheet.of(title(), "", all);
   }

@@ -15,6 +15,21 @@ interface EchoLibrary {
     /** Calls, and does not wait. */
     Future<byte[]> send(byte[] bytes);
 
+    /** Has the server make a value of 8 bytes, and does not wait; null if it cannot. */
+    default Remote make() {
+      return null;
+    }
+
+    @Override
+    void close();
+  }
+
+  /** A reference of a value at the server. */
+  interface Remote extends AutoCloseable {
+    /** Reads the value. */
+    long fetch();
+
+    /** Frees the value, and does not wait. */
     @Override
     void close();
   }

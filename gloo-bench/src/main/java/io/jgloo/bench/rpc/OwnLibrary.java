@@ -8,11 +8,13 @@ import io.jgloo.rpc.RpcRegistry;
 import io.jgloo.rpc.RpcRegistry.Execution;
 import io.jgloo.rpc.codec.Codecs;
 import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.rref.RRef;
+import io.jgloo.rpc.rref.RRefs;
 import io.jgloo.transport.DeviceOptions;
 import java.util.concurrent.Future;
 
 /**
- * Calls of {@link RpcAgent}.
+ * Calls of {@link RpcAgent}, and references of {@link RRefs}.
  *
  * @param execution where the body runs
  */
@@ -20,6 +22,8 @@ record OwnLibrary(Execution execution) implements EchoLibrary {
 
   private static final RpcFunction<byte[], byte[]> ECHO =
       new RpcFunction<>("echo", Codecs.BYTES, Codecs.BYTES);
+  private static final RpcFunction<Long, Long> TWICE =
+      new RpcFunction<>("twice", Codecs.LONG, Codecs.LONG);
 
   @Override
   public String name() {
@@ -28,12 +32,15 @@ record OwnLibrary(Execution execution) implements EchoLibrary {
 
   @Override
   public void serve(Store store) {
-    start(store, 1);
+    start(store, 1, "echo", RpcOptions.DEFAULTS);
+    start(store, 1, "references", RpcOptions.DEFAULTS.withExtension(new RRefs()));
   }
 
-  private RpcAgent start(Store store, int rank) {
-    RpcOptions options = RpcOptions.DEFAULTS;
-    RpcRegistry functions = new RpcRegistry().register(ECHO, (context, bytes) -> bytes, execution);
+  private RpcAgent start(Store store, int rank, String group, RpcOptions options) {
+    RpcRegistry functions =
+        new RpcRegistry()
+            .register(ECHO, (context, bytes) -> bytes, execution)
+            .register(TWICE, (context, value) -> 2 * value, execution);
     DeviceOptions loopback = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
     return RpcAgent.start(
         rank == 0 ? "client" : "server",
@@ -43,28 +50,55 @@ record OwnLibrary(Execution execution) implements EchoLibrary {
         options
             .withFunctions(functions)
             .withMessenger(
-                options.messenger().withGroup("echo-" + execution).withDevice("tcp", loopback)));
+                options
+                    .messenger()
+                    .withGroup(group + "-" + execution)
+                    .withDevice("tcp", loopback)));
   }
 
   @Override
   public Client connect(Store store) {
-    RpcAgent agent = start(store, 0);
-    AgentId server = agent.peer("server");
-    return new Client() {
-      @Override
-      public byte[] echo(byte[] bytes) {
-        return agent.rpcSync(server, ECHO, bytes);
-      }
+    RRefs refs = new RRefs();
+    RpcAgent agent = start(store, 0, "echo", RpcOptions.DEFAULTS);
+    RpcAgent holder = start(store, 0, "references", RpcOptions.DEFAULTS.withExtension(refs));
+    return new OwnClient(agent, agent.peer("server"), holder, refs, holder.peer("server"));
+  }
 
-      @Override
-      public Future<byte[]> send(byte[] bytes) {
-        return agent.rpcAsync(server, ECHO, bytes);
-      }
+  /** Calls of one agent, and references of another, so that neither slows the other. */
+  private record OwnClient(
+      RpcAgent agent, AgentId server, RpcAgent holder, RRefs refs, AgentId owner)
+      implements Client {
+    @Override
+    public byte[] echo(byte[] bytes) {
+      return agent.rpcSync(server, ECHO, bytes);
+    }
 
-      @Override
-      public void close() {
-        agent.close();
-      }
-    };
+    @Override
+    public Future<byte[]> send(byte[] bytes) {
+      return agent.rpcAsync(server, ECHO, bytes);
+    }
+
+    @Override
+    public Remote make() {
+      return new OwnRemote(refs.remote(owner, TWICE, 1L));
+    }
+
+    @Override
+    public void close() {
+      holder.close();
+      agent.close();
+    }
+  }
+
+  private record OwnRemote(RRef<Long> ref) implements Remote {
+    @Override
+    public long fetch() {
+      return ref.toHere();
+    }
+
+    @Override
+    public void close() {
+      ref.close();
+    }
   }
 }

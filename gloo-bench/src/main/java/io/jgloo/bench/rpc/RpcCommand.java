@@ -5,20 +5,19 @@ import io.jgloo.bench.process.Child;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.Machine;
 import io.jgloo.bench.report.RpcReport;
+import io.jgloo.bench.rpc.Subject.References;
+import io.jgloo.bench.rpc.Subject.Times;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -28,7 +27,7 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = {
       "Times calls of a function of another process that returns its argument: one at a time,"
-          + " and many at a time.",
+          + " and many at a time; and remote references: create, fetch, close.",
       "gRPC-Java is measured beside it once it was built: mvn -Pgrpc -pl gloo-bench -am"
           + " process-classes"
     })
@@ -40,7 +39,10 @@ public final class RpcCommand {
   private static final int[] SIZES = {8, 4 << 10, 1 << 20};
   private static final int UNDER_WAY = 1024;
   private static final int PIPELINED_BYTES = 8;
-  private static final int MOST_SAMPLES = 1 << 18;
+  private static final int REFERENCES_UNDER_WAY = 16;
+
+  /** The first round takes this many times as long, and does not count. */
+  private static final int WARM_UP = 4;
 
   @Option(
       names = "--rounds",
@@ -56,6 +58,14 @@ public final class RpcCommand {
       description = "length of one measurement (default: ${DEFAULT-VALUE})")
   private int millis;
 
+  @Option(
+      names = "--pytorch",
+      paramLabel = "DRIVER",
+      description =
+          "measure PyTorch's rpc beside it, of the Debian package python3-torch, by"
+              + " gloo-bench/peers/torch_rpc.py")
+  private Path pytorch;
+
   @Option(names = "--format", paramLabel = "F", description = "table (default), json, csv or html")
   private Format format = Format.TABLE;
 
@@ -66,21 +76,29 @@ public final class RpcCommand {
   @Option(names = "--help", usageHelp = true, description = "this text")
   private boolean help;
 
-  /** One library under measurement, and its times of all rounds. */
-  private static final class Subject {
-    final EchoLibrary library;
-    final EchoLibrary.Client client;
-    final List<List<Double>> p50 = new ArrayList<>();
-    final List<List<Double>> p99 = new ArrayList<>();
+  /** One library, and its figures of all rounds. */
+  private static final class Series {
+    final Subject subject;
+    final List<List<Times>> echoes = new ArrayList<>();
     final List<Double> rates = new ArrayList<>();
+    final List<References> references = new ArrayList<>();
 
-    Subject(EchoLibrary library, TcpStore store) throws IOException {
-      this.library = library;
-      client = library.connect(store);
+    Series(Subject subject) {
+      this.subject = subject;
       for (int size = 0; size < SIZES.length; size++) {
-        p50.add(new ArrayList<>());
-        p99.add(new ArrayList<>());
+        echoes.add(new ArrayList<>());
       }
+    }
+
+    static double median(List<Double> values) {
+      return values.stream().sorted().toList().get(values.size() / 2);
+    }
+
+    static Times median(Stream<Times> times) {
+      List<Times> all = times.toList();
+      return new Times(
+          median(all.stream().map(Times::p50).toList()),
+          median(all.stream().map(Times::p99).toList()));
     }
   }
 
@@ -90,7 +108,7 @@ public final class RpcCommand {
       throw new IllegalArgumentException("--rounds and --millis must be at least 1");
     }
     Logger.getLogger("").setLevel(Level.WARNING);
-    List<Subject> subjects = new ArrayList<>();
+    List<Series> all = new ArrayList<>();
     RpcReport report;
     try (TcpStore store = Stores.serve("127.0.0.1", 0, EchoServer.PATIENCE)) {
       List<String> command = new ArrayList<>(Child.java(EchoServer.class));
@@ -99,13 +117,16 @@ public final class RpcCommand {
       try {
         child.follow(line -> {}, child::keep, ended -> {});
         for (EchoLibrary library : EchoServer.libraries()) {
-          subjects.add(new Subject(library, store));
+          all.add(new Series(new JavaSubject(library.name(), library.connect(store))));
         }
-        report = measure(subjects);
-      } catch (ExecutionException e) {
-        throw new IOException("a call failed: " + e.getCause() + " " + child.errors(), e);
+        if (pytorch != null) {
+          all.add(new Series(new TorchSubject(pytorch)));
+        }
+        report = measure(all);
+      } catch (IOException e) {
+        throw new IOException(e.getMessage() + " " + child.errors(), e);
       } finally {
-        subjects.forEach(subject -> subject.client.close());
+        all.forEach(series -> series.subject.close());
         child.stop();
       }
     }
@@ -118,80 +139,49 @@ public final class RpcCommand {
     return ExitCode.VERIFIED;
   }
 
-  private RpcReport measure(List<Subject> subjects)
-      throws IOException, ExecutionException, InterruptedException {
-    for (int round = -1; round < rounds; round++) { // the first one warms up
-      for (Subject subject : subjects) {
-        for (int size = 0; size < SIZES.length; size++) {
-          double[] micros = echo(subject.client, SIZES[size]);
-          if (round >= 0) {
-            subject.p50.get(size).add(micros[micros.length / 2]);
-            subject.p99.get(size).add(micros[(int) (micros.length * 0.99)]);
-          }
-        }
-        double rate = pipeline(subject.client);
-        if (round >= 0) {
-          subject.rates.add(rate);
-        }
+  private RpcReport measure(List<Series> all) throws IOException, InterruptedException {
+    for (Series series : all) {
+      measure(series, WARM_UP * millis);
+      series.echoes.forEach(List::clear);
+      series.rates.clear();
+      series.references.clear();
+    }
+    for (int round = 0; round < rounds; round++) {
+      for (Series series : all) {
+        measure(series, millis);
       }
     }
     List<RpcReport.Echo> echoes = new ArrayList<>();
     List<RpcReport.Rate> rates = new ArrayList<>();
-    for (Subject subject : subjects) {
-      String name = subject.library.name();
+    List<RpcReport.Reference> references = new ArrayList<>();
+    for (Series series : all) {
+      String name = series.subject.name();
       for (int size = 0; size < SIZES.length; size++) {
-        double p50 = median(subject.p50.get(size));
-        echoes.add(new RpcReport.Echo(name, SIZES[size], p50, median(subject.p99.get(size))));
+        Times times = Series.median(series.echoes.get(size).stream());
+        echoes.add(new RpcReport.Echo(name, SIZES[size], times.p50(), times.p99()));
       }
-      rates.add(new RpcReport.Rate(name, PIPELINED_BYTES, UNDER_WAY, median(subject.rates)));
+      double rate = Series.median(series.rates);
+      rates.add(new RpcReport.Rate(name, PIPELINED_BYTES, UNDER_WAY, rate));
+      if (!series.references.isEmpty()) {
+        Times times = Series.median(series.references.stream().map(References::times));
+        double perSecond =
+            Series.median(series.references.stream().map(References::perSecond).toList());
+        references.add(
+            new RpcReport.Reference(
+                name, times.p50(), times.p99(), REFERENCES_UNDER_WAY, perSecond));
+      }
     }
-    return new RpcReport(Machine.now(Machine.hostCongestion()), rounds, echoes, rates);
+    return new RpcReport(Machine.now(Machine.hostCongestion()), rounds, echoes, rates, references);
   }
 
-  private static double median(List<Double> values) {
-    return values.stream().sorted().toList().get(values.size() / 2);
-  }
-
-  /** Times of calls one after another in microseconds, ascending. */
-  private double[] echo(EchoLibrary.Client client, int size) throws IOException {
-    byte[] bytes = new byte[size];
-    double[] micros = new double[MOST_SAMPLES];
-    int calls = 0;
-    long before = System.nanoTime();
-    long end = before + millis * 1_000_000L;
-    while (calls < MOST_SAMPLES && (calls == 0 || before - end < 0)) {
-      if (client.echo(bytes).length != size) {
-        throw new IOException("an echo of " + size + " bytes came back with another length");
-      }
-      long now = System.nanoTime();
-      micros[calls++] = (now - before) / 1e3;
-      before = now;
+  private static void measure(Series series, int millis) throws IOException, InterruptedException {
+    for (int size = 0; size < SIZES.length; size++) {
+      series.echoes.get(size).add(series.subject.echo(SIZES[size], millis));
     }
-    double[] sorted = Arrays.copyOf(micros, calls);
-    Arrays.sort(sorted);
-    return sorted;
-  }
-
-  /** Calls per second with many under way. */
-  private double pipeline(EchoLibrary.Client client)
-      throws ExecutionException, InterruptedException {
-    byte[] bytes = new byte[PIPELINED_BYTES];
-    ArrayDeque<Future<byte[]>> underWay = new ArrayDeque<>();
-    long calls = 0;
-    long start = System.nanoTime();
-    long end = start + millis * 1_000_000L;
-    while (System.nanoTime() - end < 0) {
-      while (underWay.size() < UNDER_WAY) {
-        underWay.add(client.send(bytes));
-        calls++;
-      }
-      while (underWay.size() > UNDER_WAY / 2) {
-        underWay.poll().get();
-      }
+    series.rates.add(series.subject.pipeline(PIPELINED_BYTES, UNDER_WAY, millis));
+    References references = series.subject.references(REFERENCES_UNDER_WAY, millis);
+    if (references != null) {
+      series.references.add(references);
     }
-    for (Future<byte[]> call : underWay) {
-      call.get();
-    }
-    return calls / ((System.nanoTime() - start) / 1e9);
   }
 }

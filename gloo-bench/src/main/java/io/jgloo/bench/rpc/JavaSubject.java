@@ -1,0 +1,118 @@
+package io.jgloo.bench.rpc;
+
+import io.jgloo.bench.rpc.EchoLibrary.Remote;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+
+/** A library whose client runs in this JVM. */
+record JavaSubject(String name, EchoLibrary.Client client) implements Subject {
+
+  private static final int MOST_SAMPLES = 1 << 18;
+
+  /** What is timed. */
+  private interface Call {
+    void run() throws IOException;
+  }
+
+  private static Times time(Call call, int millis) throws IOException {
+    double[] micros = new double[MOST_SAMPLES];
+    int calls = 0;
+    long before = System.nanoTime();
+    long end = before + millis * 1_000_000L;
+    while (calls < MOST_SAMPLES && (calls == 0 || before - end < 0)) {
+      call.run();
+      long now = System.nanoTime();
+      micros[calls++] = (now - before) / 1e3;
+      before = now;
+    }
+    double[] sorted = Arrays.copyOf(micros, calls);
+    Arrays.sort(sorted);
+    return new Times(sorted[calls / 2], sorted[(int) (calls * 0.99)]);
+  }
+
+  @Override
+  public Times echo(int size, int millis) throws IOException {
+    byte[] bytes = new byte[size];
+    return time(
+        () -> {
+          if (client.echo(bytes).length != size) {
+            throw new IOException("an echo of " + size + " bytes came back with another length");
+          }
+        },
+        millis);
+  }
+
+  @Override
+  public double pipeline(int size, int most, int millis) throws IOException, InterruptedException {
+    byte[] bytes = new byte[size];
+    ArrayDeque<Future<byte[]>> underWay = new ArrayDeque<>();
+    long calls = 0;
+    long start = System.nanoTime();
+    long end = start + millis * 1_000_000L;
+    try {
+      while (System.nanoTime() - end < 0) {
+        while (underWay.size() < most) {
+          underWay.add(client.send(bytes));
+          calls++;
+        }
+        while (underWay.size() > most / 2) {
+          underWay.poll().get();
+        }
+      }
+      for (Future<byte[]> call : underWay) {
+        call.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("a call failed: " + e.getCause(), e);
+    }
+    return calls / ((System.nanoTime() - start) / 1e9);
+  }
+
+  @Override
+  public References references(int underWay, int millis) throws IOException {
+    try (Remote remote = client.make()) {
+      if (remote == null) {
+        return null;
+      }
+    }
+    Times one =
+        time(
+            () -> {
+              try (Remote remote = client.make()) {
+                fetch(remote);
+              }
+            },
+            millis);
+    long made = 0;
+    long start = System.nanoTime();
+    long end = start + millis * 1_000_000L;
+    while (System.nanoTime() - end < 0) {
+      List<Remote> remotes = new ArrayList<>();
+      for (int i = 0; i < underWay; i++) {
+        remotes.add(client.make());
+      }
+      for (Remote remote : remotes) {
+        fetch(remote);
+        remote.close();
+      }
+      made += underWay;
+    }
+    return new References(one, made / ((System.nanoTime() - start) / 1e9));
+  }
+
+  private static void fetch(Remote remote) throws IOException {
+    if (remote.fetch() != 2) {
+      throw new IOException("a reference has another value");
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}
