@@ -1,9 +1,9 @@
 package io.jgloo.rpc.message;
 
-/** A network that loses all frames of one messenger to a peer, until it is closed. */
-public final class Cut implements AutoCloseable {
+/** A network that loses all frames of one messenger to a peer, until it heals. */
+public final class Cut {
 
-  private volatile boolean closed;
+  private volatile boolean healed;
 
   /** Loses frames of an agent from now on. */
   public Cut(Messenger from, int peer) {
@@ -15,7 +15,7 @@ public final class Cut implements AutoCloseable {
                     .outlet(
                         real ->
                             (rank, frame, length) -> {
-                              if (rank == peer && !closed) {
+                              if (rank == peer && !healed) {
                                 core.events().add(() -> core.links().sent(rank));
                               } else {
                                 real.send(rank, frame, length);
@@ -23,8 +23,8 @@ public final class Cut implements AutoCloseable {
                             }));
   }
 
-  @Override
-  public void close() {
-    closed = true;
+  /** Loses no frame any more. */
+  public void heal() {
+    healed = true;
   }
 }

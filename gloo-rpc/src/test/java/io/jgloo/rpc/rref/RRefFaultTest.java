@@ -181,14 +181,13 @@ final class RRefFaultTest {
   void rr11_creationThatTimesOutButRuns_isFreedByTheLateDelete() throws Exception {
     try (Group two = start(2, Group.OPTIONS, message -> false)) {
       go.countDown();
-      RRef<Long> ref;
-      try (Cut answers = new Cut(two.agent(1).messenger(), 0)) {
-        ref = two.refs(0).remote(two.id(1), slow, 1L, Duration.ofSeconds(1));
-        Group.await("the function runs", () -> two.count(1, "owners") == 1);
-        RRefException late = assertThrows(RRefException.class, ref::toHere);
-        assertEquals(RRefException.Reason.CREATION_FAILED, late.reason());
-        assertThrows(RRefException.class, () -> two.agent(0).rpcSync(two.id(1), READ, ref));
-      }
+      Cut answers = new Cut(two.agent(1).messenger(), 0);
+      RRef<Long> ref = two.refs(0).remote(two.id(1), slow, 1L, Duration.ofSeconds(1));
+      Group.await("the function runs", () -> two.count(1, "owners") == 1);
+      RRefException late = assertThrows(RRefException.class, ref::toHere);
+      assertEquals(RRefException.Reason.CREATION_FAILED, late.reason());
+      assertThrows(RRefException.class, () -> two.agent(0).rpcSync(two.id(1), READ, ref));
+      answers.heal();
       assertEquals(1, two.count(1, "owners"), "the owner cannot know");
       ref.close();
       two.awaitQuiet();
@@ -244,17 +243,17 @@ final class RRefFaultTest {
       RRef<Long> closed = three.refs(0).remote(three.id(1), TWICE, 2L);
       assertEquals(2, kept.toHere());
       assertEquals(4, closed.toHere());
-      CompletableFuture<Long> read;
-      try (Cut out = new Cut(three.agent(0).messenger(), 1);
-          Cut back = new Cut(three.agent(1).messenger(), 0)) {
-        closed.close();
-        assertThrows(OperationTimeoutException.class, () -> kept.toHere(length));
-        assertEquals(2, three.agent(0).rpcSync(three.id(2), READ, kept), "by way of agent 2");
-        read = CompletableFuture.supplyAsync(kept::toHere);
-        Group.await("the fetch waits", () -> three.count(0, "fetches") == 1);
-        assertEquals(2, three.count(1, "owners"), "nothing is freed");
-        assertFalse(read.isDone());
-      }
+      Cut out = new Cut(three.agent(0).messenger(), 1);
+      Cut back = new Cut(three.agent(1).messenger(), 0);
+      closed.close();
+      assertThrows(OperationTimeoutException.class, () -> kept.toHere(length));
+      assertEquals(2, three.agent(0).rpcSync(three.id(2), READ, kept), "by way of agent 2");
+      CompletableFuture<Long> read = CompletableFuture.supplyAsync(kept::toHere);
+      Group.await("the fetch waits", () -> three.count(0, "fetches") == 1);
+      assertEquals(2, three.count(1, "owners"), "nothing is freed");
+      assertFalse(read.isDone());
+      out.heal();
+      back.heal();
       assertEquals(2, read.get(30, TimeUnit.SECONDS));
       Group.await("the delete arrives", () -> three.count(1, "owners") == 1);
       assertEquals(2, kept.toHere());

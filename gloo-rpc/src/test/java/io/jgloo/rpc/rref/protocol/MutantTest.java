@@ -9,11 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each invariant is seen to fail when the defect that it is there for is planted. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT) // no I/O and no state in common
 final class MutantTest {
 
   private static final int SEEDS = 1_000;

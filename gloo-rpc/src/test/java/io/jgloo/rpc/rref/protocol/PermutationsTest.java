@@ -25,11 +25,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The scenarios in every order of delivery, with each message lost, late and repeated. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT) // no I/O and no state in common
 final class PermutationsTest {
 
   private static final int LIMIT = 100_000;

@@ -16,10 +16,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 final class RandomForksTest {
 
+  private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
+
   @Test
   void rr03_randomForks_keepTheInvariants() {
     long first = Long.getLong("jgloo.rref.first", 0);
-    long seeds = Long.getLong("jgloo.rref.seeds", 20_000);
+    long seeds = Long.getLong("jgloo.rref.seeds", FULL ? 20_000 : 5_000);
     long begin = System.nanoTime();
     long steps =
         LongStream.range(first, first + seeds)
