@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -168,6 +169,9 @@ final class RRefFaultTest {
   void rr11_creationThatTimesOut_leavesNothing() throws Exception {
     try (Group two = start(2, Group.OPTIONS, message -> false)) {
       RRef<Long> ref = two.refs(0).remote(two.id(1), slow, 1L, Duration.ofMillis(50));
+      var confirmed = ref.confirmed();
+      assertThrows(ExecutionException.class, () -> confirmed.get(30, TimeUnit.SECONDS));
+      Group.await("the owner knows", () -> two.agent(1).counts().get("requests") == 0);
       RRefException late = assertThrows(RRefException.class, ref::toHere);
       assertEquals(RRefException.Reason.CREATION_FAILED, late.reason());
       go.countDown();
