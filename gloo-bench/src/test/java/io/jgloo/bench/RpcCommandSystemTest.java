@@ -34,7 +34,7 @@ final class RpcCommandSystemTest {
       assertTrue(reference.get("perSecond").asDouble() > 0, run.out());
     }
     String csv = Format.CSV.render(Format.read(run.out()));
-    assertTrue(csv.contains("jgloo direct,8,referencesPerSecond,"), csv);
+    assertTrue(csv.contains("jgloo direct,8 B,referencesPerSecond,"), csv);
     String html = Format.HTML.render(Format.read(run.out()));
     assertTrue(html.contains("Remote references: create, fetch, close"), html);
     String table = Format.TABLE.render(Format.read(run.out()));
