@@ -53,7 +53,8 @@ final class WorkersTest {
 
       workers.execute(() -> waitingBody(new CountDownLatch(1)));
       PoolExhaustedException refused = assertInstanceOf(PoolExhaustedException.class, nextEnd());
-      assertEquals("1024 of 1025 workers wait for calls of their own", refused.getMessage());
+      // The other thread may be about to end, or not.
+      assertTrue(refused.getMessage().matches("1024 of 102[56] workers wait.*"), refused::toString);
       workers.execute(() -> ends.add("a body that does not wait"));
       assertEquals("a body that does not wait", nextEnd());
 
