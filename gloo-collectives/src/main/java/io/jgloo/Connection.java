@@ -49,7 +49,7 @@ final class Connection implements AutoCloseable {
    * @param opened what is closed after the mesh, in this order
    */
   Connection(Mesh mesh, Device device, Duration timeout, List<AutoCloseable> opened) {
-    this(mesh, device, timeout, opened, CostModel.LOOPBACK_TCP);
+    this(mesh, device, timeout, opened, CostModel.DEFAULT);
   }
 
   /**

@@ -49,7 +49,7 @@ public final class GroupBuilder {
   private long epoch;
   private boolean pytorch;
   private String pytorchKeys;
-  private CostModel costs = CostModel.LOOPBACK_TCP;
+  private CostModel costs = CostModel.DEFAULT;
   private Duration timeout = ProcessGroup.DEFAULT_TIMEOUT;
   private Duration connectTimeout = ContextOptions.DEFAULT.timeout();
 

@@ -247,6 +247,19 @@ public final class ProcessGroup implements AutoCloseable {
     return algorithm;
   }
 
+  /**
+   * The algorithm that is chosen for such a call and why, in words: the hosts of the ranks, the
+   * costs, and the predicted time of every algorithm, the least first. For people; the form may
+   * change.
+   */
+  public String explainChoice(Collective collective, DataType type, long count) {
+    Call call =
+        calls.bare(present("collective", collective), present("type", type), null, count, 0);
+    String explanation = executor.explanation(call);
+    calls.recycle(call);
+    return explanation;
+  }
+
   /** The failure of the group, if it has failed. */
   public Optional<GlooException> failure() {
     return executor.failure();

@@ -58,7 +58,7 @@ final class PublicTypesTest {
               "GradientReducer",
               "io.jgloo.collectives",
               "Algorithm AlgorithmProvider Collective Cost CostModel DataType FloatBinaryOperator"
-                  + " Order Partition Program Range ReduceFunction ReduceOp Schedule Shape Space",
+                  + " Layout Order Partition Program Range ReduceFunction ReduceOp Schedule Shape Space",
               "io.jgloo.collectives.verify",
               "BrokenScheduleException ScheduleDrawing Verifier"),
           "io.jgloo.rpc",

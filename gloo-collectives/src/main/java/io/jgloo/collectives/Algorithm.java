@@ -45,4 +45,12 @@ public interface Algorithm {
    * What it costs for this shape, in closed form: nothing is built, so any size is cheap to ask.
    */
   Cost cost(Shape shape);
+
+  /**
+   * How many ranks of one host send to other hosts at the same time, at most: they share its link,
+   * so the path bytes of {@link #cost} count as often. By default all; 1 if the cost counts it.
+   */
+  default int linkSharers(Layout layout) {
+    return layout.mostLocalSize();
+  }
 }

@@ -9,10 +9,24 @@ package io.jgloo.collectives;
  * @param bytes bytes sent by the rank that sends most
  * @param pathBytes bytes that pass one after another through the busiest link or port
  * @param reducedBytes bytes whose reduction delays the end, being hidden behind no transfer
+ * @param localSteps of the steps, those known to stay inside a host
+ * @param localPathBytes of the path bytes, those known to stay inside a host
  */
-public record Cost(long steps, long messages, long bytes, long pathBytes, long reducedBytes) {
+public record Cost(
+    long steps,
+    long messages,
+    long bytes,
+    long pathBytes,
+    long reducedBytes,
+    long localSteps,
+    long localPathBytes) {
   /** The cost of doing nothing, as with one rank. */
   public static final Cost NOTHING = new Cost(0, 0, 0, 0, 0);
+
+  /** The cost of messages of which any may leave its host. */
+  public Cost(long steps, long messages, long bytes, long pathBytes, long reducedBytes) {
+    this(steps, messages, bytes, pathBytes, reducedBytes, 0, 0);
+  }
 
   /** The cost of this and then that. */
   public Cost plus(Cost next) {
@@ -21,11 +35,24 @@ public record Cost(long steps, long messages, long bytes, long pathBytes, long r
         messages + next.messages,
         bytes + next.bytes,
         pathBytes + next.pathBytes,
-        reducedBytes + next.reducedBytes);
+        reducedBytes + next.reducedBytes,
+        localSteps + next.localSteps,
+        localPathBytes + next.localPathBytes);
   }
 
   /** The cost of the same messages, of whose bytes some are reduced. */
   public Cost reducing(long reduced) {
-    return new Cost(steps, messages, bytes, pathBytes, reduced);
+    return new Cost(steps, messages, bytes, pathBytes, reduced, localSteps, localPathBytes);
+  }
+
+  /** The cost of the same messages if all of them stay inside a host. */
+  public Cost inside() {
+    return new Cost(steps, messages, bytes, pathBytes, reducedBytes, steps, pathBytes);
+  }
+
+  /** The cost of as much at each of {@code ranks} ranks of a host, which share its link. */
+  public Cost sharingLink(int ranks) {
+    long path = ranks * (pathBytes - localPathBytes) + localPathBytes;
+    return new Cost(steps, messages, bytes, path, reducedBytes, localSteps, localPathBytes);
   }
 }

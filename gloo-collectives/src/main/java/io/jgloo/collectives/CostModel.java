@@ -4,35 +4,56 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Makes time of a {@link Cost}: {@code alpha * steps + beta * pathBytes + gamma * reducedBytes}.
+ * Makes time of a {@link Cost}: {@code alpha * steps + beta * pathBytes + gamma * reducedBytes},
+ * where steps and bytes that stay inside a host have an alpha and a beta of their own.
  *
  * <p>The model of Hockney (1994) with a term for reductions, as Thakur and others use it. It ranks
  * algorithms; it is not meant to foretell microseconds.
  *
  * @param alpha seconds from the start of a message to what depends on it, for a message of no bytes
- * @param beta seconds per byte on the wire, while the other direction is as busy
+ *     between two hosts
+ * @param beta seconds per byte on the link of a host, while the other direction is as busy
  * @param gamma seconds per byte of target to reduce
+ * @param localAlpha as alpha, between two ranks of one host
+ * @param localBeta seconds per byte between two ranks of one host
  */
-public record CostModel(double alpha, double beta, double gamma) {
+public record CostModel(
+    double alpha, double beta, double gamma, double localAlpha, double localBeta) {
   /**
    * TCP over loopback, spinning, on a small machine of 2026: 5 us from a small send to its receipt,
    * 4 GB/s each way when both ways are busy, 20 GB/s for reductions that miss the cache.
    */
   public static final CostModel LOOPBACK_TCP = new CostModel(5e-6, 1 / 4e9, 1 / 20e9);
 
-  private static final Pattern FORM = Pattern.compile("alpha=(.+):beta=(.+):gamma=(.+)");
+  /**
+   * Loopback inside a host, and between hosts a link of 10 Gbit/s: 16 us to receipt, 1.25 GB/s each
+   * way. What groups choose by if they are given no costs.
+   */
+  public static final CostModel DEFAULT =
+      new CostModel(16e-6, 1 / 1.25e9, LOOPBACK_TCP.gamma, LOOPBACK_TCP.alpha, LOOPBACK_TCP.beta);
+
+  private static final Pattern FORM =
+      Pattern.compile(
+          "alpha=([^:]+):beta=([^:]+):gamma=([^:]+)(?::localAlpha=([^:]+):localBeta=([^:]+))?");
 
   /** Refuses times below zero. */
   public CostModel {
-    if (!(alpha >= 0 && beta >= 0 && gamma >= 0)) {
+    if (!(alpha >= 0 && beta >= 0 && gamma >= 0 && localAlpha >= 0 && localBeta >= 0)) {
       throw new IllegalArgumentException(
-          "alpha = " + alpha + ", beta = " + beta + ", gamma = " + gamma);
+          ("alpha = " + alpha + ", beta = " + beta + ", gamma = " + gamma)
+              + (", localAlpha = " + localAlpha + ", localBeta = " + localBeta));
     }
+  }
+
+  /** The same costs inside a host and between hosts. */
+  public CostModel(double alpha, double beta, double gamma) {
+    this(alpha, beta, gamma, alpha, beta);
   }
 
   /**
    * A model as {@link #toString} writes it and {@code gloo-bench/run calibrate} finds it: {@code
-   * alpha=5.0E-6:beta=2.5E-10:gamma=5.0E-11}.
+   * alpha=5.0E-6:beta=2.5E-10:gamma=5.0E-11}, and {@code :localAlpha=...:localBeta=...} if the
+   * costs inside a host are others.
    *
    * @throws IllegalArgumentException if it is of another form
    */
@@ -40,13 +61,16 @@ public record CostModel(double alpha, double beta, double gamma) {
     Matcher found = FORM.matcher(text);
     if (!found.matches()) {
       throw new IllegalArgumentException(
-          "costs must be as in " + LOOPBACK_TCP + ", but are '" + text + "'");
+          "costs must be as in " + LOOPBACK_TCP + " or " + DEFAULT + ", but are '" + text + "'");
     }
+    boolean tiers = found.group(4) != null;
     try {
       return new CostModel(
           Double.parseDouble(found.group(1)),
           Double.parseDouble(found.group(2)),
-          Double.parseDouble(found.group(3)));
+          Double.parseDouble(found.group(3)),
+          Double.parseDouble(found.group(tiers ? 4 : 1)),
+          Double.parseDouble(found.group(tiers ? 5 : 2)));
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("costs '" + text + "' are no numbers", e);
     }
@@ -55,11 +79,17 @@ public record CostModel(double alpha, double beta, double gamma) {
   /** For {@link #parse}, which gives an equal model. */
   @Override
   public String toString() {
-    return "alpha=" + alpha + ":beta=" + beta + ":gamma=" + gamma;
+    String remote = "alpha=" + alpha + ":beta=" + beta + ":gamma=" + gamma;
+    boolean tiers = alpha != localAlpha || beta != localBeta;
+    return tiers ? remote + ":localAlpha=" + localAlpha + ":localBeta=" + localBeta : remote;
   }
 
-  /** Predicted duration in seconds. */
+  /** Predicted duration in seconds, with what the cost says stays inside a host. */
   public double seconds(Cost cost) {
-    return alpha * cost.steps() + beta * cost.pathBytes() + gamma * cost.reducedBytes();
+    return alpha * (cost.steps() - cost.localSteps())
+        + beta * (cost.pathBytes() - cost.localPathBytes())
+        + localAlpha * cost.localSteps()
+        + localBeta * cost.localPathBytes()
+        + gamma * cost.reducedBytes();
   }
 }

@@ -1,7 +1,6 @@
 package io.jgloo.collectives;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -21,18 +20,12 @@ public final class Program {
   public static final long BEHIND_NOTES = 64;
 
   private static final long NOTE_BYTES = 4;
-  private static final int NONE = -1;
+  private static final Range NOTHING = new Range(Space.OUTPUT, 0, 0);
 
   private final Shape shape;
   private final int rank;
-  private final Dependencies dependencies = new Dependencies();
-  private final IntList awaited = new IntList();
-  private final int[] lastSent;
-  private final int[] lastReceived;
-  private final int[] lastNote;
-  private final Operations operations = new Operations();
-  private long scratchBytes;
-  private int awaitedByMessages = NONE;
+  private final Steps steps;
+  private final View view; // null for the whole group
 
   /**
    * An empty program of one rank, for an algorithm of the given collective; throws if the shape is
@@ -52,12 +45,51 @@ public final class Program {
     }
     this.shape = shape;
     this.rank = rank;
-    this.lastSent = new int[shape.size()];
-    this.lastReceived = new int[shape.size()];
-    Arrays.fill(lastSent, NONE);
-    this.lastNote = lastReceived.clone();
-    Arrays.fill(lastReceived, NONE);
-    Arrays.fill(lastNote, NONE);
+    this.steps = new Steps(shape, rank);
+    this.view = null;
+  }
+
+  private Program(Shape shape, int rank, Steps steps, View view) {
+    this.shape = shape;
+    this.rank = rank;
+    this.steps = steps;
+    this.view = view;
+  }
+
+  /** Ranks of the whole group by number, and where their numbered buffers lie in this rank's. */
+  private record View(List<Integer> members, Range own, Range result, long scratch) {}
+
+  /**
+   * A view of this program in which some of the ranks do a collective of their own on a part of the
+   * memory. Steps written to the view are steps of this program: they wait for those written before
+   * whose bytes they need or would overwrite, and for nothing else, so phases overlap by segment.
+   *
+   * @param part what these ranks do; its layout and whether it is in place do not matter
+   * @param members ranks of this program that are 0, 1, 2 ... in the view, this rank among them
+   * @param own where this rank's contribution lies
+   * @param result where this rank's result goes; may be the same range
+   * @param scratch first byte of scratch memory that the view may use
+   */
+  public Program within(Shape part, List<Integer> members, Range own, Range result, long scratch) {
+    int number = members.indexOf(rank);
+    if (members.size() != part.size() || number < 0) {
+      throw new IllegalArgumentException(
+          "members = " + members + " at rank " + rank + " for " + part);
+    }
+    List<Integer> ranks = members.stream().map(this::peer).toList();
+    long start = view == null ? scratch : view.scratch + scratch;
+    View inner = new View(ranks, place(own), place(result), start);
+    return new Program(part.withInPlace(own.equals(result)), number, steps, inner);
+  }
+
+  /** What the ranks of this program, or view of one, compute together. */
+  public Shape shape() {
+    return shape;
+  }
+
+  /** This rank, or its number in a view. */
+  public int rank() {
+    return rank;
   }
 
   /** Where this rank's contribution to a range of the vector lies at the start. */
@@ -74,7 +106,6 @@ public final class Program {
   /** Sends a range to a peer. */
   public void send(int peer, Range range) {
     for (Range segment : segments(range)) {
-      reads(segment);
       message(Schedule.Kind.SEND, peer, segment, Order.TARGET_FIRST);
     }
   }
@@ -82,7 +113,6 @@ public final class Program {
   /** Receives a range from a peer, in place of what was there. */
   public void recv(int peer, Range range) {
     for (Range segment : segments(range)) {
-      writes(segment);
       message(Schedule.Kind.RECV, peer, segment, Order.TARGET_FIRST);
     }
   }
@@ -90,7 +120,6 @@ public final class Program {
   /** Receives from a peer and reduces into a range: the target; what arrives is the source. */
   public void recvReduce(int peer, Range range, Order order) {
     for (Range segment : segments(range)) {
-      writes(segment);
       message(Schedule.Kind.RECV_REDUCE, peer, segment, order);
     }
   }
@@ -139,16 +168,14 @@ public final class Program {
 
   /** Sends a peer a message without bytes when everything awaited so far has happened. */
   public void signal(int peer) {
-    for (int i = 0; i < awaited.size(); i++) {
-      dependencies.after(awaited.get(i));
-    }
-    message(Schedule.Kind.SEND, peer, new Range(Space.OUTPUT, 0, 0), Order.TARGET_FIRST);
+    steps.afterAwaited();
+    steps.message(Schedule.Kind.SEND, peer(peer), NOTHING, Order.TARGET_FIRST);
   }
 
   /** Awaits a peer's signal. */
   public void await(int peer) {
-    awaited.add(operations.count());
-    message(Schedule.Kind.RECV, peer, new Range(Space.OUTPUT, 0, 0), Order.TARGET_FIRST);
+    steps.nextIsAwaited();
+    steps.message(Schedule.Kind.RECV, peer(peer), NOTHING, Order.TARGET_FIRST);
   }
 
   /**
@@ -158,68 +185,56 @@ public final class Program {
    * @param remoteOffset where in the memory that the peer has for the slot
    */
   public void put(int peer, int slot, Range range, long remoteOffset) {
-    afterNote(peer);
-    reads(range);
+    steps.afterNote(peer(peer));
     message(Schedule.Kind.SEND, peer, range, Order.TARGET_FIRST);
-    operations.bind(slot, remoteOffset, false);
+    steps.bind(slot, remoteOffset, false);
   }
 
   /** Takes what a peer puts, in place of what was there; arguments as of {@link #put}. */
   public void take(int peer, int slot, Range range, long remoteOffset) {
-    writes(range);
     message(Schedule.Kind.RECV, peer, range, Order.TARGET_FIRST);
-    operations.bind(slot, remoteOffset, false);
+    steps.bind(slot, remoteOffset, false);
   }
 
   /** Takes what a peer puts and reduces it into a range: the target, and the first operand. */
   public void takeReduce(int peer, int slot, Range range) {
-    writes(range);
     message(Schedule.Kind.RECV_REDUCE, peer, range, Order.TARGET_FIRST);
-    operations.bind(slot, 0, false);
+    steps.bind(slot, 0, false);
   }
 
   /** Puts a note, some bytes that mean nothing, once the operation written last is done. */
   public void note(int peer, int slot) {
-    if (last() != NONE) {
-      dependencies.after(last());
-    }
-    afterNote(peer);
+    steps.afterLast();
+    steps.afterNote(peer(peer));
     addNote(Schedule.Kind.SEND, peer, slot);
   }
 
   /** Awaits a peer's note: what is put to that peer from here on waits for it. */
   public void awaitNote(int peer, int slot) {
-    lastNote[peer] = operations.count();
+    steps.nextIsNote(peer(peer));
     addNote(Schedule.Kind.RECV, peer, slot);
   }
 
   private void addNote(Schedule.Kind kind, int peer, int slot) {
     Range bytes = new Range(Space.SCRATCH, kind == Schedule.Kind.SEND ? 0 : NOTE_BYTES, NOTE_BYTES);
-    check(bytes);
-    message(kind, peer, bytes, Order.TARGET_FIRST);
-    operations.bind(slot, 0, true);
-  }
-
-  private void afterNote(int peer) {
-    if (lastNote[peer] != NONE) {
-      dependencies.after(lastNote[peer]);
-    }
+    steps.check(bytes);
+    steps.message(kind, peer(peer), bytes, Order.TARGET_FIRST);
+    steps.bind(slot, 0, true);
   }
 
   /** The number of the operation written last; -1 if there is none. */
   public int last() {
-    return operations.count() - 1;
+    return steps.last();
   }
 
   /** Messages written from here on wait for an operation: so few are under way at a time. */
   public void messagesAfter(int operation) {
-    awaitedByMessages = operation;
+    steps.messagesAfter(operation);
   }
 
-  /** The finished schedule. */
+  /** The finished schedule of the whole program. */
   public Schedule schedule() {
-    return new Schedule(
-        shape, rank, operations, scratchBytes, dependencies.starts(), dependencies.predecessors());
+    return steps.schedule();
   }
 
   /** A range in pieces no longer than a message may be, cut alike wherever it lies. */
@@ -236,19 +251,13 @@ public final class Program {
   }
 
   private void message(Schedule.Kind kind, int peer, Range range, Order order) {
-    if (peer < 0 || peer >= shape.size() || peer == rank) {
-      throw new IllegalArgumentException("peer = " + peer + " at rank " + rank);
+    Range place = place(range);
+    if (kind == Schedule.Kind.SEND) {
+      steps.reads(place);
+    } else {
+      steps.writes(place);
     }
-    if (awaitedByMessages != NONE) {
-      dependencies.after(awaitedByMessages);
-    }
-    int[] last = kind == Schedule.Kind.SEND ? lastSent : lastReceived;
-    int operation = operations.add(kind, peer, range, range, order);
-    if (last[peer] != NONE) {
-      operations.issueNext(last[peer], operation);
-    }
-    last[peer] = operation;
-    dependencies.next();
+    steps.message(kind, peer(peer), place, order);
   }
 
   private void local(Schedule.Kind kind, Range target, Range source, Order order) {
@@ -257,37 +266,32 @@ public final class Program {
     }
     for (Range segment : segments(target)) {
       Range from = source.part(segment.offset() - target.offset(), segment.length());
-      reads(from);
-      writes(segment);
-      operations.add(kind, rank, segment, from, order);
-      dependencies.next();
+      steps.local(kind, place(segment), place(from), order);
     }
   }
 
-  private void reads(Range range) {
-    check(range);
-    dependencies.read(range);
-  }
-
-  private void writes(Range range) {
-    check(range);
-    if (range.space() == Space.INPUT) {
-      throw new IllegalArgumentException("writes " + range);
+  /** The rank of the whole group that has a number here. */
+  private int peer(int number) {
+    boolean known = view == null || (number >= 0 && number < view.members.size());
+    if (!known) {
+      throw new IllegalArgumentException("peer = " + number + " of " + view.members.size());
     }
-    dependencies.write(range);
+    return view == null ? number : view.members.get(number);
   }
 
-  private void check(Range range) {
+  /** Where a range lies in the rank's own buffers. */
+  private Range place(Range range) {
+    if (view == null) {
+      return range;
+    }
     if (range.space() == Space.SCRATCH) {
-      scratchBytes = Math.max(scratchBytes, range.end());
-    } else if (range.space() == Space.INPUT && shape.inPlace()) {
-      throw new IllegalArgumentException("there is no input in place: " + range);
-    } else {
-      boolean input = range.space() == Space.INPUT;
-      long bytes = input ? shape.inputBytes(rank) : shape.outputBytes(rank);
-      if (range.end() > bytes) {
-        throw new IllegalArgumentException(range + " of " + bytes + " bytes");
-      }
+      return range.moved(view.scratch);
     }
+    boolean input = range.space() == Space.INPUT;
+    Range window = input ? view.own : view.result;
+    if (range.end() > window.length() || (input && shape.inPlace())) {
+      throw new IllegalArgumentException(range + " of " + window.length() + " bytes in a view");
+    }
+    return window.part(range.offset(), range.length());
   }
 }

@@ -51,6 +51,7 @@ public final class Shape {
   private final boolean inPlace;
   private final Blocks sent;
   private final Blocks received;
+  private final Layout layout;
   private final int hash;
 
   private Shape(
@@ -60,7 +61,9 @@ public final class Shape {
       long segmentBytes,
       boolean inPlace,
       Blocks sent,
-      Blocks received) {
+      Blocks received,
+      Layout layout) {
+    check(layout.size() == sent.ranks(), "ranks of the layout", layout.size());
     check(segmentBytes >= 1 && segmentBytes % elementBytes == 0, "segmentBytes", segmentBytes);
     this.collective = collective;
     this.size = sent.ranks();
@@ -70,11 +73,13 @@ public final class Shape {
     this.inPlace = inPlace;
     this.sent = sent;
     this.received = received;
+    this.layout = layout;
     if (inPlace && !symmetric()) {
       throw new IllegalArgumentException(
           "in place, counts sent must be those received, but are " + sent + " and " + received);
     }
-    this.hash = Objects.hash(collective, root, elementBytes, segmentBytes, inPlace, sent, received);
+    this.hash =
+        Objects.hash(collective, root, elementBytes, segmentBytes, inPlace, sent, received, layout);
   }
 
   /** An allreduce of {@code count} elements over {@code size} ranks, out of place. */
@@ -160,14 +165,18 @@ public final class Shape {
     check(sent.length == received.length, "received.length", received.length);
     Blocks mine = Blocks.uneven(sent, elementBytes);
     Blocks theirs = Blocks.uneven(received, elementBytes);
+    long segmentBytes = segmentBytes(elementBytes);
+    Layout layout = Layout.oneNode(mine.ranks());
     return new Shape(
-        Collective.ALLTOALLV, 0, elementBytes, segmentBytes(elementBytes), false, mine, theirs);
+        Collective.ALLTOALLV, 0, elementBytes, segmentBytes, false, mine, theirs, layout);
   }
 
   private static Shape plain(Collective what, int root, Blocks blocks) {
     check(root >= 0 && root < blocks.ranks(), "root", root);
     int elementBytes = blocks.elementBytes();
-    return new Shape(what, root, elementBytes, segmentBytes(elementBytes), false, blocks, blocks);
+    long segmentBytes = segmentBytes(elementBytes);
+    Layout layout = Layout.oneNode(blocks.ranks());
+    return new Shape(what, root, elementBytes, segmentBytes, false, blocks, blocks, layout);
   }
 
   private static long segmentBytes(int elementBytes) {
@@ -176,12 +185,17 @@ public final class Shape {
 
   /** The same work with input and output in one buffer, or not. */
   public Shape withInPlace(boolean value) {
-    return new Shape(collective, root, elementBytes, segmentBytes, value, sent, received);
+    return new Shape(collective, root, elementBytes, segmentBytes, value, sent, received, layout);
   }
 
   /** The same work in messages of at most {@code bytes}, a multiple of the element size. */
   public Shape withSegmentBytes(long bytes) {
-    return new Shape(collective, root, elementBytes, bytes, inPlace, sent, received);
+    return new Shape(collective, root, elementBytes, bytes, inPlace, sent, received, layout);
+  }
+
+  /** The same work of ranks on these hosts; all ranks are on one unless this is called. */
+  public Shape withLayout(Layout value) {
+    return new Shape(collective, root, elementBytes, segmentBytes, inPlace, sent, received, value);
   }
 
   /** What is computed. */
@@ -192,6 +206,11 @@ public final class Shape {
   /** Number of ranks. */
   public int size() {
     return size;
+  }
+
+  /** Which ranks share a host. */
+  public Layout layout() {
+    return layout;
   }
 
   /** How often 1 must be doubled to reach the number of ranks: its logarithm, rounded up. */
@@ -324,7 +343,8 @@ public final class Shape {
         && segmentBytes == that.segmentBytes
         && inPlace == that.inPlace
         && sent.equals(that.sent)
-        && received.equals(that.received);
+        && received.equals(that.received)
+        && layout.equals(that.layout);
   }
 
   @Override
@@ -345,6 +365,7 @@ public final class Shape {
         + ", segments of "
         + segmentBytes
         + " B"
-        + (inPlace ? ", in place" : "");
+        + (inPlace ? ", in place" : "")
+        + (layout.nodes() == 1 ? "" : ", " + layout);
   }
 }

@@ -2,16 +2,22 @@ package io.jgloo.collectives.algorithm;
 
 import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.algorithm.allgather.BruckAllgather;
 import io.jgloo.collectives.algorithm.allgather.DoublingAllgather;
 import io.jgloo.collectives.algorithm.allgather.GlooRingAllgather;
+import io.jgloo.collectives.algorithm.allgather.HierarchicalAllgather;
 import io.jgloo.collectives.algorithm.allgather.RingAllgather;
 import io.jgloo.collectives.algorithm.allreduce.BcubeAllreduce;
+import io.jgloo.collectives.algorithm.allreduce.DirectAllreduce;
 import io.jgloo.collectives.algorithm.allreduce.DoubleTreeAllreduce;
 import io.jgloo.collectives.algorithm.allreduce.GlooRingAllreduce;
 import io.jgloo.collectives.algorithm.allreduce.HalvingDoublingAllreduce;
+import io.jgloo.collectives.algorithm.allreduce.HierarchicalAllreduce;
+import io.jgloo.collectives.algorithm.allreduce.LeadersAllreduce;
 import io.jgloo.collectives.algorithm.allreduce.RabenseifnerAllreduce;
 import io.jgloo.collectives.algorithm.allreduce.RecursiveDoublingAllreduce;
 import io.jgloo.collectives.algorithm.allreduce.RingAllreduce;
@@ -20,19 +26,23 @@ import io.jgloo.collectives.algorithm.alltoall.BruckAlltoall;
 import io.jgloo.collectives.algorithm.alltoall.LinearAlltoall;
 import io.jgloo.collectives.algorithm.alltoall.PairwiseAlltoall;
 import io.jgloo.collectives.algorithm.barrier.DisseminationBarrier;
+import io.jgloo.collectives.algorithm.barrier.LeadersBarrier;
 import io.jgloo.collectives.algorithm.barrier.TreeBarrier;
 import io.jgloo.collectives.algorithm.broadcast.BinaryTreeBroadcast;
 import io.jgloo.collectives.algorithm.broadcast.ChainBroadcast;
+import io.jgloo.collectives.algorithm.broadcast.LeadersBroadcast;
 import io.jgloo.collectives.algorithm.broadcast.ScatterAllgatherBroadcast;
 import io.jgloo.collectives.algorithm.broadcast.TreeBroadcast;
 import io.jgloo.collectives.algorithm.gather.LinearGather;
 import io.jgloo.collectives.algorithm.gather.TreeGather;
 import io.jgloo.collectives.algorithm.reduce.BinaryTreeReduce;
 import io.jgloo.collectives.algorithm.reduce.GlooRingReduce;
+import io.jgloo.collectives.algorithm.reduce.LeadersReduce;
 import io.jgloo.collectives.algorithm.reduce.LinearReduce;
 import io.jgloo.collectives.algorithm.reduce.RabenseifnerReduce;
 import io.jgloo.collectives.algorithm.reduce.TreeReduce;
 import io.jgloo.collectives.algorithm.reducescatter.HalvingReduceScatter;
+import io.jgloo.collectives.algorithm.reducescatter.HierarchicalReduceScatter;
 import io.jgloo.collectives.algorithm.reducescatter.PairwiseReduceScatter;
 import io.jgloo.collectives.algorithm.reducescatter.RingReduceScatter;
 import io.jgloo.collectives.algorithm.scan.ChainScan;
@@ -44,6 +54,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The table of all algorithms, and the choice among them. */
@@ -57,12 +68,15 @@ public final class Algorithms {
               Stream.of(new BinaryTreeBroadcast("doubleTree", 2)),
               Stream.of(new ScatterAllgatherBroadcast()),
               Stream.of(new BinaryTreeBroadcast("binaryTree", 1)),
+              Stream.of(new LeadersBroadcast()),
               Stream.of(new DisseminationBarrier()),
               Stream.of(new TreeBarrier()),
+              Stream.of(new LeadersBarrier()),
               of(DoublingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(BruckAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(RingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(GlooRingAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
+              of(HierarchicalAllgather::new, Collective.ALLGATHER, Collective.ALLGATHERV),
               of(LinearAlltoall::new, Collective.ALLTOALL, Collective.ALLTOALLV),
               Stream.of(new BruckAlltoall()),
               of(PairwiseAlltoall::new, Collective.ALLTOALL, Collective.ALLTOALLV),
@@ -74,9 +88,14 @@ public final class Algorithms {
               Stream.of(new BinaryTreeReduce("binaryTree", 1)),
               Stream.of(new LinearReduce()),
               Stream.of(new GlooRingReduce()),
+              Stream.of(new LeadersReduce()),
               of(RingReduceScatter::new, Collective.REDUCE_SCATTER, Collective.REDUCE_SCATTERV),
               of(HalvingReduceScatter::new, Collective.REDUCE_SCATTER, Collective.REDUCE_SCATTERV),
               of(PairwiseReduceScatter::new, Collective.REDUCE_SCATTER, Collective.REDUCE_SCATTERV),
+              of(
+                  HierarchicalReduceScatter::new,
+                  Collective.REDUCE_SCATTER,
+                  Collective.REDUCE_SCATTERV),
               of(TreeScatter::new, Collective.SCATTER, Collective.SCATTERV),
               of(LinearScatter::new, Collective.SCATTER, Collective.SCATTERV),
               of(DoublingScan::new, Collective.SCAN, Collective.EXSCAN),
@@ -97,7 +116,10 @@ public final class Algorithms {
         new DoubleTreeAllreduce(),
         new BcubeAllreduce(),
         new TreeAllreduce(),
-        new GlooRingAllreduce());
+        new GlooRingAllreduce(),
+        new HierarchicalAllreduce(),
+        new LeadersAllreduce(),
+        new DirectAllreduce());
   }
 
   /** An algorithm that serves several collectives. */
@@ -150,8 +172,27 @@ public final class Algorithms {
       Stream<Algorithm> candidates, Shape shape, CostModel model, boolean ordered) {
     return candidates
         .filter(algorithm -> algorithm.ordered() || !ordered)
-        .min(Comparator.comparingDouble(algorithm -> model.seconds(algorithm.cost(shape))))
+        .min(Comparator.comparingDouble(algorithm -> seconds(algorithm, shape, model)))
         .orElseThrow();
+  }
+
+  /** The predicted durations on the layout of the shape, the least first. */
+  static String predictions(
+      Stream<Algorithm> candidates, Shape shape, CostModel model, boolean ordered) {
+    return candidates
+        .filter(algorithm -> algorithm.ordered() || !ordered)
+        .sorted(Comparator.comparingDouble(algorithm -> seconds(algorithm, shape, model)))
+        .map(each -> "%s %.1f us".formatted(each.name(), 1e6 * seconds(each, shape, model)))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Predicted duration in seconds on the layout of the shape. */
+  public static double seconds(Algorithm algorithm, Shape shape, CostModel model) {
+    Layout layout = shape.layout();
+    Cost cost = algorithm.cost(shape);
+    return layout.nodes() == 1
+        ? model.seconds(cost.inside())
+        : model.seconds(cost.sharingLink(algorithm.linkSharers(layout)));
   }
 
   private static IllegalArgumentException unknown(

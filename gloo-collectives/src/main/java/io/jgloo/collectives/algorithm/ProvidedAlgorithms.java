@@ -89,9 +89,17 @@ public final class ProvidedAlgorithms {
    * @param ordered whether only those will do that reduce in the order of ranks
    */
   public Algorithm select(Shape shape, CostModel model, boolean ordered) {
+    return Algorithms.select(candidates(shape), shape, model, ordered);
+  }
+
+  /** The predicted durations of all candidates, the least first. */
+  public String predictions(Shape shape, CostModel model, boolean ordered) {
+    return Algorithms.predictions(candidates(shape), shape, model, ordered);
+  }
+
+  private Stream<Algorithm> candidates(Shape shape) {
     Stream<Algorithm> own =
         provided.stream().filter(each -> each.selectable(shape)).map(Provided::algorithm);
-    return Algorithms.select(
-        Stream.concat(Algorithms.of(shape.collective()).stream(), own), shape, model, ordered);
+    return Stream.concat(Algorithms.of(shape.collective()).stream(), own);
   }
 }

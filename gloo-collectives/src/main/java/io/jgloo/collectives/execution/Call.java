@@ -2,6 +2,7 @@ package io.jgloo.collectives.execution;
 
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.Shape;
 import java.util.Objects;
@@ -168,32 +169,34 @@ public final class Call {
     return input == null;
   }
 
-  /** The shape, for a group of that size; its elements are the operation's tuples. */
-  public Shape shape(int size) {
+  /** The shape, for ranks on these hosts; its elements are the operation's tuples. */
+  public Shape shape(Layout layout) {
+    return shape(layout.size()).withLayout(layout).withInPlace(inPlace());
+  }
+
+  private Shape shape(int size) {
     int width = op == null ? 1 : op.width();
     int bytes = type.bytes() * width;
     long each = count / width;
-    Shape shape =
-        switch (collective) {
-          case ALLREDUCE -> Shape.allreduce(size, each, bytes);
-          case BROADCAST -> Shape.broadcast(size, root, each, bytes);
-          case BARRIER -> Shape.barrier(size);
-          case REDUCE -> Shape.reduce(size, root, each, bytes);
-          case SCAN -> Shape.scan(size, each, bytes);
-          case EXSCAN -> Shape.exscan(size, each, bytes);
-          case ALLGATHER -> Shape.allgather(size, each, bytes);
-          case ALLGATHERV -> Shape.allgatherv(tuples(sent, size, width), bytes);
-          case GATHER -> Shape.gather(size, root, each, bytes);
-          case GATHERV -> Shape.gatherv(root, tuples(sent, size, width), bytes);
-          case SCATTER -> Shape.scatter(size, root, each, bytes);
-          case SCATTERV -> Shape.scatterv(root, tuples(sent, size, width), bytes);
-          case REDUCE_SCATTER -> Shape.reduceScatter(size, each, bytes);
-          case REDUCE_SCATTERV -> Shape.reduceScatterv(tuples(sent, size, width), bytes);
-          case ALLTOALL -> Shape.alltoall(size, each, bytes);
-          case ALLTOALLV ->
-              Shape.alltoallv(tuples(sent, size, width), tuples(received, size, width), bytes);
-        };
-    return shape.withInPlace(inPlace());
+    return switch (collective) {
+      case ALLREDUCE -> Shape.allreduce(size, each, bytes);
+      case BROADCAST -> Shape.broadcast(size, root, each, bytes);
+      case BARRIER -> Shape.barrier(size);
+      case REDUCE -> Shape.reduce(size, root, each, bytes);
+      case SCAN -> Shape.scan(size, each, bytes);
+      case EXSCAN -> Shape.exscan(size, each, bytes);
+      case ALLGATHER -> Shape.allgather(size, each, bytes);
+      case ALLGATHERV -> Shape.allgatherv(tuples(sent, size, width), bytes);
+      case GATHER -> Shape.gather(size, root, each, bytes);
+      case GATHERV -> Shape.gatherv(root, tuples(sent, size, width), bytes);
+      case SCATTER -> Shape.scatter(size, root, each, bytes);
+      case SCATTERV -> Shape.scatterv(root, tuples(sent, size, width), bytes);
+      case REDUCE_SCATTER -> Shape.reduceScatter(size, each, bytes);
+      case REDUCE_SCATTERV -> Shape.reduceScatterv(tuples(sent, size, width), bytes);
+      case ALLTOALL -> Shape.alltoall(size, each, bytes);
+      case ALLTOALLV ->
+          Shape.alltoallv(tuples(sent, size, width), tuples(received, size, width), bytes);
+    };
   }
 
   /** Counts in tuples; where none are given, as many for each rank as the count says. */

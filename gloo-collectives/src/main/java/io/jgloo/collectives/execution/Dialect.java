@@ -29,6 +29,11 @@ public abstract class Dialect {
   /** The algorithm for a call: the one asked for, or the one such ranks would take. */
   public abstract Algorithm algorithm(Call call, Shape shape, CostModel costs);
 
+  /** Why that algorithm is taken, in words that follow its name. */
+  public String reason(Call call, Shape shape, CostModel costs) {
+    return "the algorithm of ranks on this wire";
+  }
+
   /** Whether messages carry the fingerprint of their call. */
   public abstract boolean fingerprints();
 
@@ -103,6 +108,14 @@ public abstract class Dialect {
       return call.algorithm() == null
           ? algorithms.select(shape, costs, ordered)
           : algorithms.named(call.collective(), call.algorithm());
+    }
+
+    @Override
+    public String reason(Call call, Shape shape, CostModel costs) {
+      boolean ordered = call.op() != null && !call.op().commutative();
+      String why = call.algorithm() == null ? "the least predicted time" : "named by the caller";
+      String predictions = algorithms.predictions(shape, costs, ordered);
+      return why + " on " + shape.layout() + " with " + costs + ": " + predictions;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.jgloo.collectives.execution;
 
 import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.kernel.Arithmetic;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.CompletionQueue;
@@ -27,6 +28,7 @@ public final class Executor implements AutoCloseable {
   private final Mesh mesh;
   private final CostModel costs;
   private final Dialect dialect;
+  private final Layout layout;
   private final CompletionQueue queue;
   private final Pair[] pairs;
   private final Driver driver;
@@ -50,7 +52,8 @@ public final class Executor implements AutoCloseable {
       pairs[peer] = peer == mesh.rank() ? null : mesh.pair(peer);
     }
     driver = new Driver(mesh, queue);
-    cache = new PlanCache(mesh.rank(), mesh.size(), arithmetic, costs, dialect);
+    layout = mesh.wire().isGloo() ? Layout.oneNode(pairs.length) : Layout.of(mesh.hosts());
+    cache = new PlanCache(mesh.rank(), layout, arithmetic, costs, dialect);
     mailbox = new Mailbox(driver, mesh, queue, pairs, dialect.fingerprints());
     monitoredBarrier = dialect.monitoredBarrier(driver, mailbox, mesh.rank(), mesh.size());
   }
@@ -82,7 +85,12 @@ public final class Executor implements AutoCloseable {
 
   /** Name of the algorithm a call would be done by. */
   public String algorithm(Call call) {
-    return PlanFamily.algorithm(call, mesh.size(), costs, dialect).name();
+    return PlanFamily.algorithm(call, layout, costs, dialect).name();
+  }
+
+  /** That name and why it is chosen, in words. */
+  public String explanation(Call call) {
+    return PlanFamily.explanation(call, layout, costs, dialect);
   }
 
   /**

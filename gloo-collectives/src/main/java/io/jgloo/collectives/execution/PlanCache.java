@@ -1,6 +1,7 @@
 package io.jgloo.collectives.execution;
 
 import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.kernel.Arithmetic;
 import java.util.Arrays;
 
@@ -22,7 +23,7 @@ final class PlanCache {
   static final int OPERATIONS = 1 << 17;
 
   private final int rank;
-  private final int size;
+  private final Layout layout;
   private final Arithmetic arithmetic;
   private final CostModel costs;
   private final Dialect dialect;
@@ -30,11 +31,11 @@ final class PlanCache {
   private int count;
   private long operations;
 
-  PlanCache(int rank, int size, Arithmetic arithmetic, CostModel costs, Dialect dialect) {
+  PlanCache(int rank, Layout layout, Arithmetic arithmetic, CostModel costs, Dialect dialect) {
     this.costs = costs;
     this.dialect = dialect;
     this.rank = rank;
-    this.size = size;
+    this.layout = layout;
     this.arithmetic = arithmetic;
   }
 
@@ -57,7 +58,7 @@ final class PlanCache {
   synchronized PlanFamily family(Call call) {
     PlanFamily family = find(call);
     if (family == null) {
-      family = new PlanFamily(call, rank, size, arithmetic, costs, dialect);
+      family = new PlanFamily(call, rank, layout, arithmetic, costs, dialect);
       add(family);
     }
     return family;

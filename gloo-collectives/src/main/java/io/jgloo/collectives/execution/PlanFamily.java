@@ -4,6 +4,7 @@ import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
@@ -56,7 +57,7 @@ final class PlanFamily {
    *     two do not go together
    */
   PlanFamily(
-      Call call, int rank, int size, Arithmetic arithmetic, CostModel costs, Dialect dialect) {
+      Call call, int rank, Layout layout, Arithmetic arithmetic, CostModel costs, Dialect dialect) {
     this.dialect = dialect;
     collective = call.collective();
     type = call.type();
@@ -67,13 +68,13 @@ final class PlanFamily {
     sent = copy(call.sent());
     received = call.sent() == call.received() ? sent : copy(call.received());
     algorithmAsked = call.algorithm();
-    shape = call.shape(size);
-    algorithm = algorithm(call, size, costs, dialect);
+    shape = call.shape(layout);
+    algorithm = algorithm(call, layout, costs, dialect);
     schedule = algorithm.schedule(shape, rank);
     kernel = op == null ? null : arithmetic.kernel(type, op);
     flipped = op == null ? null : arithmetic.flipped(type, op);
     beforehand = op == null ? null : arithmetic.before(type, op).orElse(null);
-    afterwards = op == null ? null : arithmetic.after(type, op, size).orElse(null);
+    afterwards = op == null ? null : arithmetic.after(type, op, layout.size()).orElse(null);
     long[] agreed = call.collective() == Collective.ALLTOALLV ? null : sent;
     fingerprints = dialect.fingerprints();
     high = fingerprints ? Fingerprint.high(shape, type, op, agreed, algorithm) : 0;
@@ -85,11 +86,8 @@ final class PlanFamily {
    * The algorithm for a call: the one asked for, or the one the dialect takes. Does not depend on
    * the rank's own choice to work in place, so that all ranks choose alike.
    */
-  static Algorithm algorithm(Call call, int size, CostModel costs, Dialect dialect) {
-    Shape shape = call.shape(size);
-    if (call.collective() != Collective.ALLTOALLV) {
-      shape = shape.withInPlace(true);
-    }
+  static Algorithm algorithm(Call call, Layout layout, CostModel costs, Dialect dialect) {
+    Shape shape = agreed(call, layout);
     Algorithm algorithm = dialect.algorithm(call, shape, costs);
     boolean ordered = call.op() != null && !call.op().commutative();
     if (ordered && !algorithm.ordered()) {
@@ -98,6 +96,17 @@ final class PlanFamily {
               + (" which " + call.op() + " does not allow"));
     }
     return algorithm;
+  }
+
+  /** The algorithm for a call, and why. */
+  static String explanation(Call call, Layout layout, CostModel costs, Dialect dialect) {
+    String name = algorithm(call, layout, costs, dialect).name();
+    return name + ", " + dialect.reason(call, agreed(call, layout), costs);
+  }
+
+  private static Shape agreed(Call call, Layout layout) {
+    Shape shape = call.shape(layout);
+    return call.collective() == Collective.ALLTOALLV ? shape : shape.withInPlace(true);
   }
 
   private static long[] copy(long[] counts) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Shapes;
 import java.io.IOException;
@@ -46,7 +47,7 @@ class AlgorithmsTest {
         assertThrows(
                 IllegalArgumentException.class, () -> Algorithms.named(Collective.BARRIER, "ring"))
             .getMessage();
-    assertEquals("barrier algorithm = ring; there are [dissemination, tree]", message);
+    assertEquals("barrier algorithm = ring; there are [dissemination, tree, leaders]", message);
   }
 
   @Test
@@ -163,5 +164,43 @@ class AlgorithmsTest {
     Shape shape = Shape.allreduce(16, 1 << 16, 4);
     assertEquals("recursiveDoubling", Algorithms.select(shape, new CostModel(1, 0, 0)).name());
     assertEquals("ring", Algorithms.select(shape, new CostModel(0, 1e-9, 1e-9)).name());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "aabb, 4, leaders",
+    "aabb, 65536, hierarchical",
+    "aabb, 16777216, hierarchical",
+    "aaaabbbbccccdddd, 16777216, hierarchical",
+    "aaaabb, 16777216, hierarchical",
+    "abab, 16777216, hierarchical",
+    "abcd, 4, recursiveDoubling",
+    "abcd, 16777216, ring",
+    "aaaa, 4, recursiveDoubling",
+    "aaaa, 16777216, ring",
+  })
+  void allreduceBetweenHosts(String hosts, long bytes, String expected) {
+    Shape shape = Shape.allreduce(hosts.length(), bytes / 4, 4).withLayout(layout(hosts));
+    assertEquals(expected, Algorithms.select(shape, CostModel.DEFAULT).name());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "BROADCAST, aaaabbbb, 4, leaders",
+    "BROADCAST, aaaabbbb, 16777216, pipelinedChain",
+    "BROADCAST, abababab, 16777216, leaders",
+    "REDUCE, aaaabbbb, 4, leaders",
+    "REDUCE, aaaabbbb, 16777216, leaders",
+    "BARRIER, aaaabbbb, 0, leaders",
+    "ALLGATHER, aaaabbbb, 4194304, hierarchical",
+    "REDUCE_SCATTER, aaaabbbb, 4194304, hierarchical",
+  })
+  void othersBetweenTwoHosts(Collective collective, String hosts, long bytes, String expected) {
+    Shape shape = Shapes.of(collective, 8, 1, bytes / 4, 4).withLayout(layout(hosts));
+    assertEquals(expected, Algorithms.select(shape, CostModel.DEFAULT).name());
+  }
+
+  private static Layout layout(String hosts) {
+    return Layout.of(hosts.chars().mapToObj(Character::toString).toList());
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
@@ -179,7 +180,7 @@ class GlooScheduleTest {
         new Call()
             .of(Collective.ALLREDUCE, DataType.FLOAT32, ReduceOp.SUM, count, 0)
             .by(algorithm, 1);
-    Shape shape = call.shape(size);
+    Shape shape = call.shape(Layout.oneNode(size));
     return dialect.slots(call, dialect.algorithm(call, shape, CostModel.LOOPBACK_TCP), shape);
   }
 

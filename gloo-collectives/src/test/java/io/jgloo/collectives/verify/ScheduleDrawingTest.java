@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Shapes;
 import io.jgloo.collectives.algorithm.Algorithms;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,11 +24,13 @@ import org.junit.jupiter.api.Timeout;
 class ScheduleDrawingTest {
   /**
    * For example {@code <!-- drawn: allreduce ring, 4 ranks, 4 elements -->}; with {@code one by
-   * one} every element is a segment, and a rank sends one in each round.
+   * one} every element is a segment, and a rank sends one in each round; {@code 4 ranks on 2 hosts}
+   * are ranks 0 and 1 on one and 2 and 3 on the other.
    */
   private static final Pattern PICTURE =
       Pattern.compile(
-          "<!-- drawn: (\\w+) (\\w+), (\\d+) ranks, (\\d+) elements(, one by one)? -->\\n"
+          "<!-- drawn: (\\w+) (\\w+), (\\d+) ranks(?: on (\\d+) hosts)?, (\\d+)"
+              + " elements(, one by one)? -->\\n"
               + "```text\\n(.*?)```\\n",
           Pattern.DOTALL);
 
@@ -52,10 +56,14 @@ class ScheduleDrawingTest {
       Collective collective = collective(picture.group(1));
       Algorithm algorithm = Algorithms.named(collective, picture.group(2));
       int ranks = Integer.parseInt(picture.group(3));
-      long elements = Long.parseLong(picture.group(4));
-      boolean oneByOne = picture.group(5) != null;
+      int hosts = picture.group(4) == null ? 1 : Integer.parseInt(picture.group(4));
+      long elements = Long.parseLong(picture.group(5));
+      boolean oneByOne = picture.group(6) != null;
       shown.add(collective.label() + " " + algorithm.name());
-      assertEquals(draw(algorithm, ranks, elements, oneByOne), picture.group(6), picture.group());
+      assertEquals(
+          draw(algorithm, layout(ranks, hosts), elements, oneByOne),
+          picture.group(7),
+          picture.group());
     }
     Set<String> all = new TreeSet<>();
     for (Algorithm algorithm : Algorithms.all()) {
@@ -74,8 +82,16 @@ class ScheduleDrawingTest {
         .orElseThrow();
   }
 
-  private static String draw(Algorithm algorithm, int ranks, long elements, boolean oneByOne) {
-    Shape shape = Shapes.of(algorithm.collective(), ranks, 0, elements, 1).withInPlace(true);
+  private static Layout layout(int ranks, int hosts) {
+    return Layout.of(
+        IntStream.range(0, ranks).mapToObj(rank -> "host-" + rank * hosts / ranks).toList());
+  }
+
+  private static String draw(Algorithm algorithm, Layout layout, long elements, boolean oneByOne) {
+    Shape shape =
+        Shapes.of(algorithm.collective(), layout.size(), 0, elements, 1)
+            .withLayout(layout)
+            .withInPlace(true);
     return oneByOne
         ? ScheduleDrawing.draw(algorithm, shape.withSegmentBytes(1), 1)
         : ScheduleDrawing.draw(algorithm, shape, Integer.MAX_VALUE);

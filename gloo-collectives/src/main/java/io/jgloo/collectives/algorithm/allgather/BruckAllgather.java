@@ -1,11 +1,10 @@
 package io.jgloo.collectives.algorithm.allgather;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Program;
-import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.pattern.Embeddable;
 import io.jgloo.collectives.algorithm.pattern.HalvingRing;
 
 /**
@@ -18,17 +17,15 @@ import io.jgloo.collectives.algorithm.pattern.HalvingRing;
  *
  * @param collective allgather or allgatherv
  */
-public record BruckAllgather(Collective collective) implements Algorithm {
+public record BruckAllgather(Collective collective) implements Embeddable {
   @Override
   public String name() {
     return "bruck";
   }
 
   @Override
-  public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(this, shape, rank);
+  public void write(Program program, Shape shape, int rank) {
     new HalvingRing(program, shape, rank).allgatherOwn();
-    return program.schedule();
   }
 
   @Override

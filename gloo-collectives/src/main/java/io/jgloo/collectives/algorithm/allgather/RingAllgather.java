@@ -1,11 +1,11 @@
 package io.jgloo.collectives.algorithm.allgather;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Program;
-import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.pattern.Embeddable;
 import io.jgloo.collectives.algorithm.pattern.Ring;
 
 /**
@@ -16,21 +16,24 @@ import io.jgloo.collectives.algorithm.pattern.Ring;
  *
  * @param collective allgather or allgatherv
  */
-public record RingAllgather(Collective collective) implements Algorithm {
+public record RingAllgather(Collective collective) implements Embeddable {
   @Override
   public String name() {
     return "ring";
   }
 
   @Override
-  public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(this, shape, rank);
+  public void write(Program program, Shape shape, int rank) {
     new Ring(program, shape, rank, 1, false, true).run();
-    return program.schedule();
   }
 
   @Override
   public Cost cost(Shape shape) {
     return Ring.cost(shape, 1, 1, false);
+  }
+
+  @Override
+  public int linkSharers(Layout layout) {
+    return layout.mostCrossings();
   }
 }

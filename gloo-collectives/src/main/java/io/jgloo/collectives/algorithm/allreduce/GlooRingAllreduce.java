@@ -3,6 +3,7 @@ package io.jgloo.collectives.algorithm.allreduce;
 import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Order;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
@@ -61,5 +62,10 @@ public record GlooRingAllreduce() implements Algorithm {
     long bytes = Math.min(messages * segments.segmentBytes(), 2 * shape.bytes());
     long chunk = Partition.chunks(shape).longest();
     return new Cost(messages, messages, bytes, bytes, (shape.size() - 1) * chunk);
+  }
+
+  @Override
+  public int linkSharers(Layout layout) {
+    return layout.mostCrossings();
   }
 }

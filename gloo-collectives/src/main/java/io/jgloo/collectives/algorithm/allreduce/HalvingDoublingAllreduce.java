@@ -1,11 +1,10 @@
 package io.jgloo.collectives.algorithm.allreduce;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Program;
-import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.pattern.Embeddable;
 import io.jgloo.collectives.algorithm.pattern.HalvingRing;
 
 /**
@@ -19,7 +18,7 @@ import io.jgloo.collectives.algorithm.pattern.HalvingRing;
  * non-pipelined reduce-scatter and allreduce algorithms", 2024; Rabenseifner, "Optimization of
  * collective reduction operations", 2004.
  */
-public final class HalvingDoublingAllreduce implements Algorithm {
+public final class HalvingDoublingAllreduce implements Embeddable {
   @Override
   public Collective collective() {
     return Collective.ALLREDUCE;
@@ -36,12 +35,10 @@ public final class HalvingDoublingAllreduce implements Algorithm {
   }
 
   @Override
-  public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(this, shape, rank);
+  public void write(Program program, Shape shape, int rank) {
     HalvingRing ring = new HalvingRing(program, shape, rank);
     ring.reduceScatter();
     ring.allgather();
-    return program.schedule();
   }
 
   @Override

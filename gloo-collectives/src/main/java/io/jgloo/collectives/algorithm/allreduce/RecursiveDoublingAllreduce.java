@@ -1,15 +1,14 @@
 package io.jgloo.collectives.algorithm.allreduce;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Order;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
-import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
+import io.jgloo.collectives.algorithm.pattern.Embeddable;
 import io.jgloo.collectives.algorithm.pattern.Folding;
 
 /**
@@ -22,7 +21,7 @@ import io.jgloo.collectives.algorithm.pattern.Folding;
  * end with the same bits, in ascending order of ranks. Thakur, Rabenseifner and Gropp,
  * "Optimization of collective communication operations in MPICH", 2005.
  */
-public final class RecursiveDoublingAllreduce implements Algorithm {
+public final class RecursiveDoublingAllreduce implements Embeddable {
   /** Segments that may be between their first and last round; bounds the scratch memory. */
   private static final int SEGMENTS_IN_FLIGHT = 2;
 
@@ -42,8 +41,7 @@ public final class RecursiveDoublingAllreduce implements Algorithm {
   }
 
   @Override
-  public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(this, shape, rank);
+  public void write(Program program, Shape shape, int rank) {
     Folding folding = new Folding(shape.size(), rank);
     Partition segments = Partition.segments(shape);
     Doubling doubling = new Doubling(program, shape, folding, segments.longest());
@@ -58,7 +56,6 @@ public final class RecursiveDoublingAllreduce implements Algorithm {
         doubling.run(range, segment % SEGMENTS_IN_FLIGHT);
       }
     }
-    return program.schedule();
   }
 
   @Override

@@ -1,11 +1,11 @@
 package io.jgloo.collectives.algorithm.allreduce;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Program;
-import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.pattern.Embeddable;
 import io.jgloo.collectives.algorithm.pattern.Ring;
 
 /**
@@ -22,7 +22,7 @@ import io.jgloo.collectives.algorithm.pattern.Ring;
  *     slices, so that one is on the wire while the other is reduced
  * @param slices how many slices there are at least
  */
-public record RingAllreduce(String name, int slices) implements Algorithm {
+public record RingAllreduce(String name, int slices) implements Embeddable {
   /** The ring that cuts no more than it must. */
   public RingAllreduce() {
     this("ring", 1);
@@ -34,14 +34,17 @@ public record RingAllreduce(String name, int slices) implements Algorithm {
   }
 
   @Override
-  public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(this, shape, rank);
+  public void write(Program program, Shape shape, int rank) {
     new Ring(program, shape, rank, slices, true, true).run();
-    return program.schedule();
   }
 
   @Override
   public Cost cost(Shape shape) {
     return Ring.cost(shape, slices, 2, true);
+  }
+
+  @Override
+  public int linkSharers(Layout layout) {
+    return layout.mostCrossings();
   }
 }

@@ -1,14 +1,13 @@
 package io.jgloo.collectives.algorithm.allreduce;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Order;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
-import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.pattern.Embeddable;
 
 /**
  * Tree allreduce: a binomial tree reduces to rank 0, then broadcasts from there.
@@ -18,7 +17,7 @@ import io.jgloo.collectives.Shape;
  * ranks up to the next one: reduced in that order, operands ascend. Segments follow each other, one
  * going up while another comes down.
  */
-public final class TreeAllreduce implements Algorithm {
+public final class TreeAllreduce implements Embeddable {
   @Override
   public Collective collective() {
     return Collective.ALLREDUCE;
@@ -35,8 +34,7 @@ public final class TreeAllreduce implements Algorithm {
   }
 
   @Override
-  public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(this, shape, rank);
+  public void write(Program program, Shape shape, int rank) {
     Partition segments = Partition.segments(shape);
     for (int segment = 0; segment < segments.parts(); segment++) {
       Range range = segments.part(segment);
@@ -47,7 +45,6 @@ public final class TreeAllreduce implements Algorithm {
         down(program, shape.size(), rank, range);
       }
     }
-    return program.schedule();
   }
 
   @Override
@@ -65,7 +62,8 @@ public final class TreeAllreduce implements Algorithm {
         rounds * shape.bytes());
   }
 
-  private static void up(Program program, int size, int rank, Range range) {
+  /** Reduces a range to rank 0 in its result; alone it stays where it is. */
+  static void up(Program program, int size, int rank, Range range) {
     int parent = parentDistance(size, rank);
     for (int far = 1; far < parent && rank + far < size; far *= 2) {
       if (far == 1) {
@@ -80,7 +78,8 @@ public final class TreeAllreduce implements Algorithm {
     }
   }
 
-  private static void down(Program program, int size, int rank, Range range) {
+  /** Sends a range from the result of rank 0 to all. */
+  static void down(Program program, int size, int rank, Range range) {
     int parent = parentDistance(size, rank);
     if (rank != 0) {
       program.recv(rank - parent, range);

@@ -1,11 +1,10 @@
 package io.jgloo.collectives.algorithm.barrier;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Program;
-import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.pattern.Embeddable;
 
 /**
  * Dissemination barrier: in round k each rank sends a message to the one 2^k further.
@@ -13,7 +12,7 @@ import io.jgloo.collectives.Shape;
  * <p>ceil(log2(P)) steps, the fewest; the messages are Gloo's. Hensgen, Finkel and Manber, "Two
  * algorithms for barrier synchronization", 1988.
  */
-public final class DisseminationBarrier implements Algorithm {
+public final class DisseminationBarrier implements Embeddable {
   @Override
   public Collective collective() {
     return Collective.BARRIER;
@@ -30,14 +29,12 @@ public final class DisseminationBarrier implements Algorithm {
   }
 
   @Override
-  public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(this, shape, rank);
+  public void write(Program program, Shape shape, int rank) {
     int size = shape.size();
     for (long far = 1; far < size; far *= 2) {
       program.signal((int) ((rank + far) % size));
       program.await((int) ((rank - far + size) % size));
     }
-    return program.schedule();
   }
 
   @Override

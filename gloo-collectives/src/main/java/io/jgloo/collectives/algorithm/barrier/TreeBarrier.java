@@ -35,12 +35,26 @@ public final class TreeBarrier implements Algorithm {
   public Schedule schedule(Shape shape, int rank) {
     Program program = new Program(this, shape, rank);
     int size = shape.size();
-    int parent = rank == 0 ? size : Integer.lowestOneBit(rank);
+    up(program, size, rank);
+    down(program, size, rank);
+    return program.schedule();
+  }
+
+  /** Tells rank 0 that all have entered. */
+  static void up(Program program, int size, int rank) {
+    int parent = parentDistance(size, rank);
     for (int far = 1; far < parent && rank + far < size; far *= 2) {
       program.await(rank + far);
     }
     if (rank != 0) {
       program.signal(rank - parent);
+    }
+  }
+
+  /** Rank 0 releases all. */
+  static void down(Program program, int size, int rank) {
+    int parent = parentDistance(size, rank);
+    if (rank != 0) {
       program.await(rank - parent);
     }
     for (int far = Integer.highestOneBit(size); far >= 1; far /= 2) {
@@ -48,7 +62,10 @@ public final class TreeBarrier implements Algorithm {
         program.signal(rank + far);
       }
     }
-    return program.schedule();
+  }
+
+  private static int parentDistance(int size, int rank) {
+    return rank == 0 ? size : Integer.lowestOneBit(rank);
   }
 
   @Override

@@ -1,14 +1,13 @@
 package io.jgloo.collectives.algorithm.broadcast;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
-import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.algorithm.pattern.BinaryTrees;
+import io.jgloo.collectives.algorithm.pattern.Embeddable;
 
 /**
  * Pipelined binary tree broadcast: segments follow each other down one binary tree, or down two
@@ -20,15 +19,14 @@ import io.jgloo.collectives.algorithm.pattern.BinaryTrees;
  * @param name {@code binaryTree} or {@code doubleTree}
  * @param trees one or two
  */
-public record BinaryTreeBroadcast(String name, int trees) implements Algorithm {
+public record BinaryTreeBroadcast(String name, int trees) implements Embeddable {
   @Override
   public Collective collective() {
     return Collective.BROADCAST;
   }
 
   @Override
-  public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(this, shape, rank);
+  public void write(Program program, Shape shape, int rank) {
     BinaryTrees tree = new BinaryTrees(program, shape, rank, trees);
     Partition segments = BinaryTrees.segments(shape);
     for (int segment = 0; segment < segments.parts(); segment++) {
@@ -38,7 +36,6 @@ public record BinaryTreeBroadcast(String name, int trees) implements Algorithm {
         program.copyOwn(range);
       }
     }
-    return program.schedule();
   }
 
   @Override

@@ -1,13 +1,13 @@
 package io.jgloo.collectives.algorithm.broadcast;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
-import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.pattern.Embeddable;
 import io.jgloo.collectives.algorithm.pattern.Pipeline;
 
 /**
@@ -17,7 +17,7 @@ import io.jgloo.collectives.algorithm.pattern.Pipeline;
  * <p>P-1 steps, but the vector passes each link only once: S + (P-2)L bytes one after another, with
  * segments of L bytes ({@link Pipeline}).
  */
-public final class ChainBroadcast implements Algorithm {
+public final class ChainBroadcast implements Embeddable {
   @Override
   public Collective collective() {
     return Collective.BROADCAST;
@@ -34,8 +34,7 @@ public final class ChainBroadcast implements Algorithm {
   }
 
   @Override
-  public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(this, shape, rank);
+  public void write(Program program, Shape shape, int rank) {
     int size = shape.size();
     int number = (rank - shape.root() + size) % size;
     Partition segments = Pipeline.segments(shape, shape.size() - 2);
@@ -51,7 +50,6 @@ public final class ChainBroadcast implements Algorithm {
         program.copyOwn(range);
       }
     }
-    return program.schedule();
   }
 
   @Override
@@ -62,5 +60,10 @@ public final class ChainBroadcast implements Algorithm {
     Partition segments = Pipeline.segments(shape, shape.size() - 2);
     long path = shape.bytes() + (shape.size() - 2) * segments.longest();
     return new Cost(shape.size() - 1, segments.parts(), shape.bytes(), path, 0);
+  }
+
+  @Override
+  public int linkSharers(Layout layout) {
+    return layout.mostCrossings();
   }
 }

@@ -1,13 +1,12 @@
 package io.jgloo.collectives.algorithm.broadcast;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
-import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.pattern.Embeddable;
 
 /**
  * Binomial tree broadcast: in round i every rank that has the vector passes it on 2^i ranks
@@ -16,7 +15,7 @@ import io.jgloo.collectives.Shape;
  * <p>ceil(log2(P)) steps of S bytes, with the tree Gloo uses: ranks counted from the root, a rank's
  * parent is its number without the highest bit. Segments follow each other down the tree.
  */
-public final class TreeBroadcast implements Algorithm {
+public final class TreeBroadcast implements Embeddable {
   @Override
   public Collective collective() {
     return Collective.BROADCAST;
@@ -33,8 +32,7 @@ public final class TreeBroadcast implements Algorithm {
   }
 
   @Override
-  public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(this, shape, rank);
+  public void write(Program program, Shape shape, int rank) {
     int size = shape.size();
     int number = (rank - shape.root() + size) % size;
     int top = Integer.highestOneBit(number);
@@ -52,7 +50,6 @@ public final class TreeBroadcast implements Algorithm {
         program.copyOwn(range);
       }
     }
-    return program.schedule();
   }
 
   @Override

@@ -1,15 +1,14 @@
 package io.jgloo.collectives.algorithm.reduce;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
-import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
 import io.jgloo.collectives.algorithm.pattern.BinaryTrees;
+import io.jgloo.collectives.algorithm.pattern.Embeddable;
 
 /**
  * Pipelined binary tree reduce: segments follow each other up one binary tree, or up two that share
@@ -21,7 +20,7 @@ import io.jgloo.collectives.algorithm.pattern.BinaryTrees;
  * @param name {@code binaryTree} or {@code doubleTree}
  * @param trees one or two
  */
-public record BinaryTreeReduce(String name, int trees) implements Algorithm {
+public record BinaryTreeReduce(String name, int trees) implements Embeddable {
   private static final int SEGMENTS_IN_FLIGHT = 4;
 
   @Override
@@ -30,8 +29,7 @@ public record BinaryTreeReduce(String name, int trees) implements Algorithm {
   }
 
   @Override
-  public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(this, shape, rank);
+  public void write(Program program, Shape shape, int rank) {
     BinaryTrees tree = new BinaryTrees(program, shape, rank, trees);
     Partition segments = BinaryTrees.segments(shape);
     for (int segment = 0; segment < segments.parts(); segment++) {
@@ -44,7 +42,6 @@ public record BinaryTreeReduce(String name, int trees) implements Algorithm {
         tree.up(segment, range, rank == shape.root() ? program.result(range) : place);
       }
     }
-    return program.schedule();
   }
 
   @Override

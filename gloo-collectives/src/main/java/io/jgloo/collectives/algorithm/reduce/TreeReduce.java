@@ -1,15 +1,14 @@
 package io.jgloo.collectives.algorithm.reduce;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Order;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
-import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
+import io.jgloo.collectives.algorithm.pattern.Embeddable;
 import io.jgloo.collectives.algorithm.pattern.SplitTree;
 
 /**
@@ -21,7 +20,7 @@ import io.jgloo.collectives.algorithm.pattern.SplitTree;
  * root. Segments follow each other up the tree, at most {@value #SEGMENTS_IN_FLIGHT} at a rank,
  * which bounds the scratch memory of those that are not the root.
  */
-public record TreeReduce() implements Algorithm {
+public record TreeReduce() implements Embeddable {
   private static final int SEGMENTS_IN_FLIGHT = 4;
 
   @Override
@@ -40,8 +39,7 @@ public record TreeReduce() implements Algorithm {
   }
 
   @Override
-  public Schedule schedule(Shape shape, int rank) {
-    Program program = new Program(this, shape, rank);
+  public void write(Program program, Shape shape, int rank) {
     SplitTree tree = SplitTree.of(shape.size(), shape.root(), rank);
     Partition segments = Partition.segments(shape);
     for (int segment = 0; segment < segments.parts(); segment++) {
@@ -61,7 +59,6 @@ public record TreeReduce() implements Algorithm {
         program.copyOwn(range);
       }
     }
-    return program.schedule();
   }
 
   private static void reduce(Program program, SplitTree tree, int rank, Range range, Range place) {

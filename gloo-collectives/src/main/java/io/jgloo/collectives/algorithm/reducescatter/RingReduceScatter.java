@@ -3,6 +3,7 @@ package io.jgloo.collectives.algorithm.reducescatter;
 import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
@@ -32,5 +33,10 @@ public record RingReduceScatter(Collective collective) implements Algorithm {
   @Override
   public Cost cost(Shape shape) {
     return Ring.cost(shape, 1, 1, true);
+  }
+
+  @Override
+  public int linkSharers(Layout layout) {
+    return layout.mostCrossings();
   }
 }

@@ -1,0 +1,61 @@
+package io.jgloo.collectives.algorithm.allreduce;
+
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Partition;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.pattern.DirectExchange;
+import io.jgloo.collectives.algorithm.pattern.Embeddable;
+import java.util.stream.IntStream;
+
+/**
+ * Direct allreduce: rank k reduces chunk k from all ranks and sends it to all ranks.
+ *
+ * <p>Two steps of messages that need not wait for each other, 2S(P-1)/P bytes: for ranks of one
+ * host, where a message costs little and all ranks are equally near. Slices follow each other, and
+ * {@value #SLICES_AHEAD} are reduced before the first is sent out.
+ */
+public record DirectAllreduce() implements Embeddable {
+  private static final int SLICES_AHEAD = 2;
+
+  @Override
+  public Collective collective() {
+    return Collective.ALLREDUCE;
+  }
+
+  @Override
+  public String name() {
+    return "direct";
+  }
+
+  @Override
+  public void write(Program program, Shape shape, int rank) {
+    Partition chunks = Partition.chunks(shape);
+    if (shape.size() == 1) {
+      program.copyOwn(chunks.part(0));
+      return;
+    }
+    DirectExchange exchange =
+        new DirectExchange(program, IntStream.range(0, shape.size()).boxed().toList(), chunks);
+    for (int slice = 0; slice < exchange.slices() + SLICES_AHEAD; slice++) {
+      if (slice < exchange.slices()) {
+        exchange.reduce(slice);
+      }
+      if (slice >= SLICES_AHEAD) {
+        exchange.publish(slice - SLICES_AHEAD);
+      }
+    }
+  }
+
+  @Override
+  public Cost cost(Shape shape) {
+    if (shape.size() == 1 || shape.bytes() == 0) {
+      return Cost.NOTHING;
+    }
+    long chunk = Partition.chunks(shape).longest();
+    long others = shape.size() - 1L;
+    long bytes = 2 * others * chunk;
+    return new Cost(2 * others, 2 * others * shape.messages(chunk), bytes, bytes, others * chunk);
+  }
+}

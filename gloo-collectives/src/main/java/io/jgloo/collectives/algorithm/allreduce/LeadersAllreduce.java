@@ -1,0 +1,75 @@
+package io.jgloo.collectives.algorithm.allreduce;
+
+import io.jgloo.collectives.Algorithm;
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Layout;
+import io.jgloo.collectives.Partition;
+import io.jgloo.collectives.Program;
+import io.jgloo.collectives.Range;
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.Space;
+import io.jgloo.collectives.algorithm.pattern.NodeView;
+
+/**
+ * Leaders allreduce: a tree reduces to the first rank of each host, these leaders do an allreduce,
+ * and a tree on each host sends the result to the others: for small vectors.
+ *
+ * <p>As few steps between hosts as an allreduce of one rank for each host has, for any layout.
+ */
+public record LeadersAllreduce() implements Algorithm {
+  @Override
+  public Collective collective() {
+    return Collective.ALLREDUCE;
+  }
+
+  @Override
+  public String name() {
+    return "leaders";
+  }
+
+  @Override
+  public Schedule schedule(Shape shape, int rank) {
+    Program program = new Program(this, shape, rank);
+    NodeView view = new NodeView(shape, rank);
+    Range all = new Range(Space.OUTPUT, 0, shape.bytes());
+    Range result = program.result(all);
+    int members = view.localSize();
+    Shape inside =
+        Shape.allreduce(members, shape.count(), shape.elementBytes())
+            .withSegmentBytes(shape.segmentBytes());
+    Program local = program.within(inside, view.members(), program.own(all), result, 0);
+    Partition segments = Partition.segments(shape);
+    for (int segment = 0; segment < segments.parts() && members > 1; segment++) {
+      TreeAllreduce.up(local, members, local.rank(), segments.part(segment));
+    }
+    if (view.index() == 0) {
+      Range own = members == 1 ? program.own(all) : result;
+      Shape part = HierarchicalAllreduce.between(shape, shape.bytes());
+      Program leaders = program.within(part, view.owners(0), own, result, 0);
+      HierarchicalAllreduce.best(part).write(leaders, leaders.shape(), leaders.rank());
+    }
+    for (int segment = 0; segment < segments.parts() && members > 1; segment++) {
+      TreeAllreduce.down(local, members, local.rank(), segments.part(segment));
+    }
+    return program.schedule();
+  }
+
+  @Override
+  public Cost cost(Shape shape) {
+    Layout layout = shape.layout();
+    if (shape.size() == 1 || shape.count() == 0) {
+      return Cost.NOTHING;
+    }
+    Shape part = HierarchicalAllreduce.between(shape, shape.bytes());
+    Shape inside = Shape.allreduce(layout.mostLocalSize(), shape.count(), shape.elementBytes());
+    Cost local = new TreeAllreduce().cost(inside.withSegmentBytes(shape.segmentBytes()));
+    return local.inside().plus(HierarchicalAllreduce.best(part).cost(part));
+  }
+
+  @Override
+  public int linkSharers(Layout layout) {
+    return 1;
+  }
+}
