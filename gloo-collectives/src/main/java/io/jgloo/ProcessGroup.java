@@ -4,6 +4,7 @@ import static io.jgloo.Arguments.present;
 
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.execution.Call;
 import io.jgloo.collectives.execution.Executor;
@@ -225,6 +226,11 @@ public final class ProcessGroup implements AutoCloseable {
   /** Number of ranks on this rank's host. */
   public int localSize() {
     return connection.mesh().localSize();
+  }
+
+  /** Which ranks share a host; the same at all ranks. On Gloo's wires all are taken for one. */
+  public Layout layout() {
+    return executor.layout();
   }
 
   /**

@@ -183,6 +183,14 @@ final class Options {
     String memoryRoute;
 
     @Option(
+        names = "--hosts",
+        paramLabel = "N",
+        description =
+            "pretend that the ranks are on N hosts, the first ranks on the first: those of different"
+                + " hosts do not share memory, and algorithms are chosen for N hosts")
+    Integer hosts;
+
+    @Option(
         names = "--interface",
         paramLabel = "IF",
         description =

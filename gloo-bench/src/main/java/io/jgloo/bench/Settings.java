@@ -8,6 +8,7 @@ import io.jgloo.bench.report.Machine;
 import io.jgloo.collectives.kernel.Kernels;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import java.util.stream.IntStream;
  * @param timeout for a call, and for the ranks to meet
  * @param hdr folder for histograms
  * @param dump folder for outputs
+ * @param hosts on which the ranks pretend to be
  */
 record Settings(
     List<Operation> operations,
@@ -40,7 +42,8 @@ record Settings(
     Optional<Path> hdr,
     Optional<Path> dump,
     String device,
-    Map<String, String> deviceOptions) {
+    Map<String, String> deviceOptions,
+    OptionalInt hosts) {
 
   /** The file of a rank in a folder; with several operations each has a folder of its own. */
   Path file(Path folder, Operation operation, String name) {
@@ -52,13 +55,20 @@ record Settings(
     return operations.size() == 1 ? folder : folder.resolve(operation.name());
   }
 
+  /** Attributes of the device of one rank. */
+  Map<String, String> deviceOptions(int rank) {
+    Map<String, String> attributes = new LinkedHashMap<>(deviceOptions);
+    hosts.ifPresent(count -> attributes.put("host", "host-" + (long) rank * count / ranks));
+    return attributes;
+  }
+
   /** What a report must say about this run. */
   Header header(ProcessGroup group) {
     boolean oneHost = group.localSize() == group.size();
     return new Header(
         operations.stream().map(Operation::name).toList(),
         ranks,
-        mode + (oneHost ? " on one host" : ""),
+        mode + place(oneHost),
         work.heap() ? "heap" : "direct",
         work.inPlace(),
         device,
@@ -71,6 +81,13 @@ record Settings(
         Machine.askSystem(),
         Runtime.getRuntime().availableProcessors(),
         Machine.time());
+  }
+
+  private String place(boolean oneHost) {
+    if (hosts.isPresent()) {
+      return " on " + hosts.getAsInt() + " pretended host" + (hosts.getAsInt() == 1 ? "" : "s");
+    }
+    return oneHost ? " on one host" : "";
   }
 
   private static Map<String, Long> routes(ProcessGroup group) {

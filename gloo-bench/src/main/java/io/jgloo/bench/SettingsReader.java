@@ -60,7 +60,8 @@ final class SettingsReader {
         Optional.ofNullable(options.output.hdr),
         Optional.ofNullable(options.output.dump),
         options.network.device,
-        deviceOptions());
+        deviceOptions(),
+        hosts(ranks));
   }
 
   private void checkRanks() {
@@ -257,6 +258,25 @@ final class SettingsReader {
       attributes.put("interface", loopback());
     }
     return attributes;
+  }
+
+  private OptionalInt hosts(int ranks) {
+    Options.Network given = options.network;
+    if (given.hosts == null) {
+      return OptionalInt.empty();
+    }
+    require(
+        options.ranks.size == null,
+        "--hosts is for ranks that are started here, not for one that joins others by --rank");
+    require(
+        given.device.equals("tcp"),
+        "--hosts is for --device tcp, but the device is " + given.device);
+    require(
+        !given.options.containsKey("host"), "--hosts and --device-option host exclude each other");
+    require(
+        given.hosts >= 1 && given.hosts <= ranks,
+        "--hosts must be 1 to the number of ranks, " + ranks + ", but is " + given.hosts);
+    return OptionalInt.of(given.hosts);
   }
 
   private static String loopback() {

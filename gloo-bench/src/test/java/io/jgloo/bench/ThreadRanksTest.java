@@ -51,6 +51,23 @@ final class ThreadRanksTest {
     assertEquals(before, Memory.allocatedBytes(), "memory was not given back");
   }
 
+  @Test
+  void pretendedHosts_algorithmsOfHostsAreChosen() {
+    Invocation run = run("allreduce --ranks 4 --hosts 2 --min 4 --max 1M --factor 262144");
+    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
+    assertTrue(run.out().contains("threads on 2 pretended hosts"), run.out());
+    assertTrue(run.out().contains("1 rank: shared memory"), run.out());
+    assertTrue(run.out().contains("2 ranks: tcp"), run.out());
+    assertTrue(run.out().contains("leaders") && run.out().contains("hierarchical"), run.out());
+  }
+
+  @Test
+  void calibrateOfSeveralHostsHasCostsInsideThem() {
+    Invocation run = run("calibrate --ranks 4 --hosts 2");
+    assertEquals(ExitCode.VERIFIED, run.code(), run.err());
+    assertTrue(run.out().contains(":localAlpha="), run.out());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "float16,product", "bfloat16,sum", "float64,min", "int8,max", "uint8,sum", "int16,band",

@@ -5,6 +5,7 @@ import io.jgloo.ProcessGroup;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.Reduction;
@@ -14,11 +15,12 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Measures what the cost model needs to know of a device: alpha, beta and gamma.
+ * Measures what the cost model needs to know of a device: alpha, beta and gamma, and alpha and beta
+ * inside a host if there are several ranks on the first of several hosts.
  *
- * <p>A line of a table like any other: its times are those of a 4-byte message between ranks 0 and
- * 1, and where others name their algorithm stands the model, as {@code GroupBuilder.costs} takes
- * it. Further ranks take no part.
+ * <p>A line of a table like any other: its times are those of a 4-byte message between rank 0 and
+ * the first rank of another host, or rank 1 if there is one host, and where others name their
+ * algorithm stands the model, as {@code GroupBuilder.costs} takes it. Further ranks take no part.
  */
 final class CalibrateOperation implements Operation {
 
@@ -74,8 +76,8 @@ final class CalibrateOperation implements Operation {
     private static final int ECHOES = 2000;
 
     private final ProcessGroup group;
-    private final boolean takesPart;
-    private final int peer;
+    private final int remote;
+    private final int local;
     private final Payload small = Payload.of(new int[1]);
     private final Vector sent = Vector.zeros(DataType.UINT8, BYTES);
     private final Vector received = Vector.zeros(DataType.UINT8, BYTES);
@@ -83,8 +85,15 @@ final class CalibrateOperation implements Operation {
 
     CalibrateTrial(ProcessGroup group) {
       this.group = group;
-      takesPart = group.rank() < 2;
-      peer = 1 - group.rank();
+      Layout layout = group.layout();
+      remote = layout.nodes() == 1 ? 1 : layout.member(1, 0);
+      local = layout.hasTiers() && layout.localSize(0) > 1 ? layout.member(0, 1) : remote;
+    }
+
+    /** The other one of rank 0 and a peer, or -1 if this rank is neither. */
+    private int other(int peer) {
+      int rank = group.rank();
+      return rank == 0 ? peer : rank == peer ? 0 : -1;
     }
 
     @Override
@@ -99,7 +108,8 @@ final class CalibrateOperation implements Operation {
 
     @Override
     public void verify(int round, Findings findings) {
-      if (!takesPart) {
+      int peer = other(remote);
+      if (peer < 0) {
         return;
       }
       int[] x = {1000 * round + group.rank()};
@@ -113,19 +123,37 @@ final class CalibrateOperation implements Operation {
     /** The figures, slowest rank first; all ranks know the model then. */
     @Override
     public void settle() {
-      double[] figures = new double[3];
-      if (takesPart) {
-        Payload out = sent.payload();
-        Payload in = received.payload();
-        figures[0] = median(ECHOES, this::call) / 2;
-        double exchange = median(EXCHANGES, () -> group.sendRecv(out, peer, in, peer, TAG));
-        figures[1] = Math.max(0, exchange - figures[0]) / BYTES;
+      double[] figures = new double[5];
+      measure(remote, figures, 0);
+      group.barrier();
+      measure(local, figures, 2);
+      if (other(remote) >= 0) {
         Reduction sum = Kernels.of(DataType.FLOAT32, ReduceOp.SUM);
-        figures[2] =
+        figures[4] =
             median(EXCHANGES, () -> sum.reduce(received.address(), sent.address(), BYTES)) / BYTES;
       }
       group.allreduce(figures, ReduceOp.MAX);
-      model = new CostModel(round(figures[0]), round(figures[1]), round(figures[2])).toString();
+      int inside = local == remote ? 0 : 2;
+      model =
+          new CostModel(
+                  round(figures[0]),
+                  round(figures[1]),
+                  round(figures[4]),
+                  round(figures[inside]),
+                  round(figures[inside + 1]))
+              .toString();
+    }
+
+    /** Alpha and beta of rank 0 and a peer. */
+    private void measure(int with, double[] figures, int at) {
+      int peer = other(with);
+      if (peer >= 0 && (at == 0 || local != remote)) {
+        Payload out = sent.payload();
+        Payload in = received.payload();
+        figures[at] = median(ECHOES, () -> echo(peer)) / 2;
+        double exchange = median(EXCHANGES, () -> group.sendRecv(out, peer, in, peer, TAG));
+        figures[at + 1] = Math.max(0, exchange - figures[at]) / BYTES;
+      }
     }
 
     /** Three digits; the fourth is another at the next run. */
@@ -150,10 +178,17 @@ final class CalibrateOperation implements Operation {
 
     @Override
     public void call() {
+      int peer = other(remote);
+      if (peer >= 0) {
+        echo(peer);
+      }
+    }
+
+    private void echo(int peer) {
       if (group.rank() == 0) {
         group.send(small, peer, TAG);
         group.recv(small, peer, TAG);
-      } else if (takesPart) {
+      } else {
         group.recv(small, peer, TAG);
         group.send(small, peer, TAG);
       }

@@ -108,6 +108,11 @@ public final class Executor implements AutoCloseable {
     return dialect;
   }
 
+  /** Which ranks share a host. */
+  public Layout layout() {
+    return layout;
+  }
+
   /** Messages of the application's own. */
   public Mailbox mailbox() {
     return mailbox;
