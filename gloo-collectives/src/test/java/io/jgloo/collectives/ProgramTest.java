@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.algorithm.Algorithms;
 import java.util.BitSet;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
@@ -44,6 +45,30 @@ class ProgramTest {
     assertEquals(100, schedule.scratchBytes());
     assertTrue(schedule.sourceFirst(2));
     assertEquals("reduce scratch[0,100) into output[0,100), source first", schedule.describe(2));
+  }
+
+  /** Ranks 3 and 1 are 0 and 1 in the view; its vector is bytes 40 to 59 of the whole one. */
+  @Test
+  void viewRenumbersPeersAndMovesRanges() {
+    Program program = new Program(SHAPE, 1);
+    program.recv(0, output(50, 10));
+    program.recv(0, output(90, 10));
+    Range part = output(40, 20);
+    Program view = program.within(Shape.allreduce(2, 20, 1), List.of(3, 1), part, part, 64);
+    assertEquals(1, view.rank());
+    view.send(0, output(10, 10));
+    view.recv(0, scratch(8, 20));
+    Schedule schedule = program.schedule();
+    assertEquals("send output[50,60) to rank 3", schedule.describe(2));
+    assertEquals("recv scratch[72,92) from rank 3", schedule.describe(3));
+    assertArrayEquals(new int[] {2}, successors(schedule, 0));
+    assertEquals(0, schedule.successors(1));
+    assertRefused(() -> view.send(2, output(0, 4)));
+    assertRefused(() -> view.send(1, output(0, 4))); // itself
+    assertRefused(() -> view.send(0, output(10, 11)));
+    Shape two = Shape.allreduce(2, 20, 1);
+    assertRefused(() -> program.within(two, List.of(0, 3), part, part, 0));
+    assertRefused(() -> program.within(two, List.of(0, 1, 3), part, part, 0));
   }
 
   @Test
