@@ -1,0 +1,73 @@
+package io.jgloo.ps;
+
+import io.jgloo.transport.GlooException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The calls of a customer by timestamp: those under way, and the last ones that failed.
+ *
+ * <p><i>Threads</i>: any.
+ */
+final class Calls {
+
+  /** How far back a failed call can be waited for, and repeated. */
+  private static final int KEPT = 4096;
+
+  private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final AtomicInteger next = new AtomicInteger();
+  private final ConcurrentSkipListMap<Integer, Call<?>> calls = new ConcurrentSkipListMap<>();
+
+  int newTimestamp() {
+    return next.getAndIncrement();
+  }
+
+  void add(Call<?> call) {
+    calls.put(call.timestamp(), call);
+  }
+
+  /** A call has ended: it is forgotten if it was executed. */
+  void ended(Call<?> call) {
+    if (call.failure() == null) {
+      calls.remove(call.timestamp());
+    }
+    int oldest = next.get() - KEPT;
+    for (Map.Entry<Integer, Call<?>> entry : calls.headMap(oldest).entrySet()) {
+      if (entry.getValue().isDone()) {
+        calls.remove(entry.getKey());
+      }
+    }
+  }
+
+  /** The lowest timestamp that may be repeated. */
+  int floor() {
+    Map.Entry<Integer, Call<?>> first = calls.firstEntry();
+    int now = next.get();
+    return first == null ? now : Math.max(first.getKey(), now - KEPT);
+  }
+
+  /**
+   * Waits for a call.
+   *
+   * @throws IllegalArgumentException if there was no such call
+   * @throws GlooException if it failed
+   */
+  void await(PsNode node, int timestamp) {
+    if (timestamp < 0 || timestamp >= next.get()) {
+      throw new IllegalArgumentException("there was no call " + timestamp);
+    }
+    Call<?> call = calls.get(timestamp);
+    if (call == null) {
+      return;
+    }
+    while (!call.isDone() && !node.await(call::isDone, call.deadlineNanos() + LATE_NANOS)) {
+      node.messenger().wakeup(); // the timer that ends the call is late
+    }
+    if (call.failure() != null) {
+      throw call.failure().again("call " + timestamp);
+    }
+  }
+}

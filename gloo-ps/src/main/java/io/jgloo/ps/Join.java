@@ -1,0 +1,193 @@
+package io.jgloo.ps;
+
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreTimeoutException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Gives nodes their ranks by records in a store.
+ *
+ * <p>A node takes a ticket of its role and leaves a record. The scheduler waits for the declared
+ * number of records of each role, orders them and writes the ranks. Keys, after {@code
+ * jgloo-ps/GROUP/}: {@code declared}; {@code tickets/ROLE}, a counter; {@code node/ROLE/TICKET};
+ * {@code ranks}; {@code started}.
+ *
+ * <p>Order of the ranks of a role: nodes that ask for a rank have it; the others have the free
+ * ranks by host name, process id and ticket.
+ */
+final class Join {
+
+  /** The rank of a node; negative for one that has to replace a node which has ended. */
+  record Place(int rank, Role role) {
+    boolean isReplacement() {
+      return rank < 0;
+    }
+  }
+
+  private record Entry(int ticket, int wanted, String host, long pid) {
+    static Entry parse(int ticket, byte[] bytes) {
+      String[] words = text(bytes).split(" ", -1);
+      return new Entry(ticket, Integer.parseInt(words[0]), words[2], Long.parseLong(words[1]));
+    }
+  }
+
+  private final Store store;
+  private final String prefix;
+  private final Topology topology;
+  private final long deadline;
+
+  Join(Store store, String group, Topology topology, Duration timeout) {
+    this.store = store;
+    this.topology = topology;
+    prefix = "jgloo-ps/" + group + "/";
+    deadline = System.nanoTime() + timeout.toNanos();
+  }
+
+  /**
+   * Finds the place of this node.
+   *
+   * @param wanted the rank it asks for, or -1
+   * @throws NodeCountException if the declared numbers differ, or nodes do not come in time
+   */
+  Place place(Role role, int wanted) {
+    byte[] declared = bytes(topology.toString());
+    byte[] first = store.compareSet(prefix + "declared", new byte[0], declared);
+    if (!Arrays.equals(first, declared)) {
+      throw new NodeCountException(
+          "this " + role + " declares " + topology + ", but the first node " + text(first), null);
+    }
+    int ticket = (int) store.add(prefix + "tickets/" + role, 1);
+    if (ticket > topology.count(role)) {
+      await("started", "the system has not started, so no node of it can be replaced");
+      return new Place(-1, role);
+    }
+    String record = wanted + " " + ProcessHandle.current().pid() + " " + host();
+    store.set(key(role, ticket), bytes(record));
+    if (role == Role.SCHEDULER) {
+      store.set(prefix + "ranks", bytes(ranks()));
+      return new Place(0, role);
+    }
+    await("ranks", "the scheduler has not assigned ranks");
+    for (String line : text(store.get(prefix + "ranks", left())).split("\n", -1)) {
+      String[] words = line.split(" ", -1);
+      if (words[0].equals(role.name()) && Integer.parseInt(words[1]) == ticket) {
+        return new Place(Integer.parseInt(words[2]), role);
+      }
+    }
+    throw new NodeCountException(
+        "the scheduler has assigned no rank to " + role + " " + ticket, null);
+  }
+
+  /** All nodes are connected: ranks of nodes that end from now on can be taken. */
+  void started() {
+    store.set(prefix + "started", new byte[] {1});
+  }
+
+  /** Time that is left until the deadline; not negative. */
+  Duration left() {
+    return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+  }
+
+  private void await(String key, String failure) {
+    try {
+      store.wait(List.of(prefix + key), left());
+    } catch (StoreTimeoutException e) {
+      throw new NodeCountException(failure + " in time; declared are " + topology, e);
+    }
+  }
+
+  private String key(Role role, int ticket) {
+    return prefix + "node/" + role + "/" + ticket;
+  }
+
+  /** Waits for all records and returns the lines ROLE TICKET RANK. */
+  private String ranks() {
+    StringBuilder lines = new StringBuilder();
+    for (Role role : List.of(Role.SERVER, Role.WORKER)) {
+      List<String> keys = new ArrayList<>();
+      for (int ticket = 1; ticket <= topology.count(role); ticket++) {
+        keys.add(key(role, ticket));
+      }
+      try {
+        store.wait(keys, left());
+      } catch (StoreTimeoutException e) {
+        throw tooFew(e);
+      }
+      List<Entry> entries = new ArrayList<>();
+      for (int i = 0; i < keys.size(); i++) {
+        entries.add(Entry.parse(i + 1, store.get(keys.get(i), left())));
+      }
+      order(entries, role)
+          .forEach((ticket, rank) -> lines.append(role + " " + ticket + " " + rank + "\n"));
+    }
+    return lines.toString();
+  }
+
+  private NodeCountException tooFew(StoreTimeoutException cause) {
+    Map<Role, Integer> here = new HashMap<>();
+    for (Role role : List.of(Role.SERVER, Role.WORKER)) {
+      int count = 0;
+      while (count < topology.count(role) && store.check(List.of(key(role, count + 1)))) {
+        count++;
+      }
+      here.put(role, count);
+    }
+    return new NodeCountException(
+        ("declared are " + topology + ", but only " + here.get(Role.SERVER) + " and ")
+            + (here.get(Role.WORKER) + " have come in time"),
+        cause);
+  }
+
+  /** Ranks by ticket. */
+  private static Map<Integer, Integer> order(List<Entry> entries, Role role) {
+    Map<Integer, Integer> ranks = new HashMap<>();
+    Entry[] places = new Entry[entries.size()];
+    List<Entry> others = new ArrayList<>();
+    for (Entry entry : entries) {
+      if (entry.wanted < 0) {
+        others.add(entry);
+      } else if (entry.wanted >= places.length || places[entry.wanted] != null) {
+        throw new NodeCountException(
+            "rank " + entry.wanted + " of role " + role + " is asked for twice or too large", null);
+      } else {
+        places[entry.wanted] = entry;
+      }
+    }
+    others.sort(
+        Comparator.comparing(Entry::host)
+            .thenComparingLong(Entry::pid)
+            .thenComparingInt(Entry::ticket));
+    Collections.reverse(others);
+    for (int rank = 0; rank < places.length; rank++) {
+      Entry entry = places[rank] != null ? places[rank] : others.remove(others.size() - 1);
+      ranks.put(entry.ticket, rank);
+    }
+    return ranks;
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName().replace(' ', '_');
+    } catch (UnknownHostException e) {
+      return "unknown";
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,179 @@
+package io.jgloo.ps;
+
+import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.message.Block;
+import io.jgloo.rpc.message.IncomingRequest;
+import io.jgloo.rpc.message.Message;
+import io.jgloo.rpc.message.Priority;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How requests for keys and their replies are written.
+ *
+ * <pre>
+ *   request  u8 flags, u8 type of values, u8 stream, u8 0, i32 application, i32 customer,
+ *            i32 command, i64 number in its stream, 3 x i64 number to follow in each stream,
+ *            i32 timestamp, i32 timestamp of its identity, i32 lowest timestamp that may be
+ *            repeated, i32 number of keys, i64 number of values, i64 state; then keys, lens, values
+ *   reply    i64 state, i32 flags, i32 number of keys, i64 number of values; then lens, values
+ *   error    i32 code, text
+ *   skip     i32 application, i32 customer, i32 stream, i64 number       all little-endian
+ * </pre>
+ *
+ * <p>With flag BLOCKS what follows is in blocks instead, one for each part.
+ */
+final class KvProtocol {
+
+  static final int SERVICE = 0x5000;
+  static final int SKIP_KIND = 0x50;
+
+  static final int PUSH = 1;
+  static final int PULL = 2;
+  static final int LENS = 4;
+  static final int BLOCKS = 8;
+  static final int TICK = 16;
+
+  /** The priority of each stream. */
+  static final List<Priority> STREAM_PRIORITIES =
+      List.of(Priority.HIGH, Priority.NORMAL, Priority.LOW);
+
+  static final int STREAMS = 3;
+  static final int REQUEST_BYTES = 80;
+  static final int REPLY_BYTES = 24;
+  static final int SKIP_BYTES = 20;
+
+  /** Longer content goes as blocks. */
+  static final int INLINE_BYTES = 32 << 10;
+
+  static final int OK = 0;
+  static final int ERROR = 1;
+  static final int STATE_LOST = 2;
+
+  /** The state of a server that has all values since the start or a snapshot. */
+  static final long ORIGINAL = 1;
+
+  /** The head of a request. */
+  record Head(
+      int flags,
+      int type,
+      int stream,
+      int app,
+      int customer,
+      int command,
+      long number,
+      long afterFirst,
+      long afterSecond,
+      long afterThird,
+      int timestamp,
+      int identity,
+      int floor,
+      int keys,
+      long values,
+      long state) {
+
+    /** The number in a stream that this request follows. */
+    long after(int other) {
+      return other == 0 ? afterFirst : other == 1 ? afterSecond : afterThird;
+    }
+
+    boolean has(int flag) {
+      return (flags & flag) != 0;
+    }
+
+    void write(ByteBuffer out) {
+      out.put((byte) flags).put((byte) type).put((byte) stream).put((byte) 0);
+      out.putInt(app).putInt(customer).putInt(command).putLong(number);
+      out.putLong(afterFirst).putLong(afterSecond).putLong(afterThird);
+      out.putInt(timestamp).putInt(identity).putInt(floor).putInt(keys);
+      out.putLong(values).putLong(state);
+    }
+
+    /** Reads a head; null if it is malformed. */
+    static Head read(Message message) {
+      if (message.length() < REQUEST_BYTES) {
+        return null;
+      }
+      ByteBuffer in = buffer(message);
+      int flags = in.get();
+      int type = in.get();
+      int stream = in.get();
+      in.get();
+      int app = in.getInt();
+      int customer = in.getInt();
+      int command = in.getInt();
+      long number = in.getLong();
+      long first = in.getLong();
+      long second = in.getLong();
+      long third = in.getLong();
+      int timestamp = in.getInt();
+      int identity = in.getInt();
+      int floor = in.getInt();
+      int keys = in.getInt();
+      long values = in.getLong();
+      long state = in.getLong();
+      if (stream < 0 || stream >= STREAMS || keys < 0 || values < 0 || number < 1) {
+        return null;
+      }
+      return new Head(
+          flags, type, stream, app, customer, command, number, first, second, third, timestamp,
+          identity, floor, keys, values, state);
+    }
+  }
+
+  private KvProtocol() {}
+
+  static ByteBuffer buffer(Message message) {
+    return ByteBuffer.wrap(message.bytes(), message.offset(), message.length())
+        .slice()
+        .order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  static ByteBuffer allocate(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Hands a request to the server of its application. */
+  static void route(Map<Integer, KvServer<?>> servers, IncomingRequest request) {
+    Head head = Head.read(request.message());
+    KvServer<?> server = head == null ? null : servers.get(head.app());
+    if (server == null) {
+      request.refuse(
+          head == null ? "malformed request" : "application " + head.app() + " is not registered");
+      request.message().close();
+    } else {
+      server.received(head, request);
+    }
+  }
+
+  /** A worker will not send a request of this number. */
+  static void skip(Map<Integer, KvServer<?>> servers, AgentId from, byte[] content) {
+    ByteBuffer in = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+    if (content.length == SKIP_BYTES) {
+      KvServer<?> server = servers.get(in.getInt());
+      int customer = in.getInt();
+      int stream = in.getInt();
+      if (server != null && stream >= 0 && stream < STREAMS) {
+        server.skip(from, customer, stream, in.getLong());
+      }
+    }
+  }
+
+  static byte[] skip(int app, int customer, int stream, long number) {
+    byte[] bytes = new byte[SKIP_BYTES];
+    ByteBuffer.wrap(bytes)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt(app)
+        .putInt(customer)
+        .putInt(stream)
+        .putLong(number);
+    return bytes;
+  }
+
+  /** A message of what has been written to a buffer of {@link #allocate}, and blocks. */
+  static Message message(ByteBuffer out, List<Block> blocks) {
+    return Message.of(out.array(), out.arrayOffset(), out.position(), blocks);
+  }
+}

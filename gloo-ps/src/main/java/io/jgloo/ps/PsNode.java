@@ -1,0 +1,437 @@
+package io.jgloo.ps;
+
+import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.message.Messenger;
+import io.jgloo.rpc.message.MessengerOptions;
+import io.jgloo.rpc.message.PeerListener;
+import io.jgloo.rpc.message.PendingCall;
+import io.jgloo.rpc.message.Priority;
+import io.jgloo.transport.Clock;
+import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.GlooException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A node of a parameter server: the scheduler, a server or a worker.
+ *
+ * <p>Life: made; applications are registered ({@link KvServer#open}, {@link SimpleApp#open});
+ * {@link #start}; calls; {@link #finish} or {@link #close}. A process may have any number of nodes,
+ * of the same system or of others.
+ *
+ * <p><i>Threads</i>: any. <i>Owns</i>: its connections, its applications, and the store that the
+ * scheduler serves.
+ */
+public final class PsNode implements AutoCloseable {
+
+  private static final Duration SETTLE = Duration.ofSeconds(3);
+  private static final Duration REPLACE = Duration.ofSeconds(10);
+  private static final long PAUSE_NANOS = 20_000_000;
+  private static final Duration ASK = Duration.ofSeconds(2);
+
+  private final PsOptions options;
+  private final Topology topology;
+  private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
+  private final Map<Integer, KvServer<?>> servers = new ConcurrentHashMap<>();
+  private final Map<Integer, SimpleApp> simpleApps = new ConcurrentHashMap<>();
+  private final Map<NodeId, GlooException> losses = new ConcurrentHashMap<>();
+  private final Map<Integer, AtomicLong> underWay = new ConcurrentHashMap<>();
+  private final List<Runnable> atExit = new CopyOnWriteArrayList<>();
+  private final Barriers barriers;
+  private Store ownStore;
+  private volatile Messenger messenger;
+  private volatile NodeId self;
+  private volatile boolean replacement;
+  private boolean closed;
+
+  /** Makes a node, not started yet. */
+  public PsNode(PsOptions options) {
+    this.options = options;
+    topology = options.topology();
+    barriers = new Barriers(topology);
+  }
+
+  // Before the start.
+
+  /** Adds a listener. */
+  public void listen(NodeListener listener) {
+    listeners.add(listener);
+  }
+
+  /** Adds an action that runs once when the node has left or is closed. */
+  public void atExit(Runnable action) {
+    atExit.add(action);
+  }
+
+  void register(int app, KvServer<?> server) {
+    if (options.role() != Role.SERVER) {
+      throw new IllegalStateException("a " + roleName() + " cannot hold values: only servers do");
+    }
+    if (messenger != null) {
+      throw new IllegalStateException(
+          "application " + app + " must be registered before the start");
+    }
+    if (servers.putIfAbsent(app, server) != null) {
+      throw new IllegalStateException("application " + app + " is registered already");
+    }
+  }
+
+  void register(int app, SimpleApp simple) {
+    if (simpleApps.putIfAbsent(app, simple) != null) {
+      throw new IllegalStateException("simple application " + app + " is registered already");
+    }
+  }
+
+  private String roleName() {
+    return options.role().name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Joins the system and waits until all declared nodes are connected.
+   *
+   * <p>A node that comes when all declared ones have started takes the rank of one that has ended.
+   *
+   * @throws NodeCountException if there are too few nodes in time, or too many
+   * @throws GlooException if the store or the nodes cannot be reached in time; the node is closed
+   */
+  public void start() {
+    boolean started = false;
+    try {
+      Store store = options.store();
+      if (store == null) {
+        Duration patience = options.startTimeout();
+        ownStore =
+            options.role() == Role.SCHEDULER
+                ? Stores.serve(options.host(), options.port(), patience)
+                : Stores.connect(options.host(), options.port(), patience);
+        store = ownStore;
+      }
+      Join join = new Join(store, options.messenger().group(), topology, options.startTimeout());
+      Join.Place place = join.place(options.role(), options.rank());
+      if (place.isReplacement()) {
+        replace(store, join);
+      } else {
+        Messenger made = messenger(store, place.rank(), topology.size(), join);
+        made.start();
+        attached();
+        if (options.role() == Role.SCHEDULER) {
+          join.started();
+        }
+      }
+      started = true;
+    } finally {
+      if (!started) {
+        close();
+      }
+    }
+  }
+
+  private Messenger messenger(Store store, int rank, int startAgents, Join join) {
+    NodeId node = new NodeId(options.role(), rank);
+    MessengerOptions connections = options.messenger();
+    Duration left = join.left().plusMillis(1);
+    long payload = Math.max(connections.payloadBytes(), topology.workers() * options.windowBytes());
+    connections =
+        connections
+            .withTimeouts(left, connections.peerTimeout())
+            .withStartAgents(startAgents)
+            .withLimits(
+                connections.frameBytes(),
+                connections.windowBytes(),
+                payload,
+                connections.maxMessageBytes());
+    String name = roleName() + "-" + rank;
+    int agent = topology.agent(node);
+    Messenger made = new Messenger(name, agent, topology.size(), store, connections);
+    attach(made, node);
+    return made;
+  }
+
+  /** Lets this node use a messenger that has not started. */
+  void attach(Messenger made, NodeId node) {
+    made.serve(KvProtocol.SERVICE, request -> KvProtocol.route(servers, request));
+    made.handle(KvProtocol.SKIP_KIND, (from, content) -> KvProtocol.skip(servers, from, content));
+    made.serve(SimpleApp.SERVICE, request -> SimpleApp.route(simpleApps, topology, request));
+    if (node.role() == Role.SCHEDULER) {
+      made.serve(Barriers.SERVICE, barriers::received);
+    }
+    made.listen(new Peers());
+    self = node;
+    messenger = made;
+  }
+
+  /** Takes the rank of a node that has ended. */
+  private void replace(Store store, Join join) {
+    replacement = true;
+    long last = System.nanoTime() + Math.min(REPLACE.toNanos(), join.left().toNanos());
+    RuntimeException failure = null;
+    do {
+      for (int rank = 0; rank < topology.count(options.role()); rank++) {
+        if (options.rank() >= 0 && rank != options.rank()) {
+          continue;
+        }
+        try {
+          messenger(store, rank, 1, join).start();
+          attached();
+          settle();
+          return;
+        } catch (IllegalStateException e) { // a living node has this rank
+          failure = e;
+        }
+      }
+      LockSupport.parkNanos(this, PAUSE_NANOS);
+    } while (System.nanoTime() - last < 0);
+    throw new NodeCountException(
+        "all of the declared "
+            + topology
+            + " are there; there is no place for one more "
+            + roleName(),
+        failure);
+  }
+
+  /** Waits for the nodes that a replacement needs, which may have ended too. */
+  private void settle() {
+    long deadline = now() + Clock.nanos(SETTLE);
+    int needed =
+        options.role() == Role.SERVER ? Topology.ALL : Topology.SCHEDULER + Topology.SERVERS;
+    List<NodeId> nodes = topology.nodes(needed);
+    messenger.await(() -> nodes.stream().allMatch(this::isUp), deadline);
+  }
+
+  private final class Peers implements PeerListener {
+    @Override
+    public void joined(AgentId peer) {
+      NodeId node = topology.node(peer.rank());
+      losses.remove(node);
+      listeners.forEach(listener -> listener.up(node, peer.incarnation()));
+    }
+
+    @Override
+    public void lost(AgentId peer, GlooException cause) {
+      NodeId node = topology.node(peer.rank());
+      losses.put(node, cause);
+      barriers.lost(peer);
+      servers.values().forEach(server -> server.lost(peer));
+      listeners.forEach(listener -> listener.down(node, peer.incarnation(), cause));
+    }
+  }
+
+  // After the start.
+
+  /** This node. */
+  public NodeId id() {
+    NodeId id = self;
+    if (id == null) {
+      throw new IllegalStateException("the " + roleName() + " has not started");
+    }
+    return id;
+  }
+
+  /** What this node does. */
+  public Role role() {
+    return options.role();
+  }
+
+  /** The declared numbers of nodes. */
+  public Topology topology() {
+    return topology;
+  }
+
+  /** Identifies the process of this node among those that had its rank. */
+  public long incarnation() {
+    return messenger().self().incarnation();
+  }
+
+  /** Whether this node has taken the rank of one that has ended. */
+  public boolean isReplacement() {
+    return replacement;
+  }
+
+  /** Whether a node is known and not lost. */
+  public boolean isUp(NodeId node) {
+    return messenger().agent(topology.agent(node)).isPresent();
+  }
+
+  /** The incarnation of a node; empty if it is not there. */
+  public OptionalLong incarnation(NodeId node) {
+    return messenger().agent(topology.agent(node)).stream()
+        .mapToLong(AgentId::incarnation)
+        .findFirst();
+  }
+
+  /** The nodes that are not there. */
+  public List<NodeId> deadNodes() {
+    List<NodeId> dead = new ArrayList<>(topology.nodes(Topology.ALL));
+    dead.removeIf(this::isUp);
+    return dead;
+  }
+
+  /**
+   * Waits until a node is there, such as the replacement of one that has ended.
+   *
+   * @return whether it is
+   */
+  public boolean awaitUp(NodeId node, Duration timeout) {
+    return messenger().await(() -> isUp(node), now() + Clock.nanos(timeout));
+  }
+
+  /** What carries the calls, for counts and diagnosis. */
+  public Messenger messenger() {
+    Messenger started = messenger;
+    if (started == null) {
+      throw new IllegalStateException("the " + roleName() + " has not started");
+    }
+    return started;
+  }
+
+  /** Lets applications begin, when the messenger of {@link #attach} has started. */
+  void attached() {
+    servers.values().forEach(server -> server.start(id()));
+  }
+
+  PsOptions options() {
+    return options;
+  }
+
+  /** Bytes that are under way to a server, in calls of all customers. */
+  AtomicLong underWay(int server) {
+    return underWay.computeIfAbsent(server, rank -> new AtomicLong());
+  }
+
+  long now() {
+    return messenger.clock().nanoTime();
+  }
+
+  /** The agent of a node, or null if it is not there. */
+  AgentId agent(NodeId node) {
+    return messenger().agent(topology.agent(node)).orElse(null);
+  }
+
+  NodeLostException lost(NodeId node) {
+    GlooException cause = losses.get(node);
+    return new NodeLostException(
+        node + " is not there" + (cause == null ? "" : ": " + cause.getMessage()), cause);
+  }
+
+  boolean await(CompletionQueue.Condition condition, long deadlineNanos) {
+    return messenger().await(condition, deadlineNanos);
+  }
+
+  // Barrier.
+
+  /**
+   * Waits until all nodes of a group have called this method.
+   *
+   * @param group 1 to 7, the sum of {@link Topology#SCHEDULER}, {@link Topology#SERVERS} and {@link
+   *     Topology#WORKERS}
+   * @throws IllegalArgumentException if there is no such group, or this node is not in it
+   * @throws IllegalStateException if another thread of this node waits at the same barrier
+   * @throws BarrierTimeoutException if nodes are missing at the timeout; it names them, and this
+   *     node has not entered
+   * @throws NodeLostException if the scheduler is lost
+   */
+  public void barrier(int group, Duration timeout) {
+    Topology.requireGroup(group);
+    if ((group & Topology.group(id().role())) == 0) {
+      throw new IllegalArgumentException(id() + " is not in group " + group);
+    }
+    long deadline = now() + Clock.nanos(timeout);
+    Outcome entered = new Outcome();
+    PendingCall call = ask(Barriers.ENTER, group, deadline + Clock.nanos(ASK) * 2, entered);
+    await(entered::isDone, deadline);
+    if (!entered.isDone()) {
+      Outcome left = new Outcome();
+      long end = now() + Clock.nanos(ASK);
+      PendingCall unused = ask(Barriers.LEAVE, group, end, left);
+      await(left::isDone, end + Clock.nanos(ASK));
+      call.cancel();
+      if (left.isDone() && left.failure() == null && left.status() == Barriers.PASSED) {
+        return;
+      }
+      throw late(group, timeout, left);
+    }
+    if (entered.failure() != null) {
+      throw isUp(NodeId.SCHEDULER) ? entered.failure() : lost(NodeId.SCHEDULER);
+    }
+    if (entered.status() != Barriers.PASSED) {
+      throw new IllegalStateException(Barriers.text(entered.reply()));
+    }
+  }
+
+  private PendingCall ask(byte action, int group, long deadline, Outcome outcome) {
+    AgentId scheduler = agent(NodeId.SCHEDULER);
+    if (scheduler == null) {
+      throw lost(NodeId.SCHEDULER);
+    }
+    return messenger.request(
+        scheduler,
+        Barriers.SERVICE,
+        Barriers.request(action, group),
+        Priority.HIGH,
+        deadline,
+        outcome);
+  }
+
+  private BarrierTimeoutException late(int group, Duration timeout, Outcome left) {
+    List<NodeId> missing = List.of();
+    if (left.isDone() && left.failure() == null) {
+      missing = Barriers.missing(left.reply());
+    }
+    StringBuilder text = new StringBuilder();
+    for (NodeId node : missing) {
+      GlooException loss = losses.get(node);
+      text.append(text.isEmpty() ? "" : ", ").append(node);
+      text.append(loss == null ? "" : " (" + loss.getMessage() + ")");
+    }
+    String names = missing.isEmpty() ? "the scheduler did not answer" : text.toString();
+    return new BarrierTimeoutException(
+        "barrier of group " + group + " not passed after " + timeout + ", missing: " + names,
+        missing,
+        left.failure());
+  }
+
+  // The end.
+
+  /**
+   * Leaves together with all other nodes: waits until all of them have called this method or are
+   * lost, and serves them meanwhile; then closes.
+   *
+   * @return whether that was so at the timeout; it is closed all the same
+   */
+  public boolean finish(Duration timeout) {
+    try {
+      return messenger().shutdown(timeout);
+    } finally {
+      close();
+    }
+  }
+
+  /** Ends calls under way and leaves at once; the others see a lost node. */
+  @Override
+  public void close() {
+    synchronized (options) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    if (messenger != null) {
+      messenger.close();
+    }
+    servers.values().forEach(KvServer::close);
+    if (ownStore != null) {
+      ownStore.close();
+    }
+    atExit.forEach(Runnable::run);
+  }
+}

@@ -1,0 +1,167 @@
+package io.jgloo.ps;
+
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rpc.message.MessengerOptions;
+import io.jgloo.transport.DeviceOptions;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * How a node starts.
+ *
+ * @param role what the node does
+ * @param topology the declared numbers, the same at all nodes
+ * @param host name or address at which the nodes reach the scheduler's store
+ * @param port of that store
+ * @param store where nodes find each other, open and staying open; null for one that the scheduler
+ *     serves at host and port
+ * @param rank the rank to ask for; -1 for any
+ * @param startTimeout how long to wait for all nodes
+ * @param windowBytes bytes of requests and expected replies that a worker has under way to each
+ *     server and customer; a call waits for room
+ * @param messenger connections; its group is the name of the system
+ */
+public record PsOptions(
+    Role role,
+    Topology topology,
+    String host,
+    int port,
+    Store store,
+    int rank,
+    Duration startTimeout,
+    long windowBytes,
+    MessengerOptions messenger) {
+
+  private static final MessengerOptions MESSENGER = MessengerOptions.DEFAULTS.withGroup("ps");
+
+  /**
+   * @throws IllegalArgumentException if a number or timeout is out of range
+   */
+  public PsOptions {
+    Objects.requireNonNull(role, "role");
+    Objects.requireNonNull(topology, "topology");
+    Objects.requireNonNull(messenger, "messenger");
+    if (rank < -1 || rank >= topology.count(role)) {
+      throw new IllegalArgumentException(
+          "rank must be -1 to " + (topology.count(role) - 1) + ", is " + rank);
+    }
+    if (startTimeout.isNegative() || startTimeout.isZero()) {
+      throw new IllegalArgumentException("startTimeout must be positive, is " + startTimeout);
+    }
+    if (windowBytes < 1) {
+      throw new IllegalArgumentException("windowBytes must be positive, is " + windowBytes);
+    }
+    if (store == null && (port < 1 || port > 65535)) {
+      throw new IllegalArgumentException("port must be 1 to 65535, is " + port);
+    }
+  }
+
+  /** Options of a node that finds the others by a store that the scheduler serves. */
+  public static PsOptions of(Role role, Topology topology, String host, int port) {
+    Objects.requireNonNull(host, "host");
+    return new PsOptions(
+        role, topology, host, port, null, -1, Duration.ofMinutes(5), 64L << 20, MESSENGER);
+  }
+
+  /** Options of a node that finds the others by a store, which stays open. */
+  public static PsOptions of(Role role, Topology topology, Store store) {
+    Objects.requireNonNull(store, "store");
+    return new PsOptions(
+        role, topology, null, 0, store, -1, Duration.ofMinutes(5), 64L << 20, MESSENGER);
+  }
+
+  /** As {@link #fromEnvironment(Map)}, from the variables of this process. */
+  public static PsOptions fromEnvironment() {
+    return fromEnvironment(System.getenv());
+  }
+
+  /**
+   * Options from the variables that launchers of ps-lite set.
+   *
+   * <p>{@code DMLC_ROLE}, {@code DMLC_NUM_SERVER}, {@code DMLC_NUM_WORKER}, {@code
+   * DMLC_PS_ROOT_URI} and {@code DMLC_PS_ROOT_PORT} are required. {@code DMLC_RANK}, {@code
+   * DMLC_NODE_HOST}, {@code DMLC_INTERFACE}, {@code PORT} and {@code PS_HEARTBEAT_TIMEOUT} (seconds
+   * until a node that cannot be reached counts as lost) are optional. {@code PS_RESEND} is not
+   * read: what is not acknowledged is always sent again.
+   *
+   * @throws IllegalArgumentException if a variable is missing or malformed
+   */
+  public static PsOptions fromEnvironment(Map<String, String> variables) {
+    Role role =
+        switch (required(variables, "DMLC_ROLE")) {
+          case "scheduler" -> Role.SCHEDULER;
+          case "server" -> Role.SERVER;
+          case "worker" -> Role.WORKER;
+          default ->
+              throw new IllegalArgumentException(
+                  "DMLC_ROLE must be scheduler, server or worker, is "
+                      + variables.get("DMLC_ROLE"));
+        };
+    Topology topology =
+        new Topology(
+            number(variables, "DMLC_NUM_SERVER", null), number(variables, "DMLC_NUM_WORKER", null));
+    PsOptions options =
+        of(
+                role,
+                topology,
+                required(variables, "DMLC_PS_ROOT_URI"),
+                number(variables, "DMLC_PS_ROOT_PORT", null))
+            .withRank(number(variables, "DMLC_RANK", "-1"));
+    DeviceOptions device = DeviceOptions.DEFAULTS;
+    device = with(device, "advertise", variables.get("DMLC_NODE_HOST"));
+    device = with(device, "interface", variables.get("DMLC_INTERFACE"));
+    device = with(device, "port", variables.get("PORT"));
+    MessengerOptions messenger = options.messenger.withDevice("tcp", device);
+    int silence = number(variables, "PS_HEARTBEAT_TIMEOUT", "0");
+    if (silence > 0) {
+      messenger = messenger.withTimeouts(messenger.startTimeout(), Duration.ofSeconds(silence));
+    }
+    return options.withMessenger(messenger);
+  }
+
+  private static DeviceOptions with(DeviceOptions device, String attribute, String value) {
+    return value == null || value.isEmpty() ? device : device.with(attribute, value);
+  }
+
+  private static String required(Map<String, String> variables, String name) {
+    String value = variables.get(name);
+    if (value == null || value.isEmpty()) {
+      throw new IllegalArgumentException("environment variable " + name + " is not set");
+    }
+    return value;
+  }
+
+  private static int number(Map<String, String> variables, String name, String byDefault) {
+    String value =
+        byDefault == null ? required(variables, name) : variables.getOrDefault(name, byDefault);
+    try {
+      return Integer.parseInt(value.trim());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "environment variable " + name + " must be a number, is '" + value + "'", e);
+    }
+  }
+
+  /** These options with a rank to ask for; -1 for any. */
+  public PsOptions withRank(int wanted) {
+    return new PsOptions(
+        role, topology, host, port, store, wanted, startTimeout, windowBytes, messenger);
+  }
+
+  /** These options with another time to wait for all nodes. */
+  public PsOptions withStartTimeout(Duration timeout) {
+    return new PsOptions(role, topology, host, port, store, rank, timeout, windowBytes, messenger);
+  }
+
+  /** These options with another number of bytes under way to each server. */
+  public PsOptions withWindowBytes(long bytes) {
+    return new PsOptions(role, topology, host, port, store, rank, startTimeout, bytes, messenger);
+  }
+
+  /** These options with other connections. */
+  public PsOptions withMessenger(MessengerOptions options) {
+    return new PsOptions(
+        role, topology, host, port, store, rank, startTimeout, windowBytes, options);
+  }
+}

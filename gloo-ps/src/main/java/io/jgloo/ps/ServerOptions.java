@@ -1,0 +1,55 @@
+package io.jgloo.ps;
+
+import java.nio.file.Path;
+import java.util.function.IntFunction;
+
+/**
+ * How a {@link KvServer} executes requests.
+ *
+ * @param shards ranges into which the server's keys are divided, each with a handle and a thread of
+ *     its own; 0 for one that the thread which receives the request executes, whose handle must be
+ *     short and must not block
+ * @param firstKey first key of the server's range; keys below it are in the first shard
+ * @param lastKey last key of the server's range; keys above it are in the last shard. Both 0: the
+ *     slice of {@link Slicer#RANGE}
+ * @param snapshot the file that a server of a rank reads when it starts, if it is there; null for
+ *     none
+ */
+public record ServerOptions(int shards, long firstKey, long lastKey, IntFunction<Path> snapshot) {
+
+  /** One shard. */
+  public static final ServerOptions DEFAULTS = new ServerOptions(1, 0, 0, null);
+
+  private static final int MOST = 256;
+
+  /**
+   * @throws IllegalArgumentException if shards is not 0 to 256 or the range is empty
+   */
+  public ServerOptions {
+    if (shards < 0 || shards > MOST) {
+      throw new IllegalArgumentException("shards must be 0 to " + MOST + ", is " + shards);
+    }
+    if (Long.compareUnsigned(firstKey, lastKey) > 0) {
+      throw new IllegalArgumentException(
+          "firstKey "
+              + Long.toUnsignedString(firstKey)
+              + " is greater than lastKey "
+              + Long.toUnsignedString(lastKey));
+    }
+  }
+
+  /** These options with another number of shards. */
+  public ServerOptions withShards(int count) {
+    return new ServerOptions(count, firstKey, lastKey, snapshot);
+  }
+
+  /** These options with another range of keys that the shards divide. */
+  public ServerOptions withRange(long first, long last) {
+    return new ServerOptions(shards, first, last, snapshot);
+  }
+
+  /** These options with the file of each rank to start from. */
+  public ServerOptions withSnapshot(IntFunction<Path> file) {
+    return new ServerOptions(shards, firstKey, lastKey, file);
+  }
+}

@@ -1,0 +1,115 @@
+package io.jgloo.ps;
+
+import io.jgloo.transport.memory.Memory;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Takes the values that a call pulls, piece by piece.
+ *
+ * <p><i>Threads</i>: the one that runs the messenger's events.
+ */
+interface Sink<A> {
+
+  /**
+   * Takes the values of a piece.
+   *
+   * @throws IllegalArgumentException if there are more or fewer than expected
+   */
+  void accept(Piece<A> piece, PulledValues<A> values);
+
+  /** Number of values that are expected for some keys. */
+  long expected(int keys);
+
+  private static void require(int count, int actual, long expected) {
+    if (actual != expected) {
+      throw new IllegalArgumentException(
+          count + " keys have " + actual + " values, but there is room for " + expected);
+    }
+  }
+
+  /** Into an array, the same number for each key. */
+  record ToArray<A>(A target, int each) implements Sink<A> {
+    @Override
+    public void accept(Piece<A> piece, PulledValues<A> values) {
+      require(piece.count(), values.count(), expected(piece.count()));
+      if (piece.isContiguous()) {
+        values.copy(0, values.count(), target, piece.position(0) * each);
+      } else {
+        for (int i = 0; i < piece.count(); i++) {
+          values.copy(i * each, each, target, piece.position(i) * each);
+        }
+      }
+    }
+
+    @Override
+    public long expected(int keys) {
+      return (long) each * keys;
+    }
+  }
+
+  /** Into a direct buffer, the same number for each key. */
+  record ToBuffer<A>(ByteBuffer target, int each, int valueBytes) implements Sink<A> {
+    @Override
+    public void accept(Piece<A> piece, PulledValues<A> values) {
+      require(piece.count(), values.count(), expected(piece.count()));
+      long at = (long) piece.position(0) * each * valueBytes;
+      values.copy(Memory.addressOf(target) + target.position() + at);
+    }
+
+    @Override
+    public long expected(int keys) {
+      return (long) each * keys;
+    }
+  }
+
+  /** Into arrays of their own, any number for each key. */
+  final class ToResult<A> implements Sink<A> {
+    private final ValueType<A> type;
+    private final int[] lens;
+    private final Object[] values;
+
+    ToResult(ValueType<A> type, int keys) {
+      this.type = type;
+      lens = new int[keys];
+      values = new Object[keys];
+    }
+
+    @Override
+    public void accept(Piece<A> piece, PulledValues<A> pulled) {
+      int[] its = pulled.lens();
+      if (its == null) {
+        its = new int[piece.count()];
+        Arrays.fill(its, piece.count() == 0 ? 0 : pulled.count() / piece.count());
+      }
+      require(piece.count(), pulled.count(), Arrays.stream(its).asLongStream().sum());
+      if (its.length != piece.count()) {
+        throw new IllegalArgumentException(its.length + " lens for " + piece.count() + " keys");
+      }
+      int from = 0;
+      for (int i = 0; i < its.length; i++) {
+        A array = type.newArray(its[i]);
+        pulled.copy(from, its[i], array, 0);
+        values[piece.position(i)] = array;
+        lens[piece.position(i)] = its[i];
+        from += its[i];
+      }
+    }
+
+    @Override
+    public long expected(int keys) {
+      return keys;
+    }
+
+    /** All values, when the call has ended. */
+    KvResult<A> result() {
+      A all = type.newArray(Arrays.stream(lens).sum());
+      int at = 0;
+      for (int i = 0; i < lens.length; i++) {
+        System.arraycopy(values[i], 0, all, at, lens[i]);
+        at += lens[i];
+      }
+      return new KvResult<>(all, lens);
+    }
+  }
+}

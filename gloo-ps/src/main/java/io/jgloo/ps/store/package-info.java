@@ -1,0 +1,2 @@
+/** Values by key in memory off the heap. */
+package io.jgloo.ps.store;

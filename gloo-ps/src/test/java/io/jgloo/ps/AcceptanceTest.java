@@ -1,0 +1,45 @@
+package io.jgloo.ps;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.jgloo.transport.memory.Memory;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The example in threads of one JVM; all sizes with {@code -Pfull}. */
+@Timeout(100)
+final class AcceptanceTest {
+
+  private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "2, 2", "3, 4", "8, 2", "4, 8"})
+  void errorsAreZero(int servers, int workers) throws Exception {
+    run(servers, workers, 10_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1", "2", "3", "4", "8"})
+  void errorsAreZero_forAllSizes(int servers) throws Exception {
+    for (int workers = 1; workers <= 8 && FULL; workers *= 2) {
+      run(servers, workers, 10_000);
+    }
+  }
+
+  private static void run(int servers, int workers, int keys) throws Exception {
+    long before = Memory.allocatedBytes();
+    try (Cluster cluster =
+        Cluster.start(
+            servers,
+            workers,
+            node -> Acceptance.serve(node, node.role(), node.role() == Role.SERVER ? 2 : 0))) {
+      cluster.atWorkers(
+          node ->
+              Acceptance.run(
+                  KvWorker.open(node, Acceptance.APP, ValueType.FLOATS), keys, node.id().rank()));
+      cluster.finish();
+    }
+    assertEquals(before, Memory.allocatedBytes(), "bytes of memory that are left");
+  }
+}

@@ -1,0 +1,150 @@
+package io.jgloo.ps;
+
+import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.transport.DeviceOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** The nodes of one system in this JVM, in threads, with real sockets. */
+final class Cluster implements AutoCloseable {
+
+  static final Duration PATIENCE = Duration.ofSeconds(40);
+
+  /** What a thread does. */
+  @FunctionalInterface
+  interface Task {
+    void run() throws Exception;
+  }
+
+  private final Topology topology;
+  private final HashStore store = new HashStore();
+  private final List<PsNode> nodes = new ArrayList<>();
+
+  private Cluster(Topology topology) {
+    this.topology = topology;
+  }
+
+  /**
+   * Starts a scheduler, servers and workers.
+   *
+   * @param setUp is given each node before it starts
+   */
+  static Cluster start(int servers, int workers, Consumer<PsNode> setUp) throws Exception {
+    return start(servers, workers, options -> options, setUp);
+  }
+
+  static Cluster start(
+      int servers, int workers, UnaryOperator<PsOptions> change, Consumer<PsNode> setUp)
+      throws Exception {
+    Cluster cluster = new Cluster(new Topology(servers, workers));
+    try {
+      List<Task> starts = new ArrayList<>();
+      for (NodeId id : cluster.topology.nodes(Topology.ALL)) {
+        PsNode node = new PsNode(change.apply(cluster.options(id.role()).withRank(id.rank())));
+        cluster.nodes.add(node);
+        setUp.accept(node);
+        starts.add(node::start);
+      }
+      inThreads(starts);
+      return cluster;
+    } catch (Exception | Error e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  PsOptions options(Role role) {
+    PsOptions options = PsOptions.of(role, topology, store);
+    return local(options).withStartTimeout(PATIENCE);
+  }
+
+  /** Options for nodes of one machine. */
+  static PsOptions local(PsOptions options) {
+    return options.withMessenger(
+        options.messenger().withDevice("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1")));
+  }
+
+  HashStore store() {
+    return store;
+  }
+
+  PsNode scheduler() {
+    return nodes.get(0);
+  }
+
+  PsNode server(int rank) {
+    return nodes.get(1 + rank);
+  }
+
+  PsNode worker(int rank) {
+    return nodes.get(1 + topology.servers() + rank);
+  }
+
+  List<PsNode> nodes() {
+    return nodes;
+  }
+
+  /** Runs a task for each worker at the same time. */
+  void atWorkers(Consumer<PsNode> task) throws Exception {
+    List<Task> tasks = new ArrayList<>();
+    for (int rank = 0; rank < topology.workers(); rank++) {
+      PsNode worker = worker(rank);
+      tasks.add(() -> task.accept(worker));
+    }
+    inThreads(tasks);
+  }
+
+  /** Runs tasks in threads of their own and waits for all. */
+  static void inThreads(List<Task> tasks) throws Exception {
+    List<CompletableFuture<Void>> ends = new ArrayList<>();
+    for (Task task : tasks) {
+      ends.add(later(task));
+    }
+    for (CompletableFuture<Void> end : ends) {
+      end.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
+
+  static CompletableFuture<Void> later(Task task) {
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                task.run();
+                end.complete(null);
+              } catch (Throwable e) {
+                end.completeExceptionally(e);
+              }
+            },
+            "test-task");
+    thread.setDaemon(true);
+    thread.start();
+    return end;
+  }
+
+  /** Lets all nodes leave together. */
+  void finish() throws Exception {
+    List<Task> ends = new ArrayList<>();
+    for (PsNode node : nodes) {
+      ends.add(
+          () -> {
+            if (!node.finish(PATIENCE)) {
+              throw new AssertionError(node.id() + " did not hear of all others");
+            }
+          });
+    }
+    inThreads(ends);
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(PsNode::close);
+    store.close();
+  }
+}

@@ -1,0 +1,218 @@
+package io.jgloo.ps;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.rendezvous.store.HashStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Numbers of nodes, ranks, start, barriers, simple requests and the end. */
+@Timeout(90)
+final class NodeTest {
+
+  private static final Duration SOON = Duration.ofMillis(300);
+
+  @Test
+  void ps03_numbersOfNodes_followTheFormula() {
+    assertEquals(1, NodeId.SCHEDULER.number());
+    for (int rank = 0; rank < 100; rank++) {
+      assertEquals(2 * rank + 8, NodeId.server(rank).number());
+      assertEquals(2 * rank + 9, NodeId.worker(rank).number());
+      assertEquals(NodeId.server(rank), NodeId.of(2 * rank + 8));
+      assertEquals(NodeId.worker(rank), NodeId.of(2 * rank + 9));
+    }
+    assertThrows(IllegalArgumentException.class, () -> NodeId.of(7));
+    Topology topology = new Topology(100, 50);
+    for (int agent = 0; agent < topology.size(); agent++) {
+      assertEquals(agent, topology.agent(topology.node(agent)));
+    }
+    assertEquals(151, topology.nodes(Topology.ALL).size());
+    assertEquals(101, topology.nodes(Topology.SCHEDULER + Topology.SERVERS).size());
+    assertEquals(List.of(NodeId.worker(2)), topology.nodes(13));
+    assertThrows(IllegalArgumentException.class, () -> topology.nodes(8 + 200));
+  }
+
+  @Test
+  void environmentOfPsLite_isRead() {
+    Map<String, String> variables = new HashMap<>();
+    variables.put("DMLC_ROLE", "worker");
+    variables.put("DMLC_NUM_SERVER", "2");
+    variables.put("DMLC_NUM_WORKER", "3");
+    variables.put("DMLC_PS_ROOT_URI", "10.0.0.1");
+    variables.put("DMLC_PS_ROOT_PORT", "8000");
+    variables.put("DMLC_NODE_HOST", "10.0.0.2");
+    variables.put("PS_HEARTBEAT_TIMEOUT", "7");
+    PsOptions options = PsOptions.fromEnvironment(variables);
+    assertEquals(Role.WORKER, options.role());
+    assertEquals(new Topology(2, 3), options.topology());
+    assertEquals(8000, options.port());
+    assertEquals(Duration.ofSeconds(7), options.messenger().peerTimeout());
+    assertEquals("10.0.0.2", options.messenger().deviceOptions().get("advertise", ""));
+    variables.put("DMLC_NUM_SERVER", "two");
+    IllegalArgumentException malformed =
+        assertThrows(
+            IllegalArgumentException.class, () -> PsOptions.fromEnvironment(variables));
+    assertTrue(malformed.getMessage().contains("DMLC_NUM_SERVER"), malformed.getMessage());
+    variables.remove("DMLC_ROLE");
+    assertThrows(IllegalArgumentException.class, () -> PsOptions.fromEnvironment(variables));
+  }
+
+  @Test
+  void ranksThatAreNotAskedFor_areAllDifferent_andExitActionsRun() throws Exception {
+    AtomicInteger exits = new AtomicInteger();
+    try (Cluster cluster =
+        Cluster.start(
+            2,
+            3,
+            options -> options.withRank(-1),
+            node -> node.atExit(exits::incrementAndGet))) {
+      List<Integer> numbers =
+          new ArrayList<>(cluster.nodes().stream().map(node -> node.id().number()).toList());
+      Collections.sort(numbers);
+      assertEquals(List.of(1, 8, 9, 10, 11, 13), numbers);
+      assertEquals(List.of(), cluster.scheduler().deadNodes());
+      cluster.finish();
+      assertEquals(6, exits.get());
+    }
+  }
+
+  @Test
+  void ps04_barrierOfEachGroup_waitsForItsNodes() throws Exception {
+    try (Cluster cluster = Cluster.start(2, 2, node -> {})) {
+      for (int group = 1; group <= Topology.ALL; group++) {
+        int number = group;
+        AtomicInteger here = new AtomicInteger();
+        List<Cluster.Task> tasks = new ArrayList<>();
+        for (PsNode node : cluster.nodes()) {
+          if ((group & Topology.group(node.role())) == 0) {
+            assertThrows(
+                IllegalArgumentException.class, () -> node.barrier(number, Cluster.PATIENCE));
+          } else {
+            tasks.add(
+                () -> {
+                  here.incrementAndGet();
+                  node.barrier(number, Cluster.PATIENCE);
+                  assertEquals(cluster.scheduler().topology().nodes(number).size(), here.get());
+                });
+          }
+        }
+        Cluster.inThreads(tasks);
+      }
+    }
+  }
+
+  @Test
+  void ps04_missingNodes_areNamed_andTwoCallsOfANodeDoNotPass() throws Exception {
+    try (Cluster cluster = Cluster.start(1, 3, node -> {})) {
+      CompletableFuture<Void> waits =
+          Cluster.later(() -> cluster.worker(0).barrier(Topology.WORKERS, Duration.ofSeconds(4)));
+      BarrierTimeoutException late = null;
+      while (late == null) { // until the other thread has entered
+        try {
+          cluster.worker(1).barrier(Topology.WORKERS, SOON);
+        } catch (BarrierTimeoutException e) {
+          late = e.missing().contains(NodeId.worker(0)) ? null : e;
+        }
+      }
+      assertEquals(List.of(NodeId.worker(2)), late.missing());
+      assertTrue(late.getMessage().contains("worker 2"), late.getMessage());
+      IllegalStateException twice =
+          assertThrows(
+              IllegalStateException.class,
+              () -> cluster.worker(0).barrier(Topology.WORKERS, Cluster.PATIENCE));
+      assertTrue(twice.getMessage().contains("worker 0 waits"), twice.getMessage());
+      CompletableFuture<Void> first =
+          Cluster.later(() -> cluster.worker(1).barrier(Topology.WORKERS, Cluster.PATIENCE));
+      cluster.worker(2).barrier(Topology.WORKERS, Cluster.PATIENCE);
+      first.get(20, TimeUnit.SECONDS);
+      waits.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void ps02_simpleRequests_reachEachNodeOfTheGroup() throws Exception {
+    Map<PsNode, AtomicInteger> handled = Collections.synchronizedMap(new HashMap<>());
+    Map<PsNode, SimpleApp> apps = Collections.synchronizedMap(new HashMap<>());
+    try (Cluster cluster =
+        Cluster.start(
+            2,
+            2,
+            node -> {
+              handled.put(node, new AtomicInteger());
+              SimpleApp app =
+                  SimpleApp.open(
+                      node,
+                      5,
+                      (sender, head, body) -> {
+                        handled.get(node).incrementAndGet();
+                        if (head == 9) {
+                          throw new IllegalStateException("no");
+                        }
+                        return node.id() + ":" + head + body;
+                      });
+              apps.put(node, app);
+            })) {
+      SimpleApp app = apps.get(cluster.scheduler());
+      for (int group = 1; group <= Topology.ALL; group++) {
+        int number = group;
+        int before = handled.values().stream().mapToInt(AtomicInteger::get).sum();
+        List<Integer> sent = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+          sent.add(app.request(1, "test", group, Cluster.PATIENCE));
+        }
+        List<NodeId> nodes = cluster.scheduler().topology().nodes(number);
+        for (int timestamp : sent) {
+          assertEquals(
+              nodes.stream().map(node -> node + ":1test").toList(), app.waitFor(timestamp));
+        }
+        int after = handled.values().stream().mapToInt(AtomicInteger::get).sum();
+        assertEquals(100 * nodes.size(), after - before);
+      }
+      int one = app.request(2, "", NodeId.worker(1).number(), Cluster.PATIENCE);
+      assertEquals(List.of("worker 1:2"), app.waitFor(one));
+      int fails = app.request(9, "", NodeId.server(0).number(), Cluster.PATIENCE);
+      assertInstanceOf(
+          ServerErrorException.class,
+          assertThrows(ServerErrorException.class, () -> app.waitFor(fails)));
+    }
+  }
+
+  @Test
+  void ps11_moreOrFewerNodesThanDeclared_areErrors() throws Exception {
+    try (Cluster cluster = Cluster.start(1, 1, node -> {})) {
+      PsNode more =
+          new PsNode(cluster.options(Role.WORKER).withStartTimeout(Duration.ofSeconds(1)));
+      NodeCountException tooMany = assertThrows(NodeCountException.class, more::start);
+      assertTrue(tooMany.getMessage().contains("no place"), tooMany.getMessage());
+      PsOptions different = PsOptions.of(Role.WORKER, new Topology(1, 2), cluster.store());
+      NodeCountException differs =
+          assertThrows(NodeCountException.class, () -> new PsNode(different).start());
+      assertTrue(differs.getMessage().contains("1 servers and 2 workers"), differs.getMessage());
+      assertFalse(cluster.worker(0).isReplacement());
+    }
+    NodeCountException tooFew =
+        assertThrows(
+            NodeCountException.class,
+            () -> {
+              try (HashStore store =
+                  new HashStore()) {
+                PsOptions alone = PsOptions.of(Role.SCHEDULER, new Topology(1, 1), store);
+                new PsNode(Cluster.local(alone).withStartTimeout(SOON)).start();
+              }
+            });
+    assertTrue(tooFew.getMessage().contains("only 0 and 0"), tooFew.getMessage());
+  }
+}
