@@ -47,13 +47,15 @@ public final class KvWorker<A> {
    * @param app number of the application, as at {@link KvServer#open}
    * @param customer tells the customers of the application at this worker apart
    * @param slicer the same at all workers
-   * @throws IllegalStateException if the node is no worker, or has not started
+   * @throws IllegalStateException if the node is no worker, has not started, or has this customer
+   *     already
    */
   public static <A> KvWorker<A> open(
       PsNode node, int app, int customer, ValueType<A> type, Slicer slicer) {
     if (node.id().role() != Role.WORKER) {
       throw new IllegalStateException(node.id() + " is no worker");
     }
+    node.register(app, customer);
     return new KvWorker<>(node, app, customer, type, slicer);
   }
 

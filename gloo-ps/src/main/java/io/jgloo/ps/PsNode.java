@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,9 +47,11 @@ public final class PsNode implements AutoCloseable {
   private final Map<Integer, SimpleApp> simpleApps = new ConcurrentHashMap<>();
   private final Map<NodeId, GlooException> losses = new ConcurrentHashMap<>();
   private final Map<Integer, AtomicLong> underWay = new ConcurrentHashMap<>();
+  private final Set<String> customers = ConcurrentHashMap.newKeySet();
   private final List<Runnable> atExit = new CopyOnWriteArrayList<>();
   private final Barriers barriers;
   private Store ownStore;
+  private Store briefStore;
   private volatile Messenger messenger;
   private volatile NodeId self;
   private volatile boolean replacement;
@@ -92,6 +95,13 @@ public final class PsNode implements AutoCloseable {
     }
   }
 
+  void register(int app, int customer) {
+    if (!customers.add(app + "/" + customer)) {
+      throw new IllegalStateException(
+          "customer " + customer + " of application " + app + " is open already");
+    }
+  }
+
   private String roleName() {
     return options.role().name().toLowerCase(Locale.ROOT);
   }
@@ -118,10 +128,11 @@ public final class PsNode implements AutoCloseable {
       }
       Join join = new Join(store, options.messenger().group(), topology, options.startTimeout());
       Join.Place place = join.place(options.role(), options.rank());
+      Store lasting = brief(store);
       if (place.isReplacement()) {
-        replace(store, join);
+        replace(lasting, join);
       } else {
-        Messenger made = messenger(store, place.rank(), topology.size(), join);
+        Messenger made = messenger(lasting, place.rank(), topology.size(), join);
         made.start();
         attached();
         if (options.role() == Role.SCHEDULER) {
@@ -168,6 +179,15 @@ public final class PsNode implements AutoCloseable {
     made.listen(new Peers());
     self = node;
     messenger = made;
+  }
+
+  /** A handle that does not wait long for a store whose server has ended. */
+  private Store brief(Store store) {
+    if (ownStore == null || options.role() == Role.SCHEDULER) {
+      return store;
+    }
+    briefStore = Stores.connect(options.host(), options.port(), ASK);
+    return briefStore;
   }
 
   /** Takes the rank of a node that has ended. */
@@ -429,6 +449,9 @@ public final class PsNode implements AutoCloseable {
       messenger.close();
     }
     servers.values().forEach(KvServer::close);
+    if (briefStore != null) {
+      briefStore.close();
+    }
     if (ownStore != null) {
       ownStore.close();
     }

@@ -32,7 +32,11 @@ final class KvTest {
   private static final int APP = 3;
 
   private static <A> Cluster start(
-      int servers, int workers, int shards, ValueType<A> type, IntFunction<RequestHandle<A>> handles)
+      int servers,
+      int workers,
+      int shards,
+      ValueType<A> type,
+      IntFunction<RequestHandle<A>> handles)
       throws Exception {
     return Cluster.start(
         servers,
@@ -58,7 +62,9 @@ final class KvTest {
       worker.push(keys, new double[] {1, 2, 3, 4});
       worker.waitFor(worker.pushPull(keys, new double[] {1, 2, 3, 4}, out));
       assertArrayEquals(new double[] {2, 4, 6, 8}, out);
-      KvWorker<int[]> wrong = worker(cluster, 0, ValueType.INTS);
+      assertThrows(IllegalStateException.class, () -> worker(cluster, 0, ValueType.INTS));
+      KvWorker<int[]> wrong =
+          KvWorker.open(cluster.worker(0), APP, 1, ValueType.INTS, Slicer.RANGE);
       int call = wrong.push(keys, new int[4]);
       assertEquals(
           Responder.WRONG_TYPE,

@@ -63,8 +63,7 @@ final class NodeTest {
     assertEquals("10.0.0.2", options.messenger().deviceOptions().get("advertise", ""));
     variables.put("DMLC_NUM_SERVER", "two");
     IllegalArgumentException malformed =
-        assertThrows(
-            IllegalArgumentException.class, () -> PsOptions.fromEnvironment(variables));
+        assertThrows(IllegalArgumentException.class, () -> PsOptions.fromEnvironment(variables));
     assertTrue(malformed.getMessage().contains("DMLC_NUM_SERVER"), malformed.getMessage());
     variables.remove("DMLC_ROLE");
     assertThrows(IllegalArgumentException.class, () -> PsOptions.fromEnvironment(variables));
@@ -75,10 +74,7 @@ final class NodeTest {
     AtomicInteger exits = new AtomicInteger();
     try (Cluster cluster =
         Cluster.start(
-            2,
-            3,
-            options -> options.withRank(-1),
-            node -> node.atExit(exits::incrementAndGet))) {
+            2, 3, options -> options.withRank(-1), node -> node.atExit(exits::incrementAndGet))) {
       List<Integer> numbers =
           new ArrayList<>(cluster.nodes().stream().map(node -> node.id().number()).toList());
       Collections.sort(numbers);
@@ -207,8 +203,7 @@ final class NodeTest {
         assertThrows(
             NodeCountException.class,
             () -> {
-              try (HashStore store =
-                  new HashStore()) {
+              try (HashStore store = new HashStore()) {
                 PsOptions alone = PsOptions.of(Role.SCHEDULER, new Topology(1, 1), store);
                 new PsNode(Cluster.local(alone).withStartTimeout(SOON)).start();
               }

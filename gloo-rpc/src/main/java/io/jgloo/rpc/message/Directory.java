@@ -232,11 +232,11 @@ final class Directory implements AutoCloseable {
   void round() {
     List<Integer> missing = missing();
     for (int peer : missing) {
-      look(peer);
       if (doubted[peer]) {
-        ask(peer);
+        ask(peer); // before the look, which fails if the store has ended too
       }
     }
+    missing.forEach(this::look);
     Address[] wanted = new Address[peers.size()];
     boolean any = false;
     for (int peer = 0; peer < wanted.length; peer++) {

@@ -1,0 +1,246 @@
+package io.jgloo.ps;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.rendezvous.ChildJvm;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Nodes in processes of their own, which are killed and replaced. */
+@Timeout(110)
+final class PsSystemTest {
+
+  private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final long[] KEYS = {1, 5, 1L << 62};
+
+  @TempDir private Path folder;
+  private final List<ChildJvm> children = new ArrayList<>();
+  private final List<PsNode> nodes = new ArrayList<>();
+  private final int port = freePort();
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @AfterEach
+  void end() {
+    nodes.forEach(PsNode::close);
+    children.forEach(ChildJvm::close);
+  }
+
+  private ChildJvm child(Role role, Topology topology, int rank, String program, Path snapshots)
+      throws IOException {
+    ChildJvm child = PsProcess.start(role, topology, port, rank, program, snapshots);
+    children.add(child);
+    return child;
+  }
+
+  private PsNode node(Role role, Topology topology, int rank) {
+    PsOptions options = PsOptions.of(role, topology, "127.0.0.1", port);
+    PsNode node = new PsNode(Cluster.local(options).withRank(rank).withStartTimeout(PATIENCE));
+    Acceptance.serve(node, role, 1);
+    nodes.add(node);
+    return node;
+  }
+
+  private void start(PsNode... some) throws Exception {
+    List<Cluster.Task> starts = new ArrayList<>();
+    for (PsNode node : some) {
+      starts.add(node::start);
+    }
+    Cluster.inThreads(starts);
+  }
+
+  private static void expect(ChildJvm child, String line) throws IOException {
+    String next = child.line();
+    while (next != null && !next.equals(line)) {
+      next = child.line();
+    }
+    assertEquals(line, next);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 2", "1, 1", "1, 2", "1, 4", "2, 1", "2, 4", "4, 1", "4, 2", "4, 4"})
+  void example_inProcesses_hasNoError(int servers, int workers) throws Exception {
+    if (!FULL && servers * workers != 4) {
+      return;
+    }
+    if (!FULL && servers != workers) {
+      return;
+    }
+    Topology topology = new Topology(servers, workers);
+    for (NodeId id : topology.nodes(Topology.SERVERS + Topology.WORKERS)) {
+      child(id.role(), topology, -1, "example", null);
+    }
+    PsNode scheduler = node(Role.SCHEDULER, topology, 0);
+    start(scheduler);
+    assertTrue(scheduler.finish(PATIENCE));
+    for (ChildJvm child : children) {
+      expect(child, "end true");
+      assertEquals(0, child.exitCode());
+    }
+  }
+
+  @Test
+  void ps08_killedWorker_isNamedByBarriers_andOthersGoOn_andItIsReplaced() throws Exception {
+    Topology topology = new Topology(1, 2);
+    final ChildJvm victim = child(Role.WORKER, topology, 1, "push", null);
+    PsNode scheduler = node(Role.SCHEDULER, topology, 0);
+    PsNode worker = node(Role.WORKER, topology, 0);
+    start(scheduler, node(Role.SERVER, topology, 0), worker);
+    expect(victim, "pushing");
+    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
+    float[] out = new float[3];
+    kv.waitFor(kv.pushPull(KEYS, new float[] {1, 2, 3}, out));
+    victim.close(); // SIGKILL
+    BarrierTimeoutException late =
+        assertThrows(
+            BarrierTimeoutException.class,
+            () -> worker.barrier(Topology.WORKERS, Duration.ofSeconds(2)));
+    assertEquals(List.of(NodeId.worker(1)), late.missing());
+    assertTrue(late.getMessage().contains("worker 1 ("), late.getMessage());
+    assertEquals(List.of(NodeId.worker(1)), scheduler.deadNodes());
+    kv.waitFor(kv.pushPull(KEYS, new float[] {1, 2, 3}, out));
+    assertEquals(6, out[2]);
+
+    ChildJvm second = child(Role.WORKER, topology, -1, "example", null);
+    expect(second, "up worker 1");
+    Cluster.inThreads(
+        List.of(
+            () -> assertTrue(scheduler.finish(PATIENCE)),
+            () -> assertTrue(worker.finish(PATIENCE)),
+            () -> assertTrue(nodes.get(2).finish(PATIENCE))));
+    second.close();
+  }
+
+  @Test
+  void ps09_killedServer_failsItsCalls_andAReplacementWithoutSnapshotSaysSo() throws Exception {
+    Topology topology = new Topology(2, 1);
+    final ChildJvm victim = child(Role.SERVER, topology, 1, "push", null);
+    PsNode worker = node(Role.WORKER, topology, 0);
+    start(node(Role.SCHEDULER, topology, 0), node(Role.SERVER, topology, 0), worker);
+    expect(victim, "up server 1");
+    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
+    long[] keys = {1, -1};
+    float[] out = new float[2];
+    kv.waitFor(kv.pushPull(keys, new float[] {1, 2}, out));
+
+    List<CompletableFuture<Void>> pending = new ArrayList<>();
+    SimpleApp app = SimpleApp.open(worker, 1, (sender, head, body) -> "");
+    app.request(2, "", NodeId.server(1).number(), PATIENCE);
+    long killed = System.nanoTime();
+    while (worker.isUp(NodeId.server(1))) {
+      pending.add(kv.pushAsync(new long[] {-1}, new float[] {1}, KvCall.DEFAULTS));
+      if (pending.size() > 1000) {
+        worker.awaitUp(NodeId.worker(0), PATIENCE);
+        LockSupport.parkNanos(1_000_000);
+      }
+    }
+    int failed = 0;
+    for (CompletableFuture<Void> each : pending) {
+      try {
+        each.get(40, TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        assertInstanceOf(NodeLostException.class, e.getCause());
+        failed++;
+      }
+    }
+    System.out.printf(
+        "ps: %d calls to a killed server failed within %d ms%n",
+        failed, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed));
+    assertTrue(failed > 0, "no call was pending");
+    int down = kv.push(keys, new float[2]);
+    assertThrows(NodeLostException.class, () -> kv.waitFor(down));
+    kv.waitFor(kv.push(new long[] {1}, new float[] {0})); // server 0 goes on
+
+    ChildJvm second = child(Role.SERVER, topology, -1, "push", null);
+    expect(second, "up server 1");
+    assertTrue(worker.awaitUp(NodeId.server(1), PATIENCE));
+    int lost = kv.pull(keys, out);
+    StateLostException stateLost = assertThrows(StateLostException.class, () -> kv.waitFor(lost));
+    assertEquals(NodeId.server(1), stateLost.server());
+    kv.acceptState(1);
+    kv.waitFor(kv.pull(keys, out));
+    assertEquals(1, out[0]);
+    assertEquals(0, out[1]);
+  }
+
+  @Test
+  void ps09_replacementWithSnapshot_servesItsValues_andRepeatedPushesAreAppliedOnce()
+      throws Exception {
+    Topology topology = new Topology(1, 1);
+    final ChildJvm victim = child(Role.SERVER, topology, 0, "push", folder);
+    PsNode worker = node(Role.WORKER, topology, 0);
+    start(node(Role.SCHEDULER, topology, 0), worker);
+    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
+    SimpleApp app = SimpleApp.open(worker, 1, (sender, head, body) -> "");
+    float[] ones = {1, 1, 1};
+    int before = kv.push(KEYS, ones);
+    app.waitFor(app.request(1, "", NodeId.server(0).number(), PATIENCE));
+    expect(victim, "snapshot");
+    kv.waitFor(before);
+    int after = kv.push(KEYS, ones); // is not in the snapshot
+    kv.waitFor(after);
+    victim.close(); // SIGKILL
+    expect(child(Role.SERVER, topology, -1, "push", folder), "up server 0");
+    assertTrue(worker.awaitUp(NodeId.server(0), PATIENCE));
+    float[] out = new float[3];
+    while (out[0] == 0) {
+      try {
+        kv.waitFor(kv.pull(KEYS, out));
+      } catch (NodeLostException e) {
+        assertTrue(worker.awaitUp(NodeId.server(0), PATIENCE)); // it was the killed one
+      }
+    }
+    assertEquals(1, out[0]);
+    kv.waitFor(kv.push(KEYS, ones, KvCall.DEFAULTS.repeating(before)));
+    kv.waitFor(kv.push(KEYS, ones, KvCall.DEFAULTS.repeating(after)));
+    kv.waitFor(kv.push(KEYS, ones, KvCall.DEFAULTS.repeating(after)));
+    kv.waitFor(kv.pull(KEYS, out));
+    assertEquals(2, out[2]);
+  }
+
+  @Test
+  void ps10_killedScheduler_leavesTheDataPlane() throws Exception {
+    Topology topology = new Topology(1, 1);
+    final ChildJvm victim = child(Role.SCHEDULER, topology, 0, "push", null);
+    PsNode worker = node(Role.WORKER, topology, 0);
+    start(node(Role.SERVER, topology, 0), worker);
+    expect(victim, "up scheduler");
+    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
+    float[] out = new float[3];
+    kv.waitFor(kv.push(KEYS, new float[] {1, 1, 1}));
+    victim.close(); // SIGKILL
+    while (worker.isUp(NodeId.SCHEDULER)) {
+      kv.waitFor(kv.pushPull(KEYS, new float[] {1, 1, 1}, out));
+    }
+    assertThrows(NodeLostException.class, () -> worker.barrier(Topology.WORKERS, PATIENCE));
+    float last = out[0];
+    kv.waitFor(kv.pushPull(KEYS, new float[] {1, 1, 1}, out));
+    assertEquals(last + 1, out[0]);
+  }
+}

@@ -1,0 +1,93 @@
+package io.jgloo.rpc.message;
+
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.transport.Device;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * A messenger on a device of the simulator, for tests of other modules: the threads of the test
+ * move its messages, and it loses, repeats and reorders frames.
+ */
+public final class SimMessenger {
+
+  private record Frame(int rank, byte[] bytes) {}
+
+  private final Messenger messenger;
+  private Core core;
+
+  public SimMessenger(
+      String name, int rank, int size, Store store, MessengerOptions options, Device device) {
+    messenger = new Messenger(name, rank, size, store, options, device);
+  }
+
+  public Messenger messenger() {
+    return messenger;
+  }
+
+  /**
+   * Registers it and loses, repeats and reorders frames from now on.
+   *
+   * @param percent of the frames that are lost, as many that are repeated, and as many that are
+   *     sent after the next one
+   */
+  public void prepare(int percent, SplittableRandom random) {
+    core = messenger.prepare();
+    Links links = core.links();
+    Links.Outlet[] real = new Links.Outlet[1];
+    ArrayDeque<Frame> held = new ArrayDeque<>();
+    Links.Outlet faulty =
+        (rank, frame, length) -> {
+          int draw = random.nextInt(100);
+          if (draw < percent) {
+            core.events().add(() -> links.sent(rank));
+          } else if (draw < 2 * percent) {
+            held.add(new Frame(rank, Arrays.copyOf(frame, length)));
+            core.events().add(() -> links.sent(rank));
+          } else {
+            real[0].send(rank, frame, length);
+            if (draw >= 100 - percent) {
+              real[0].send(rank, frame, length);
+            }
+            for (Frame late = held.poll(); late != null; late = held.poll()) {
+              real[0].send(late.rank, late.bytes, late.bytes.length);
+            }
+          }
+        };
+    core.events()
+        .run(
+            () ->
+                links.outlet(
+                    outlet -> {
+                      real[0] = outlet;
+                      return faulty;
+                    }));
+  }
+
+  /** Whether all agents are connected. */
+  public boolean isConnected() {
+    for (int peer = 0; peer < messenger.size(); peer++) {
+      if (messenger.agent(peer).isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Looks for peers that are not connected. */
+  public void connect() {
+    messenger.directory().round();
+  }
+
+  /** Moves messages for a millisecond, and lets timers happen. */
+  public void move() {
+    messenger.await(() -> false, messenger.clock().nanoTime() + 1_000_000);
+    core.events().poke();
+  }
+
+  /** Messages that were sent again. */
+  public long resent() {
+    return messenger.counts().get("resent");
+  }
+}
