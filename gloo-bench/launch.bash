@@ -4,7 +4,7 @@
 
 bench=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 root=$(dirname "$bench")
-libraries=(gloo-transport gloo-rendezvous gloo-collectives gloo-rpc)
+libraries=(gloo-transport gloo-rendezvous gloo-collectives gloo-rpc gloo-ps)
 phase=${phase:-process-classes}
 stamp=$bench/target/launch-$phase.stamp
 

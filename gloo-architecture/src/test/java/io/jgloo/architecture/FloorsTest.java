@@ -33,6 +33,7 @@ final class FloorsTest {
   private static final String RENDEZVOUS = "io.jgloo.rendezvous..";
   private static final String TRANSPORT = "io.jgloo.transport..";
   private static final String RPC = "io.jgloo.rpc..";
+  private static final String PS = "io.jgloo.ps..";
   private static final String BENCH = "io.jgloo.bench..";
 
   @TempDir private Path folder;
@@ -51,16 +52,20 @@ final class FloorsTest {
             "package io.jgloo.c; public class C { io.jgloo.a.A a; }"),
         Floor.of(
             "transport knows nothing above it",
-            unknown(TRANSPORT, FACADE, COLLECTIVES, RENDEZVOUS, RPC, BENCH),
+            unknown(TRANSPORT, FACADE, COLLECTIVES, RENDEZVOUS, RPC, PS, BENCH),
             "package io.jgloo.transport.tcp; class Planted { io.jgloo.rendezvous.Context c; }"),
         Floor.of(
             "rendezvous knows only transport",
-            unknown(RENDEZVOUS, FACADE, COLLECTIVES, RPC, BENCH),
+            unknown(RENDEZVOUS, FACADE, COLLECTIVES, RPC, PS, BENCH),
             "package io.jgloo.rendezvous; class Planted { io.jgloo.Work work; }"),
         Floor.of(
             "rpc knows only transport and rendezvous",
-            unknown(RPC, FACADE, COLLECTIVES, BENCH),
+            unknown(RPC, FACADE, COLLECTIVES, PS, BENCH),
             "package io.jgloo.rpc; class Planted { io.jgloo.collectives.Shape shape; }"),
+        Floor.of(
+            "ps uses messages, not calls or collectives",
+            unknown(PS, FACADE, COLLECTIVES, "io.jgloo.rpc", "io.jgloo.rpc.rref..", BENCH),
+            "package io.jgloo.ps; class Planted { io.jgloo.collectives.Shape shape; }"),
         Floor.of(
             "messages know no rpc",
             unknown("io.jgloo.rpc.message..", "io.jgloo.rpc", "io.jgloo.rpc.rref.."),
@@ -68,7 +73,7 @@ final class FloorsTest {
             "package io.jgloo.rpc.message; class Planted { io.jgloo.rpc.Call call; }"),
         Floor.of(
             "collectives know no rpc",
-            unknown(COLLECTIVES, RPC).because("they are two ways to use a group"),
+            unknown(COLLECTIVES, RPC, PS).because("they are two ways to use a group"),
             "package io.jgloo.rpc; public class Call {}",
             "package io.jgloo.collectives; class Planted { io.jgloo.rpc.Call call; }"),
         Floor.of(

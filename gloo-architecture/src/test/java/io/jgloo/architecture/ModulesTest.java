@@ -41,12 +41,17 @@ final class ModulesTest {
     Configuration resolved =
         ModuleLayer.boot()
             .configuration()
-            .resolve(finder, ModuleFinder.of(), Set.of("io.jgloo", "io.jgloo.rpc"));
+            .resolve(finder, ModuleFinder.of(), Set.of("io.jgloo", "io.jgloo.ps"));
     ModuleLayer layer =
         ModuleLayer.boot()
             .defineModulesWithOneLoader(resolved, ClassLoader.getPlatformClassLoader());
     for (String name :
-        List.of("io.jgloo.transport", "io.jgloo.rendezvous", "io.jgloo", "io.jgloo.rpc")) {
+        List.of(
+            "io.jgloo.transport",
+            "io.jgloo.rendezvous",
+            "io.jgloo",
+            "io.jgloo.rpc",
+            "io.jgloo.ps")) {
       Module module = layer.findModule(name).orElseThrow();
       assertTrue(module.isNamed(), name);
     }
@@ -54,7 +59,7 @@ final class ModulesTest {
 
   /** ServiceLoader reads one list on the module path, another on the class path. */
   @ParameterizedTest
-  @ValueSource(strings = {"transport", "rendezvous", "collectives", "rpc"})
+  @ValueSource(strings = {"transport", "rendezvous", "collectives", "rpc", "ps"})
   void bothPathsOfferTheSameProviders(String library) throws IOException {
     Path classes = OwnClasses.ROOT.resolve("gloo-" + library).resolve("target/classes");
     Map<String, Set<String>> declared = new TreeMap<>();

@@ -32,7 +32,7 @@ final class OwnClasses {
 
   static ModuleFinder finder() {
     return ModuleFinder.of(
-        Stream.of("transport", "rendezvous", "collectives", "rpc")
+        Stream.of("transport", "rendezvous", "collectives", "rpc", "ps")
             .map(library -> ROOT.resolve("gloo-" + library).resolve("target/classes"))
             .toArray(Path[]::new));
   }

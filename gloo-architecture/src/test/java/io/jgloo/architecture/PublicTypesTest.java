@@ -73,12 +73,29 @@ final class PublicTypesTest {
                   + " NotExecutedException OutcomeUnknownException PeerListener PendingCall"
                   + " Priority ReplyHandler RequestHandler",
               "io.jgloo.rpc.rref",
-              "OwnerRRef RRef RRefException RRefOptions RRefs UserRRef"));
+              "OwnerRRef RRef RRefException RRefOptions RRefs UserRRef"),
+          "io.jgloo.ps",
+          Map.of(
+              "io.jgloo.ps",
+              "BarrierTimeoutException CallTimeoutException Handles KvCall KvPairs"
+                  + " KvResult KvServer KvWorker NodeCountException NodeId NodeListener"
+                  + " NodeLostException PsNode PsOptions RequestHandle RequestMeta Responder Role"
+                  + " ServerErrorException ServerOptions SimpleApp Slicer StateLostException"
+                  + " StatefulHandle Topology ValueType",
+              "io.jgloo.ps.store",
+              "DenseValueStore HashValueStore ValueStore VariableValueStore"));
 
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"io.jgloo.transport", "io.jgloo.rendezvous", "io.jgloo", "io.jgloo.rpc"})
+  @ValueSource(
+      strings = {
+        "io.jgloo.transport",
+        "io.jgloo.rendezvous",
+        "io.jgloo",
+        "io.jgloo.rpc",
+        "io.jgloo.ps"
+      })
   void exportedPackages_holdTheListedTypes(String module) throws IOException {
     Map<String, Set<String>> expected = new TreeMap<>();
     ALLOWED

@@ -128,6 +128,10 @@ final class AggregateHandle<A> implements StatefulHandle<A> {
 
   @Override
   public void close() {
+    for (List<ArrayDeque<Contribution<Waiting>>> queues : rounds.values()) {
+      queues.forEach(queue -> queue.forEach(each -> ended(each.push(), "the server has ended")));
+    }
+    rounds.clear();
     target.close();
   }
 }

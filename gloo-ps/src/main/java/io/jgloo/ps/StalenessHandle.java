@@ -59,6 +59,9 @@ final class StalenessHandle<A> implements StatefulHandle<A> {
 
   @Override
   public void close() {
+    waiting.forEach(
+        each -> each.responder().error(Responder.HANDLE_FAILED, "the server has ended"));
+    waiting.clear();
     inner.close();
   }
 }

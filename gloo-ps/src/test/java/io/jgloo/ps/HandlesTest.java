@@ -42,8 +42,8 @@ final class HandlesTest {
 
   @TempDir private Path folder;
 
-  private static Cluster start(int servers, int workers, IntFunction<RequestHandle<float[]>> handles)
-      throws Exception {
+  private static Cluster start(
+      int servers, int workers, IntFunction<RequestHandle<float[]>> handles) throws Exception {
     return Cluster.start(
         servers,
         workers,
@@ -58,11 +58,9 @@ final class HandlesTest {
   @Test
   void synchronousSum_answersWhenAllWorkersHavePushed() throws Exception {
     int rounds = 20;
-    try (Cluster cluster =
-        start(2, 3, shard -> Handles.synchronousSum(ValueType.FLOATS, 1, 3))) {
+    try (Cluster cluster = start(2, 3, shard -> Handles.synchronousSum(ValueType.FLOATS, 1, 3))) {
       KvWorker<float[]> first = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
-      CompletableFuture<Void> alone =
-          first.pushAsync(KEYS, new float[] {1, 1, 1}, KvCall.DEFAULTS);
+      CompletableFuture<Void> alone = first.pushAsync(KEYS, new float[] {1, 1, 1}, KvCall.DEFAULTS);
       float[] out = new float[3];
       first.waitFor(first.pull(KEYS, out));
       assertFalse(alone.isDone());
@@ -92,10 +90,7 @@ final class HandlesTest {
     AtomicInteger[] clocks = {new AtomicInteger(), new AtomicInteger(), new AtomicInteger()};
     try (Cluster cluster =
         start(
-            2,
-            3,
-            shard ->
-                Handles.boundedStaleness(Handles.sum(ValueType.FLOATS, 1), bound, 3))) {
+            2, 3, shard -> Handles.boundedStaleness(Handles.sum(ValueType.FLOATS, 1), bound, 3))) {
       cluster.atWorkers(
           node -> {
             KvWorker<float[]> worker = KvWorker.open(node, APP, ValueType.FLOATS);
@@ -222,8 +217,7 @@ final class HandlesTest {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     applied.save(new DataOutputStream(bytes));
     AppliedPushes loaded = new AppliedPushes();
-    loaded.load(
-        new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+    loaded.load(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
     assertFalse(loaded.add(worker, head(9, 5, 5), 71));
     assertTrue(loaded.add(worker, head(10, 10, 6), 70));
     assertTrue(loaded.add(worker, head(11, 5, 6), 71));

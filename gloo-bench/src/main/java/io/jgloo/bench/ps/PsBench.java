@@ -1,0 +1,130 @@
+package io.jgloo.bench.ps;
+
+import io.jgloo.ps.Handles;
+import io.jgloo.ps.KvCall;
+import io.jgloo.ps.KvServer;
+import io.jgloo.ps.KvWorker;
+import io.jgloo.ps.PsNode;
+import io.jgloo.ps.RequestHandle;
+import io.jgloo.ps.ServerOptions;
+import io.jgloo.ps.Slicer;
+import io.jgloo.ps.ValueType;
+import io.jgloo.rpc.message.Block;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.IntSupplier;
+
+/** Times of calls: one key with values of several sizes, many in a row, and 10 million keys. */
+final class PsBench {
+
+  private static final int BYTES = 0;
+  private static final int NOTHING = 1;
+  private static final int SUM = 2;
+  private static final int[] SIZES = {4, 64 << 10, 1 << 20, 16 << 20};
+  private static final int MANY = 10_000_000;
+  private static final int PIPELINED = 200_000;
+  private static final int OUTSTANDING = 256;
+  private static final KvCall CALL = KvCall.DEFAULTS.withTimeout(Duration.ofMinutes(5));
+
+  private PsBench() {}
+
+  static void serve(PsNode node) {
+    ServerOptions direct = ServerOptions.DEFAULTS.withShards(0);
+    RequestHandle<float[]> nothing = // as the server of ps-lite's benchmark
+        (meta, pairs, responder) -> {
+          if (meta.isPull()) {
+            responder.ok(Block.allocate(4L * pairs.size()), null);
+          } else {
+            responder.ok();
+          }
+        };
+    KvServer.open(
+        node, BYTES, ValueType.BYTES, direct, shard -> Handles.assign(ValueType.BYTES, 0));
+    KvServer.open(node, NOTHING, ValueType.FLOATS, direct, shard -> nothing);
+    KvServer.open(node, SUM, ValueType.FLOATS, Handles.sum(ValueType.FLOATS, 1));
+  }
+
+  static void work(PsNode node) {
+    KvWorker<byte[]> bytes = KvWorker.open(node, BYTES, ValueType.BYTES);
+    for (int size : SIZES) {
+      ByteBuffer key = ByteBuffer.allocateDirect(8).order(ByteOrder.LITTLE_ENDIAN);
+      key.putLong(0, size);
+      ByteBuffer value = ByteBuffer.allocateDirect(size).order(ByteOrder.LITTLE_ENDIAN);
+      int times = Math.max(30, Math.min(20_000, (256 << 20) / size));
+      print(node, "push " + size + " B", times, () -> bytes.zPush(key, value, CALL), bytes);
+      print(node, "pull " + size + " B", times, () -> bytes.zPull(key, value, CALL), bytes);
+    }
+    for (int round = 0; round < 3; round++) {
+      pipelined(node, bytes);
+    }
+    KvWorker<float[]> nothing = KvWorker.open(node, NOTHING, 0, ValueType.FLOATS, Slicer.RANGE);
+    KvWorker<float[]> sum = KvWorker.open(node, SUM, 0, ValueType.FLOATS, Slicer.RANGE);
+    many(node, "empty handle", nothing);
+    many(node, "sum", sum);
+  }
+
+  private static void print(
+      PsNode node, String name, int times, IntSupplier call, KvWorker<?> worker) {
+    long[] nanos = new long[times];
+    for (int i = -times / 4 - 1; i < times; i++) { // the first ones are not counted
+      long begin = System.nanoTime();
+      worker.waitFor(call.getAsInt());
+      if (i >= 0) {
+        nanos[i] = System.nanoTime() - begin;
+      }
+    }
+    Arrays.sort(nanos);
+    System.out.printf(
+        Locale.ROOT,
+        "%s: %s p50 %.1f us, p99 %.1f us%n",
+        node.id(),
+        name,
+        nanos[times / 2] / 1e3,
+        nanos[(int) (times * 0.99)] / 1e3);
+  }
+
+  private static void pipelined(PsNode node, KvWorker<byte[]> worker) {
+    long[] key = {1};
+    byte[] value = new byte[4];
+    ArrayDeque<Integer> outstanding = new ArrayDeque<>();
+    long begin = System.nanoTime();
+    for (int i = 0; i < PIPELINED; i++) {
+      outstanding.add(worker.push(key, value, CALL));
+      if (outstanding.size() > OUTSTANDING) {
+        worker.waitFor(outstanding.poll());
+      }
+    }
+    outstanding.forEach(worker::waitFor);
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    System.out.printf(
+        Locale.ROOT, "%s: %.0f pushes of 4 B per second%n", node.id(), PIPELINED / seconds);
+  }
+
+  private static void many(PsNode node, String handle, KvWorker<float[]> worker) {
+    ByteBuffer keys = ByteBuffer.allocateDirect(8 * MANY).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer values = ByteBuffer.allocateDirect(4 * MANY).order(ByteOrder.LITTLE_ENDIAN);
+    long step = Long.divideUnsigned(-1L, MANY);
+    for (int i = 0; i < MANY; i++) {
+      keys.putLong(8 * i, step * i);
+    }
+    for (int round = 0; round < 5; round++) {
+      long begin = System.nanoTime();
+      worker.waitFor(worker.zPush(keys, values, CALL));
+      long pushed = System.nanoTime();
+      worker.waitFor(worker.zPull(keys, values, CALL));
+      long pulled = System.nanoTime();
+      System.out.printf(
+          Locale.ROOT,
+          "%s: %d keys, %s: push %.0f ms, pull %.0f ms%n",
+          node.id(),
+          MANY,
+          handle,
+          (pushed - begin) / 1e6,
+          (pulled - pushed) / 1e6);
+    }
+  }
+}
