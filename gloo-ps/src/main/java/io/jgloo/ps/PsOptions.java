@@ -3,6 +3,9 @@ package io.jgloo.ps;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rpc.message.MessengerOptions;
 import io.jgloo.transport.DeviceOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -57,11 +60,16 @@ public record PsOptions(
     }
   }
 
-  /** Options of a node that finds the others by a store that the scheduler serves. */
+  /**
+   * Options of a node that finds the others by a store that the scheduler serves. The node uses the
+   * address from which packets leave for that host.
+   */
   public static PsOptions of(Role role, Topology topology, String host, int port) {
-    Objects.requireNonNull(host, "host");
+    DeviceOptions device =
+        DeviceOptions.DEFAULTS.with("reach", Objects.requireNonNull(host, "host"));
+    MessengerOptions messenger = MESSENGER.withDevice("tcp", device);
     return new PsOptions(
-        role, topology, host, port, null, -1, Duration.ofMinutes(5), 64L << 20, MESSENGER);
+        role, topology, host, port, null, -1, Duration.ofMinutes(5), 64L << 20, messenger);
   }
 
   /** Options of a node that finds the others by a store, which stays open. */
@@ -108,8 +116,9 @@ public record PsOptions(
                 required(variables, "DMLC_PS_ROOT_URI"),
                 number(variables, "DMLC_PS_ROOT_PORT", null))
             .withRank(number(variables, "DMLC_RANK", "-1"));
-    DeviceOptions device = DeviceOptions.DEFAULTS;
-    device = with(device, "advertise", variables.get("DMLC_NODE_HOST"));
+    DeviceOptions device = options.messenger.deviceOptions();
+    String own = variables.get("DMLC_NODE_HOST");
+    device = with(device, isLocal(own) ? "bind" : "advertise", own);
     device = with(device, "interface", variables.get("DMLC_INTERFACE"));
     device = with(device, "port", variables.get("PORT"));
     MessengerOptions messenger = options.messenger.withDevice("tcp", device);
@@ -118,6 +127,15 @@ public record PsOptions(
       messenger = messenger.withTimeouts(messenger.startTimeout(), Duration.ofSeconds(silence));
     }
     return options.withMessenger(messenger);
+  }
+
+  private static boolean isLocal(String host) {
+    try {
+      return host != null
+          && NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static DeviceOptions with(DeviceOptions device, String attribute, String value) {

@@ -61,6 +61,10 @@ final class NodeTest {
     assertEquals(8000, options.port());
     assertEquals(Duration.ofSeconds(7), options.messenger().peerTimeout());
     assertEquals("10.0.0.2", options.messenger().deviceOptions().get("advertise", ""));
+    assertEquals("10.0.0.1", options.messenger().deviceOptions().get("reach", ""));
+    variables.put("DMLC_NODE_HOST", "127.0.0.1"); // an address of this machine
+    PsOptions local = PsOptions.fromEnvironment(variables);
+    assertEquals("127.0.0.1", local.messenger().deviceOptions().get("bind", ""));
     variables.put("DMLC_NUM_SERVER", "two");
     IllegalArgumentException malformed =
         assertThrows(IllegalArgumentException.class, () -> PsOptions.fromEnvironment(variables));
