@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.StringTokenizer;
 
@@ -45,6 +46,13 @@ final class LibsvmFile {
     void addTo(double[] target, double factor) {
       for (int i = 0; i < indices.length; i++) {
         target[indices[i]] += factor * values[i];
+      }
+    }
+
+    /** Adds the indices of the features that this row has. */
+    void addFeatures(BitSet target) {
+      for (int index : indices) {
+        target.set(index);
       }
     }
 

@@ -131,8 +131,7 @@ public record PsOptions(
 
   private static boolean isLocal(String host) {
     try {
-      return host != null
-          && NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
+      return host != null && NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
     } catch (IOException e) {
       return false;
     }

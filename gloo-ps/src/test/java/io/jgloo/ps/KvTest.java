@@ -355,7 +355,8 @@ final class KvTest {
       Cluster.inThreads(tasks);
       long[] out = new long[keys.length];
       one.waitFor(one.pull(keys, out));
-      assertArrayEquals(LongStream.generate(() -> threads * times).limit(100).toArray(), out);
+      assertArrayEquals(
+          LongStream.generate(() -> (long) threads * times).limit(100).toArray(), out);
     }
   }
 

@@ -12,8 +12,6 @@ import java.util.SplittableRandom;
  */
 public final class SimMessenger {
 
-  private record Frame(int rank, byte[] bytes) {}
-
   private final Messenger messenger;
   private Core core;
 
@@ -36,22 +34,23 @@ public final class SimMessenger {
     core = messenger.prepare();
     Links links = core.links();
     Links.Outlet[] real = new Links.Outlet[1];
-    ArrayDeque<Frame> held = new ArrayDeque<>();
+    ArrayDeque<Runnable> held = new ArrayDeque<>();
     Links.Outlet faulty =
         (rank, frame, length) -> {
           int draw = random.nextInt(100);
           if (draw < percent) {
             core.events().add(() -> links.sent(rank));
           } else if (draw < 2 * percent) {
-            held.add(new Frame(rank, Arrays.copyOf(frame, length)));
+            byte[] copy = Arrays.copyOf(frame, length);
+            held.add(() -> real[0].send(rank, copy, length));
             core.events().add(() -> links.sent(rank));
           } else {
             real[0].send(rank, frame, length);
             if (draw >= 100 - percent) {
               real[0].send(rank, frame, length);
             }
-            for (Frame late = held.poll(); late != null; late = held.poll()) {
-              real[0].send(late.rank, late.bytes, late.bytes.length);
+            for (Runnable late = held.poll(); late != null; late = held.poll()) {
+              late.run();
             }
           }
         };

@@ -1,0 +1,42 @@
+package io.jgloo.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three workers of a parameter server, in four processes, train as one does. */
+@Timeout(180)
+class PsTrainTest {
+
+  private static final double ROUNDING = 1e-12;
+  private static final Pattern RESULT =
+      Pattern.compile("(\\d) workers: loss ([0-9.e-]+), accuracy ([0-9.]+)");
+
+  private record Result(double loss, double accuracy) {}
+
+  private static Result train(int workers, Path folder, Path file) throws Exception {
+    List<String> printed = TrainTest.run(PsTrain.class, workers + 1, folder, file);
+    Matcher found = RESULT.matcher(String.join("\n", printed));
+    assertTrue(found.find(), String.join("\n", printed));
+    assertEquals(workers, Integer.parseInt(found.group(1)));
+    return new Result(Double.parseDouble(found.group(2)), Double.parseDouble(found.group(3)));
+  }
+
+  @Test
+  void threeWorkersTrainAsOneDoes(@TempDir Path folder) throws Exception {
+    Path file = TrainTest.write(folder);
+    Result alone = train(1, folder, file);
+    Result three = train(3, folder, file);
+    System.out.println("alone " + alone + ", three " + three);
+    assertEquals(alone.loss(), three.loss(), ROUNDING * alone.loss());
+    assertEquals(alone.accuracy(), three.accuracy(), 1e-9);
+    assertTrue(alone.accuracy() > 0.9 && alone.loss() < 0.4, "it has learned: " + alone);
+  }
+}
