@@ -69,7 +69,8 @@ final class PsProcess {
             Acceptance.run(worker, 10_000, node.id().rank());
           }
         }
-        case "push" -> push(node, role);
+        case "push" -> push(node);
+        case "wait" -> {}
         default -> throw new IllegalArgumentException("no program " + program);
       }
       boolean together = node.finish(PATIENCE);
@@ -105,10 +106,7 @@ final class PsProcess {
   }
 
   /** Pushes and pulls its own keys until a line is read. */
-  private static void push(PsNode node, Role role) {
-    if (role != Role.WORKER) {
-      return;
-    }
+  private static void push(PsNode node) {
     KvWorker<float[]> worker = KvWorker.open(node, Acceptance.APP, ValueType.FLOATS);
     long[] keys = Acceptance.keys(1000, node.id().rank());
     float[] ones = new float[1000];
