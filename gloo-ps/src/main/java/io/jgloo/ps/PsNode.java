@@ -6,8 +6,6 @@ import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.message.Messenger;
 import io.jgloo.rpc.message.MessengerOptions;
 import io.jgloo.rpc.message.PeerListener;
-import io.jgloo.rpc.message.PendingCall;
-import io.jgloo.rpc.message.Priority;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
@@ -29,6 +27,8 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Life: made; applications are registered ({@link KvServer#open}, {@link SimpleApp#open});
  * {@link #start}; calls; {@link #finish} or {@link #close}. A process may have any number of nodes,
  * of the same system or of others.
+ *
+ * <p>Longer than other classes, because what users do with a node is in one place.
  *
  * <p><i>Threads</i>: any. <i>Owns</i>: its connections, its applications, and the store that the
  * scheduler serves.
@@ -337,6 +337,11 @@ public final class PsNode implements AutoCloseable {
     return messenger().agent(topology.agent(node)).orElse(null);
   }
 
+  /** Why a node was lost, or null. */
+  GlooException loss(NodeId node) {
+    return losses.get(node);
+  }
+
   NodeLostException lost(NodeId node) {
     GlooException cause = losses.get(node);
     return new NodeLostException(
@@ -365,59 +370,7 @@ public final class PsNode implements AutoCloseable {
     if ((group & Topology.group(id().role())) == 0) {
       throw new IllegalArgumentException(id() + " is not in group " + group);
     }
-    long deadline = now() + Clock.nanos(timeout);
-    Outcome entered = new Outcome();
-    PendingCall call = ask(Barriers.ENTER, group, deadline + Clock.nanos(ASK) * 2, entered);
-    await(entered::isDone, deadline);
-    if (!entered.isDone()) {
-      Outcome left = new Outcome();
-      long end = now() + Clock.nanos(ASK);
-      PendingCall unused = ask(Barriers.LEAVE, group, end, left);
-      await(left::isDone, end + Clock.nanos(ASK));
-      call.cancel();
-      if (left.isDone() && left.failure() == null && left.status() == Barriers.PASSED) {
-        return;
-      }
-      throw late(group, timeout, left);
-    }
-    if (entered.failure() != null) {
-      throw isUp(NodeId.SCHEDULER) ? entered.failure() : lost(NodeId.SCHEDULER);
-    }
-    if (entered.status() != Barriers.PASSED) {
-      throw new IllegalStateException(Barriers.text(entered.reply()));
-    }
-  }
-
-  private PendingCall ask(byte action, int group, long deadline, Outcome outcome) {
-    AgentId scheduler = agent(NodeId.SCHEDULER);
-    if (scheduler == null) {
-      throw lost(NodeId.SCHEDULER);
-    }
-    return messenger.request(
-        scheduler,
-        Barriers.SERVICE,
-        Barriers.request(action, group),
-        Priority.HIGH,
-        deadline,
-        outcome);
-  }
-
-  private BarrierTimeoutException late(int group, Duration timeout, Outcome left) {
-    List<NodeId> missing = List.of();
-    if (left.isDone() && left.failure() == null) {
-      missing = Barriers.missing(left.reply());
-    }
-    StringBuilder text = new StringBuilder();
-    for (NodeId node : missing) {
-      GlooException loss = losses.get(node);
-      text.append(text.isEmpty() ? "" : ", ").append(node);
-      text.append(loss == null ? "" : " (" + loss.getMessage() + ")");
-    }
-    String names = missing.isEmpty() ? "the scheduler did not answer" : text.toString();
-    return new BarrierTimeoutException(
-        "barrier of group " + group + " not passed after " + timeout + ", missing: " + names,
-        missing,
-        left.failure());
+    new BarrierCall(this, group, timeout).run();
   }
 
   // The end.
