@@ -39,7 +39,7 @@ final class FloorsTest {
   @TempDir private Path folder;
 
   static Stream<Floor> floors() {
-    return Stream.of(layers(), librariesOutside(), habits()).flatMap(List::stream);
+    return Stream.of(layers(), messages(), librariesOutside(), habits()).flatMap(List::stream);
   }
 
   private static List<Floor> layers() {
@@ -59,24 +59,6 @@ final class FloorsTest {
             unknown(RENDEZVOUS, FACADE, COLLECTIVES, RPC, PS, BENCH),
             "package io.jgloo.rendezvous; class Planted { io.jgloo.Work work; }"),
         Floor.of(
-            "rpc knows only transport and rendezvous",
-            unknown(RPC, FACADE, COLLECTIVES, PS, BENCH),
-            "package io.jgloo.rpc; class Planted { io.jgloo.collectives.Shape shape; }"),
-        Floor.of(
-            "ps uses messages, not calls or collectives",
-            unknown(PS, FACADE, COLLECTIVES, "io.jgloo.rpc", "io.jgloo.rpc.rref..", BENCH),
-            "package io.jgloo.ps; class Planted { io.jgloo.collectives.Shape shape; }"),
-        Floor.of(
-            "messages know no rpc",
-            unknown("io.jgloo.rpc.message..", "io.jgloo.rpc", "io.jgloo.rpc.rref.."),
-            "package io.jgloo.rpc; public class Call {}",
-            "package io.jgloo.rpc.message; class Planted { io.jgloo.rpc.Call call; }"),
-        Floor.of(
-            "collectives know no rpc",
-            unknown(COLLECTIVES, RPC, PS).because("they are two ways to use a group"),
-            "package io.jgloo.rpc; public class Call {}",
-            "package io.jgloo.collectives; class Planted { io.jgloo.rpc.Call call; }"),
-        Floor.of(
             "algorithms do not know rendezvous",
             unknown(COLLECTIVES, RENDEZVOUS),
             "package io.jgloo.collectives; class Planted { io.jgloo.rendezvous.Context c; }"),
@@ -94,6 +76,28 @@ final class FloorsTest {
             noClasses().should(UseHidden.inOtherModules(OwnClasses.modules())),
             "package io.jgloo.rendezvous.launch; public class Hidden {}",
             "package io.jgloo; class Planted { io.jgloo.rendezvous.launch.Hidden hidden; }"));
+  }
+
+  private static List<Floor> messages() {
+    return List.of(
+        Floor.of(
+            "rpc knows only transport and rendezvous",
+            unknown(RPC, FACADE, COLLECTIVES, PS, BENCH),
+            "package io.jgloo.rpc; class Planted { io.jgloo.collectives.Shape shape; }"),
+        Floor.of(
+            "ps uses messages, not calls or collectives",
+            unknown(PS, FACADE, COLLECTIVES, "io.jgloo.rpc", "io.jgloo.rpc.rref..", BENCH),
+            "package io.jgloo.ps; class Planted { io.jgloo.collectives.Shape shape; }"),
+        Floor.of(
+            "messages know no rpc",
+            unknown("io.jgloo.rpc.message..", "io.jgloo.rpc", "io.jgloo.rpc.rref.."),
+            "package io.jgloo.rpc; public class Call {}",
+            "package io.jgloo.rpc.message; class Planted { io.jgloo.rpc.Call call; }"),
+        Floor.of(
+            "collectives know no rpc",
+            unknown(COLLECTIVES, RPC, PS).because("they are two ways to use a group"),
+            "package io.jgloo.rpc; public class Call {}",
+            "package io.jgloo.collectives; class Planted { io.jgloo.rpc.Call call; }"));
   }
 
   private static List<Floor> librariesOutside() {

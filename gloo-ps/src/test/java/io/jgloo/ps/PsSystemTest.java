@@ -134,6 +134,20 @@ final class PsSystemTest {
     expect(second, "end true");
   }
 
+  /** Waits for calls; returns how many failed because their server was lost. */
+  private static int lost(List<CompletableFuture<Void>> pending) throws Exception {
+    int failed = 0;
+    for (CompletableFuture<Void> each : pending) {
+      try {
+        each.get(40, TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        assertInstanceOf(NodeLostException.class, e.getCause());
+        failed++;
+      }
+    }
+    return failed;
+  }
+
   @Test
   void ps09_killedServer_failsItsCalls_andAReplacementWithoutSnapshotSaysSo() throws Exception {
     Topology topology = new Topology(2, 1);
@@ -157,15 +171,7 @@ final class PsSystemTest {
         LockSupport.parkNanos(1_000_000);
       }
     }
-    int failed = 0;
-    for (CompletableFuture<Void> each : pending) {
-      try {
-        each.get(40, TimeUnit.SECONDS);
-      } catch (ExecutionException e) {
-        assertInstanceOf(NodeLostException.class, e.getCause());
-        failed++;
-      }
-    }
+    int failed = lost(pending);
     System.out.printf(
         "ps: %d calls to a killed server failed within %d ms%n",
         failed, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed));

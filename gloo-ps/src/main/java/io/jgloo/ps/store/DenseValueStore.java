@@ -63,9 +63,9 @@ public final class DenseValueStore implements ValueStore {
   }
 
   @Override
-  public void forEach(Visitor visitor) {
+  public void forEach(EntryReader reader) {
     for (long i = 0; i < keys; i++) {
-      visitor.visit(firstKey + i, memory + i * bytes, bytes);
+      reader.read(firstKey + i, memory + i * bytes, bytes);
     }
   }
 

@@ -132,15 +132,15 @@ public final class HashValueStore implements ValueStore {
   }
 
   @Override
-  public void forEach(Visitor visitor) {
+  public void forEach(EntryReader reader) {
     if (ofZero != 0) {
-      visitor.visit(0, ofZero, bytes);
+      reader.read(0, ofZero, bytes);
     }
     for (long i = 0; i < places; i++) {
       long address = memory + i * place;
       long key = Memory.getLong(address);
       if (key != 0) {
-        visitor.visit(key, address + 8, bytes);
+        reader.read(key, address + 8, bytes);
       }
     }
   }

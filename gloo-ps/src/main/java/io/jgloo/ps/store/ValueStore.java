@@ -9,8 +9,8 @@ public interface ValueStore extends AutoCloseable {
 
   /** Is given each key with its value. */
   @FunctionalInterface
-  interface Visitor {
-    void visit(long key, long address, int bytes);
+  interface EntryReader {
+    void read(long key, long address, int bytes);
   }
 
   /** The address of the value of a key, valid until the next key is added; 0 if there is none. */
@@ -30,8 +30,8 @@ public interface ValueStore extends AutoCloseable {
   /** Number of keys. */
   long size();
 
-  /** Visits all keys, in no order. */
-  void forEach(Visitor visitor);
+  /** Reads all keys, in no order. */
+  void forEach(EntryReader reader);
 
   @Override
   void close();

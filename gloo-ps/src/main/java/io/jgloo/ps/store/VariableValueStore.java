@@ -75,9 +75,9 @@ public final class VariableValueStore implements ValueStore {
   }
 
   @Override
-  public void forEach(Visitor visitor) {
+  public void forEach(EntryReader reader) {
     places.forEach(
-        (key, place, bytes) -> visitor.visit(key, Memory.getLong(place), Memory.getInt(place + 8)));
+        (key, place, bytes) -> reader.read(key, Memory.getLong(place), Memory.getInt(place + 8)));
   }
 
   @Override
