@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * A customer of an application at a worker: pushes values to the servers and pulls them.
  *
  * <p>Keys are unsigned 64-bit numbers, ascending and unique in a call. Each key has the same number
- * of values, or as many as {@link KvCall#lens} says. A call returns its timestamp, for {@link
+ * of values, or as many as {@link KvCall#withLens} says. A call returns its timestamp, for {@link
  * #waitFor}; its arrays may be changed when the method has returned, except those that values are
  * pulled to, which are written until the call has ended. A call waits while the window of a server
  * is full.
