@@ -9,6 +9,7 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.execution.Call;
 import io.jgloo.collectives.execution.Executor;
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.transport.Allocation;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Mesh;
@@ -242,6 +243,28 @@ public final class ProcessGroup implements AutoCloseable {
    */
   public String route(int peer) {
     return connection.mesh().route(peer);
+  }
+
+  /**
+   * Allocates memory, filled with zeros, for the calls of this group. Peers of this host that share
+   * memory with this rank read what is sent from it in place, which saves a copy:
+   *
+   * <pre>{@code
+   * try (Allocation memory = group.allocate(4L * count)) {
+   *   FloatBuffer gradients = memory.buffer().asFloatBuffer();
+   *   group.allreduce(gradients, ReduceOp.SUM);
+   * }
+   * }</pre>
+   *
+   * <p>Where no peer shares memory, and to calls of other groups, it is plain direct memory. Any
+   * thread may call it. The caller closes it; the group does not.
+   *
+   * @param bytes 1 to {@link Allocation#MAX_BYTES}
+   * @throws IllegalArgumentException if it is not
+   * @throws OutOfMemoryError if there is not so much direct memory
+   */
+  public Allocation allocate(long bytes) {
+    return connection.mesh().allocate(bytes);
   }
 
   /** Name of the algorithm that is chosen for such a call. */

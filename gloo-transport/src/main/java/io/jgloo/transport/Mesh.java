@@ -107,6 +107,20 @@ public interface Mesh extends AutoCloseable {
   Buffer newBuffer();
 
   /**
+   * Allocates memory, filled with zeros. Peers of this host that share memory with this rank read
+   * what is sent from it in place, see {@link Allocation#isShared}; peers that connect later do too
+   * unless it is a file with a name. Elsewhere it is plain direct memory.
+   *
+   * @param bytes 1 to {@link Allocation#MAX_BYTES}
+   * @throws IllegalArgumentException if it is not
+   * @throws IllegalStateException if the mesh has not been connected
+   * @throws OutOfMemoryError if there is not so much direct memory
+   */
+  default Allocation allocate(long bytes) {
+    return Allocation.unshared(bytes);
+  }
+
+  /**
    * Receives the earliest matching message from any of a set of ranks. Among receives from one rank
    * on one slot, directed or from any, the order of posting decides. Fails with a {@link
    * PeerDepartedException} when all ranks of the set have left. In a mesh of {@link

@@ -11,6 +11,7 @@ public final class Area {
   private static final byte CANARY = (byte) 0xa5;
 
   private final long block;
+  private final boolean owned;
   private final long address;
   private final int length;
   private final Buffer buffer;
@@ -19,13 +20,32 @@ public final class Area {
    * @param skew how far the first byte is off a cache line, at most 63
    */
   public Area(Mesh mesh, int length, int skew) {
+    this(mesh, length, skew, Memory.allocate(blockBytes(length), Memory.CACHE_LINE), true);
+  }
+
+  /**
+   * An area in memory that is there.
+   *
+   * @param block {@link #blockBytes} from a cache line on
+   */
+  Area(Mesh mesh, int length, int skew, long block) {
+    this(mesh, length, skew, block, false);
+  }
+
+  private Area(Mesh mesh, int length, int skew, long block, boolean owned) {
     this.length = length;
-    block = Memory.allocate(2L * CANARY_BYTES + length, Memory.CACHE_LINE);
+    this.block = block;
+    this.owned = owned;
     address = block + CANARY_BYTES - Memory.CACHE_LINE + skew;
     byte[] whole = new byte[2 * CANARY_BYTES + length];
     Arrays.fill(whole, CANARY);
     Memory.copy(whole, 0, block, whole.length);
     buffer = mesh.newBuffer().wrap(address, length, this);
+  }
+
+  /** Bytes that an area takes with its canaries. */
+  static long blockBytes(int length) {
+    return 2L * CANARY_BYTES + length;
   }
 
   public Buffer buffer() {
@@ -81,7 +101,9 @@ public final class Area {
     byte[] whole = new byte[2 * CANARY_BYTES + length];
     Memory.copy(block, whole, 0, whole.length);
     buffer.close();
-    Memory.free(block);
+    if (owned) {
+      Memory.free(block);
+    }
     int before = (int) (address - block);
     for (int at = 0; at < whole.length; at++) {
       if ((at < before || at >= before + length) && whole[at] != CANARY) {

@@ -23,6 +23,8 @@ public final class Rank {
   private final List<AutoCloseable> others = new ArrayList<>();
   private int skew;
   private int meetings;
+  private Allocation heap; // in which areas lie while it has room, or null
+  private long heapUsed;
 
   Rank(Ranks ranks, int rank, Device device) {
     this.ranks = ranks;
@@ -101,11 +103,30 @@ public final class Rank {
   }
 
   Area areaAt(long bytes, int skewBytes) {
-    Area area = new Area(mesh, Math.toIntExact(bytes), skewBytes);
+    int length = Math.toIntExact(bytes);
+    Area area;
     synchronized (areas) {
+      long block = blockInHeap(Area.blockBytes(length));
+      area =
+          block == 0 ? new Area(mesh, length, skewBytes) : new Area(mesh, length, skewBytes, block);
       areas.add(area);
     }
     return area;
+  }
+
+  /** Areas lie in memory of the mesh from here on, as long as this lasts. */
+  public Allocation useHeap(long bytes) {
+    heap = mesh.allocate(bytes);
+    return heap;
+  }
+
+  private long blockInHeap(long bytes) {
+    long at = (heapUsed + Memory.CACHE_LINE - 1) & -Memory.CACHE_LINE;
+    if (heap == null || bytes > heap.bytes() - at) {
+      return 0;
+    }
+    heapUsed = at + bytes;
+    return heap.address() + at;
   }
 
   /** Frees areas before the end of the test. */
@@ -242,5 +263,8 @@ public final class Rank {
   void checkAndFree() {
     areas.forEach(Area::free);
     areas.clear();
+    if (heap != null) {
+      heap.close();
+    }
   }
 }

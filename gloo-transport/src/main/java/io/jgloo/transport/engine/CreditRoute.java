@@ -48,6 +48,11 @@ public abstract class CreditRoute extends Route {
   /** The payload of an eager message is here, or follows: it has no receive. */
   protected abstract void hold(UnexpectedMessage message);
 
+  /** Queues a send whose bytes the peer will read where they are; false if it cannot. */
+  protected boolean sendsInPlace(EngineRequest request) {
+    return false;
+  }
+
   /** The bytes of an unexpected message that are still on their way go to this receive. */
   protected abstract void claim(EngineRequest request);
 
@@ -62,6 +67,10 @@ public abstract class CreditRoute extends Route {
 
   @Override
   protected final void send(EngineRequest request) {
+    if (sendsInPlace(request)) {
+      flush();
+      return;
+    }
     long length = request.length();
     boolean eager = length <= eagerBytes() && credit.admits(length, peerWindow());
     if (eager) {

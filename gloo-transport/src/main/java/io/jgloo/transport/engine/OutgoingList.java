@@ -38,7 +38,7 @@ public final class OutgoingList extends SlotChain<Outgoing> {
   }
 
   /** Whether a frame belongs to a send of one of these slots that is not done. */
-  boolean hasRequest(LongPredicate slots) {
+  public boolean hasRequest(LongPredicate slots) {
     for (Outgoing frame : this) {
       if (frame.request != null && slots.test(frame.slot)) {
         return true;

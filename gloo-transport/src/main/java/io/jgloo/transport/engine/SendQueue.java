@@ -32,12 +32,13 @@ public final class SendQueue {
   }
 
   /** Queues a frame that carries or announces a send. */
-  public void add(int opcode, EngineRequest request) {
+  public Outgoing add(int opcode, EngineRequest request) {
     Outgoing frame = add(opcode, request.slot(), request.length());
     frame.fingerprintHigh = request.fingerprintHigh();
     frame.fingerprintLow = request.fingerprintLow();
     frame.remoteOffset = request.isBound() ? request.remoteOffset() : 0;
     frame.request = request;
+    return frame;
   }
 
   /** Queues a frame without payload. */

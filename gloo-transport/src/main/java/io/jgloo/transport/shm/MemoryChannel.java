@@ -16,6 +16,8 @@ import io.jgloo.transport.ProtocolException;
  *   4480  head of ring 0, written by the side that has attached
  *   4608  tail of ring 1, written by the side that has attached
  *   4736  head of ring 1, written by the side that has made it
+ *   4864  revoked: whether the side that has made it takes back what it has lent
+ *   4992  revoked: whether the side that has attached does
  *   8192  bytes of ring 0, then bytes of ring 1
  * </pre>
  *
@@ -40,6 +42,7 @@ public final class MemoryChannel {
   private final RingReader in;
   private final RingWriter out;
   private final Parking parking;
+  private final Revocation revocation;
   private final Bell bell;
 
   /**
@@ -52,6 +55,7 @@ public final class MemoryChannel {
     out = new RingWriter(memory, tail(written), head(written), ring(written, ringBytes), ringBytes);
     in = new RingReader(memory, tail(read), head(read), ring(read, ringBytes), ringBytes);
     parking = new Parking(memory, parked(written), parked(read));
+    revocation = new Revocation(memory, revoked(written), revoked(read));
     this.bell = bell;
   }
 
@@ -65,6 +69,10 @@ public final class MemoryChannel {
 
   private static long head(int ring) {
     return tail(ring) + LINE;
+  }
+
+  private static long revoked(int side) {
+    return WORDS + (long) LINE * (6 + side);
   }
 
   private static long ring(int ring, long ringBytes) {
@@ -154,5 +162,15 @@ public final class MemoryChannel {
   /** Asks for no wake-up any more; one may be on its way. */
   public void unpark() {
     parking.unpark();
+  }
+
+  /** Takes back all memory that this side has lent to the peer, which then may be changed. */
+  public void revoke() {
+    revocation.revoke();
+  }
+
+  /** Whether what was read of the peer's memory until now may have been changed before. */
+  public boolean isRevoked() {
+    return revocation.isRevoked();
   }
 }

@@ -11,7 +11,7 @@ import java.util.UUID;
  *
  * <pre>
  *    0  i64       magic "JGLOOSHM" and, by it, the byte order
- *    8  i64       version, 1
+ *    8  i64       version, 2
  *   16  i64       bytes of each ring
  *   24  16 bytes  incarnation of the mesh that has made it
  *   40  16 bytes  incarnation of the mesh that it is made for
@@ -32,7 +32,7 @@ public final class Segment implements AutoCloseable {
   public static final long MAX_RING_BYTES = 16 << 20;
 
   private static final long MAGIC = 0x4a474c4f4f53484dL;
-  private static final long VERSION = 1;
+  private static final long VERSION = 2;
   private static final int TOKEN_AT = 56;
 
   private final Mapping mapping;
@@ -125,12 +125,12 @@ public final class Segment implements AutoCloseable {
     }
   }
 
-  private static void putUuid(long at, UUID value) {
+  static void putUuid(long at, UUID value) {
     Memory.putLong(at, value.getMostSignificantBits());
     Memory.putLong(at + 8, value.getLeastSignificantBits());
   }
 
-  private static UUID uuid(long at) {
+  static UUID uuid(long at) {
     return new UUID(Memory.getLong(at), Memory.getLong(at + 8));
   }
 
@@ -147,6 +147,11 @@ public final class Segment implements AutoCloseable {
   /** The kind of memory, for logs and users. */
   public String kind() {
     return offer.named() ? "/dev/shm" : "memfd";
+  }
+
+  /** Whether it is, or was, a file with a name. */
+  public boolean isNamed() {
+    return offer.named();
   }
 
   /** Bytes of each ring. */

@@ -13,9 +13,11 @@ import io.jgloo.transport.memory.Memory;
  *    0  u8   opcode
  *    1  u8   0x4a 'J'   a stream that is out of step is noticed here
  *    2  u16  0x474c     'LG'
- *    4  u32  0          reserved
- *    8  i64  slot
- *   16  i64  length     bytes of the message; they follow behind EAGER, DATA and ABORT
+ *    4  u32  0          reserved; of SHARED, the number of the extent
+ *    8  i64  slot       of EXTENT, ATTACHED and RETIRED, the number of the extent
+ *   16  i64  length     bytes of the message; they follow behind EAGER, DATA, ABORT and EXTENT.
+ *                       Of SHARED, its low 31 bits; the others are the offset in the extent.
+ *                       Of ATTACHED, 1 if the extent is mapped, 0 if it cannot be
  *   24  i64  fingerprint, high
  *   32  i64  fingerprint, low
  *   40  i64  credit     eager cost received and matched so far, both directions apart
@@ -52,8 +54,25 @@ final class Frame {
   /** A message for a place its sender names; on Gloo's wires only. */
   static final int BOUND = 9;
 
-  private static final int LAST_OPCODE = WITHDRAWN;
-  private static final int WITH_PAYLOAD = 1 << EAGER | 1 << DATA | 1 << ABORT | 1 << BOUND;
+  /** A message that lies in an extent of the sender's; through shared memory only, as all below. */
+  static final int SHARED = 10;
+
+  /** The oldest message of the slot that was sent by SHARED has been read. */
+  static final int DONE = 11;
+
+  /** The sender offers an extent; an offer follows. */
+  static final int EXTENT = 12;
+
+  /** The answer to an offer. */
+  static final int ATTACHED = 13;
+
+  /** Nothing more will be sent from an extent. */
+  static final int RETIRED = 14;
+
+  private static final int SHARED_LENGTH_BITS = 31;
+  private static final int LAST_OPCODE = RETIRED;
+  private static final int WITH_PAYLOAD =
+      1 << EAGER | 1 << DATA | 1 << ABORT | 1 << BOUND | 1 << EXTENT;
   private static final int MAGIC = 0x474c4a00;
 
   private Frame() {}
@@ -64,7 +83,25 @@ final class Frame {
   }
 
   static void write(long at, Outgoing frame, long credit) {
-    Header.write(at, MAGIC | frame.opcode, 0, frame, credit);
+    Header.write(at, MAGIC | frame.opcode, frame.key, frame, credit);
+    if (frame.opcode == SHARED) {
+      Memory.putLong(at + 16, frame.remoteOffset << SHARED_LENGTH_BITS | frame.length);
+    }
+  }
+
+  /** The number of the extent of a SHARED frame. */
+  static int extent(long at) {
+    return Memory.getInt(at + 4);
+  }
+
+  /**
+   * The offset of a SHARED frame in its extent; makes the header one of an ordinary message, which
+   * the caller must own.
+   */
+  static long takeOffset(long at) {
+    long packed = Memory.getLong(at + 16);
+    Memory.putLong(at + 16, packed & ((1L << SHARED_LENGTH_BITS) - 1));
+    return packed >>> SHARED_LENGTH_BITS;
   }
 
   /**
@@ -75,11 +112,11 @@ final class Frame {
   static int opcode(long at) {
     int word = Memory.getInt(at);
     int opcode = word & 0xff;
-    if ((word & ~0xff) != MAGIC || opcode == 0 || opcode > LAST_OPCODE) {
+    if ((word & ~0xff) != MAGIC || opcode == 0 || opcode == BOUND || opcode > LAST_OPCODE) {
       throw new ProtocolException(
           String.format("a frame that starts with %08x, which is not a header", word));
     }
-    if (Memory.getInt(at + 4) != 0) {
+    if (Memory.getInt(at + 4) != 0 && opcode != SHARED) {
       throw new ProtocolException("a frame with reserved bits set");
     }
     if (Header.length(at) < 0) {

@@ -25,6 +25,20 @@ final class HostIdentity {
     return name() + (boot.isEmpty() ? "" : "/" + boot);
   }
 
+  /** Whether two identities of {@link #own} differ in the name only: containers of one host. */
+  static boolean isSameKernel(String one, String other) {
+    int boot = one.lastIndexOf('/');
+    return boot >= 0
+        && !one.equals(other)
+        && one.substring(boot).equals(other.substring(Math.max(0, other.lastIndexOf('/'))));
+  }
+
+  /** The host's name in an identity. */
+  static String name(String identity) {
+    int boot = identity.lastIndexOf('/');
+    return boot < 0 ? identity : identity.substring(0, boot);
+  }
+
   private static String read(Path file, String otherwise) {
     try {
       return Files.readString(file).strip();

@@ -316,7 +316,7 @@ final class Inbox {
     stream.rules().delivered(length);
   }
 
-  /** The payload that follows is the peer's abort notice. */
+  /** The payload that follows is the peer's abort notice, or its offer of an extent. */
   void beginNotice(int length) {
     notice = new byte[length];
     startPayload(length);
@@ -341,7 +341,7 @@ final class Inbox {
     } else if (arrived != null) {
       arrived.complete();
     } else {
-      stream.mesh().receivedAbort(complete, stream.pair());
+      stream.noticed(complete);
     }
   }
 

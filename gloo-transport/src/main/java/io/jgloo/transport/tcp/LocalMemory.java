@@ -63,7 +63,7 @@ final class LocalMemory {
     reasons[peer] = reasons[peer] == null ? reason : reasons[peer] + "; " + reason;
   }
 
-  private static String text(IOException e) {
+  static String text(IOException e) {
     return e.getClass() == IOException.class ? e.getMessage() : e.toString();
   }
 
@@ -84,6 +84,11 @@ final class LocalMemory {
   private SegmentAnswer declined(int peer, String reason) {
     note(peer, reason);
     return SegmentAnswer.declined(reason);
+  }
+
+  /** An extent that a peer has offered cannot be mapped: its messages go through the ring. */
+  void cannotAttach(int peer, IOException e) {
+    device.logRoutes(" does not map memory allocated by rank " + peer + ": " + text(e));
   }
 
   /** How a peer is reached; see {@link io.jgloo.transport.Mesh#route}. */
@@ -118,6 +123,16 @@ final class LocalMemory {
     return peer < hosts.size() && device.host().equals(hosts.get(peer));
   }
 
+  /** Why a peer counts as one of another host though it runs on the same kernel; else null. */
+  private String otherName(int peer) {
+    List<String> hosts = mesh.connectionTable().hosts();
+    return peer < hosts.size() && HostIdentity.isSameKernel(device.host(), hosts.get(peer))
+        ? ("its host name differs: '" + HostIdentity.name(hosts.get(peer)))
+            + ("' there, '" + HostIdentity.name(device.host()) + "' here; set the same attribute")
+            + " host=NAME at both ranks to share memory"
+        : null;
+  }
+
   private int localRanks() {
     return (int) mesh.connectionTable().hosts().stream().filter(device.host()::equals).count();
   }
@@ -139,8 +154,11 @@ final class LocalMemory {
       if (peer != mesh.rank() && mesh.streamAt(peer).link() instanceof MemoryLink link) {
         shared.add(peer);
         kind = link.segment().kind() + ", rings of " + (link.segment().ringBytes() >> 10) + " KiB";
-      } else if (peer != mesh.rank() && mesh.streamAt(peer).link() != null && isLocal(peer)) {
-        others.add(peer + " (" + reason(peer) + ")");
+      } else if (peer != mesh.rank() && mesh.streamAt(peer).link() != null) {
+        String reason = isLocal(peer) ? reason(peer) : otherName(peer);
+        if (reason != null) {
+          others.add(peer + " (" + reason + ")");
+        }
       }
     }
     if (!shared.isEmpty() || !others.isEmpty()) {

@@ -220,6 +220,10 @@ final class Outbox {
   }
 
   private void finish(Outgoing frame) {
+    if (frame.opcode == Frame.SHARED) {
+      stream.lending().sent(frame);
+      return;
+    }
     if (frame.opcode == Frame.ANNOUNCE && frame.request != null) {
       sends.announced().add(frame);
       return;

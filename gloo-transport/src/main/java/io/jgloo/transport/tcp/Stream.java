@@ -11,6 +11,7 @@ import io.jgloo.transport.shm.MemoryChannel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.LongPredicate;
 
 /**
@@ -28,7 +29,9 @@ final class Stream implements ByteMover {
   private final Matching matching;
   private Stripes stripes; // null if the pair has one connection
   private Link link;
-  private MemoryChannel memory; // null if the bytes go through sockets
+  private MemoryChannel memory; // null if the bytes go through sockets, as the next two
+  private Lending lending;
+  private Borrowing borrowing;
   private String where = "";
   private long peerWindow;
   private boolean streamEnded;
@@ -122,6 +125,29 @@ final class Stream implements ByteMover {
     return memory;
   }
 
+  /** What this rank lends to the peer; null if they share no memory. */
+  Lending lending() {
+    return lending;
+  }
+
+  /** What the peer lends to this rank; null if they share no memory. */
+  Borrowing borrowing() {
+    return borrowing;
+  }
+
+  UUID peerIncarnation() {
+    return mesh.connectionTable().endpoint(pair.peer()).incarnation();
+  }
+
+  /** Bytes have arrived that are no message. */
+  void noticed(byte[] bytes) {
+    if (borrowing != null && borrowing.awaitsOffer()) {
+      borrowing.takeOffer(bytes);
+    } else {
+      mesh.receivedAbort(bytes, pair);
+    }
+  }
+
   /** Bytes of unexpected messages that the peer holds for this rank. */
   long peerWindow() {
     return peerWindow;
@@ -141,7 +167,11 @@ final class Stream implements ByteMover {
   /** Takes over the connections on which the handshake is complete. */
   void attach(List<Link> connections, long window) {
     link = connections.get(0);
-    memory = link instanceof MemoryLink mapped ? mapped.channel() : null;
+    if (link instanceof MemoryLink mapped) {
+      memory = mapped.channel();
+      lending = new Lending(this, memory, outbox.sends());
+      borrowing = new Borrowing(this, memory);
+    }
     if (connections.size() > 1) {
       stripes = new Stripes(this, connections.subList(1, connections.size()));
     }
@@ -180,6 +210,9 @@ final class Stream implements ByteMover {
       }
       if (link != null && link.readable) {
         inbox.receive();
+      }
+      if (borrowing != null) {
+        borrowing.proceed();
       }
       if (link != null) {
         serveStripes();
@@ -229,6 +262,7 @@ final class Stream implements ByteMover {
   boolean awaits(LongPredicate slots) {
     return inbox.awaits(slots)
         || outbox.awaits(slots)
+        || (memory != null && (lending.awaits(slots) || borrowing.awaits(slots)))
         || (stripes != null && stripes.awaits(slots));
   }
 
@@ -256,12 +290,14 @@ final class Stream implements ByteMover {
 
   @Override
   public boolean isReceiving() {
-    return inbox.target() != null;
+    return inbox.target() != null || (borrowing != null && borrowing.isReading());
   }
 
   @Override
   public boolean isSending() {
-    return outbox.isWriting() || (stripes != null && stripes.sends());
+    return outbox.isWriting()
+        || (lending != null && lending.isPending())
+        || (stripes != null && stripes.sends());
   }
 
   /**
@@ -295,6 +331,9 @@ final class Stream implements ByteMover {
   @Override
   public void failSends(GlooException cause) {
     outbox.failAll(cause);
+    if (lending != null) {
+      lending.failAll(cause);
+    }
     if (stripes != null) {
       stripes.failSends(cause);
     }
@@ -304,6 +343,10 @@ final class Stream implements ByteMover {
   public void failAll(GlooException cause) {
     inbox.failAll(cause);
     outbox.failAll(cause);
+    if (memory != null) {
+      lending.failAll(cause);
+      borrowing.failAll(cause);
+    }
     if (stripes != null) {
       stripes.failAll(cause);
     }
@@ -312,6 +355,10 @@ final class Stream implements ByteMover {
   void close() {
     inbox.close();
     outbox.close();
+    if (memory != null) {
+      lending.close();
+      borrowing.close();
+    }
     if (stripes != null) {
       stripes.close();
     }

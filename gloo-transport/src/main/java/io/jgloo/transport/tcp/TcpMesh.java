@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
+import io.jgloo.transport.Allocation;
 import io.jgloo.transport.Blockers;
 import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.GlooException;
@@ -42,6 +43,7 @@ final class TcpMesh extends EngineMesh {
   private final long scratch = Memory.allocate(SCRATCH_BYTES, Memory.CACHE_LINE);
   private final DeviceTasks tasks;
   private final LocalMemory localMemory;
+  private final MeshHeap heap;
   private byte[] receivedNotice;
   private volatile boolean released;
 
@@ -61,6 +63,7 @@ final class TcpMesh extends EngineMesh {
     connectionTable = new ConnectionTable(this, device, stateLock());
     streams = new Stream[membership.size()];
     localMemory = new LocalMemory(this, device, settings.memory());
+    heap = new MeshHeap(this, device);
     open(source, settings.spinNanos(), settings.spreads());
   }
 
@@ -148,6 +151,12 @@ final class TcpMesh extends EngineMesh {
   }
 
   @Override
+  public Allocation allocate(long bytes) {
+    checkStarted();
+    return heap.allocate(bytes);
+  }
+
+  @Override
   public CompletableFuture<Blockers> findBlockers(long slot, Duration patience) {
     return device.findBlockers(this, slot, patience);
   }
@@ -202,6 +211,10 @@ final class TcpMesh extends EngineMesh {
     return localMemory;
   }
 
+  MeshHeap heap() {
+    return heap;
+  }
+
   /** The stream of a peer; null for this rank. */
   Stream streamAt(int peer) {
     return streams[peer];
@@ -246,6 +259,7 @@ final class TcpMesh extends EngineMesh {
       return;
     }
     localMemory.log(stream.pair().peer(), stream.pair().peer() + 1);
+    heap.offerTo(stream);
     stream.outbox().flush();
     lookAgain();
   }
@@ -333,6 +347,7 @@ final class TcpMesh extends EngineMesh {
       return;
     }
     released = true;
+    heap.close();
     for (Stream stream : streams) {
       if (stream == null) {
         continue;

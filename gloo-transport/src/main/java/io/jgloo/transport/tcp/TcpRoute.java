@@ -62,6 +62,13 @@ final class TcpRoute extends CreditRoute implements StreamRules {
   }
 
   @Override
+  protected boolean sendsInPlace(EngineRequest request) {
+    return request.length() >= Lending.LEAST_BYTES
+        && stream.memory() != null
+        && stream.lending().takes(request);
+  }
+
+  @Override
   protected boolean isMoving(Outgoing announced) {
     return false;
   }
@@ -83,6 +90,10 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   protected void grant(EngineRequest request, long length, int number) {
+    if (number != 0) {
+      stream.borrowing().read(request, number);
+      return;
+    }
     request.expect(length);
     matching.granted().add(request);
     long granule = request.reduction() == null ? 0 : request.granule();
@@ -135,9 +146,30 @@ final class TcpRoute extends CreditRoute implements StreamRules {
         stream.inbox().beginNotice((int) length);
       }
       case Frame.GOODBYE -> pair.departed();
-      default -> {
-        // CREDIT: the header holds it.
+      case Frame.CREDIT -> {
+        // The header holds it.
       }
+      default -> shared(opcode, at, slot, length);
+    }
+  }
+
+  /** Frames about memory of the sender, or of this rank, that the other one reads in place. */
+  private void shared(int opcode, long at, long slot, long length) {
+    if (stream.memory() == null) {
+      throw new ProtocolException("a frame about shared memory by a socket");
+    }
+    switch (opcode) {
+      case Frame.SHARED -> {
+        long offset = Frame.takeOffset(at);
+        announced(at, stream.borrowing().add(Frame.extent(at), offset, Header.length(at)));
+      }
+      case Frame.DONE -> stream.lending().done(slot, length);
+      case Frame.EXTENT -> {
+        stream.borrowing().expectOffer(slot, length);
+        stream.inbox().beginNotice((int) length);
+      }
+      case Frame.ATTACHED -> stream.lending().answered(slot, length);
+      default -> stream.borrowing().retired(slot);
     }
   }
 

@@ -9,6 +9,7 @@ final class Traffic {
   private long bytesOut;
   private long reads;
   private long writes;
+  private long bytesInPlace;
 
   void read(int bytes) {
     reads++;
@@ -17,6 +18,17 @@ final class Traffic {
 
   void written(long bytes) {
     writes++;
+    bytesOut += bytes;
+  }
+
+  /** Bytes of a message were read in the memory of the peer that sent it. */
+  void readInPlace(int bytes) {
+    bytesIn += bytes;
+    bytesInPlace += bytes;
+  }
+
+  /** The peer has read a message in the memory of this rank. */
+  void lent(long bytes) {
     bytesOut += bytes;
   }
 
@@ -29,5 +41,6 @@ final class Traffic {
     counters.put("bytesOut", bytesOut);
     counters.put("reads", reads);
     counters.put("writes", writes);
+    counters.put("bytesInPlace", bytesInPlace);
   }
 }

@@ -143,6 +143,13 @@ class MemoryRouteSystemTest {
   }
 
   @Test
+  void containerWithItsOwnHostName_reasonIsLogged() throws Exception {
+    start(List.of(), List.of());
+    start(unshared("--uts", "hostname other-name;"), List.of());
+    assertRoute(TCP, "by TCP: [0 (its host name differs: '", "'other-name' here", "host=NAME");
+  }
+
+  @Test
   void anotherUser_socketIsUsedAndReasonLogged() throws Exception {
     String user = "--reuid=65534 --clear-groups --inh-caps=+dac_read_search";
     List<String> around = new ArrayList<>(List.of("setpriv"));

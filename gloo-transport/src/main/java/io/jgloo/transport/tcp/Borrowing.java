@@ -1,0 +1,248 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.engine.Reductions;
+import io.jgloo.transport.shm.AttachedExtent;
+import io.jgloo.transport.shm.Extent;
+import io.jgloo.transport.shm.MemoryChannel;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongPredicate;
+
+/**
+ * The messages of a pair that lie in the peer's memory: they are copied or reduced from there into
+ * their receives, in the order in which they were matched.
+ *
+ * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the mappings of the peer's extents.
+ */
+final class Borrowing {
+
+  /** Stored at a time; a reduction may be left to a later turn in between. */
+  private static final int PIECE_BYTES = 1 << 20;
+
+  private static final long NO_OFFER = -1;
+
+  /** An extent of the peer. */
+  private static final class Source {
+    final long number;
+    final AttachedExtent memory;
+    int uses;
+    boolean retired;
+
+    Source(long number, AttachedExtent memory) {
+      this.number = number;
+      this.memory = memory;
+    }
+  }
+
+  /** A message; reused. */
+  private static final class Loan {
+    final int handle;
+    Source source;
+    long address;
+    long length;
+    long read;
+    EngineRequest request;
+
+    Loan(int handle) {
+      this.handle = handle;
+    }
+  }
+
+  private final Stream stream;
+  private final MemoryChannel channel;
+  private final List<Source> sources = new ArrayList<>();
+  private final List<Loan> loans = new ArrayList<>();
+  private final ArrayDeque<Loan> free = new ArrayDeque<>();
+  private final ArrayDeque<Loan> matched = new ArrayDeque<>();
+  private long offered = NO_OFFER;
+  private boolean reading;
+  private boolean revoked;
+
+  Borrowing(Stream stream, MemoryChannel channel) {
+    this.stream = stream;
+    this.channel = channel;
+  }
+
+  // Extents.
+
+  /** The header of an offer has arrived; its bytes follow. */
+  void expectOffer(long number, long length) {
+    if (length < 1 || length > Extent.MAX_OFFER_BYTES) {
+      throw new ProtocolException("an offer of " + length + " bytes");
+    }
+    if (find(number) != null || sources.size() >= MeshHeap.MAX_EXTENTS) {
+      throw new ProtocolException(
+          ("an offer of extent " + number + " beside " + sources.size())
+              + (" others; at most " + MeshHeap.MAX_EXTENTS + " are allowed, each once"));
+    }
+    offered = number;
+  }
+
+  /** Whether the bytes of an offer are awaited. */
+  boolean awaitsOffer() {
+    return offered != NO_OFFER;
+  }
+
+  void takeOffer(byte[] offer) {
+    long number = offered;
+    offered = NO_OFFER;
+    boolean mapped = false;
+    try {
+      sources.add(new Source(number, AttachedExtent.attach(offer, stream.peerIncarnation())));
+      mapped = true;
+    } catch (IOException e) {
+      stream.mesh().localMemory().cannotAttach(stream.pair().peer(), e);
+    }
+    stream.outbox().control(Frame.ATTACHED, number, mapped ? 1 : 0);
+  }
+
+  /** The peer sends nothing more from an extent. */
+  void retired(long number) {
+    Source source = find(number);
+    if (source != null) { // else it could not be mapped
+      source.retired = true;
+      release(source);
+    }
+  }
+
+  private void release(Source source) {
+    if (source.retired && source.uses == 0) {
+      sources.remove(source);
+      source.memory.close();
+    }
+  }
+
+  private Source find(long number) {
+    for (int i = 0; i < sources.size(); i++) {
+      if (sources.get(i).number == number) {
+        return sources.get(i);
+      }
+    }
+    return null;
+  }
+
+  // Messages.
+
+  /**
+   * A message has arrived.
+   *
+   * @return what to {@link #read} it by, not 0
+   * @throws ProtocolException if it is not in an extent of the peer
+   */
+  int add(long number, long offset, long length) {
+    Source source = find(number);
+    if (source == null || source.retired) {
+      throw new ProtocolException("a message in extent " + number + ", which is not mapped");
+    }
+    long address = source.memory.address(offset, length);
+    Loan loan = free.poll();
+    if (loan == null) {
+      loan = new Loan(loans.size() + 1);
+      loans.add(loan);
+    }
+    loan.source = source;
+    loan.address = address;
+    loan.length = length;
+    loan.read = 0;
+    source.uses++;
+    return loan.handle;
+  }
+
+  /** A message has found its receive. */
+  void read(EngineRequest request, int handle) {
+    Loan loan = loans.get(handle - 1);
+    loan.request = request;
+    request.begin(loan.length, 1);
+    matched.add(loan);
+    proceed();
+  }
+
+  /** Reads what is matched, until a reduction must wait for a later turn. */
+  void proceed() {
+    if (reading || revoked) {
+      return; // called by a reduction; or the reason why the peer has failed is on its way
+    }
+    reading = true;
+    try {
+      for (Loan loan = matched.peek();
+          loan != null && !revoked && stream.link() != null;
+          loan = matched.peek()) {
+        if (!store(loan)) {
+          stream.mesh().source().serveAgain(stream);
+          return;
+        }
+        finish(loan);
+      }
+    } finally {
+      reading = false;
+    }
+  }
+
+  private boolean store(Loan loan) {
+    Reductions reductions = stream.mesh().reductions();
+    EngineRequest request = loan.request;
+    while (loan.read < loan.length) {
+      if (request.reduction() != null && !reductions.mayRun()) {
+        return false;
+      }
+      int count = (int) Math.min(PIECE_BYTES, loan.length - loan.read);
+      int stored = reductions.store(request, loan.read, loan.address + loan.read, count);
+      if (stored == 0) {
+        throw new ProtocolException("a message that ends in the middle of an element");
+      }
+      loan.read += stored;
+      stream.mesh().traffic().readInPlace(stored);
+    }
+    return true;
+  }
+
+  private void finish(Loan loan) {
+    if (channel.isRevoked()) {
+      revoked = true;
+      return; // the receive ends with the pair
+    }
+    matched.poll();
+    EngineRequest request = loan.request;
+    long slot = request.slot();
+    request.completePart(stream.pair().peer());
+    long length = loan.length;
+    giveBack(loan);
+    stream.outbox().control(Frame.DONE, slot, length);
+  }
+
+  private void giveBack(Loan loan) {
+    Source source = loan.source;
+    loan.source = null;
+    loan.request = null;
+    free.push(loan);
+    source.uses--;
+    release(source);
+  }
+
+  boolean isReading() {
+    return !matched.isEmpty();
+  }
+
+  boolean awaits(LongPredicate slots) {
+    return matched.stream().anyMatch(loan -> slots.test(loan.request.slot()));
+  }
+
+  /** Fails every receive; the user's memory is not touched any more. */
+  void failAll(GlooException cause) {
+    revoked = true;
+    for (Loan loan = matched.poll(); loan != null; loan = matched.poll()) {
+      loan.request.failOrWait(cause);
+    }
+  }
+
+  /** Unmaps the peer's extents. */
+  void close() {
+    sources.forEach(source -> source.memory.close());
+    sources.clear();
+  }
+}

@@ -1,0 +1,151 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.engine.Outgoing;
+import io.jgloo.transport.engine.OutgoingList;
+import io.jgloo.transport.engine.SendQueue;
+import io.jgloo.transport.shm.MemoryChannel;
+import java.util.BitSet;
+import java.util.function.LongPredicate;
+
+/**
+ * The sends of a pair whose bytes the peer reads in this rank's memory. They are done when the peer
+ * says so, or fail after the memory was revoked.
+ *
+ * <p><i>Threads</i>: under the mesh's lock.
+ */
+final class Lending {
+
+  /** Shorter messages are copied into the ring: the answer takes longer than the copy. */
+  static final int LEAST_BYTES = 4 << 10;
+
+  private final Stream stream;
+  private final MemoryChannel channel;
+  private final SendQueue sends;
+  private final MeshHeap heap;
+  private final OutgoingList lent = new OutgoingList();
+  private final BitSet unanswered = new BitSet();
+  private final BitSet attached = new BitSet();
+
+  Lending(Stream stream, MemoryChannel channel, SendQueue sends) {
+    this.stream = stream;
+    this.channel = channel;
+    this.sends = sends;
+    heap = stream.mesh().heap();
+  }
+
+  // Extents.
+
+  void offer(HeapExtent extent) {
+    byte[] offer = extent.memory().offer();
+    if (offer != null) {
+      unanswered.set(extent.number());
+      sends.add(Frame.EXTENT, extent.number(), offer.length).notice = offer;
+      stream.flush();
+    }
+  }
+
+  /** The peer has answered an offer. */
+  void answered(long number, long result) {
+    boolean offered = number >= 0 && number <= Integer.MAX_VALUE && unanswered.get((int) number);
+    if (!offered || result < 0 || result > 1) {
+      throw new ProtocolException(
+          "the answer " + result + " to an offer of extent " + number + ", which was not made");
+    }
+    unanswered.clear((int) number);
+    attached.set((int) number, result == 1);
+    heap.answered((int) number);
+  }
+
+  boolean awaitsAnswer(int number) {
+    return unanswered.get(number);
+  }
+
+  /** Nothing more is sent from an extent. */
+  void retire(HeapExtent extent) {
+    if (attached.get(extent.number()) || unanswered.get(extent.number())) {
+      stream.outbox().control(Frame.RETIRED, extent.number(), 0);
+    }
+  }
+
+  // Sends.
+
+  /** Queues a send from memory that the peer has mapped; false if it has not. */
+  boolean takes(EngineRequest request) {
+    HeapExtent extent = heap.find(request.address(), request.length());
+    if (extent == null || !attached.get(extent.number())) {
+      return false;
+    }
+    Outgoing frame = sends.add(Frame.SHARED, request);
+    frame.key = extent.number();
+    frame.remoteOffset = request.address() - extent.memory().address();
+    return true;
+  }
+
+  /** The frame of a send is on its way. */
+  void sent(Outgoing frame) {
+    lent.add(frame);
+  }
+
+  /** The peer has read the oldest message of a slot. */
+  void done(long slot, long length) {
+    Outgoing frame = lent.find(slot);
+    if (frame == null || length != frame.length) {
+      throw new ProtocolException(
+          ("the end of a message of " + length + " bytes in this rank's memory on slot " + slot)
+              + (", but there is " + (frame == null ? "none" : "one of " + frame.length)));
+    }
+    lent.remove(frame);
+    stream.mesh().traffic().lent(length);
+    frame.request.complete(length, stream.pair().peer());
+    sends.recycle(frame);
+    heap.releaseRetired();
+  }
+
+  /** Whether a send from this extent is not done. */
+  boolean lends(HeapExtent extent) {
+    return holds(lent, extent) || holds(sends.waiting(), extent);
+  }
+
+  private static boolean holds(OutgoingList frames, HeapExtent extent) {
+    for (Outgoing frame : frames) {
+      if (frame.opcode == Frame.SHARED && frame.key == extent.number()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean isPending() {
+    return lent.first() != null;
+  }
+
+  boolean awaits(LongPredicate slots) {
+    return lent.hasRequest(slots);
+  }
+
+  /** Fails what the peer has not read. What it reads from now on, it does not take for good. */
+  void failAll(GlooException cause) {
+    if (lent.first() == null) {
+      return;
+    }
+    if (stream.link() != null) {
+      channel.revoke(); // before the requests end: their memory may be changed then
+    }
+    for (Outgoing frame = lent.poll(); frame != null; frame = lent.poll()) {
+      frame.request.fail(cause);
+      sends.recycle(frame);
+    }
+  }
+
+  /** The pair has ended: no offer is answered any more. */
+  void close() {
+    int[] numbers = unanswered.stream().toArray();
+    unanswered.clear();
+    for (int number : numbers) {
+      heap.answered(number);
+    }
+  }
+}

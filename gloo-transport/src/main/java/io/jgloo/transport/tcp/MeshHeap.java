@@ -1,0 +1,200 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Allocation;
+import io.jgloo.transport.shm.Extent;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Memory of a rank that peers of its host read in place: an extent for each allocation, which is
+ * offered to all peers that share memory.
+ *
+ * <p><i>Threads</i>: {@link #allocate} by any, the rest under the mesh's lock. <i>Owns</i>: the
+ * extents until they are closed, and their files until the mesh is.
+ */
+final class MeshHeap {
+
+  /** Most extents of a mesh at a time, and of a peer that are mapped here. */
+  static final int MAX_EXTENTS = 1024;
+
+  private static final HeapExtent[] NONE = {};
+
+  private final TcpMesh mesh;
+  private final TcpDevice device;
+  private HeapExtent[] extents = NONE; // by address
+  private final List<HeapExtent> retired = new ArrayList<>(0); // of which sends are not done
+  private int made;
+
+  MeshHeap(TcpMesh mesh, TcpDevice device) {
+    this.mesh = mesh;
+    this.device = device;
+  }
+
+  /** Allocates memory; private memory if no peer shares any, or there is no more to share. */
+  Allocation allocate(long bytes) {
+    Allocation.check(bytes);
+    Boolean named;
+    mesh.lock();
+    try {
+      boolean full = extents.length >= MAX_EXTENTS || made == Integer.MAX_VALUE;
+      named = full ? null : isNamed();
+    } finally {
+      mesh.unlock();
+    }
+    return named == null ? Allocation.unshared(bytes) : share(named, bytes);
+  }
+
+  /** Whether peers attach to files with names, as they did before; null if none shares memory. */
+  private Boolean isNamed() {
+    Boolean named = null;
+    for (Stream stream : sharing()) {
+      boolean file = stream.link() instanceof MemoryLink link && link.segment().isNamed();
+      named = file || (named != null && named);
+    }
+    return named;
+  }
+
+  private List<Stream> sharing() {
+    List<Stream> sharing = new ArrayList<>();
+    for (int peer = 0; peer < mesh.size() && !mesh.hasEnded(); peer++) {
+      Stream stream = mesh.streamAt(peer);
+      if (stream != null && stream.link() instanceof MemoryLink) {
+        sharing.add(stream);
+      }
+    }
+    return sharing;
+  }
+
+  private Allocation share(boolean named, long bytes) {
+    Extent memory;
+    try {
+      memory = Extent.create(named, bytes, mesh.incarnation());
+    } catch (IOException e) {
+      device.logRoutes(" has no memory to share for an allocation: " + LocalMemory.text(e));
+      return Allocation.unshared(bytes);
+    }
+    HeapExtent extent;
+    mesh.lock();
+    try {
+      extent = new HeapExtent(made++, memory);
+      add(extent);
+    } finally {
+      mesh.unlock();
+    }
+    return new Allocation(memory.buffer(), true, () -> retire(extent));
+  }
+
+  private void add(HeapExtent extent) {
+    int at = after(extent.memory().address());
+    HeapExtent[] more = Arrays.copyOf(extents, extents.length + 1);
+    System.arraycopy(extents, at, more, at + 1, extents.length - at);
+    more[at] = extent;
+    extents = more;
+    if (mesh.hasEnded()) {
+      close();
+      return;
+    }
+    sharing().forEach(stream -> stream.lending().offer(extent));
+    closeAnswered(extent);
+  }
+
+  /** How many extents begin at this address or before. */
+  private int after(long address) {
+    int low = 0;
+    int high = extents.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (extents[middle].memory().address() <= address) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The extent in which a range lies, or null. */
+  HeapExtent find(long address, long length) {
+    if (extents.length == 0) {
+      return null;
+    }
+    int before = after(address) - 1;
+    return before >= 0 && extents[before].contains(address, length) ? extents[before] : null;
+  }
+
+  /** Offers what there is to a peer that was connected just now. */
+  void offerTo(Stream stream) {
+    if (stream.lending() != null) {
+      for (HeapExtent extent : extents) {
+        stream.lending().offer(extent);
+      }
+    }
+  }
+
+  /** A peer has answered an offer, or never will. */
+  void answered(int number) {
+    for (HeapExtent extent : extents) {
+      if (extent.number() == number) {
+        closeAnswered(extent);
+      }
+    }
+  }
+
+  /** The name of a file goes as soon as all peers have answered that it was offered to. */
+  private void closeAnswered(HeapExtent extent) {
+    if (extent.memory().isNamed()) {
+      for (Stream stream : sharing()) {
+        if (stream.lending().awaitsAnswer(extent.number())) {
+          return;
+        }
+      }
+      extent.memory().close();
+    }
+  }
+
+  /** Gives an extent back, as soon as what was sent from it has been read. */
+  private void retire(HeapExtent extent) {
+    mesh.lock();
+    try {
+      List<HeapExtent> rest = new ArrayList<>(Arrays.asList(extents));
+      if (rest.remove(extent)) {
+        extents = rest.toArray(NONE);
+        sharing().forEach(stream -> stream.lending().retire(extent));
+        retired.add(extent);
+        releaseRetired();
+      }
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  /** Sends have been done: releases the extents that were waiting for them. */
+  void releaseRetired() {
+    if (!retired.isEmpty()) {
+      retired.removeIf(this::isReleased);
+    }
+  }
+
+  private boolean isReleased(HeapExtent extent) {
+    for (Stream stream : sharing()) {
+      if (stream.lending().lends(extent)) {
+        return false;
+      }
+    }
+    extent.memory().discard();
+    extent.memory().close();
+    return true;
+  }
+
+  /** The mesh ends: users keep what they hold, and it goes when they do not reach it any more. */
+  void close() {
+    for (HeapExtent extent : extents) {
+      extent.memory().close();
+    }
+    extents = NONE;
+    retired.forEach(extent -> extent.memory().close());
+    retired.clear();
+  }
+}
