@@ -49,6 +49,7 @@ public final class Extent implements AutoCloseable {
     this.file = file;
     this.offer = offer;
     whole = file.channel().map(MapMode.READ_WRITE, 0, HEADER_BYTES + offer.bytes());
+    file.mapped();
     address = Memory.addressOf(whole) + HEADER_BYTES;
   }
 

@@ -201,6 +201,13 @@ final class SegmentFile implements AutoCloseable {
     return path;
   }
 
+  /** It is mapped: a memfd needs one descriptor only from here on, by which peers open it. */
+  void mapped() throws IOException {
+    if (descriptor >= 0) {
+      channel.close();
+    }
+  }
+
   /** Gives the pages of a memfd back; a range of it reads as zeros from here on. */
   void discard(long offset, long bytes) {
     if (descriptor >= 0) {

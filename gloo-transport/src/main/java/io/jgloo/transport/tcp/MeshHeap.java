@@ -16,8 +16,8 @@ import java.util.List;
  */
 final class MeshHeap {
 
-  /** Most extents of a mesh at a time, and of a peer that are mapped here. */
-  static final int MAX_EXTENTS = 1024;
+  /** Most extents of a mesh at a time, and of each peer; one has a descriptor. */
+  static final int MAX_EXTENTS = 256;
 
   private static final HeapExtent[] NONE = {};
 

@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Runs the protocol of rings and parking in every order of its memory accesses, with stores that
- * become visible late: no byte is lost or overwritten, and no process sleeps for good.
+ * Runs the protocol of rings, parking and lent memory in every order of its memory accesses, with
+ * stores that become visible late: no byte is lost or overwritten, no process sleeps for good, and
+ * no byte of lent memory is taken for good after its owner has changed it.
  */
 @Timeout(100)
 class InterleavingTest {
@@ -180,6 +181,125 @@ class InterleavingTest {
           send(channel, memory, 100, 1);
           receive(channel, memory, 2, 1);
         });
+  }
+
+  private static final long LENT = 1 << 20;
+  private static final int BEFORE = 7;
+  private static final int AFTER = 8;
+  private static final int SHARED = 1;
+  private static final int DONE = 100;
+
+  private static void change(ModelMemory memory, long lent, int value) {
+    memory.write(value, lent, 1);
+  }
+
+  /** Reads lent memory and, unless it was revoked, takes what it has read and says so. */
+  private static void borrow(MemoryChannel channel, ModelMemory memory, long lent, int done) {
+    long found = memory.getAcquire(lent);
+    if (!channel.isRevoked()) {
+      assertEquals(BEFORE, found, "a byte of lent memory was taken after it was changed");
+      send(channel, memory, done, 1);
+    }
+  }
+
+  /** The owner changes its memory when the reader has said that it is done. */
+  @Test
+  void lentMemory_isReusedAfterDone() {
+    explore(
+        "lent",
+        memory -> {
+          MemoryChannel channel = channel(memory, true);
+          change(memory, LENT, BEFORE);
+          send(channel, memory, SHARED, 1);
+          receive(channel, memory, DONE, 1);
+          change(memory, LENT, AFTER);
+        },
+        memory -> {
+          MemoryChannel channel = channel(memory, false);
+          receive(channel, memory, SHARED, 1);
+          borrow(channel, memory, LENT, DONE);
+        });
+  }
+
+  /** Both lend at once, and read the other's memory before they look for the answer. */
+  @Test
+  void lentMemory_bothWays() {
+    explore(
+        "lent both ways",
+        memory -> {
+          MemoryChannel channel = channel(memory, true);
+          change(memory, LENT, BEFORE);
+          send(channel, memory, SHARED, 1);
+          receive(channel, memory, SHARED, 1);
+          borrow(channel, memory, LENT + 8, DONE);
+          receive(channel, memory, DONE, 1);
+          change(memory, LENT, AFTER);
+        },
+        memory -> {
+          MemoryChannel channel = channel(memory, false);
+          change(memory, LENT + 8, BEFORE);
+          send(channel, memory, SHARED, 1);
+          receive(channel, memory, SHARED, 1);
+          borrow(channel, memory, LENT, DONE);
+          receive(channel, memory, DONE, 1);
+          change(memory, LENT + 8, AFTER);
+        });
+  }
+
+  /** The owner fails at any moment and changes its memory without waiting for the reader. */
+  @Test
+  void revokedMemory_isNotTaken() {
+    explore("revoked", memory -> lendAndFail(memory, true), memory -> borrowOnce(memory, true));
+  }
+
+  private static void lendAndFail(ModelMemory memory, boolean revokesFirst) {
+    MemoryChannel channel = channel(memory, true);
+    change(memory, LENT, BEFORE);
+    send(channel, memory, SHARED, 1);
+    if (!channel.hasBytes()) {
+      if (revokesFirst) {
+        channel.revoke();
+      }
+      change(memory, LENT, AFTER);
+      channel.revoke();
+    }
+  }
+
+  private static void borrowOnce(ModelMemory memory, boolean looksAfterwards) {
+    MemoryChannel channel = channel(memory, false);
+    receive(channel, memory, SHARED, 1);
+    boolean revoked = !looksAfterwards && channel.isRevoked();
+    if (looksAfterwards) {
+      borrow(channel, memory, LENT, DONE);
+    } else if (!revoked) {
+      assertEquals(BEFORE, memory.getAcquire(LENT), "a byte was taken after it was changed");
+    }
+  }
+
+  @Test
+  void revokingAfterTheChange_isFound() {
+    AssertionError found =
+        assertThrows(
+            AssertionError.class,
+            () ->
+                explore(
+                    "late revocation",
+                    memory -> lendAndFail(memory, false),
+                    memory -> borrowOnce(memory, true)));
+    assertTrue(found.getMessage().contains("after it was changed"), found.getMessage());
+  }
+
+  @Test
+  void lookingBeforeReading_isFound() {
+    AssertionError found =
+        assertThrows(
+            AssertionError.class,
+            () ->
+                explore(
+                    "early look",
+                    memory -> lendAndFail(memory, true),
+                    memory -> borrowOnce(memory, false)));
+    assertTrue(found.getMessage().contains("after it was changed"), found.getMessage());
   }
 
   @Test
