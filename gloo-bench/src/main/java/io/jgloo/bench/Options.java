@@ -160,7 +160,9 @@ final class Options {
     @Option(
         names = "--memory",
         paramLabel = "KIND",
-        description = "direct: off the heap (default); heap: Java arrays")
+        description =
+            "direct: off the heap (default); heap: Java arrays;"
+                + " allocated: memory of the group, read in place by ranks of the host")
     String memory;
   }
 

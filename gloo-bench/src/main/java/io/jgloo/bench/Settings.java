@@ -69,7 +69,7 @@ record Settings(
         operations.stream().map(Operation::name).toList(),
         ranks,
         mode + place(oneHost),
-        work.heap() ? "heap" : "direct",
+        work.memory().toString(),
         work.inPlace(),
         device,
         deviceOptions,

@@ -1,6 +1,7 @@
 package io.jgloo.bench;
 
 import io.jgloo.bench.operation.Operation;
+import io.jgloo.bench.operation.Vector;
 import io.jgloo.bench.operation.Workload;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
@@ -166,17 +167,17 @@ final class SettingsReader {
     List<Long> sizes = given.sizes != null ? given.sizes : ByteSize.sweep(min, max, factor);
     long most = sizes.stream().mapToLong(Long::longValue).max().orElse(0);
     require(
-        !heap() || most <= LONGEST_ARRAY_BYTES,
+        memory() != Vector.Kind.HEAP || most <= LONGEST_ARRAY_BYTES,
         (given.sizes != null ? "--sizes has " : "--max is ")
             + most
             + ", more than an array can hold; --memory direct can");
     return sizes.stream().map(bytes -> Math.max(1, bytes / type.bytes())).distinct().toList();
   }
 
-  private boolean heap() {
-    String memory = options.work.memory;
-    return memory != null
-        && Names.known("--memory", memory, List.of("direct", "heap")).equals("heap");
+  private Vector.Kind memory() {
+    String name = options.work.memory == null ? "direct" : options.work.memory;
+    List<String> names = Stream.of(Vector.Kind.values()).map(Vector.Kind::toString).toList();
+    return Vector.Kind.valueOf(Names.known("--memory", name, names).toUpperCase(Locale.ROOT));
   }
 
   private ReduceOp op() {
@@ -204,7 +205,7 @@ final class SettingsReader {
     require(root >= 0 && root < ranks, "--root must be 0 to " + (ranks - 1) + ", but is " + root);
     require(
         !(given.inPlace && given.outOfPlace), "--in-place and --out-of-place exclude each other");
-    return new Workload(type, op, root, algorithm(operations), given.inPlace, heap());
+    return new Workload(type, op, root, algorithm(operations), given.inPlace, memory());
   }
 
   private static boolean isPowerOfTwo(double factor) {

@@ -1,8 +1,11 @@
 package io.jgloo.bench.operation;
 
 import io.jgloo.Payload;
+import io.jgloo.ProcessGroup;
 import io.jgloo.collectives.DataType;
+import io.jgloo.transport.Allocation;
 import io.jgloo.transport.memory.Memory;
+import java.util.Locale;
 
 /**
  * The elements one end of a call works on, off the heap or on it.
@@ -17,20 +20,46 @@ public final class Vector implements AutoCloseable {
   /** Elements of the longest array that every virtual machine can allocate. */
   private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
+  /** Where a vector lies. */
+  public enum Kind {
+    /** Off the heap. */
+    DIRECT,
+    /** In a Java array. */
+    HEAP,
+    /** In memory that the group has allocated. */
+    ALLOCATED;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   private final long address;
   private final Object array;
   private final int shift;
   private final Payload payload;
+  private final Allocation allocation; // or null
 
   /** Off the heap: memory that no collector moves, as a native runtime would hand it out. */
   private Vector(DataType type, long count) {
     array = null;
     shift = 0;
+    allocation = null;
     address = Memory.allocate(Math.max(1, count * type.bytes()), Memory.CACHE_LINE);
     payload = Payload.ofAddress(address, count, type, null);
   }
 
+  private Vector(Allocation allocation, DataType type, long count) {
+    array = null;
+    shift = 0;
+    this.allocation = allocation;
+    address = allocation.address();
+    payload = Payload.ofAddress(address, count, type, allocation);
+  }
+
   private Vector(Object array, int cellBytes, Payload payload) {
+    allocation = null;
     this.array = array;
     this.payload = payload;
     shift = Integer.numberOfTrailingZeros(cellBytes);
@@ -42,9 +71,12 @@ public final class Vector implements AutoCloseable {
    *
    * @throws IllegalArgumentException if it does not fit in an array
    */
-  static Vector of(DataType type, long count, boolean heap) {
-    if (!heap) {
+  static Vector of(ProcessGroup group, DataType type, long count, Kind kind) {
+    if (kind == Kind.DIRECT) {
       return new Vector(type, count);
+    }
+    if (kind == Kind.ALLOCATED) {
+      return new Vector(group.allocate(Math.max(1, count * type.bytes())), type, count);
     }
     return switch (type) {
       case FLOAT32 -> {
@@ -135,7 +167,9 @@ public final class Vector implements AutoCloseable {
 
   @Override
   public void close() {
-    if (array == null) {
+    if (allocation != null) {
+      allocation.close();
+    } else if (array == null) {
       Memory.free(address);
     }
   }

@@ -37,9 +37,10 @@ final class VectorTrial implements Trial {
     group = view.group();
     inPlace = operation.inPlace(view.work());
     outputCount = operation.outputCount(view);
-    Vector output = Vector.of(type, outputCount, view.work().heap());
+    Vector output = Vector.of(group, type, outputCount, view.work().memory());
     long inputCount = operation.inputCount(view);
-    ends = new Ends(inPlace ? output : Vector.of(type, inputCount, view.work().heap()), output);
+    Vector input = inPlace ? output : Vector.of(group, type, inputCount, view.work().memory());
+    ends = new Ends(input, output);
   }
 
   @Override

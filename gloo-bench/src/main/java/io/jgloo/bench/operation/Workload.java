@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * @param root the rank that is the root, where there is one
  * @param algorithm by name; empty: the library chooses
  * @param inPlace whether a call works on one vector where it could work on two
- * @param heap whether vectors are Java arrays
+ * @param memory where vectors lie
  */
 public record Workload(
     DataType type,
@@ -28,7 +28,7 @@ public record Workload(
     int root,
     Optional<String> algorithm,
     boolean inPlace,
-    boolean heap) {
+    Vector.Kind memory) {
 
   /** The group whose calls are measured: with the algorithm asked for, if the collective has it. */
   ProcessGroup measured(ProcessGroup group, Optional<Collective> collective) {

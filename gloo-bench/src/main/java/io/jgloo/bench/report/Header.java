@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  *
  * @param ranks number of them
  * @param mode what a rank is: a process of this machine, a thread, a process anywhere
- * @param memory what vectors lie in: {@code direct} or {@code heap}
+ * @param memory what vectors lie in: {@code direct}, {@code heap} or {@code allocated}
  * @param device kind of device
  * @param deviceOptions its attributes, as far as they were given
  * @param routes how the bytes of each pair of the first rank move, and of how many pairs

@@ -31,7 +31,8 @@ final class PatternTest {
   })
   void writtenPatternIsFound(DataType type, boolean heap) {
     Block block = new Block(5, COUNT - 10, 123_456, PatternTest::content);
-    try (Vector vector = Vector.of(type, COUNT, heap)) {
+    try (Vector vector =
+        Vector.of(null, type, COUNT, heap ? Vector.Kind.HEAP : Vector.Kind.DIRECT)) {
       block.fill(vector, type, 4);
       assertEquals(0, errors(block, vector, type, 4));
       assertTrue(errors(block, vector, type, 5) > COUNT / 2, "another round looks the same");
@@ -57,7 +58,7 @@ final class PatternTest {
   void singleWrongElementIsNamed() {
     Block block = Block.whole(1000, (index, round) -> index);
     long wrong = Memory.allocate(4, 4);
-    try (Vector vector = Vector.of(DataType.INT32, 1000, false)) {
+    try (Vector vector = Vector.of(null, DataType.INT32, 1000, Vector.Kind.DIRECT)) {
       block.fill(vector, DataType.INT32, 0);
       Memory.putInt(wrong, -7);
       vector.write(4 * 321, wrong, 4);
