@@ -120,6 +120,11 @@ public interface Mesh extends AutoCloseable {
     return Allocation.unshared(bytes);
   }
 
+  /** Whether memory that is allocated now is shared with a peer. */
+  default boolean sharesMemory() {
+    return false;
+  }
+
   /**
    * Receives the earliest matching message from any of a set of ranks. Among receives from one rank
    * on one slot, directed or from any, the order of posting decides. Fails with a {@link

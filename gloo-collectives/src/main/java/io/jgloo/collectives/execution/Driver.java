@@ -1,6 +1,7 @@
 package io.jgloo.collectives.execution;
 
 import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.Allocation;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
@@ -37,7 +38,7 @@ public final class Driver {
   private final TimeoutCause timeoutCause;
   private final FirstFailure failure;
   private final StartedRuns started;
-  private final StagingPool pool = new StagingPool();
+  private final StagingPool pool = new StagingPool(this::share);
   private final FunctionThreads functions = new FunctionThreads();
   private final AtomicInteger active = new AtomicInteger();
   private final CallOrder order = new CallOrder();
@@ -50,6 +51,10 @@ public final class Driver {
     timeoutCause = new TimeoutCause(mesh, queue);
     failure = new FirstFailure(group());
     started = new StartedRuns(clock);
+  }
+
+  private Allocation share(long bytes) {
+    return mesh.sharesMemory() ? mesh.allocate(bytes) : null;
   }
 
   /** Hands a completed request to its run. */

@@ -1,14 +1,19 @@
 package io.jgloo.collectives.execution;
 
+import io.jgloo.transport.Allocation;
 import io.jgloo.transport.memory.Memory;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongFunction;
 
 /**
  * Off-heap memory of a group that comes and goes with calls: scratch, and mirrors of heap arrays.
  *
  * <p>Blocks are powers of two and kept when given back, so that calls of the same sizes allocate
  * nothing; beyond {@link #KEPT_BYTES} idle ones are freed. Fresh pages cost 0.1 ns a byte, as much
- * as a second copy, which is why they are kept at all.
+ * as a second copy, which is why they are kept at all. Large ones are memory that peers of the host
+ * read in place, where they do.
  *
  * <p><em>Threads</em>: any. <em>Owns</em>: the idle blocks; those handed out belong to their
  * takers.
@@ -18,6 +23,9 @@ final class StagingPool {
   /** Bound on idle memory: a 64 MiB array staged, and as much scratch. */
   static final long KEPT_BYTES = 128L << 20;
 
+  /** Least block that is worth a file of its own. */
+  static final long SHARED_BYTES = 64 << 10;
+
   private static final int SMALLEST_SHIFT = 10;
   private static final int CLASSES = 64 - SMALLEST_SHIFT;
 
@@ -25,50 +33,89 @@ final class StagingPool {
   private final int[] idleCount = new int[CLASSES];
   private long idleBytes;
   private boolean closed;
+  private final LongFunction<Allocation> sharing;
+  private final Map<Long, Allocation> shared = new ConcurrentHashMap<>();
+
+  /**
+   * @param sharing allocates memory that peers read in place; null if there is none
+   */
+  StagingPool(LongFunction<Allocation> sharing) {
+    this.sharing = sharing;
+  }
 
   /** A block of at least that many bytes, its contents undefined; 0 for no bytes. */
   long take(long bytes) {
-    return bytes == 0 ? 0 : takeBlock(bytes);
+    if (bytes == 0) {
+      return 0;
+    }
+    int size = sizeClass(bytes);
+    long block = takeBlock(size);
+    return block == 0 ? allocate(bytesOf(size)) : block;
   }
 
-  private synchronized long takeBlock(long bytes) {
-    int size = sizeClass(bytes);
-    if (idleCount[size] > 0) {
-      idleBytes -= bytesOf(size);
-      return idle[size][--idleCount[size]];
+  private synchronized long takeBlock(int size) {
+    if (idleCount[size] == 0) {
+      return 0;
     }
-    return Memory.allocate(bytesOf(size), Memory.CACHE_LINE);
+    idleBytes -= bytesOf(size);
+    return idle[size][--idleCount[size]];
+  }
+
+  /** Without the lock: the mesh takes its own. */
+  private long allocate(long bytes) {
+    boolean large = bytes >= SHARED_BYTES && bytes <= Allocation.MAX_BYTES;
+    Allocation memory = large ? sharing.apply(bytes) : null;
+    if (memory == null) {
+      return Memory.allocate(bytes, Memory.CACHE_LINE);
+    }
+    shared.put(memory.address(), memory);
+    return memory.address();
+  }
+
+  private void free(long address) {
+    Allocation memory = shared.remove(address);
+    if (memory == null) {
+      Memory.free(address);
+    } else {
+      memory.close();
+    }
   }
 
   /** Takes back a block that was asked for with that many bytes. */
   void give(long address, long bytes) {
-    if (address != 0) {
-      giveBlock(address, bytes);
+    if (address != 0 && !giveBlock(address, sizeClass(bytes))) {
+      free(address);
     }
   }
 
-  private synchronized void giveBlock(long address, long bytes) {
-    int size = sizeClass(bytes);
+  private synchronized boolean giveBlock(long address, int size) {
     if (closed || idleBytes + bytesOf(size) > KEPT_BYTES) {
-      Memory.free(address);
-      return;
+      return false;
     }
     if (idleCount[size] == idle[size].length) {
       idle[size] = Arrays.copyOf(idle[size], 2 * idleCount[size]);
     }
     idle[size][idleCount[size]++] = address;
     idleBytes += bytesOf(size);
+    return true;
   }
 
   /** Frees what is idle; blocks given back later are freed at once. */
-  synchronized void close() {
+  void close() {
+    for (long block = takeLast(); block != 0; block = takeLast()) {
+      free(block);
+    }
+  }
+
+  private synchronized long takeLast() {
     closed = true;
     for (int size = 0; size < CLASSES; size++) {
-      while (idleCount[size] > 0) {
-        Memory.free(idle[size][--idleCount[size]]);
+      long block = takeBlock(size);
+      if (block != 0) {
+        return block;
       }
     }
-    idleBytes = 0;
+    return 0;
   }
 
   synchronized long idleBytes() {

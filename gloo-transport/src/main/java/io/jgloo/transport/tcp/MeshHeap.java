@@ -38,17 +38,29 @@ final class MeshHeap {
     Boolean named;
     mesh.lock();
     try {
-      boolean full = extents.length >= MAX_EXTENTS || made == Integer.MAX_VALUE;
-      named = full ? null : isNamed();
+      named = kind();
     } finally {
       mesh.unlock();
     }
     return named == null ? Allocation.unshared(bytes) : share(named, bytes);
   }
 
-  /** Whether peers attach to files with names, as they did before; null if none shares memory. */
-  private Boolean isNamed() {
+  /** Whether memory that is allocated now is shared with a peer; by any thread. */
+  boolean isShared() {
+    mesh.lock();
+    try {
+      return kind() != null;
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  /** Whether the next extent has a name, as the segments do; null if it cannot be shared. */
+  private Boolean kind() {
     Boolean named = null;
+    if (extents.length == MAX_EXTENTS || made == Integer.MAX_VALUE) {
+      return null;
+    }
     for (Stream stream : sharing()) {
       boolean file = stream.link() instanceof MemoryLink link && link.segment().isNamed();
       named = file || (named != null && named);

@@ -157,6 +157,11 @@ final class TcpMesh extends EngineMesh {
   }
 
   @Override
+  public boolean sharesMemory() {
+    return heap.isShared();
+  }
+
+  @Override
   public CompletableFuture<Blockers> findBlockers(long slot, Duration patience) {
     return device.findBlockers(this, slot, patience);
   }
