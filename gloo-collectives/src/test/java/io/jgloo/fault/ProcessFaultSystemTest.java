@@ -150,7 +150,7 @@ class ProcessFaultSystemTest {
   @Timeout(3600)
   void ranksThatAreKilledAtRandomInstantsAreNamed() throws Exception {
     String[] calls = {"allreduce", "broadcast", "barrier"};
-    int[] sizes = {4, 4096, 65536, 1 << 20};
+    int[] sizes = {4, 65536, 1 << 20, 16 << 20};
     for (int i = 0; i < Integer.getInteger("jgloo.fault.kills", 0); i++) {
       ranks.clear();
       String call = calls[i % calls.length];

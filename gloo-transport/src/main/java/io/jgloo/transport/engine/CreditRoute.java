@@ -48,9 +48,9 @@ public abstract class CreditRoute extends Route {
   /** The payload of an eager message is here, or follows: it has no receive. */
   protected abstract void hold(UnexpectedMessage message);
 
-  /** Queues a send whose bytes the peer will read where they are; false if it cannot. */
-  protected boolean sendsInPlace(EngineRequest request) {
-    return false;
+  /** Queues a send whose bytes the peer will read where they are; null if it cannot. */
+  protected Outgoing sendInPlace(EngineRequest request) {
+    return null;
   }
 
   /** The bytes of an unexpected message that are still on their way go to this receive. */
@@ -67,16 +67,16 @@ public abstract class CreditRoute extends Route {
 
   @Override
   protected final void send(EngineRequest request) {
-    if (sendsInPlace(request)) {
-      flush();
-      return;
-    }
     long length = request.length();
     boolean eager = length <= eagerBytes() && credit.admits(length, peerWindow());
     if (eager) {
       credit.spend(length);
     }
-    sends.add(eager ? SendQueue.EAGER : SendQueue.ANNOUNCE, request);
+    Outgoing frame = sendInPlace(request);
+    if (frame == null) {
+      frame = sends.add(eager ? SendQueue.EAGER : SendQueue.ANNOUNCE, request);
+    }
+    frame.eager = eager;
     flush();
   }
 
@@ -91,7 +91,7 @@ public abstract class CreditRoute extends Route {
       frame.request =
           null; // the peer has the announcement, and gets the withdrawal in answer to its grant
     } else if (!withdrawGranted(frame)) {
-      if (frame.opcode == SendQueue.EAGER) {
+      if (frame.eager) {
         credit.refund(frame.length);
       }
       sends.discard(frame);

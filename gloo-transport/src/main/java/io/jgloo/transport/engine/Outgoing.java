@@ -14,6 +14,9 @@ public final class Outgoing implements SlotChain.Node {
   /** Offset in the receiver's buffer of a bound message; else 0. */
   public long remoteOffset;
 
+  /** Whether credit was spent for it, as the peer holds it if there is no receive. */
+  public boolean eager;
+
   /** Bytes of one element, which the receiver must not have cut. */
   public long granule;
 

@@ -58,6 +58,7 @@ public final class SendQueue {
     frame.fingerprintLow = 0;
     frame.remoteOffset = 0;
     frame.granule = 1;
+    frame.eager = false;
     frame.number = 0;
     frame.ticket = 0;
     frame.key = 0;

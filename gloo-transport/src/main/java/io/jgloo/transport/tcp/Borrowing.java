@@ -4,6 +4,8 @@ import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Reductions;
+import io.jgloo.transport.engine.UnexpectedMessage;
+import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.shm.AttachedExtent;
 import io.jgloo.transport.shm.Extent;
 import io.jgloo.transport.shm.MemoryChannel;
@@ -160,6 +162,23 @@ final class Borrowing {
     request.begin(loan.length, 1);
     matched.add(loan);
     proceed();
+  }
+
+  /** A message that has no receive and for which there is credit: it is copied. */
+  void hold(UnexpectedMessage message, int handle) {
+    Loan loan = loans.get(handle - 1);
+    Memory.copy(loan.address, message.memory(), loan.length);
+    if (channel.isRevoked()) {
+      revoked = true;
+      stream.matching().remove(message); // a receive for it ends with the pair
+      stream.mesh().unexpected().giveBack(message);
+      return;
+    }
+    stream.mesh().traffic().readInPlace((int) loan.length);
+    long length = loan.length;
+    giveBack(loan);
+    message.complete();
+    stream.outbox().control(Frame.DONE, message.slot(), length);
   }
 
   /** Reads what is matched, until a reduction must wait for a later turn. */

@@ -13,7 +13,8 @@ import io.jgloo.transport.memory.Memory;
  *    0  u8   opcode
  *    1  u8   0x4a 'J'   a stream that is out of step is noticed here
  *    2  u16  0x474c     'LG'
- *    4  u32  0          reserved; of SHARED, the number of the extent
+ *    4  u32  0          reserved; of SHARED, the number of the extent,
+ *                       and the highest bit if credit was spent
  *    8  i64  slot       of EXTENT, ATTACHED and RETIRED, the number of the extent
  *   16  i64  length     bytes of the message; they follow behind EAGER, DATA, ABORT and EXTENT.
  *                       Of SHARED, its low 31 bits; the others are the offset in the extent.
@@ -70,6 +71,7 @@ final class Frame {
   static final int RETIRED = 14;
 
   private static final int SHARED_LENGTH_BITS = 31;
+  private static final int EAGER_BIT = 1 << 31;
   private static final int LAST_OPCODE = RETIRED;
   private static final int WITH_PAYLOAD =
       1 << EAGER | 1 << DATA | 1 << ABORT | 1 << BOUND | 1 << EXTENT;
@@ -83,15 +85,21 @@ final class Frame {
   }
 
   static void write(long at, Outgoing frame, long credit) {
-    Header.write(at, MAGIC | frame.opcode, frame.key, frame, credit);
+    Header.write(at, MAGIC | frame.opcode, 0, frame, credit);
     if (frame.opcode == SHARED) {
+      Memory.putInt(at + 4, frame.key | (frame.eager ? EAGER_BIT : 0));
       Memory.putLong(at + 16, frame.remoteOffset << SHARED_LENGTH_BITS | frame.length);
     }
   }
 
   /** The number of the extent of a SHARED frame. */
   static int extent(long at) {
-    return Memory.getInt(at + 4);
+    return Memory.getInt(at + 4) & ~EAGER_BIT;
+  }
+
+  /** Whether credit was spent for the message of a SHARED frame. */
+  static boolean isEager(long at) {
+    return (Memory.getInt(at + 4) & EAGER_BIT) != 0;
   }
 
   /**

@@ -72,16 +72,16 @@ final class Lending {
 
   // Sends.
 
-  /** Queues a send from memory that the peer has mapped; false if it has not. */
-  boolean takes(EngineRequest request) {
+  /** Queues a send from memory that the peer has mapped; null if it has not. */
+  Outgoing take(EngineRequest request) {
     HeapExtent extent = heap.find(request.address(), request.length());
     if (extent == null || !attached.get(extent.number())) {
-      return false;
+      return null;
     }
     Outgoing frame = sends.add(Frame.SHARED, request);
     frame.key = extent.number();
     frame.remoteOffset = request.address() - extent.memory().address();
-    return true;
+    return frame;
   }
 
   /** The frame of a send is on its way. */

@@ -15,6 +15,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   private final Stream stream;
   private final long eagerBytes;
+  private int loan; // the message that arrives, if it is in memory of the peer; else 0
 
   TcpRoute(Stream stream) {
     super(
@@ -62,10 +63,9 @@ final class TcpRoute extends CreditRoute implements StreamRules {
   }
 
   @Override
-  protected boolean sendsInPlace(EngineRequest request) {
-    return request.length() >= Lending.LEAST_BYTES
-        && stream.memory() != null
-        && stream.lending().takes(request);
+  protected Outgoing sendInPlace(EngineRequest request) {
+    boolean may = request.length() >= Lending.LEAST_BYTES && stream.memory() != null;
+    return may ? stream.lending().take(request) : null;
   }
 
   @Override
@@ -102,12 +102,20 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   protected void arrive(EngineRequest request, long length) {
-    stream.inbox().begin(request, length);
+    if (loan == 0) {
+      stream.inbox().begin(request, length);
+    } else {
+      stream.borrowing().read(request, loan);
+    }
   }
 
   @Override
   protected void hold(UnexpectedMessage message) {
-    stream.inbox().hold(message);
+    if (loan == 0) {
+      stream.inbox().hold(message);
+    } else {
+      stream.borrowing().hold(message, loan);
+    }
   }
 
   @Override
@@ -161,7 +169,14 @@ final class TcpRoute extends CreditRoute implements StreamRules {
     switch (opcode) {
       case Frame.SHARED -> {
         long offset = Frame.takeOffset(at);
-        announced(at, stream.borrowing().add(Frame.extent(at), offset, Header.length(at)));
+        int lent = stream.borrowing().add(Frame.extent(at), offset, Header.length(at));
+        if (Frame.isEager(at)) {
+          loan = lent;
+          eager(at);
+          loan = 0;
+        } else {
+          announced(at, lent);
+        }
       }
       case Frame.DONE -> stream.lending().done(slot, length);
       case Frame.EXTENT -> {
