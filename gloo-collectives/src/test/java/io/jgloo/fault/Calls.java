@@ -13,8 +13,11 @@ interface Calls {
   void make(ProcessGroup group, int round);
 
   static Calls of(String kind, int bytes) {
-    FloatBuffer vector =
-        ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder()).asFloatBuffer();
+    return of(kind, ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder()));
+  }
+
+  static Calls of(String kind, ByteBuffer memory) {
+    FloatBuffer vector = memory.asFloatBuffer();
     return switch (kind) {
       case "allreduce" -> (group, round) -> allreduce(group, vector, round);
       case "broadcast" -> (group, round) -> broadcast(group, vector, round);

@@ -63,17 +63,24 @@ final class FaultRank {
     int rank = Integer.parseInt(arguments[0]);
     int size = Integer.parseInt(arguments[1]);
     Duration timeout = Duration.ofMillis(Long.parseLong(arguments[3]));
-    Calls calls = Calls.of(arguments[4], Integer.parseInt(arguments[5]));
+    boolean allocates = arguments[7].equals("allocated");
     int victim = Integer.parseInt(arguments[6]);
     Thread listener = new Thread(FaultRank::listen, "listener");
     listener.setDaemon(true);
     listener.start();
     int rankAfter = rank < victim ? rank : rank - 1;
     DeviceOptions loopback =
-        DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("memory", arguments[7]);
+        DeviceOptions.DEFAULTS
+            .with("bind", "127.0.0.1")
+            .with("memory", allocates ? "require" : arguments[7]);
     try (Store store = Stores.open(arguments[2], rank, CONNECTING);
         Device device = Devices.open("tcp", loopback)) {
       ProcessGroup group = connect("work", rank, size, 0, PATIENCE, store, device);
+      int bytes = Integer.parseInt(arguments[5]);
+      Calls calls =
+          allocates
+              ? Calls.of(arguments[4], group.allocate(bytes).buffer())
+              : Calls.of(arguments[4], bytes);
       if (rank == victim) {
         work(group, timeout, calls);
         return;
@@ -88,12 +95,16 @@ final class FaultRank {
       bystander.finish();
       say(BYSTANDER, bystander.rounds() - rounds);
     }
-    if (sharesMemory()) {
-      System.exit(LEAK);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (sharesMemory()) {
+      System.gc(); // allocated memory stays mapped while a buffer of it is reachable
+      if (System.nanoTime() - deadline > 0) {
+        System.exit(LEAK);
+      }
     }
   }
 
-  /** Whether a segment is mapped or open. */
+  /** Whether a segment or an extent is mapped or open. */
   private static boolean sharesMemory() {
     try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
       boolean mapped = Files.readString(Path.of("/proc/self/maps")).contains("memfd:jgloo");

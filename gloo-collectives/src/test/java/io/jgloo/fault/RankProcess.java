@@ -69,6 +69,10 @@ final class RankProcess implements AutoCloseable {
     return rank;
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   /** What follows this word in the next line, which must begin with it. */
   String answer(String word) throws IOException, InterruptedException {
     String line = lines.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);

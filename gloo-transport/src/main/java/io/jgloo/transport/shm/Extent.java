@@ -1,5 +1,6 @@
 package io.jgloo.transport.shm;
 
+import com.sun.jna.LastErrorException;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -117,8 +118,12 @@ public final class Extent implements AutoCloseable {
 
   /** Gives the pages of an anonymous extent back to the system: it is zeros from here on. */
   public void discard() {
-    if (file != null) {
-      file.discard(HEADER_BYTES, offer.bytes());
+    if (!offer.named()) {
+      try {
+        LibC.madvise(address, offer.bytes(), LibC.MADV_REMOVE);
+      } catch (LastErrorException e) {
+        // The pages go with the last mapping.
+      }
     }
   }
 

@@ -19,8 +19,7 @@ final class LibC {
   /** Seals against further seals, shrinking and growing. */
   static final int SEALS = 1 | 2 | 4;
 
-  /** Frees pages and keeps the size. */
-  static final int PUNCH_HOLE = 1 | 2;
+  static final int MADV_REMOVE = 9;
 
   static final int O_RDWR = 2;
   static final int O_CLOEXEC = 0x80000;
@@ -45,8 +44,7 @@ final class LibC {
 
   static native int open(String path, int flags) throws LastErrorException;
 
-  static native int fallocate(int descriptor, int mode, long offset, long bytes)
-      throws LastErrorException;
+  static native int madvise(long address, long bytes, int advice) throws LastErrorException;
 
   static native int close(int descriptor) throws LastErrorException;
 }

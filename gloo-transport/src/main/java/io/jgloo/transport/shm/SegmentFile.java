@@ -208,17 +208,6 @@ final class SegmentFile implements AutoCloseable {
     }
   }
 
-  /** Gives the pages of a memfd back; a range of it reads as zeros from here on. */
-  void discard(long offset, long bytes) {
-    if (descriptor >= 0) {
-      try {
-        LibC.fallocate(descriptor, LibC.PUNCH_HOLE, offset, bytes);
-      } catch (LastErrorException e) {
-        // The pages go with the last mapping.
-      }
-    }
-  }
-
   /** Closes the descriptor and removes the name; mappings stay. */
   @Override
   public void close() throws IOException {

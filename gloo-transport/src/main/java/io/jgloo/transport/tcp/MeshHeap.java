@@ -176,6 +176,8 @@ final class MeshHeap {
         sharing().forEach(stream -> stream.lending().retire(extent));
         retired.add(extent);
         releaseRetired();
+      } else {
+        extent.memory().discard(); // the mesh has been closed
       }
     } finally {
       mesh.unlock();
