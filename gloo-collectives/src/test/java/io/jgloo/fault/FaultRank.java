@@ -60,6 +60,17 @@ final class FaultRank {
   private FaultRank() {}
 
   public static void main(String[] arguments) throws Exception {
+    run(arguments);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (sharesMemory()) {
+      System.gc(); // allocated memory stays mapped while a buffer of it is reachable
+      if (System.nanoTime() - deadline > 0) {
+        System.exit(LEAK);
+      }
+    }
+  }
+
+  private static void run(String[] arguments) throws Exception {
     int rank = Integer.parseInt(arguments[0]);
     int size = Integer.parseInt(arguments[1]);
     Duration timeout = Duration.ofMillis(Long.parseLong(arguments[3]));
@@ -94,13 +105,6 @@ final class FaultRank {
       }
       bystander.finish();
       say(BYSTANDER, bystander.rounds() - rounds);
-    }
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (sharesMemory()) {
-      System.gc(); // allocated memory stays mapped while a buffer of it is reachable
-      if (System.nanoTime() - deadline > 0) {
-        System.exit(LEAK);
-      }
     }
   }
 

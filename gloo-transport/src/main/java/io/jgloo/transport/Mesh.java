@@ -120,7 +120,10 @@ public interface Mesh extends AutoCloseable {
     return Allocation.unshared(bytes);
   }
 
-  /** Whether memory that is allocated now is shared with a peer. */
+  /**
+   * Whether memory that is allocated now is shared with a peer, and there is enough left of what
+   * can be shared for the staging memory of a library above.
+   */
   default boolean sharesMemory() {
     return false;
   }

@@ -48,7 +48,7 @@ public abstract class CreditRoute extends Route {
   /** The payload of an eager message is here, or follows: it has no receive. */
   protected abstract void hold(UnexpectedMessage message);
 
-  /** Queues a send whose bytes the peer will read where they are; null if it cannot. */
+  /** Queues an eager send whose bytes the peer will read where they are; null if it cannot. */
   protected Outgoing sendInPlace(EngineRequest request) {
     return null;
   }
@@ -72,7 +72,7 @@ public abstract class CreditRoute extends Route {
     if (eager) {
       credit.spend(length);
     }
-    Outgoing frame = sendInPlace(request);
+    Outgoing frame = eager ? sendInPlace(request) : null;
     if (frame == null) {
       frame = sends.add(eager ? SendQueue.EAGER : SendQueue.ANNOUNCE, request);
     }

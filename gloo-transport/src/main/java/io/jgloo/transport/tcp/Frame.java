@@ -55,7 +55,10 @@ final class Frame {
   /** A message for a place its sender names; on Gloo's wires only. */
   static final int BOUND = 9;
 
-  /** A message that lies in an extent of the sender's; through shared memory only, as all below. */
+  /**
+   * An eager or granted message that lies in an extent of the sender's; through shared memory only,
+   * as all below.
+   */
   static final int SHARED = 10;
 
   /** The oldest message of the slot that was sent by SHARED has been read. */

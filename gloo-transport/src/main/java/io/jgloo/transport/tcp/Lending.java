@@ -72,15 +72,17 @@ final class Lending {
 
   // Sends.
 
-  /** Queues a send from memory that the peer has mapped; null if it has not. */
-  Outgoing take(EngineRequest request) {
+  /** The extent in which the bytes of a send lie, if the peer has mapped it; else null. */
+  HeapExtent find(EngineRequest request) {
     HeapExtent extent = heap.find(request.address(), request.length());
-    if (extent == null || !attached.get(extent.number())) {
-      return null;
-    }
-    Outgoing frame = sends.add(Frame.SHARED, request);
+    return extent == null || !attached.get(extent.number()) ? null : extent;
+  }
+
+  /** Makes a frame that carries a send one by which the peer reads it in this extent. */
+  Outgoing lend(Outgoing frame, HeapExtent extent) {
+    frame.opcode = Frame.SHARED;
     frame.key = extent.number();
-    frame.remoteOffset = request.address() - extent.memory().address();
+    frame.remoteOffset = frame.request.address() - extent.memory().address();
     return frame;
   }
 
@@ -101,17 +103,20 @@ final class Lending {
     stream.mesh().traffic().lent(length);
     frame.request.complete(length, stream.pair().peer());
     sends.recycle(frame);
-    heap.releaseRetired();
   }
 
-  /** Whether a send from this extent is not done. */
+  /** Whether a send from this extent is not done, by whatever way it goes. */
   boolean lends(HeapExtent extent) {
-    return holds(lent, extent) || holds(sends.waiting(), extent);
+    return stream.outbox().isWriting()
+        || holds(lent, extent)
+        || holds(sends.waiting(), extent)
+        || holds(sends.announced(), extent);
   }
 
   private static boolean holds(OutgoingList frames, HeapExtent extent) {
     for (Outgoing frame : frames) {
-      if (frame.opcode == Frame.SHARED && frame.key == extent.number()) {
+      EngineRequest request = frame.request;
+      if (request != null && extent.contains(request.address(), request.length())) {
         return true;
       }
     }

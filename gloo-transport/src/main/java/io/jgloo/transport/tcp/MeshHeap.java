@@ -45,11 +45,11 @@ final class MeshHeap {
     return named == null ? Allocation.unshared(bytes) : share(named, bytes);
   }
 
-  /** Whether memory that is allocated now is shared with a peer; by any thread. */
+  /** See {@link io.jgloo.transport.Mesh#sharesMemory}; half of all extents are left to users. */
   boolean isShared() {
     mesh.lock();
     try {
-      return kind() != null;
+      return extents.length < MAX_EXTENTS / 2 && kind() != null;
     } finally {
       mesh.unlock();
     }

@@ -213,6 +213,7 @@ final class Stream implements ByteMover {
       }
       if (borrowing != null) {
         borrowing.proceed();
+        mesh.heap().releaseRetired();
       }
       if (link != null) {
         serveStripes();

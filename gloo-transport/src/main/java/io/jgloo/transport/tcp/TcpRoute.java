@@ -64,8 +64,11 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   protected Outgoing sendInPlace(EngineRequest request) {
-    boolean may = request.length() >= Lending.LEAST_BYTES && stream.memory() != null;
-    return may ? stream.lending().take(request) : null;
+    if (request.length() < Lending.LEAST_BYTES || stream.memory() == null) {
+      return null;
+    }
+    HeapExtent extent = stream.lending().find(request);
+    return extent == null ? null : stream.lending().lend(sends.add(Frame.SHARED, request), extent);
   }
 
   @Override
@@ -75,7 +78,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   protected boolean withdrawGranted(Outgoing frame) {
-    if (frame.opcode != Frame.DATA) {
+    if (frame.opcode != Frame.DATA && (frame.opcode != Frame.SHARED || frame.eager)) {
       return false;
     }
     withdraw(frame);
@@ -90,10 +93,6 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   protected void grant(EngineRequest request, long length, int number) {
-    if (number != 0) {
-      stream.borrowing().read(request, number);
-      return;
-    }
     request.expect(length);
     matching.granted().add(request);
     long granule = request.reduction() == null ? 0 : request.granule();
@@ -175,7 +174,10 @@ final class TcpRoute extends CreditRoute implements StreamRules {
           eager(at);
           loan = 0;
         } else {
-          announced(at, lent);
+          EngineRequest request = granted(slot, Header.length(at));
+          matching.begin(request);
+          stream.borrowing().read(request, lent);
+          matching.end();
         }
       }
       case Frame.DONE -> stream.lending().done(slot, length);
@@ -225,7 +227,11 @@ final class TcpRoute extends CreditRoute implements StreamRules {
     if (frame.request == null) {
       withdraw(frame);
     } else {
+      HeapExtent extent = stream.memory() == null ? null : stream.lending().find(frame.request);
       frame.opcode = Frame.DATA;
+      if (extent != null) {
+        stream.lending().lend(frame, extent);
+      }
     }
     frame.granule = Math.max(1, granule);
     sends.waiting().add(frame);
