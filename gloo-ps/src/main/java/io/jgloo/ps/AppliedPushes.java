@@ -15,6 +15,8 @@ import java.util.TreeMap;
  *
  * <p>A push is identified by the incarnation of its worker, customer, timestamp and first key. A
  * worker says in each request below which timestamp it repeats none; those are forgotten.
+ * Incarnations are counted from one in each run of a system, so pushes of a snapshot count in the
+ * run that made it only.
  *
  * <p><i>Threads</i>: one at a time.
  */
@@ -23,6 +25,12 @@ final class AppliedPushes {
   private record Client(int rank, long incarnation, int customer) {}
 
   private final Map<Client, TreeMap<Integer, Set<Long>>> clients = new HashMap<>();
+  private String run = "";
+
+  /** Says which run of the system this is; before anything is added, saved or loaded. */
+  void begin(String run) {
+    this.run = run;
+  }
 
   /** Adds a push; false if it was applied before. */
   boolean add(AgentId worker, KvProtocol.Head head, long firstKey) {
@@ -59,6 +67,7 @@ final class AppliedPushes {
         count += keys.size();
       }
     }
+    out.writeUTF(run);
     out.writeInt(count);
     for (Map.Entry<Client, TreeMap<Integer, Set<Long>>> client : clients.entrySet()) {
       for (Map.Entry<Integer, Set<Long>> push : client.getValue().entrySet()) {
@@ -73,13 +82,19 @@ final class AppliedPushes {
     }
   }
 
+  /** Adds what was saved in this run; what another run has saved is read and left out. */
   void load(DataInput in) throws IOException {
+    boolean isOfThisRun = in.readUTF().equals(run);
     for (int left = in.readInt(); left > 0; left--) {
       Client client = new Client(in.readInt(), in.readLong(), in.readInt());
-      clients
-          .computeIfAbsent(client, key -> new TreeMap<>())
-          .computeIfAbsent(in.readInt(), key -> new HashSet<>(2))
-          .add(in.readLong());
+      int timestamp = in.readInt();
+      long firstKey = in.readLong();
+      if (isOfThisRun) {
+        clients
+            .computeIfAbsent(client, key -> new TreeMap<>())
+            .computeIfAbsent(timestamp, key -> new HashSet<>(2))
+            .add(firstKey);
+      }
     }
   }
 }

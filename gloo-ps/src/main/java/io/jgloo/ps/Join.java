@@ -13,14 +13,15 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * Gives nodes their ranks by records in a store.
  *
  * <p>A node takes a ticket of its role and leaves a record. The scheduler waits for the declared
  * number of records of each role, orders them and writes the ranks. Keys, after {@code
- * jgloo-ps/GROUP/}: {@code declared}; {@code tickets/ROLE}, a counter; {@code node/ROLE/TICKET};
- * {@code ranks}; {@code started}.
+ * jgloo-ps/GROUP/}: {@code declared}; {@code run}, which no other run of the system has; {@code
+ * tickets/ROLE}, a counter; {@code node/ROLE/TICKET}; {@code ranks}; {@code started}.
  *
  * <p>Order of the ranks of a role: nodes that ask for a rank have it; the others have the free
  * ranks by host name, process id and ticket.
@@ -51,6 +52,12 @@ final class Join {
     this.topology = topology;
     prefix = "jgloo-ps/" + group + "/";
     deadline = System.nanoTime() + timeout.toNanos();
+  }
+
+  /** What identifies this run of the system: the same at all its nodes, and in no other run. */
+  String run() {
+    byte[] own = bytes(UUID.randomUUID().toString());
+    return text(store.compareSet(prefix + "run", new byte[0], own));
   }
 
   /**

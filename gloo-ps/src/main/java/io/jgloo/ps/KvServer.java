@@ -99,6 +99,7 @@ public final class KvServer<A> implements AutoCloseable {
     shards = List.copyOf(made);
     Path file = options.snapshot() == null ? null : options.snapshot().apply(itself.rank());
     restored = file != null && Files.exists(file);
+    applied.begin(node.run());
     if (restored) {
       Snapshot.read(file, type, applied, this::load);
     }

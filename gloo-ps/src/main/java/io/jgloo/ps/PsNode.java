@@ -52,6 +52,7 @@ public final class PsNode implements AutoCloseable {
   private final Barriers barriers;
   private Store ownStore;
   private Store briefStore;
+  private volatile String run;
   private volatile Messenger messenger;
   private volatile NodeId self;
   private volatile boolean replacement;
@@ -127,6 +128,7 @@ public final class PsNode implements AutoCloseable {
         store = ownStore;
       }
       Join join = new Join(store, options.messenger().group(), topology, options.startTimeout());
+      run = join.run();
       Join.Place place = join.place(options.role(), options.rank());
       Store lasting = brief(store);
       if (place.isReplacement()) {
@@ -270,6 +272,11 @@ public final class PsNode implements AutoCloseable {
   /** Identifies the process of this node among those that had its rank. */
   public long incarnation() {
     return messenger().self().incarnation();
+  }
+
+  /** Identifies this run of the system, of which all nodes have the same. */
+  String run() {
+    return run;
   }
 
   /** Whether this node has taken the rank of one that has ended. */

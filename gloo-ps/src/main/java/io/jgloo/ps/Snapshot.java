@@ -41,7 +41,7 @@ final class Snapshot {
     void load(long key, byte[] value);
   }
 
-  private static final long MAGIC = 0x4a47505330303031L;
+  private static final long MAGIC = 0x4a47505330303032L;
 
   private final Path file;
   private final Path beside;

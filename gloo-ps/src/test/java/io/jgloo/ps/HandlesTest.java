@@ -216,6 +216,10 @@ final class HandlesTest {
     assertFalse(applied.add(worker, head(6, 5, 0), 70));
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     applied.save(new DataOutputStream(bytes));
+    AppliedPushes ofAnotherRun = new AppliedPushes();
+    ofAnotherRun.begin("another");
+    ofAnotherRun.load(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+    assertTrue(ofAnotherRun.add(worker, head(9, 5, 5), 71), "a worker of the same number");
     AppliedPushes loaded = new AppliedPushes();
     loaded.load(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
     assertFalse(loaded.add(worker, head(9, 5, 5), 71));

@@ -235,6 +235,7 @@ final class PsSystemTest {
       kv.waitFor(kv.pushPull(KEYS, new float[] {1, 1, 1}, out));
     }
     assertThrows(NodeLostException.class, () -> worker.barrier(Topology.WORKERS, PATIENCE));
+    kv.waitFor(kv.pull(KEYS, out));
     float last = out[0];
     kv.waitFor(kv.pushPull(KEYS, new float[] {1, 1, 1}, out));
     assertEquals(last + 1, out[0]);

@@ -46,7 +46,7 @@ final class LocalMemory {
             settings.ringBytes(localRanks()),
             mesh.incarnation(),
             dial.endpoint().incarnation());
-      } catch (IOException e) {
+      } catch (IOException | LinkageError e) { // JNA may be missing
         declined(dial, text(e));
       }
     }
@@ -63,7 +63,7 @@ final class LocalMemory {
     reasons[peer] = reasons[peer] == null ? reason : reasons[peer] + "; " + reason;
   }
 
-  static String text(IOException e) {
+  static String text(Throwable e) {
     return e.getClass() == IOException.class ? e.getMessage() : e.toString();
   }
 
@@ -76,7 +76,7 @@ final class LocalMemory {
       Segment segment = Segment.attach(offer, hello.source(), mesh.incarnation());
       connection.keep(segment);
       return SegmentAnswer.attached(segment);
-    } catch (IOException e) {
+    } catch (IOException | LinkageError e) {
       return declined(hello.rank(), "rank " + mesh.rank() + ": " + text(e));
     }
   }
