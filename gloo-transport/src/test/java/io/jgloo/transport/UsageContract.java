@@ -10,6 +10,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The caller's mistakes are reported before a byte moves; correct use allocates nothing. */
@@ -162,7 +163,10 @@ public interface UsageContract extends DeviceUnderTest {
   @Test
   default void smallMessagesAllocateNothing() {
     int messages = 4000;
+    // What the measuring itself allocates is far below one byte a message.
+    long most = 2L * messages * (allocatedPerMessage() + 1) - 1;
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    AtomicInteger quiet = new AtomicInteger();
     ranks(2)
         .run(
             rank -> {
@@ -171,20 +175,26 @@ public interface UsageContract extends DeviceUnderTest {
               Request send = rank.queue().newRequest();
               Request recv = rank.queue().newRequest();
               long least = Long.MAX_VALUE;
-              for (int batch = 0; batch < 8; batch++) {
+              // A busy machine compiles late, so a rank that still allocates gets more batches.
+              for (int batch = 0; batch < 80 && quiet.get() < 2; batch++) {
                 long before = threads.getCurrentThreadAllocatedBytes();
                 for (int i = 0; i < messages; i++) {
                   rank.recv(peer, recv.message(1, area.buffer(), 32, 32));
                   rank.send(peer, send.message(1, area.buffer(), 0, 32));
                   takeTwo(rank);
                 }
+                boolean wasQuiet = least <= most;
                 least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+                rank.meet();
+                if (!wasQuiet && least <= most) {
+                  quiet.incrementAndGet();
+                }
+                rank.meet();
               }
               System.out.printf(
                   "%s: rank %d allocated %d bytes for %d small exchanges after warm-up%n",
                   rank.device().name(), rank.rank(), least, messages);
-              // What the measuring itself allocates is far below one byte a message.
-              assertTrue(least / (2L * messages) <= allocatedPerMessage(), least + " bytes");
+              assertTrue(least <= most, least + " bytes");
               rank.meet();
             });
   }
