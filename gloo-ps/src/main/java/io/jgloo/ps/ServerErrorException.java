@@ -8,7 +8,7 @@ public final class ServerErrorException extends GlooException {
 
   private static final long serialVersionUID = 1L;
 
-  private final NodeId server;
+  private final transient NodeId server;
   private final int code;
 
   ServerErrorException(NodeId server, int code, String message) {

@@ -12,7 +12,7 @@ public final class StateLostException extends GlooException {
 
   private static final long serialVersionUID = 1L;
 
-  private final NodeId server;
+  private final transient NodeId server;
 
   StateLostException(NodeId server, String message) {
     super(message, null);
