@@ -10,6 +10,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -167,6 +168,9 @@ public interface UsageContract extends DeviceUnderTest {
     long most = 2L * messages * (allocatedPerMessage() + 1) - 1;
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     AtomicInteger quiet = new AtomicInteger();
+    // A busy machine compiles late, so a rank that still allocates gets more batches.
+    long end = System.nanoTime() + Ranks.PATIENCE.toNanos();
+    AtomicBoolean late = new AtomicBoolean();
     ranks(2)
         .run(
             rank -> {
@@ -175,8 +179,7 @@ public interface UsageContract extends DeviceUnderTest {
               Request send = rank.queue().newRequest();
               Request recv = rank.queue().newRequest();
               long least = Long.MAX_VALUE;
-              // A busy machine compiles late, so a rank that still allocates gets more batches.
-              for (int batch = 0; batch < 80 && quiet.get() < 2; batch++) {
+              while (quiet.get() < 2 && !late.get()) {
                 long before = threads.getCurrentThreadAllocatedBytes();
                 for (int i = 0; i < messages; i++) {
                   rank.recv(peer, recv.message(1, area.buffer(), 32, 32));
@@ -188,6 +191,9 @@ public interface UsageContract extends DeviceUnderTest {
                 rank.meet();
                 if (!wasQuiet && least <= most) {
                   quiet.incrementAndGet();
+                }
+                if (rank.rank() == 0 && System.nanoTime() > end) {
+                  late.set(true);
                 }
                 rank.meet();
               }

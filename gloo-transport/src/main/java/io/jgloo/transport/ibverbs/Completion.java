@@ -34,7 +34,6 @@ final class Completion {
 
   static void write(
       long at, long id, int status, int opcode, int vendorError, int length, int imm, int pair) {
-    Memory.setZero(at, BYTES);
     Memory.putLong(at, id);
     Memory.putInt(at + 8, status);
     Memory.putInt(at + 12, opcode);
@@ -42,6 +41,8 @@ final class Completion {
     Memory.putInt(at + 20, length);
     Memory.putInt(at + 24, imm);
     Memory.putInt(at + 28, pair);
+    Memory.putLong(at + 32, 0); // single stores: clearing memory makes an object on later JDKs
+    Memory.putLong(at + 40, 0);
   }
 
   static long id(long at) {
