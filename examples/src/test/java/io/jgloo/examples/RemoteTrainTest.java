@@ -7,23 +7,25 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Three trainers with a remote model, in four processes, train as one does. */
+/** Three trainers with a remote model or parameter server, in four processes, train as one does. */
 @Timeout(180)
 class RemoteTrainTest {
 
   private static final double ROUNDING = 1e-12;
   private static final Pattern RESULT =
-      Pattern.compile("(\\d) trainers: loss ([0-9.e-]+), accuracy ([0-9.]+)");
+      Pattern.compile("(\\d) (?:trainers|workers): loss ([0-9.e-]+), accuracy ([0-9.]+)");
 
   private record Result(double loss, double accuracy) {}
 
-  private static Result train(int trainers, Path folder, Path file) throws Exception {
-    List<String> printed = TrainTest.run(RemoteTrain.class, trainers + 1, folder, file);
-    Matcher found = RESULT.matcher(printed.get(1));
+  private static Result train(Class<?> program, int trainers, Path folder, Path file)
+      throws Exception {
+    List<String> printed = TrainTest.run(program, trainers + 1, folder, file);
+    Matcher found = RESULT.matcher(String.join("\n", printed));
     assertTrue(found.find(), printed.toString());
     assertEquals(trainers, Integer.parseInt(found.group(1)));
     for (String each : printed) {
@@ -32,11 +34,12 @@ class RemoteTrainTest {
     return new Result(Double.parseDouble(found.group(2)), Double.parseDouble(found.group(3)));
   }
 
-  @Test
-  void threeTrainersOfARemoteModelTrainAsOneDoes(@TempDir Path folder) throws Exception {
+  @ParameterizedTest
+  @ValueSource(classes = {RemoteTrain.class, PsTrain.class})
+  void threeTrainersTrainAsOneDoes(Class<?> program, @TempDir Path folder) throws Exception {
     Path file = TrainTest.write(folder);
-    Result alone = train(1, folder, file);
-    Result three = train(3, folder, file);
+    Result alone = train(program, 1, folder, file);
+    Result three = train(program, 3, folder, file);
     System.out.println("alone " + alone + ", three " + three);
     assertEquals(alone.loss(), three.loss(), ROUNDING * alone.loss());
     assertEquals(alone.accuracy(), three.accuracy(), 1e-9);

@@ -44,12 +44,12 @@ public record LeadersBroadcast() implements Algorithm {
     if (layout.nodes() > 1 && rank == leader) {
       List<Integer> leaders = view.acrossNodes(node -> view.leader(node, shape.root()));
       Shape part = part(shape, layout.nodes(), layout.node(shape.root()));
-      write(program.within(part, leaders, own, result, 0));
+      Embeddable.writeBest(PHASES, program.within(part, leaders, own, result, 0));
       own = result;
     }
     if (view.localSize() > 1 || layout.nodes() == 1) {
       Shape part = part(shape, view.localSize(), layout.localIndex(leader));
-      write(program.within(part, view.members(), own, result, 0));
+      Embeddable.writeBest(PHASES, program.within(part, view.members(), own, result, 0));
     }
     return program.schedule();
   }
@@ -57,10 +57,6 @@ public record LeadersBroadcast() implements Algorithm {
   private static Shape part(Shape shape, int ranks, int root) {
     return Shape.broadcast(ranks, root, shape.count(), shape.elementBytes())
         .withSegmentBytes(shape.segmentBytes());
-  }
-
-  private static void write(Program phase) {
-    Embeddable.best(PHASES, phase.shape()).write(phase, phase.shape(), phase.rank());
   }
 
   @Override

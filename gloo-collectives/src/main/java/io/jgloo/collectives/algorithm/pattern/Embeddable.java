@@ -30,4 +30,9 @@ public interface Embeddable extends Algorithm {
         .min(Comparator.comparingDouble(each -> CostModel.DEFAULT.seconds(each.cost(shape))))
         .orElseThrow();
   }
+
+  /** Writes the steps of one rank of a phase with the {@linkplain #best best} candidate. */
+  static void writeBest(List<Embeddable> candidates, Program phase) {
+    best(candidates, phase.shape()).write(phase, phase.shape(), phase.rank());
+  }
 }

@@ -46,13 +46,15 @@ public record LeadersReduce() implements Algorithm {
     Range place = rank == shape.root() ? program.result(all) : all.in(Space.SCRATCH);
     if (view.localSize() > 1 || layout.nodes() == 1) {
       Shape part = part(shape, view.localSize(), layout.localIndex(leader));
-      write(program.within(part, view.members(), own, rank == leader ? place : own, scratch));
+      Embeddable.writeBest(
+          PHASES, program.within(part, view.members(), own, rank == leader ? place : own, scratch));
       own = place;
     }
     if (layout.nodes() > 1 && rank == leader) {
       List<Integer> leaders = view.acrossNodes(node -> view.leader(node, shape.root()));
       Shape part = part(shape, layout.nodes(), layout.node(shape.root()));
-      write(program.within(part, leaders, own, rank == shape.root() ? place : own, scratch));
+      Embeddable.writeBest(
+          PHASES, program.within(part, leaders, own, rank == shape.root() ? place : own, scratch));
     }
     return program.schedule();
   }
@@ -60,10 +62,6 @@ public record LeadersReduce() implements Algorithm {
   private static Shape part(Shape shape, int ranks, int root) {
     return Shape.reduce(ranks, root, shape.count(), shape.elementBytes())
         .withSegmentBytes(shape.segmentBytes());
-  }
-
-  private static void write(Program phase) {
-    Embeddable.best(PHASES, phase.shape()).write(phase, phase.shape(), phase.rank());
   }
 
   @Override
