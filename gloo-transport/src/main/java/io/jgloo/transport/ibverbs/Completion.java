@@ -41,7 +41,7 @@ final class Completion {
     Memory.putInt(at + 20, length);
     Memory.putInt(at + 24, imm);
     Memory.putInt(at + 28, pair);
-    Memory.putLong(at + 32, 0); // single stores: clearing memory makes an object on later JDKs
+    Memory.putLong(at + 32, 0);
     Memory.putLong(at + 40, 0);
   }
 

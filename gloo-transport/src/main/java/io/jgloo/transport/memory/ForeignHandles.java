@@ -65,24 +65,6 @@ final class ForeignHandles implements MemoryHandles {
   }
 
   @Override
-  public MethodHandle setZero() {
-    try {
-      MethodHandle slice =
-          lookup
-              .findVirtual(segmentType, "asSlice", methodType(segmentType, long.class, long.class))
-              .bindTo(everything);
-      MethodHandle fill =
-          lookup.findVirtual(segmentType, "fill", methodType(segmentType, byte.class));
-      MethodHandle zero =
-          MethodHandles.insertArguments(fill, 1, (byte) 0)
-              .asType(methodType(void.class, segmentType));
-      return MethodHandles.filterReturnValue(slice, zero);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  @Override
   public MethodHandle copyFromArray(Class<?> carrier) {
     MethodHandle copy =
         segmentCopy(Object.class, int.class, segmentType, layoutType, long.class, int.class);

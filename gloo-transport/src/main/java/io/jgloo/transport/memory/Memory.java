@@ -53,10 +53,17 @@ public final class Memory {
   private static final MethodHandle TO_FLOATS;
   private static final MethodHandle TO_DOUBLES;
   private static final MethodHandle COPY;
-  private static final MethodHandle SET_ZERO;
   private static final MethodHandle ADDRESS_OF;
   private static final MethodHandle MALLOC;
   private static final MethodHandle FREE;
+
+  /**
+   * Memory is cleared by copying from a block of zeros, kept for ever: on later JDKs {@code fill}
+   * needs a segment for each range, an object that not every compilation removes.
+   */
+  private static final long ZEROS;
+
+  private static final long ZEROS_BYTES = 16 << 10;
 
   static {
     MemoryHandles handles = MemoryHandles.resolve();
@@ -85,10 +92,10 @@ public final class Memory {
     TO_FLOATS = handles.copyToArray(float.class);
     TO_DOUBLES = handles.copyToArray(double.class);
     COPY = handles.copy();
-    SET_ZERO = handles.setZero();
     ADDRESS_OF = handles.addressOf();
     MALLOC = handles.malloc();
     FREE = handles.free();
+    ZEROS = zeros();
   }
 
   /** What {@link #free} must know: where C's block starts, and how many bytes were asked for. */
@@ -217,7 +224,21 @@ public final class Memory {
   /** Sets every byte of a range to zero. */
   public static void setZero(long address, long bytes) {
     try {
-      SET_ZERO.invokeExact(address, bytes);
+      for (long at = 0; at < bytes; at += ZEROS_BYTES) {
+        COPY.invokeExact(ZEROS, address + at, Math.min(bytes - at, ZEROS_BYTES));
+      }
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  private static long zeros() {
+    try {
+      long zeros = (long) MALLOC.invokeExact(ZEROS_BYTES);
+      for (long at = 0; at < ZEROS_BYTES; at += Long.BYTES) {
+        PUT_LONG.invokeExact(zeros + at, 0L);
+      }
+      return zeros;
     } catch (Throwable e) {
       throw unexpected(e);
     }

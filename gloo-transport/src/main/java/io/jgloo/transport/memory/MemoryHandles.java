@@ -48,9 +48,6 @@ interface MemoryHandles {
   /** {@code (long source, long target, long bytes)void}, as C's {@code memmove}. */
   MethodHandle copy();
 
-  /** {@code (long address, long bytes)void}. */
-  MethodHandle setZero();
-
   /** {@code (carrier[] source, int index, long target, int count)void}; bounds already checked. */
   MethodHandle copyFromArray(Class<?> carrier);
 

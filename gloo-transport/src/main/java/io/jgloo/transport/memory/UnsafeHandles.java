@@ -18,7 +18,6 @@ final class UnsafeHandles implements MemoryHandles {
   private final Class<?> type;
   private final Object unsafe;
   private final MethodHandle copyMemory;
-  private final MethodHandle setMemory;
   private final MethodHandle addressOf;
   private final MethodHandle malloc;
   private final MethodHandle free;
@@ -37,7 +36,6 @@ final class UnsafeHandles implements MemoryHandles {
             Object.class,
             long.class,
             long.class);
-    setMemory = bound("setMemory", void.class, long.class, long.class, byte.class);
     addressOf = bufferAddress();
     malloc = bound("allocateMemory", long.class, long.class);
     free = bound("freeMemory", void.class, long.class);
@@ -57,11 +55,6 @@ final class UnsafeHandles implements MemoryHandles {
   public MethodHandle copy() {
     return MethodHandles.insertArguments(
         MethodHandles.insertArguments(copyMemory, 2, (Object) null), 0, (Object) null);
-  }
-
-  @Override
-  public MethodHandle setZero() {
-    return MethodHandles.insertArguments(setMemory, 2, (byte) 0);
   }
 
   @Override
