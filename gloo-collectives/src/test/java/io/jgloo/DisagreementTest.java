@@ -12,6 +12,7 @@ import io.jgloo.transport.OperationTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -177,13 +178,17 @@ class DisagreementTest {
 
   @Test
   void aSkippedCallEndsAtTheDeadline() {
-    try (Ranks ranks = Ranks.of(2, Duration.ofMillis(300))) {
+    CountDownLatch skipped = new CountDownLatch(1);
+    try (Ranks ranks = Ranks.of(2, LONG)) {
       List<Throwable> failures =
           ranks.outcomes(
               (group, rank) -> {
                 group.barrier();
                 if (rank == 0) {
-                  group.barrier();
+                  skipped.await();
+                  group.with(CallOptions.DEFAULTS.timeout(Duration.ofMillis(300))).barrier();
+                } else {
+                  skipped.countDown();
                 }
               });
       OperationTimeoutException timeout =

@@ -36,7 +36,7 @@ class LateRankTest {
                 }
                 ProcessGroup ring =
                     group.with(
-                        CallOptions.DEFAULTS.timeout(Duration.ofSeconds(1)).algorithm("ring"));
+                        CallOptions.DEFAULTS.timeout(Duration.ofSeconds(2)).algorithm("ring"));
                 try {
                   allreduce(ring, started);
                 } finally {

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -71,7 +72,7 @@ public abstract class ContextContract {
    * cannot check the liveness of a peer needs a second for each stale record.
    */
   private Duration patience() {
-    return Duration.ofMillis(tellsLiveness() ? 1500 : 3500);
+    return Duration.ofMillis(tellsLiveness() ? 2000 : 4000);
   }
 
   /** Whether the device can tell if a mesh still exists. */
@@ -109,11 +110,19 @@ public abstract class ContextContract {
   }
 
   private List<Future<Mesh>> connectAll(int size, Duration timeout) {
-    List<Future<Mesh>> ranks = new ArrayList<>();
-    for (int rank = 0; rank < size; rank++) {
-      ranks.add(connect(context(rank, size, timeout)));
+    return connectAll(size, timeout, IntStream.range(0, size).toArray());
+  }
+
+  /** These ranks connect at the same time: what they need is open before the first begins. */
+  private List<Future<Mesh>> connectAll(int size, Duration timeout, int... present) {
+    List<Callable<Mesh>> ranks = new ArrayList<>();
+    for (int rank : present) {
+      Context context = context(rank, size, timeout);
+      Store store = store();
+      Device device = device();
+      ranks.add(() -> context.connectFullMesh(store, device));
     }
-    return ranks;
+    return ranks.stream().map(threads::submit).toList();
   }
 
   private static <T extends Throwable> T failure(Class<T> type, Future<?> rank) {
@@ -183,11 +192,7 @@ public abstract class ContextContract {
 
   @Test
   void timeout_namesExactlyTheMissingRanks() {
-    List<Future<Mesh>> ranks = new ArrayList<>();
-    for (int rank : new int[] {0, 2, 4}) {
-      ranks.add(connect(context(rank, 5, Duration.ofMillis(1500)))); // no stale record in the way
-    }
-    for (Future<Mesh> rank : ranks) {
+    for (Future<Mesh> rank : connectAll(5, Duration.ofSeconds(2), 0, 2, 4)) { // no stale record
       RendezvousTimeoutException e = failure(RendezvousTimeoutException.class, rank);
       assertEquals(List.of(1, 3), e.missingRanks());
       assertTrue(e.getMessage().contains("[1, 3]"), e.getMessage());
@@ -252,9 +257,7 @@ public abstract class ContextContract {
   @Test
   void staleRecord_doesNotCountAsItsRank() throws Exception {
     remainsOf(3);
-    List<Future<Mesh>> ranks =
-        List.of(connect(context(0, 3, patience())), connect(context(1, 3, patience())));
-    for (Future<Mesh> rank : ranks) {
+    for (Future<Mesh> rank : connectAll(3, patience(), 0, 1)) {
       assertEquals(List.of(2), failure(RendezvousTimeoutException.class, rank).missingRanks());
     }
   }
@@ -263,9 +266,7 @@ public abstract class ContextContract {
   void staleRecordBesideAMissingRank_doesNotCountAsItsRank() throws Exception {
     remainsOf(4);
     store().deleteKey("world@0/rank/3");
-    Future<Mesh> zero = connect(context(0, 4, patience()));
-    Future<Mesh> one = connect(context(1, 4, patience()));
-    for (Future<Mesh> rank : List.of(zero, one)) {
+    for (Future<Mesh> rank : connectAll(4, patience(), 0, 1)) {
       assertEquals(
           tellsLiveness() ? List.of(2, 3) : List.of(3),
           failure(RendezvousTimeoutException.class, rank).missingRanks());

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Meshes consist of the right ranks only, by the deadline, or report exactly the missing ranks. */
@@ -19,6 +20,7 @@ public interface ConnectContract extends DeviceUnderTest {
 
   @Test
   default void missingRanksAreNamedAndMayComeLater() {
+    AtomicInteger incomplete = new AtomicInteger();
     ranks(4)
         .runUnconnected(
             rank -> {
@@ -27,20 +29,19 @@ public interface ConnectContract extends DeviceUnderTest {
                 Mesh gone = crashed.newMesh(rank.mesh().membership());
                 rank.publish("gone", gone.address());
                 crashed.close();
-                rank.meet();
-              } else {
-                rank.meet();
-                List<Address> addresses = new ArrayList<>(rank.addresses("world"));
-                addresses.set(2, rank.address("gone", 2));
-                Duration most = Duration.ofMillis(600L * Ranks.SLOWDOWN);
-                long deadline = rank.deadline(most);
-                MeshConnectException failure =
-                    assertThrows(
-                        MeshConnectException.class, () -> rank.mesh().connect(addresses, most));
-                assertEquals(Set.of(2), failure.causes().keySet());
-                assertTrue(rank.mesh().clock().nanoTime() - deadline >= 0, "too early");
               }
               rank.meet();
+              // A busy machine may not connect the others in the first of these times.
+              Duration most = Duration.ofMillis(600L * Ranks.SLOWDOWN);
+              for (int last = -1; last != incomplete.get(); most = most.multipliedBy(5)) {
+                last = incomplete.get();
+                rank.meet();
+                assertTrue(most.compareTo(Ranks.PATIENCE) < 0, "other ranks are missed as well");
+                if (rank.rank() != 2 && !missed(rank, most).equals(Set.of(2))) {
+                  incomplete.incrementAndGet();
+                }
+                rank.meet();
+              }
               rank.connect();
               Request[] all = new Request[3];
               for (int i = 0; i < 3; i++) {
@@ -49,6 +50,18 @@ public interface ConnectContract extends DeviceUnderTest {
               }
               rank.complete(all);
             });
+  }
+
+  /** The ranks that rank 0, 1 or 3 misses at this deadline, rank 2 among them. */
+  private static Set<Integer> missed(Rank rank, Duration most) {
+    List<Address> addresses = new ArrayList<>(rank.addresses("world"));
+    addresses.set(2, rank.address("gone", 2));
+    long deadline = rank.deadline(most);
+    MeshConnectException failure =
+        assertThrows(MeshConnectException.class, () -> rank.mesh().connect(addresses, most));
+    assertTrue(rank.mesh().clock().nanoTime() - deadline >= 0, "too early");
+    assertTrue(failure.causes().containsKey(2), failure::getMessage);
+    return failure.causes().keySet();
   }
 
   @Test
@@ -215,7 +228,7 @@ public interface ConnectContract extends DeviceUnderTest {
               }
               fork.join();
               long took = rank.mesh().clock().nanoTime() - start;
-              assertTrue(took < Duration.ofSeconds(5).toNanos(), took + " ns to end");
+              assertTrue(took < Ranks.PATIENCE.toNanos() / 2, took + " ns to end");
             });
   }
 

@@ -122,7 +122,7 @@ class TcpStripesDeviceTest extends DeviceContract {
               MeshConnectException failure =
                   assertThrows(
                       MeshConnectException.class,
-                      () -> rank.mesh().connect(rank.addresses("world"), Duration.ofMillis(500)));
+                      () -> rank.mesh().connect(rank.addresses("world"), Duration.ofSeconds(2)));
               if (rank.rank() == 1) {
                 String message = failure.getMessage();
                 assertTrue(
