@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A rank of a group of processes is stopped, or makes no call, for longer than the timeout: each of
  * the others names it and no other rank, and they go on without it.
  */
-@Timeout(110)
+@Timeout(200)
 class LateRankSystemTest {
 
   private static final long TIMEOUT_MILLIS = 5_000;

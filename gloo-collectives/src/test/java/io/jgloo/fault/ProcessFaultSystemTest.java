@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Four processes work together and one is killed, stopped or exits: the others name it, within
  * bounds, and go on as three, while another group in the same processes does not notice.
  */
-@Timeout(110)
+@Timeout(200)
 class ProcessFaultSystemTest {
 
   private static final int RANKS = 4;

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class RankProcess implements AutoCloseable {
 
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 100;
   private static final long DUMP_SECONDS = 3;
   private static final String END = "the end of the output";
 

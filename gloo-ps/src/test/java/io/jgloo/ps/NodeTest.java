@@ -118,7 +118,7 @@ final class NodeTest {
   void ps04_missingNodes_areNamed_andTwoCallsOfANodeDoNotPass() throws Exception {
     try (Cluster cluster = Cluster.start(1, 3, node -> {})) {
       CompletableFuture<Void> waits =
-          Cluster.later(() -> cluster.worker(0).barrier(Topology.WORKERS, Duration.ofSeconds(4)));
+          Cluster.later(() -> cluster.worker(0).barrier(Topology.WORKERS, Cluster.PATIENCE));
       BarrierTimeoutException late = null;
       while (late == null) { // until the other thread has entered
         try {

@@ -177,10 +177,12 @@ final class RpcAgentTest {
   void deadline_endsACallThatRunsAsUnknown_andTheAgentGoesOn() throws Exception {
     try (Agents agents = new Agents(2, functions())) {
       AgentId peer = agents.get(0).peer("a1");
-      assertThrows(
-          OutcomeUnknownException.class,
-          () -> agents.get(0).rpcSync(peer, WAIT, null, Duration.ofMillis(50)));
+      CompletableFuture<Integer> call =
+          agents.get(0).rpcAsync(peer, WAIT, null, Duration.ofSeconds(2));
       begun.await();
+      ExecutionException end =
+          assertThrows(ExecutionException.class, () -> call.get(20, TimeUnit.SECONDS));
+      assertInstanceOf(OutcomeUnknownException.class, end.getCause());
       assertEquals(1L, agents.get(0).rpcSync(peer, SUM, new long[] {1}));
       go.countDown();
     }

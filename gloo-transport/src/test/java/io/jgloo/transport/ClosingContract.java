@@ -43,7 +43,7 @@ public interface ClosingContract extends DeviceUnderTest {
               closers.forEach(Ranks.Fork::join);
               waiter.join();
               long took = rank.mesh().clock().nanoTime() - start;
-              assertTrue(took < Duration.ofSeconds(5).toNanos(), took + " ns to close");
+              assertTrue(took < Ranks.PATIENCE.toNanos() / 2, took + " ns to close");
               assertEquals(Request.State.FAILED, queue.poll().state());
               assertInstanceOf(ClosedException.class, recv.failure());
               rank.mesh().close();

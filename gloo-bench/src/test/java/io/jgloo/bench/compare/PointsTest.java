@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** From the times of rounds to ratios and target results. */
-@Timeout(20)
+@Timeout(60)
 final class PointsTest {
 
   private final List<Sample> samples = new ArrayList<>();

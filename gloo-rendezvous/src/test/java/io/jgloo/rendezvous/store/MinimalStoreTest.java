@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a user's store that has only what it owes can do all the same, by the defaults. */
-@Timeout(20)
+@Timeout(60)
 final class MinimalStoreTest {
   /** The mandatory methods, and nothing else. */
   private static final class Minimal implements Store {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -58,15 +59,22 @@ class PlacementTest {
               asked[0]++;
               return Integer.MAX_VALUE; // more than there are cores: it stays
             });
+    AtomicBoolean over = new AtomicBoolean();
     Thread[] crowd = new Thread[2 * Runtime.getRuntime().availableProcessors()];
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
     for (int i = 0; i < crowd.length; i++) {
-      crowd[i] = new Thread(() -> spin(end));
+      crowd[i] = new Thread(() -> spin(over));
+      crowd[i].setDaemon(true);
       crowd[i].start();
     }
-    while (System.nanoTime() - end < 0) {
+    long start = System.nanoTime();
+    while (asked[0] == 0 && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30)) {
+      placement.offer(); // a busy machine gives it few turns
+    }
+    long asking = System.nanoTime();
+    while (System.nanoTime() - asking < TimeUnit.MILLISECONDS.toNanos(300)) {
       placement.offer();
     }
+    over.set(true);
     for (Thread thread : crowd) {
       thread.join();
     }
@@ -74,8 +82,8 @@ class PlacementTest {
   }
 
   @SuppressWarnings("ThreadPriorityCheck") // a neighbour like ours
-  private static void spin(long end) {
-    while (System.nanoTime() - end < 0) {
+  private static void spin(AtomicBoolean over) {
+    while (!over.get()) {
       long quarter = System.nanoTime() + 5_000;
       while (System.nanoTime() - quarter < 0) {
         Thread.onSpinWait();

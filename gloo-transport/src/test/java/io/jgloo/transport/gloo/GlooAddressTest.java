@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The 136 bytes of an address of Gloo, on a little-endian machine, and who dials whom by them. */
-@Timeout(10)
+@Timeout(60)
 class GlooAddressTest {
 
   private static GlooAddress at(String ip, int port, long sequence) throws UnknownHostException {

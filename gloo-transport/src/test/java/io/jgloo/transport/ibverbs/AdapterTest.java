@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which device, port, address and packet size are used, and the error if there is none. */
-@Timeout(20)
+@Timeout(60)
 final class AdapterTest {
 
   private final SoftVerbs verbs = new SoftVerbs(new SoftFabric());

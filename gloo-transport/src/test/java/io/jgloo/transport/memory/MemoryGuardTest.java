@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wrong writes are found where memory is guarded. */
-@Timeout(20)
+@Timeout(60)
 class MemoryGuardTest {
 
   private static void use(int bytes, LongConsumer use, LongConsumer useFreed) {

@@ -130,11 +130,11 @@ class ManyThreadsTest {
   /**
    * Two messages come one right after the other, for two threads that sleep while a third drives.
    * It must unpark the second one too before it blocks: a thread that is not unparked looks for
-   * itself 50 ms later, 1500 times, and that does not fit into the time in which a fork must end.
+   * itself 50 ms later, 600 times, and that does not fit into the time in which a fork must end.
    */
   @Test
   void aThreadThatDrivesForOthersTellsThemAtOnce() {
-    int rounds = 1500;
+    int rounds = 600;
     Loopback.ranks(2)
         .run(
             rank -> {

@@ -145,7 +145,7 @@ final class SimpleCodecTest {
   @Test
   void silentClient_isDisconnected() throws IOException {
     server.close();
-    server = start(LIMITS.withTimeouts(Duration.ofMillis(300), Duration.ofMillis(600)));
+    server = start(LIMITS.withTimeouts(Duration.ofSeconds(1), Duration.ofSeconds(2)));
     try (RawStoreClient silent = client();
         RawStoreClient speaker = client()) {
       speaker.send(frame(1, "k", "v"));

@@ -20,6 +20,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -38,7 +39,7 @@ final class TcpStoreFaultTest {
   private static final Duration SHORT = Duration.ofMillis(300);
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final List<AutoCloseable> toClose = new ArrayList<>();
+  private final List<AutoCloseable> toClose = new CopyOnWriteArrayList<>();
 
   @AfterEach
   void closeAll() throws Exception {
@@ -193,6 +194,7 @@ final class TcpStoreFaultTest {
   void waitWokenTooEarlyNearItsDeadline_namesOnlyTheKeysThatAreMissing() throws Exception {
     int check = 1 + Long.BYTES; // an opcode and a count; each key is a length, a slash, a letter
     int key = Long.BYTES + 2;
+    Duration patience = Duration.ofSeconds(1); // time for two exchanges on a busy machine
     ServerSocket listener = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     var unused =
         threads.submit(
@@ -206,7 +208,7 @@ final class TcpStoreFaultTest {
               in.readNBytes(check + 2 * key);
               socket.getOutputStream().write(StoreOpcode.READY);
               in.readNBytes(check + 2 * key);
-              Thread.sleep(SHORT.plusMillis(100).toMillis());
+              Thread.sleep(patience.plusMillis(100).toMillis());
               socket.getOutputStream().write(StoreOpcode.NOT_READY);
               in.readNBytes(2 * (check + key));
               socket.getOutputStream().write(new byte[] {StoreOpcode.READY, StoreOpcode.NOT_READY});
@@ -214,7 +216,7 @@ final class TcpStoreFaultTest {
             });
     TcpStoreClient store = client(listener.getLocalPort(), LONG);
     StoreTimeoutException e =
-        assertThrows(StoreTimeoutException.class, () -> store.wait(List.of("a", "b"), SHORT));
+        assertThrows(StoreTimeoutException.class, () -> store.wait(List.of("a", "b"), patience));
     assertEquals(List.of("b"), e.keys());
   }
 

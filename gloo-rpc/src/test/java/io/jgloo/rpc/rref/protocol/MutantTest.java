@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each invariant is seen to fail when the defect that it is there for is planted. */
-@Timeout(120)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT) // no I/O and no state in common
 final class MutantTest {
 
