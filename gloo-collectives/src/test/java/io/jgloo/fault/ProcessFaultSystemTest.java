@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -124,13 +125,23 @@ class ProcessFaultSystemTest {
 
   @ParameterizedTest
   @CsvSource({
+    "auto,allreduce,65536,0", "off,allreduce,16777216,3", "auto,broadcast,4194304,1",
+  })
+  @EnabledIfSystemProperty(
+      named = "jgloo.test.full",
+      matches = "true",
+      disabledReason = "a part of -Pfull")
+  void aKilledRankIsNamedByAllOthers_inMoreCalls(
+      String memory, String call, int bytes, int victim) throws Exception {
+    aKilledRankIsNamedByAllOthers(memory, call, bytes, victim);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "auto,allreduce,4,2",
     "off,allreduce,4,1",
-    "auto,allreduce,65536,0",
     "allocated,allreduce,16777216,2",
-    "off,allreduce,16777216,3",
     "off,broadcast,65536,0",
-    "auto,broadcast,4194304,1",
     "auto,barrier,0,3"
   })
   void aKilledRankIsNamedByAllOthers(String memory, String call, int bytes, int victim)

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class RRefLoadTest {
 
+  private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
   private static final int THREADS = 2;
   private static final int EACH = 8;
   private static final int IN_FLIGHT = THREADS * EACH;
@@ -49,7 +50,7 @@ final class RRefLoadTest {
 
   @Test
   void rr24_manyShortReferences_leaveNothing() throws Exception {
-    int references = Integer.getInteger("jgloo.rref.references", 20_000);
+    int references = Integer.getInteger("jgloo.rref.references", FULL ? 20_000 : 5000);
     try (Group two = new Group(2, rank -> functions())) {
       long begin = System.nanoTime();
       List<CompletableFuture<Void>> ends = new ArrayList<>();
