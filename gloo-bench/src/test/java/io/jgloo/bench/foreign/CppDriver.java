@@ -1,9 +1,12 @@
 package io.jgloo.bench.foreign;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,9 +25,13 @@ final class CppDriver {
   private static final Path PEERS = Path.of("peers").toAbsolutePath();
   private static final Path BUILT = PEERS.resolveSibling("target").resolve("peers");
   private static final String CLASSIC = "gloo-classic";
-  private static final long BUILD_MINUTES = 5;
+  private static final long BUILD_MINUTES = 10;
 
-  private static boolean made;
+  /** How long a test class may wait until its driver is built, also by another test JVM. */
+  static final long BUILD_SECONDS = 900;
+
+  /** What to do if there is no driver of the classic wire; null before it has been built. */
+  private static String advice;
 
   private CppDriver() {}
 
@@ -39,13 +46,24 @@ final class CppDriver {
     return driver;
   }
 
-  private static synchronized String make() throws IOException, InterruptedException {
+  /**
+   * Builds the driver of the classic wire unless it is there. One test JVM at a time: the others
+   * must not start a driver that is just being written.
+   */
+  static synchronized String make() throws IOException, InterruptedException {
+    if (advice == null) {
+      Path lock = Files.createDirectories(BUILT).resolve("rank.lock");
+      try (FileChannel channel = FileChannel.open(lock, CREATE, WRITE)) {
+        var unused = channel.lock(); // until the channel is closed
+        advice = build();
+      }
+    }
+    return advice;
+  }
+
+  private static String build() throws IOException, InterruptedException {
     Path log = Files.createTempFile("gloo_rank", ".log");
     try {
-      if (made) {
-        return "see the first test that was skipped";
-      }
-      made = true;
       Process make =
           new ProcessBuilder("make", "-s", "-C", PEERS.toString(), "rank")
               .redirectErrorStream(true)

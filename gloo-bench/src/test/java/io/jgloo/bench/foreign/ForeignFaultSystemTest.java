@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,12 @@ final class ForeignFaultSystemTest {
   @TempDir private Path folder;
   private final List<Process> processes = new ArrayList<>();
   private String store;
+
+  @BeforeAll
+  @Timeout(CppDriver.BUILD_SECONDS)
+  static void buildDriver() throws Exception {
+    CppDriver.make();
+  }
 
   @BeforeEach
   void makeStore() throws IOException {

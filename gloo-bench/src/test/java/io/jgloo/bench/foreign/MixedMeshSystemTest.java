@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +53,12 @@ final class MixedMeshSystemTest {
       all.add(new Mesh(wire, size, places));
     }
     return all.stream();
+  }
+
+  @BeforeAll
+  @Timeout(CppDriver.BUILD_SECONDS)
+  static void buildDriver() throws Exception {
+    CppDriver.make();
   }
 
   @ParameterizedTest

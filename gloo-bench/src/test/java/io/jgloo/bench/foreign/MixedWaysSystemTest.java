@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,12 @@ final class MixedWaysSystemTest {
           "BarrierAllToOne");
   private static final Set<Set<Integer>> PLACES = Set.of(Set.of(0), Set.of(1, 2));
   private static final int SIZE = 4;
+
+  @BeforeAll
+  @Timeout(CppDriver.BUILD_SECONDS)
+  static void buildDriver() throws Exception {
+    CppDriver.make();
+  }
 
   @ParameterizedTest
   @CsvSource({
