@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tables and quoted messages of the documentation, compared with the code. */
-@Timeout(60)
+@Timeout(180)
 class DocumentationTest {
 
   /** Letters of a quoted message that come from the code; the others are names and values. */

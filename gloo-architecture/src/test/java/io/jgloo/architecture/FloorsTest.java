@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The floors of docs/architecture.md: who may know whom. */
-@Timeout(120)
+@Timeout(300)
 final class FloorsTest {
 
   private static final String FACADE = "io.jgloo";

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The libraries as modules: the tests run on the class path, a user need not. */
-@Timeout(60)
+@Timeout(180)
 final class ModulesTest {
 
   @Test

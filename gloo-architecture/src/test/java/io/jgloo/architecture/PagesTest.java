@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Links between pages lead somewhere, and lines have at most 100 columns. */
-@Timeout(60)
+@Timeout(180)
 final class PagesTest {
 
   /** Pages that still have longer lines. This list only shrinks. */

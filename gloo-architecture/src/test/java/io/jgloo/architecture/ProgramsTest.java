@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The programs of docs/programs.md compile, and their methods {@code run} end well at 3 ranks. */
-@Timeout(120)
+@Timeout(300)
 final class ProgramsTest {
 
   private static final Path PAGE = PageCode.page("docs/programs.md");

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The packages that the libraries export to users hold the public types listed here, no others. */
-@Timeout(60)
+@Timeout(180)
 final class PublicTypesTest {
 
   /** By module and package. To be extended on purpose: what is public is kept for users. */

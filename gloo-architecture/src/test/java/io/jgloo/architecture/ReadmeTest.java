@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program in the README compiles, and does what the README says. */
-@Timeout(110)
+@Timeout(300)
 class ReadmeTest {
 
   @TempDir private Path folder;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The recipes of CONTRIBUTING.md compile, are found as services and do what they say. */
-@Timeout(100)
+@Timeout(300)
 final class RecipesTest {
 
   private static final Path PAGE = PageCode.page("CONTRIBUTING.md");

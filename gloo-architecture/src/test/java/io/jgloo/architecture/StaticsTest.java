@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** State that all groups of a process share is named here, field by field. */
-@Timeout(60)
+@Timeout(180)
 final class StaticsTest {
 
   /** Mutable static fields, each with its reason. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The sizes of CONTRIBUTING.md, measured on the sources. */
-@Timeout(120)
+@Timeout(300)
 final class TidinessTest {
 
   private static final int LINES_PER_FILE = 500;
