@@ -12,18 +12,25 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The classes and modules of this project without its tests, read once. */
+/** The classes and modules of this project without its tests. */
 final class OwnClasses {
 
   /** Maven runs the tests of a module in its folder. */
   static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
-  static final JavaClasses ALL =
-      new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
-          .importPackages("io.jgloo");
-
   private OwnClasses() {}
+
+  /** All classes; the first call reads them, which takes seconds. */
+  static JavaClasses all() {
+    return Imported.ALL;
+  }
+
+  private static final class Imported {
+    static final JavaClasses ALL =
+        new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.jgloo");
+  }
 
   /** The libraries as modules, from their class folders. */
   static Set<ModuleReference> modules() {

@@ -46,7 +46,7 @@ final class StaticsTest {
   void mutableStatics_areTheNamedOnes() throws ReflectiveOperationException {
     assertEquals(
         new TreeSet<>(KNOWN.keySet()),
-        mutableStatics(OwnClasses.ALL, StaticsTest.class.getClassLoader()));
+        mutableStatics(OwnClasses.all(), StaticsTest.class.getClassLoader()));
   }
 
   @Test
