@@ -194,7 +194,8 @@ final class TcpStoreFaultTest {
   void waitWokenTooEarlyNearItsDeadline_namesOnlyTheKeysThatAreMissing() throws Exception {
     int check = 1 + Long.BYTES; // an opcode and a count; each key is a length, a slash, a letter
     int key = Long.BYTES + 2;
-    Duration patience = Duration.ofSeconds(1); // time for two exchanges on a busy machine
+    // Time for two exchanges; the late answer must come in the second of grace after them.
+    Duration patience = Duration.ofMillis(400);
     ServerSocket listener = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     var unused =
         threads.submit(
@@ -208,7 +209,7 @@ final class TcpStoreFaultTest {
               in.readNBytes(check + 2 * key);
               socket.getOutputStream().write(StoreOpcode.READY);
               in.readNBytes(check + 2 * key);
-              Thread.sleep(patience.plusMillis(100).toMillis());
+              Thread.sleep(patience.plusMillis(50).toMillis());
               socket.getOutputStream().write(StoreOpcode.NOT_READY);
               in.readNBytes(2 * (check + key));
               socket.getOutputStream().write(new byte[] {StoreOpcode.READY, StoreOpcode.NOT_READY});
