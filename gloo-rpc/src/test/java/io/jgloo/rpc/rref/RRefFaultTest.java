@@ -223,7 +223,7 @@ final class RRefFaultTest {
   @Test
   void resultThatTheCallerDoesNotTake_isTakenBack() throws Exception {
     try (Group two = start(2, Group.OPTIONS, message -> false)) {
-      var call = two.agent(0).rpcAsync(two.id(1), MAKE, 3L, Group.PATIENCE);
+      var call = two.agent(0).rpcAsync(two.id(1), MAKE, 3L, Duration.ofSeconds(3));
       begun.await();
       call.cancel(true);
       go.countDown();
