@@ -61,7 +61,9 @@ class LateRankSystemTest {
 
   @ParameterizedTest
   @CsvSource({
-    "off,5,allreduce,16777216,1", "auto,9,allreduce,262144,2", "off,9,barrier,0,4",
+    "off,5,allreduce,16777216,1",
+    "auto,9,allreduce,262144,2",
+    "off,9,barrier,0,4",
   })
   @EnabledIfSystemProperty(
       named = "jgloo.test.full",

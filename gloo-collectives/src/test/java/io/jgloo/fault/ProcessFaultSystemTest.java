@@ -125,14 +125,16 @@ class ProcessFaultSystemTest {
 
   @ParameterizedTest
   @CsvSource({
-    "auto,allreduce,65536,0", "off,allreduce,16777216,3", "auto,broadcast,4194304,1",
+    "auto,allreduce,65536,0",
+    "off,allreduce,16777216,3",
+    "auto,broadcast,4194304,1",
   })
   @EnabledIfSystemProperty(
       named = "jgloo.test.full",
       matches = "true",
       disabledReason = "a part of -Pfull")
-  void aKilledRankIsNamedByAllOthers_inMoreCalls(
-      String memory, String call, int bytes, int victim) throws Exception {
+  void aKilledRankIsNamedByAllOthers_inMoreCalls(String memory, String call, int bytes, int victim)
+      throws Exception {
     aKilledRankIsNamedByAllOthers(memory, call, bytes, victim);
   }
 
