@@ -123,11 +123,14 @@ final class Call<A> {
         if (options.callback() != null) {
           options.callback().run();
         }
-      } catch (RuntimeException e) { // user code, in the thread that moves messages
+      } catch (Throwable e) { // user code, in the thread that moves messages: others wait
         LOG.log(Level.WARNING, "the callback of call " + timestamp + " failed", e);
       }
-      end.accept(this);
-      done = true;
+      try {
+        end.accept(this);
+      } finally {
+        done = true;
+      }
     }
   }
 

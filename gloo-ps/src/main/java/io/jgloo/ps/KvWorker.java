@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A customer of an application at a worker: pushes values to the servers and pulls them.
@@ -239,7 +240,7 @@ public final class KvWorker<A> {
             arrays(keys, values, options),
             null,
             options,
-            call -> complete(future, call, null));
+            call -> complete(future, call, () -> null));
     return future;
   }
 
@@ -256,21 +257,19 @@ public final class KvWorker<A> {
   private CompletableFuture<KvResult<A>> pulled(int flags, Operand<A> operand, KvCall options) {
     CompletableFuture<KvResult<A>> future = new CompletableFuture<>();
     Sink.ToResult<A> sink = new Sink.ToResult<>(type, operand.size());
-    int unused =
-        begin(
-            flags,
-            operand,
-            sink,
-            options,
-            call -> complete(future, call, call.failure() == null ? sink.result() : null));
+    int unused = begin(flags, operand, sink, options, call -> complete(future, call, sink::result));
     return future;
   }
 
-  private static <R> void complete(CompletableFuture<R> future, Call<?> call, R result) {
-    if (call.failure() == null) {
-      future.complete(result);
-    } else {
+  private static <R> void complete(CompletableFuture<R> future, Call<?> call, Supplier<R> result) {
+    if (call.failure() != null) {
       future.completeExceptionally(call.failure());
+      return;
+    }
+    try {
+      future.complete(result.get());
+    } catch (RuntimeException | Error e) { // no memory for the arrays
+      future.completeExceptionally(e);
     }
   }
 

@@ -147,6 +147,24 @@ final class KvTest {
   }
 
   @Test
+  @Timeout(60)
+  void anErrorOfUserCode_isNotThatOfTheCall() throws Exception {
+    try (Cluster cluster =
+        start(1, 1, 1, ValueType.FLOATS, shard -> Handles.sum(ValueType.FLOATS, 1))) {
+      KvWorker<float[]> worker = worker(cluster, 0, ValueType.FLOATS);
+      KvCall failing =
+          KvCall.DEFAULTS.withCallback(
+              () -> {
+                throw new AssertionError("a mistake of the callback");
+              });
+      float[] out = new float[2];
+      worker.waitFor(worker.push(new long[] {4, 5}, new float[] {1, 2}, failing));
+      worker.waitFor(worker.pull(new long[] {4, 5}, out, failing));
+      assertArrayEquals(new float[] {1, 2}, out);
+    }
+  }
+
+  @Test
   void lensThatDiffer_arePushedAndPulled() throws Exception {
     long before = Memory.allocatedBytes();
     for (Slicer slicer : List.of(Slicer.RANGE, Slicer.HASH)) {
