@@ -85,7 +85,7 @@ public final class SimpleApp {
     int status = KvProtocol.OK;
     try {
       reply = handler.handle(sender, head, StandardCharsets.UTF_8.decode(in).toString());
-    } catch (RuntimeException e) { // user code: its caller must hear of it
+    } catch (Throwable e) { // user code: its caller must hear of it
       status = KvProtocol.ERROR;
       reply = e.toString();
     }
