@@ -302,8 +302,11 @@ public final class KvWorker<A> {
               then.accept(ended);
             });
     calls.add(call);
-    cutter.send(call, operand);
-    call.ended(null);
+    try {
+      cutter.send(call, operand);
+    } finally { // also of one whose slicer throws
+      call.ended(null);
+    }
     return timestamp;
   }
 

@@ -165,6 +165,29 @@ final class KvTest {
   }
 
   @Test
+  void slicerThatThrows_leavesNoOpenCall() throws Exception {
+    Slicer slicer =
+        (key, servers) -> {
+          if (key == 13) {
+            throw new IllegalStateException("no server has key 13");
+          }
+          return 0;
+        };
+    try (Cluster cluster =
+        start(2, 1, 1, ValueType.FLOATS, shard -> Handles.sum(ValueType.FLOATS, 1))) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, slicer);
+      AtomicInteger ended = new AtomicInteger();
+      KvCall counted = KvCall.DEFAULTS.withCallback(ended::incrementAndGet);
+      assertThrows(
+          IllegalStateException.class,
+          () -> worker.push(new long[] {1, 13}, new float[2], counted));
+      assertEquals(1, ended.get());
+      worker.waitFor(worker.push(new long[] {1}, new float[1], counted));
+      assertEquals(2, ended.get());
+    }
+  }
+
+  @Test
   void lensThatDiffer_arePushedAndPulled() throws Exception {
     long before = Memory.allocatedBytes();
     for (Slicer slicer : List.of(Slicer.RANGE, Slicer.HASH)) {
