@@ -6,6 +6,7 @@ import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +20,8 @@ import java.util.function.IntFunction;
  */
 public final class KvServer<A> implements AutoCloseable {
 
+  private static final Duration SNAPSHOT = Duration.ofMinutes(10);
+
   private record Customer(AgentId worker, int number) {}
 
   private final PsNode node;
@@ -29,10 +32,11 @@ public final class KvServer<A> implements AutoCloseable {
   private final Map<Customer, RequestOrder> orders = new HashMap<>();
   private final AppliedPushes applied = new AppliedPushes();
   private final Object lock = new Object();
-  private List<Shard<A>> shards = List.of();
+  private volatile List<Shard<A>> shards = List.of();
   private long[] firstKeys = {};
   private NodeId self;
   private boolean restored;
+  private boolean closed;
 
   /** Identifies the values; 0 until it has started, and requests wait. */
   private long state;
@@ -141,6 +145,11 @@ public final class KvServer<A> implements AutoCloseable {
 
   void received(KvProtocol.Head head, IncomingRequest request) {
     synchronized (lock) {
+      if (closed) {
+        request.refuse("application " + app + " is closed");
+        request.message().close();
+        return;
+      }
       RequestOrder order =
           orders.computeIfAbsent(
               new Customer(request.from(), head.customer()), key -> new RequestOrder());
@@ -275,36 +284,49 @@ public final class KvServer<A> implements AutoCloseable {
 
   // Snapshots.
 
+  /** As {@link #snapshot(Path, Duration)}, with a timeout of ten minutes. */
+  public void snapshot(Path file) throws IOException {
+    snapshot(file, SNAPSHOT);
+  }
+
   /**
    * Writes all values to a file, as they are between two requests: each request is in it with all
    * of its shards or not at all.
    *
-   * @throws IOException if it cannot be written; an existing file is unchanged then
-   * @throws IllegalStateException if a handle has no store
+   * @param timeout how long to wait for the handles
+   * @throws IOException if it cannot be written, or not in time; an existing file is unchanged then
+   * @throws IllegalStateException if a handle has no store, or the application is closed
    */
-  public void snapshot(Path file) throws IOException {
+  public void snapshot(Path file, Duration timeout) throws IOException {
     for (Shard<A> shard : shards) {
       if (!(shard.handle() instanceof StatefulHandle<A>)) {
         throw new IllegalStateException("the handle of application " + app + " has no store");
       }
     }
-    Snapshot snapshot = new Snapshot(file, type);
-    synchronized (lock) {
-      snapshot.add(applied);
-      for (Shard<A> shard : shards) {
-        snapshot.add(shard);
+    try (Snapshot snapshot = new Snapshot(file, type)) {
+      synchronized (lock) {
+        if (closed || state == 0) {
+          throw new IllegalStateException("application " + app + " is closed or has not started");
+        }
+        snapshot.add(applied);
+        for (Shard<A> shard : shards) {
+          snapshot.add(shard);
+        }
       }
+      snapshot.finish(timeout);
     }
-    snapshot.finish();
   }
 
   @Override
   public void close() {
-    shards.forEach(Shard::close);
-    shards = List.of();
     synchronized (lock) {
+      if (closed) {
+        return;
+      }
+      closed = true;
       orders.values().forEach(RequestOrder::end);
       orders.clear();
     }
+    shards.forEach(Shard::close);
   }
 }

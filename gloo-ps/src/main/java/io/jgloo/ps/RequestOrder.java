@@ -83,6 +83,7 @@ final class RequestOrder {
     for (Map<Long, Entry> entries : waiting) {
       for (Entry entry : entries.values()) {
         if (!entry.isSkipped()) {
+          entry.request().refuse("its worker is lost, or the application is closed");
           entry.request().message().close();
         }
       }

@@ -1,10 +1,12 @@
 package io.jgloo.ps;
 
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * A range of the keys of a server, with the handle that executes its requests one after another.
@@ -13,7 +15,20 @@ import java.util.concurrent.TimeUnit;
  */
 final class Shard<A> implements AutoCloseable {
 
-  private static final long STOP_SECONDS = 5;
+  private static final Duration STOP = Duration.ofSeconds(5);
+
+  /**
+   * What the thread does.
+   *
+   * @param dropped gets the reason if the body does not run
+   */
+  private record Task(Runnable body, Consumer<RejectedExecutionException> dropped)
+      implements Runnable {
+    @Override
+    public void run() {
+      body.run();
+    }
+  }
 
   private final RequestHandle<A> handle;
   private final ExecutorService executor;
@@ -53,7 +68,7 @@ final class Shard<A> implements AutoCloseable {
             handle(isRepeated ? pullOf(meta) : meta, pairs, responder);
           }
         },
-        responder);
+        responder::failed);
   }
 
   private void handle(RequestMeta meta, KvPairs<A> pairs, Responder<A> responder) {
@@ -76,41 +91,50 @@ final class Shard<A> implements AutoCloseable {
         meta.priority());
   }
 
-  private void run(Runnable body, Responder<A> responder) {
-    try {
-      run(body);
-    } catch (RejectedExecutionException e) {
-      responder.failed(e);
-    }
-  }
-
   /**
    * Runs an action after the requests that came before.
    *
-   * @throws RejectedExecutionException if the shard is closed
+   * @param dropped gets the reason, maybe in another thread, if it does not run
    */
-  void run(Runnable body) {
+  void run(Runnable body, Consumer<? super RejectedExecutionException> dropped) {
     if (executor == null) {
       body.run();
-    } else {
-      executor.execute(body);
+      return;
     }
+    try {
+      executor.execute(new Task(body, dropped::accept));
+    } catch (RejectedExecutionException e) {
+      dropped.accept(closed());
+    }
+  }
+
+  private static RejectedExecutionException closed() {
+    return new RejectedExecutionException("the application is closed");
   }
 
   @Override
   public void close() {
-    if (executor != null) {
-      executor.shutdown();
-      try {
-        if (!executor.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-          executor.shutdownNow();
-          return; // a handle that does not end keeps its memory
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
+    close(STOP);
+  }
+
+  /** Runs what waits for some time, drops the rest, and closes the handle unless it runs. */
+  void close(Duration patience) {
+    if (executor != null && !stops(patience)) {
+      for (Runnable task : executor.shutdownNow()) {
+        ((Task) task).dropped().accept(closed());
       }
+      return; // a handle that does not end keeps its memory
     }
     handle.close();
+  }
+
+  private boolean stops(Duration patience) {
+    executor.shutdown();
+    try {
+      return executor.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.jgloo.ps;
 
 import io.jgloo.ps.store.ValueStore;
+import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.memory.Memory;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -12,10 +13,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
@@ -32,9 +36,10 @@ import java.util.zip.CheckedOutputStream;
  *   u8 0, i64 CRC-32 of all before                                        all big-endian
  * </pre>
  *
- * <p>It is written beside the file and replaces it when it is complete and on the disk.
+ * <p>It is written beside the file and replaces it when it is complete and on the disk. Closed
+ * before, it leaves the file as it is.
  */
-final class Snapshot {
+final class Snapshot implements AutoCloseable {
 
   /** Receives the values of a key. */
   interface Loader {
@@ -56,8 +61,13 @@ final class Snapshot {
     raw = new FileOutputStream(beside.toFile());
     checked = new CheckedOutputStream(new BufferedOutputStream(raw, 1 << 16), new CRC32());
     out = new DataOutputStream(checked);
-    out.writeLong(MAGIC);
-    out.writeInt(type.code());
+    try {
+      out.writeLong(MAGIC);
+      out.writeInt(type.code());
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
   }
 
   void add(AppliedPushes applied) throws IOException {
@@ -79,7 +89,8 @@ final class Snapshot {
           } catch (RuntimeException | Error e) {
             part.completeExceptionally(e);
           }
-        });
+        },
+        part::completeExceptionally);
   }
 
   private void write(long key, long address, int bytes) {
@@ -95,22 +106,40 @@ final class Snapshot {
     }
   }
 
-  /** Waits for all parts and replaces the file. */
-  void finish() throws IOException {
+  /**
+   * Waits for all parts and replaces the file.
+   *
+   * @throws IOException if a part failed, or had not ended at the timeout
+   */
+  void finish(Duration timeout) throws IOException {
     try {
-      parts.forEach(CompletableFuture::join);
-      out.writeByte(0);
-      out.writeLong(checked.getChecksum().getValue());
-      out.flush();
-      raw.getChannel().force(true);
-      out.close();
-      Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    } catch (CompletionException e) {
-      throw new IOException("snapshot " + file + " failed", e.getCause());
-    } finally {
-      out.close();
-      Files.deleteIfExists(beside);
+      CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+          .get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      long left = parts.stream().filter(part -> !part.isDone()).count();
+      throw new IOException(
+          ("snapshot " + file + ": " + left + " of " + parts.size() + " shards have not written")
+              + (" their values within " + timeout.toMillis() / 1e3 + " s"),
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedOperationException("interrupted while writing snapshot " + file, e);
+    } catch (ExecutionException e) {
+      throw new IOException("snapshot " + file + " failed: " + e.getCause(), e.getCause());
     }
+    out.writeByte(0);
+    out.writeLong(checked.getChecksum().getValue());
+    out.flush();
+    raw.getChannel().force(true);
+    raw.close();
+    Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Gives up what has not replaced the file; a shard that writes later fails. */
+  @Override
+  public void close() throws IOException {
+    raw.close();
+    Files.deleteIfExists(beside);
   }
 
   /**
