@@ -171,8 +171,11 @@ final class TcpRoute extends CreditRoute implements StreamRules {
         int lent = stream.borrowing().add(Frame.extent(at), offset, Header.length(at));
         if (Frame.isEager(at)) {
           loan = lent;
-          eager(at);
-          loan = 0;
+          try {
+            eager(at);
+          } finally { // a refused message must not make the next one a loan
+            loan = 0;
+          }
         } else {
           EngineRequest request = granted(slot, Header.length(at));
           matching.begin(request);
