@@ -34,7 +34,7 @@ final class PsProcess {
   }
 
   public static void main(String[] arguments) throws Exception {
-    endWithTheParent();
+    ChildJvm.endWithTheParent();
     Role role = Role.valueOf(arguments[0]);
     Topology topology =
         new Topology(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
@@ -126,19 +126,4 @@ final class PsProcess {
   }
 
   private static volatile boolean toldToEnd;
-
-  private static void endWithTheParent() {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                System.in.read(); // the end of the parent's pipe
-              } catch (IOException e) {
-                Runtime.getRuntime().halt(2);
-              }
-              Runtime.getRuntime().halt(3);
-            });
-    thread.setDaemon(true);
-    thread.start();
-  }
 }

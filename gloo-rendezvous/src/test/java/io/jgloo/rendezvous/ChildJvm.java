@@ -32,6 +32,23 @@ public final class ChildJvm implements AutoCloseable {
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
   }
 
+  /** In the child: ends this process when its parent has ended, at the end of the pipe. */
+  public static void endWithTheParent() {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                System.in.read();
+              } catch (IOException e) {
+                Runtime.getRuntime().halt(2);
+              }
+              Runtime.getRuntime().halt(3);
+            },
+            "end-with-the-parent");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
   /** The next line, {@code null} at the end. */
   public String line() throws IOException {
     return output.readLine();

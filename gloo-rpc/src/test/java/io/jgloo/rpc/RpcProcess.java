@@ -52,7 +52,7 @@ final class RpcProcess {
     int rank = Integer.parseInt(arguments[0]);
     int size = Integer.parseInt(arguments[1]);
     CountDownLatch leave = new CountDownLatch(1);
-    endWithTheParent();
+    ChildJvm.endWithTheParent();
     try (Store store = Stores.connect("127.0.0.1", Integer.parseInt(arguments[2]), STORE);
         RpcAgent agent =
             RpcAgent.start(
@@ -60,21 +60,6 @@ final class RpcProcess {
       leave.await();
       System.exit(agent.shutdown(STORE) ? 0 : 1);
     }
-  }
-
-  private static void endWithTheParent() {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                System.in.read(); // the end of the parent's pipe
-              } catch (IOException e) {
-                Runtime.getRuntime().halt(2);
-              }
-              Runtime.getRuntime().halt(3);
-            });
-    thread.setDaemon(true);
-    thread.start();
   }
 
   private static RpcRegistry functions(CountDownLatch leave) {

@@ -43,9 +43,7 @@ final class RRefProcess {
   public static void main(String[] arguments) throws InterruptedException {
     int rank = Integer.parseInt(arguments[0]);
     int size = Integer.parseInt(arguments[1]);
-    Thread parent = new Thread(RRefProcess::endWithTheParent);
-    parent.setDaemon(true);
-    parent.start();
+    ChildJvm.endWithTheParent();
     RRefs refs = new RRefs(Group.OPTIONS);
     try (Store store = Stores.connect("127.0.0.1", Integer.parseInt(arguments[2]), PATIENCE);
         RpcAgent agent =
@@ -60,15 +58,6 @@ final class RRefProcess {
       System.out.println("agent " + agent.self() + " has started");
       new CountDownLatch(1).await();
     }
-  }
-
-  private static void endWithTheParent() {
-    try {
-      System.in.read(); // the end of the parent's pipe
-    } catch (IOException e) {
-      Runtime.getRuntime().halt(2);
-    }
-    Runtime.getRuntime().halt(3);
   }
 
   /**
