@@ -77,7 +77,7 @@ final class PublicTypesTest {
           "io.jgloo.ps",
           Map.of(
               "io.jgloo.ps",
-              "BarrierTimeoutException CallTimeoutException Handles KvCall KvPairs"
+              "BarrierTimeoutException CallTimeoutException Handles KvCall KvFilter KvFilters KvPairs"
                   + " KvResult KvServer KvWorker NodeCountException NodeId NodeListener"
                   + " NodeLostException PsNode PsOptions RequestHandle RequestMeta Responder Role"
                   + " ServerErrorException ServerOptions SimpleApp Slicer StateLostException"

@@ -21,6 +21,7 @@ final class Call<A> {
   private final int flags;
   private final KvCall options;
   private final Sink<A> sink;
+  private final TopKeys.Selection<A> selection;
   private final long deadlineNanos;
   private final Consumer<Call<A>> end;
   private final AtomicReference<GlooException> failure = new AtomicReference<>();
@@ -32,6 +33,7 @@ final class Call<A> {
 
   /**
    * @param sink null if nothing is pulled
+   * @param selection what is sent of a push, for its repetition; null for all
    * @param end runs before the call is done
    */
   Call(
@@ -40,6 +42,7 @@ final class Call<A> {
       int flags,
       KvCall options,
       Sink<A> sink,
+      TopKeys.Selection<A> selection,
       long deadlineNanos,
       Consumer<Call<A>> end) {
     this.timestamp = timestamp;
@@ -47,6 +50,7 @@ final class Call<A> {
     this.flags = flags;
     this.options = options;
     this.sink = sink;
+    this.selection = selection;
     this.deadlineNanos = deadlineNanos;
     this.end = end;
   }
@@ -78,6 +82,10 @@ final class Call<A> {
 
   Sink<A> sink() {
     return sink;
+  }
+
+  TopKeys.Selection<A> selection() {
+    return selection;
   }
 
   long expected(int keys) {

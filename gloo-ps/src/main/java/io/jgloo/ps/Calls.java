@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p><i>Threads</i>: any.
  */
-final class Calls {
+final class Calls<A> {
 
   /** How far back a failed call can be waited for, and repeated. */
   private static final int KEPT = 4096;
@@ -19,32 +19,50 @@ final class Calls {
   private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final AtomicInteger next = new AtomicInteger();
-  private final ConcurrentSkipListMap<Integer, Call<?>> calls = new ConcurrentSkipListMap<>();
+  private final ConcurrentSkipListMap<Integer, Call<A>> calls = new ConcurrentSkipListMap<>();
 
   int newTimestamp() {
     return next.getAndIncrement();
   }
 
-  void add(Call<?> call) {
+  void add(Call<A> call) {
     calls.put(call.timestamp(), call);
   }
 
   /** A call has ended: it is forgotten if it was executed. */
-  void ended(Call<?> call) {
+  void ended(Call<A> call) {
     if (call.failure() == null) {
       calls.remove(call.timestamp());
     }
     int oldest = next.get() - KEPT;
-    for (Map.Entry<Integer, Call<?>> entry : calls.headMap(oldest).entrySet()) {
+    for (Map.Entry<Integer, Call<A>> entry : calls.headMap(oldest).entrySet()) {
       if (entry.getValue().isDone()) {
         calls.remove(entry.getKey());
       }
     }
   }
 
+  /**
+   * What a call has sent of a push; null without a call to repeat.
+   *
+   * @param repeated a timestamp, or -1
+   * @throws IllegalArgumentException if the call is not known, or has sent all
+   */
+  TopKeys.Selection<A> selection(int repeated) {
+    if (repeated < 0) {
+      return null;
+    }
+    Call<A> call = calls.get(repeated);
+    if (call == null || call.selection() == null) {
+      throw new IllegalArgumentException(
+          "call " + repeated + " cannot be repeated: which of its keys were sent is not known");
+    }
+    return call.selection();
+  }
+
   /** The lowest timestamp that may be repeated. */
   int floor() {
-    Map.Entry<Integer, Call<?>> first = calls.firstEntry();
+    Map.Entry<Integer, Call<A>> first = calls.firstEntry();
     int now = next.get();
     return first == null ? now : Math.max(first.getKey(), now - KEPT);
   }
@@ -59,7 +77,7 @@ final class Calls {
     if (timestamp < 0 || timestamp >= next.get()) {
       throw new IllegalArgumentException("there was no call " + timestamp);
     }
-    Call<?> call = calls.get(timestamp);
+    Call<A> call = calls.get(timestamp);
     if (call == null) {
       return;
     }

@@ -14,20 +14,25 @@ import java.util.Map;
  * How requests for keys and their replies are written.
  *
  * <pre>
- *   request  u8 flags, u8 type of values, u8 stream, u8 0, i32 application, i32 customer,
+ *   request  u8 flags, u8 type of values, u8 stream, u8 encodings, i32 application, i32 customer,
  *            i32 command, i64 number in its stream, 3 x i64 number to follow in each stream,
  *            i32 timestamp, i32 timestamp of its identity, i32 lowest timestamp that may be
- *            repeated, i32 number of keys, i64 number of values, i64 state; then keys, lens, values
+ *            repeated, i32 number of keys, i64 number of values, i64 state; with flag KEEP or
+ *            DIGEST i64 digest of the keys; then keys unless DIGEST, lens, values
  *   reply    i64 state, i32 flags, i32 number of keys, i64 number of values; then lens, values
  *   error    i32 code, text
+ *   filters  i32 application, i32 wanted; the reply: i32 accepted
  *   skip     i32 application, i32 customer, i32 stream, i64 number       all little-endian
  * </pre>
  *
- * <p>With flag BLOCKS what follows is in blocks instead, one for each part.
+ * <p>With flag BLOCKS keys, lens and values are in blocks instead, one for each part. Encodings are
+ * numbers of {@link ValueCodec}: bits 0 to 3 of pushed values, bits 4 to 7 of pulled ones; in the
+ * flags of a reply from bit 8 on.
  */
 final class KvProtocol {
 
   static final int SERVICE = 0x5000;
+  static final int FILTERS_SERVICE = 0x5003;
   static final int SKIP_KIND = 0x50;
 
   static final int PUSH = 1;
@@ -35,6 +40,12 @@ final class KvProtocol {
   static final int LENS = 4;
   static final int BLOCKS = 8;
   static final int TICK = 16;
+
+  /** The keys are not here: the server has them by their digest. */
+  static final int DIGEST = 32;
+
+  /** The server may keep the keys by their digest. */
+  static final int KEEP = 64;
 
   /** The priority of each stream. */
   static final List<Priority> STREAM_PRIORITIES =
@@ -52,6 +63,12 @@ final class KvProtocol {
   static final int ERROR = 1;
   static final int STATE_LOST = 2;
 
+  /** The server has no keys of the digest: the request is to be sent with keys, same number. */
+  static final int KEYS_MISSING = 3;
+
+  /** Where the encoding of a reply is in its flags. */
+  static final int ENCODING_SHIFT = 8;
+
   /** The state of a server that has all values since the start or a snapshot. */
   static final long ORIGINAL = 1;
 
@@ -60,6 +77,7 @@ final class KvProtocol {
       int flags,
       int type,
       int stream,
+      int encodings,
       int app,
       int customer,
       int command,
@@ -72,7 +90,8 @@ final class KvProtocol {
       int floor,
       int keys,
       long values,
-      long state) {
+      long state,
+      long digest) {
 
     /** The number in a stream that this request follows. */
     long after(int other) {
@@ -83,12 +102,28 @@ final class KvProtocol {
       return (flags & flag) != 0;
     }
 
+    /** Bytes of this head. */
+    int bytes() {
+      return REQUEST_BYTES + (has(DIGEST | KEEP) ? Long.BYTES : 0);
+    }
+
+    int pushedEncoding() {
+      return encodings & 0xf;
+    }
+
+    int pulledEncoding() {
+      return encodings >>> 4;
+    }
+
     void write(ByteBuffer out) {
-      out.put((byte) flags).put((byte) type).put((byte) stream).put((byte) 0);
+      out.put((byte) flags).put((byte) type).put((byte) stream).put((byte) encodings);
       out.putInt(app).putInt(customer).putInt(command).putLong(number);
       out.putLong(afterFirst).putLong(afterSecond).putLong(afterThird);
       out.putInt(timestamp).putInt(identity).putInt(floor).putInt(keys);
       out.putLong(values).putLong(state);
+      if (has(DIGEST | KEEP)) {
+        out.putLong(digest);
+      }
     }
 
     /** Reads a head; null if it is malformed. */
@@ -100,7 +135,7 @@ final class KvProtocol {
       int flags = in.get();
       int type = in.get();
       int stream = in.get();
-      in.get();
+      int encodings = in.get() & 0xff;
       int app = in.getInt();
       int customer = in.getInt();
       int command = in.getInt();
@@ -114,12 +149,19 @@ final class KvProtocol {
       int keys = in.getInt();
       long values = in.getLong();
       long state = in.getLong();
-      if (stream < 0 || stream >= STREAMS || keys < 0 || values < 0 || number < 1) {
+      boolean hasDigest = (flags & (DIGEST | KEEP)) != 0;
+      if (stream < 0
+          || stream >= STREAMS
+          || keys < 0
+          || values < 0
+          || number < 1
+          || (hasDigest && in.remaining() < Long.BYTES)) {
         return null;
       }
+      long digest = hasDigest ? in.getLong() : 0;
       return new Head(
-          flags, type, stream, app, customer, command, number, first, second, third, timestamp,
-          identity, floor, keys, values, state);
+          flags, type, stream, encodings, app, customer, command, number, first, second, third,
+          timestamp, identity, floor, keys, values, state, digest);
     }
   }
 
@@ -146,6 +188,20 @@ final class KvProtocol {
     } else {
       server.received(head, request);
     }
+  }
+
+  /** Answers which of the filters that a worker asks for are accepted. */
+  static void filters(Map<Integer, KvServer<?>> servers, IncomingRequest request) {
+    Message message = request.message();
+    if (message.length() == 8 && request.begin()) {
+      ByteBuffer in = buffer(message);
+      KvServer<?> server = servers.get(in.getInt());
+      int accepted = server == null ? 0 : in.getInt() & server.filters();
+      request.reply(OK, message(allocate(4).putInt(accepted), List.of()));
+    } else {
+      request.refuse("malformed request");
+    }
+    message.close();
   }
 
   /** A worker will not send a request of this number. */

@@ -1,7 +1,9 @@
 package io.jgloo.ps;
 
 import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.message.Block;
 import io.jgloo.rpc.message.IncomingRequest;
+import io.jgloo.rpc.message.Message;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +33,7 @@ public final class KvServer<A> implements AutoCloseable {
   private final IntFunction<RequestHandle<A>> handles;
   private final Map<Customer, RequestOrder> orders = new HashMap<>();
   private final AppliedPushes applied = new AppliedPushes();
+  private final KeyCache keyLists;
   private final Object lock = new Object();
   private volatile List<Shard<A>> shards = List.of();
   private long[] firstKeys = {};
@@ -52,6 +55,7 @@ public final class KvServer<A> implements AutoCloseable {
     this.type = type;
     this.options = options;
     this.handles = handles;
+    keyLists = new KeyCache(options.keyCacheBytes());
   }
 
   /**
@@ -86,6 +90,16 @@ public final class KvServer<A> implements AutoCloseable {
   /** Whether it has started from a snapshot. */
   public boolean isRestored() {
     return restored;
+  }
+
+  /** The filters that it accepts, as bits. */
+  int filters() {
+    return KvFilter.bits(options.filters());
+  }
+
+  /** Lists of keys that workers have sent. */
+  KeyCache keyLists() {
+    return keyLists;
   }
 
   // The start.
@@ -174,7 +188,7 @@ public final class KvServer<A> implements AutoCloseable {
     RequestOrder.Entry next = state == 0 ? null : order.poll();
     for (; next != null; next = order.poll()) {
       if (next.request().begin()) {
-        begin(next.head(), next.request());
+        begin(order, next.head(), next.request());
       } else {
         next.request().message().close();
       }
@@ -195,10 +209,11 @@ public final class KvServer<A> implements AutoCloseable {
                 return its;
               });
       applied.lost(worker);
+      keyLists.lost(worker);
     }
   }
 
-  private void begin(KvProtocol.Head head, IncomingRequest request) {
+  private void begin(RequestOrder order, KvProtocol.Head head, IncomingRequest request) {
     if (head.state() != state) {
       request.message().close();
       request.reply(
@@ -210,20 +225,34 @@ public final class KvServer<A> implements AutoCloseable {
       refuse(head, request, Responder.WRONG_TYPE, "values of application " + app + " are " + type);
       return;
     }
-    RequestContent content = RequestContent.read(head, request.message(), type.bytes());
+    Block cached = null;
+    if (head.has(KvProtocol.DIGEST)) {
+      cached = keyLists.find(request.from(), head.digest(), head.keys());
+      if (cached == null) {
+        order.repeat(head);
+        request.message().close();
+        Message none = KvProtocol.message(KvProtocol.allocate(0), List.of());
+        request.reply(KvProtocol.KEYS_MISSING, none);
+        return;
+      }
+    }
+    RequestContent content = RequestContent.read(head, request.message(), type, cached);
     if (content == null) {
       refuse(head, request, Responder.WRONG_LENGTH, "keys, lens and values do not fit together");
-    } else {
-      begin(head, request, content);
+      return;
     }
+    if (head.has(KvProtocol.KEEP)) {
+      keyLists.add(request.from(), head.digest(), head.keys(), content.keys());
+    }
+    begin(head, request, content);
   }
 
   private void refuse(KvProtocol.Head head, IncomingRequest request, int code, String text) {
-    new Response(request, null, head, type.bytes(), state, 1, () -> {}).fail(0, code, text);
+    new Response(request, () -> {}, head, type, state, 1, () -> {}).fail(0, code, text);
   }
 
   private void begin(KvProtocol.Head head, IncomingRequest request, RequestContent content) {
-    KvPairs<A> pairs = content.pairs(head, type);
+    KvPairs<A> pairs = content.pairs(type);
     AgentId from = request.from();
     boolean isPush = head.has(KvProtocol.PUSH);
     long first = pairs.size() == 0 ? 0 : pairs.key(0);
@@ -246,9 +275,9 @@ public final class KvServer<A> implements AutoCloseable {
     Response response =
         new Response(
             request,
-            content.memory(),
+            content::close,
             head,
-            type.bytes(),
+            type,
             state,
             Math.max(1, parts),
             isPush && !isRepeated ? () -> forget(from, head, first) : () -> {});
@@ -326,6 +355,7 @@ public final class KvServer<A> implements AutoCloseable {
       closed = true;
       orders.values().forEach(RequestOrder::end);
       orders.clear();
+      keyLists.close();
     }
     shards.forEach(Shard::close);
   }

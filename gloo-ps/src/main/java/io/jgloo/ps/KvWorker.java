@@ -4,6 +4,7 @@ import io.jgloo.transport.Clock;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -30,15 +31,23 @@ public final class KvWorker<A> {
   private final ServerLink[] links;
   private final Slicer slicer;
   private final Cutter<A> cutter;
-  private final Calls calls = new Calls();
+  private final Calls<A> calls = new Calls<>();
 
-  private KvWorker(PsNode node, int app, int customer, ValueType<A> type, Slicer slicer) {
+  /** Null if all keys of a push are sent. */
+  private final TopKeys<A> top;
+
+  private KvWorker(
+      PsNode node, int app, int customer, ValueType<A> type, Slicer slicer, KvFilters filters) {
     this.node = node;
     this.type = type;
     this.slicer = slicer;
     links = new ServerLink[node.topology().servers()];
-    Arrays.setAll(links, rank -> new ServerLink(node, rank, app, customer, calls::floor));
+    Arrays.setAll(links, rank -> new ServerLink(node, rank, app, customer, filters, calls::floor));
     cutter = new Cutter<>(slicer, links, type);
+    top = filters.top() < 1 ? new TopKeys<>(type, filters.top()) : null;
+    if (top != null) {
+      node.atExit(top::close);
+    }
   }
 
   /**
@@ -48,21 +57,50 @@ public final class KvWorker<A> {
    * @param app number of the application, as at {@link KvServer#open}
    * @param customer tells the customers of the application at this worker apart
    * @param slicer the same at all workers
+   * @param filters what to ask the servers for; waits for their answers, 10 seconds at most
+   * @throws IllegalArgumentException if values of the type cannot be filtered so
    * @throws IllegalStateException if the node is no worker, has not started, or has this customer
    *     already
    */
   public static <A> KvWorker<A> open(
-      PsNode node, int app, int customer, ValueType<A> type, Slicer slicer) {
+      PsNode node, int app, int customer, ValueType<A> type, Slicer slicer, KvFilters filters) {
     if (node.id().role() != Role.WORKER) {
       throw new IllegalStateException(node.id() + " is no worker");
     }
+    filters.requireFor(type);
     node.register(app, customer);
-    return new KvWorker<>(node, app, customer, type, slicer);
+    KvWorker<A> worker = new KvWorker<>(node, app, customer, type, slicer, filters);
+    if (!filters.equals(KvFilters.NONE)) {
+      worker.negotiate();
+    }
+    return worker;
+  }
+
+  /** As {@link #open(PsNode, int, int, ValueType, Slicer, KvFilters)}, without filters. */
+  public static <A> KvWorker<A> open(
+      PsNode node, int app, int customer, ValueType<A> type, Slicer slicer) {
+    return open(node, app, customer, type, slicer, KvFilters.NONE);
   }
 
   /** As {@link #open(PsNode, int, int, ValueType, Slicer)}, customer 0 and {@link Slicer#RANGE}. */
   public static <A> KvWorker<A> open(PsNode node, int app, ValueType<A> type) {
     return open(node, app, 0, type, Slicer.RANGE);
+  }
+
+  private void negotiate() {
+    List<ServerLink> asked = List.of(links);
+    asked.forEach(ServerLink::negotiate);
+    if (!node.messenger().isHandling()) {
+      boolean unused =
+          node.await(
+              () -> asked.stream().allMatch(ServerLink::isNegotiated),
+              node.now() + ServerLink.PATIENCE_NANOS);
+    }
+  }
+
+  /** The filters that a server has accepted; none until it has answered. */
+  public KvFilters filters(int server) {
+    return links[server].filters();
   }
 
   // Arrays.
@@ -76,10 +114,25 @@ public final class KvWorker<A> {
    * Pushes values.
    *
    * @return the timestamp of the call
-   * @throws IllegalArgumentException if keys are not ascending, or the numbers of values do not fit
+   * @throws IllegalArgumentException if keys are not ascending, the numbers of values do not fit,
+   *     or the call repeats one whose choice of {@link KvFilter#TOP_K} is not known any more
    */
   public int push(long[] keys, A values, KvCall options) {
-    return begin(KvProtocol.PUSH, arrays(keys, values, options), null, options, call -> {});
+    return push(keys, values, options, call -> {});
+  }
+
+  private int push(long[] keys, A values, KvCall options, Consumer<Call<A>> then) {
+    Operand<A> operand = arrays(keys, values, options);
+    if (top == null || !Arrays.stream(links).allMatch(link -> link.filters().top() < 1)) {
+      return begin(KvProtocol.PUSH, operand, null, options, then);
+    }
+    TopKeys.Selection<A> selection = calls.selection(options.repeats());
+    if (selection == null) {
+      selection = top.select(keys, values, options.lens());
+    }
+    KvCall some = options.withLens(selection.lens());
+    Operand<A> part = new Operand.OfArrays<>(type, selection.keys(), selection.values());
+    return begin(KvProtocol.PUSH, part, null, some, then, selection);
   }
 
   /** Pulls values, as {@link #pull(long[], Object, KvCall)}. */
@@ -234,13 +287,7 @@ public final class KvWorker<A> {
    */
   public CompletableFuture<Void> pushAsync(long[] keys, A values, KvCall options) {
     CompletableFuture<Void> future = new CompletableFuture<>();
-    int unused =
-        begin(
-            KvProtocol.PUSH,
-            arrays(keys, values, options),
-            null,
-            options,
-            call -> complete(future, call, () -> null));
+    int unused = push(keys, values, options, call -> complete(future, call, () -> null));
     return future;
   }
 
@@ -288,6 +335,16 @@ public final class KvWorker<A> {
 
   private int begin(
       int flags, Operand<A> operand, Sink<A> sink, KvCall options, Consumer<Call<A>> then) {
+    return begin(flags, operand, sink, options, then, null);
+  }
+
+  private int begin(
+      int flags,
+      Operand<A> operand,
+      Sink<A> sink,
+      KvCall options,
+      Consumer<Call<A>> then,
+      TopKeys.Selection<A> selection) {
     int timestamp = calls.newTimestamp();
     Call<A> call =
         new Call<>(
@@ -296,6 +353,7 @@ public final class KvWorker<A> {
             flags,
             options,
             sink,
+            selection,
             node.now() + Clock.nanos(options.timeout()),
             ended -> {
               calls.ended(ended);

@@ -31,6 +31,11 @@ final class Piece<A> implements ReplyHandler {
   private AgentId server;
   private long number;
   private long cost;
+  private long digest;
+  private boolean hasDigest;
+
+  /** The server waits for its number if it does not have the keys. */
+  private volatile boolean usesDigest;
 
   /**
    * @param operand of the call, or of what of it goes to the server
@@ -91,6 +96,11 @@ final class Piece<A> implements ReplyHandler {
     return operand.key(from + count - 1);
   }
 
+  /** Its keys are sent as a digest, or were. */
+  void usesDigest() {
+    usesDigest = true;
+  }
+
   /** Bytes that it counts against the window. */
   long bytes() {
     long values = Math.max(valueCount, call.has(KvProtocol.PULL) ? call.expected(count) : 0);
@@ -118,21 +128,41 @@ final class Piece<A> implements ReplyHandler {
 
   // The request.
 
-  /** Encodes the request. */
-  Message message(int app, int customer, long[] after, long state, int floor) {
+  /** The digest of its keys. */
+  long digest() {
+    if (!hasDigest) {
+      digest = KeyCache.digest(operand, from, count);
+      hasDigest = true;
+    }
+    return digest;
+  }
+
+  /**
+   * Encodes the request.
+   *
+   * @param after numbers in other streams that it follows
+   * @param keys {@link KvProtocol#KEEP}, {@link KvProtocol#DIGEST}, or 0 for keys only
+   */
+  Message message(long[] after, int keys) {
+    KvFilters filters = link.filters();
+    int pushed = ValueCodec.code(filters.pushed());
+    int pulled = ValueCodec.code(filters.pulled());
     int[] lens = operand.hasValues() ? call.lensOf(positions) : null;
-    int valueBytes = call.type().bytes() * valueCount;
-    int lensBytes = lens == null ? 0 : 4 * count;
-    long content = 8L * count + lensBytes + (long) call.type().bytes() * valueCount;
+    int keyCount = keys == KvProtocol.DIGEST ? 0 : count;
+    long content =
+        8L * keyCount
+            + (lens == null ? 0 : 4L * count)
+            + ValueCodec.bytes(pushed, call.type(), valueCount);
     boolean isInline = content <= KvProtocol.INLINE_BYTES;
-    int flags = call.flags() | (lens == null ? 0 : KvProtocol.LENS);
+    int flags = call.flags() | keys | (lens == null ? 0 : KvProtocol.LENS);
     KvProtocol.Head head =
         new KvProtocol.Head(
             flags | (isInline ? 0 : KvProtocol.BLOCKS),
             call.type().code(),
             stream,
-            app,
-            customer,
+            pushed | pulled << 4,
+            link.app(),
+            link.customer(),
             call.options().command(),
             number,
             after[0],
@@ -140,49 +170,73 @@ final class Piece<A> implements ReplyHandler {
             after[2],
             call.timestamp(),
             call.identity(),
-            floor,
+            link.floor(),
             count,
             valueCount,
-            state);
-    ByteBuffer out = KvProtocol.allocate(KvProtocol.REQUEST_BYTES + (isInline ? (int) content : 0));
+            link.state(),
+            keys == 0 ? 0 : digest());
+    ByteBuffer out = KvProtocol.allocate(head.bytes() + (isInline ? (int) content : 0));
     head.write(out);
     if (!isInline) {
-      return KvProtocol.message(out, blocks(lens));
+      return KvProtocol.message(out, blocks(keyCount, lens, pushed));
     }
-    operand.putKeys(from, count, out);
+    operand.putKeys(from, keyCount, out);
     for (int i = 0; lens != null && i < count; i++) {
       out.putInt(lens[from + i]);
     }
-    if (valueBytes > 0) {
+    if (valueCount > 0 && pushed == ValueCodec.EXACT) {
       operand.putValues(valueFrom, valueCount, out);
+    } else if (valueCount > 0) {
+      try (Block values = values(pushed)) {
+        out.put(values.toArray());
+      }
     }
     return KvProtocol.message(out, List.of());
   }
 
-  private List<Block> blocks(int[] lens) {
+  private List<Block> blocks(int keyCount, int[] lens, int encoding) {
     List<Block> blocks = new ArrayList<>();
-    blocks.add(operand.keys(from, count));
+    if (keyCount > 0) {
+      blocks.add(operand.keys(from, keyCount));
+    }
     if (lens != null) {
       Block block = Block.allocate(4L * count);
       Memory.copy(lens, from, block.address(), count);
       blocks.add(block);
     }
     if (valueCount > 0) {
-      blocks.add(operand.values(valueFrom, valueCount));
+      blocks.add(values(encoding));
     }
     return blocks;
+  }
+
+  private Block values(int encoding) {
+    Block exact = operand.values(valueFrom, valueCount);
+    if (encoding == ValueCodec.EXACT) {
+      return exact;
+    }
+    try (exact) {
+      return ValueCodec.encode(encoding, call.type(), exact.address(), valueCount);
+    }
   }
 
   // The outcome.
 
   @Override
   public void replied(int status, Message reply) {
+    if (status == KvProtocol.KEYS_MISSING) {
+      reply.close();
+      link.repeat(this, call);
+      return;
+    }
     link.ended(this, false);
     try (reply) {
       ByteBuffer in = KvProtocol.buffer(reply);
       if (status == KvProtocol.OK) {
         if (call.has(KvProtocol.PULL)) {
-          call.sink().accept(this, PulledValues.read(reply, call.type()));
+          try (PulledValues<A> values = PulledValues.read(reply, call.type())) {
+            call.sink().accept(this, values);
+          }
         }
         call.ended(null);
       } else if (status == KvProtocol.STATE_LOST) {
@@ -207,7 +261,7 @@ final class Piece<A> implements ReplyHandler {
 
   @Override
   public void failed(GlooException cause) {
-    boolean isSkipped = cause instanceof NotExecutedException;
+    boolean isSkipped = cause instanceof NotExecutedException || usesDigest;
     boolean isDown = !link.isUp(server);
     link.ended(this, isSkipped);
     String text = "call " + call.timestamp() + ", " + link.server() + ": " + cause.getMessage();

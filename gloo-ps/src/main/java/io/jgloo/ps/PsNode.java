@@ -173,6 +173,7 @@ public final class PsNode implements AutoCloseable {
   /** Lets this node use a messenger that has not started. */
   void attach(Messenger made, NodeId node) {
     made.serve(KvProtocol.SERVICE, request -> KvProtocol.route(servers, request));
+    made.serve(KvProtocol.FILTERS_SERVICE, request -> KvProtocol.filters(servers, request));
     made.handle(KvProtocol.SKIP_KIND, (from, content) -> KvProtocol.skip(servers, from, content));
     made.serve(SimpleApp.SERVICE, request -> SimpleApp.route(simpleApps, topology, request));
     if (node.role() == Role.SCHEDULER) {

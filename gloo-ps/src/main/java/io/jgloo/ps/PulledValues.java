@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** The values of a reply, in its bytes or in a block. */
-final class PulledValues<A> {
+final class PulledValues<A> implements AutoCloseable {
 
   private final ValueType<A> type;
   private final int count;
@@ -15,12 +15,17 @@ final class PulledValues<A> {
   private final ByteBuffer inline;
   private final Block block;
 
-  private PulledValues(ValueType<A> type, int count, int[] lens, ByteBuffer inline, Block block) {
+  /** Memory of the block that is not the reply's, or null. */
+  private final Block decoded;
+
+  private PulledValues(
+      ValueType<A> type, int count, int[] lens, ByteBuffer inline, Block block, Block decoded) {
     this.type = type;
     this.count = count;
     this.lens = lens;
     this.inline = inline;
     this.block = block;
+    this.decoded = decoded;
   }
 
   /**
@@ -34,14 +39,16 @@ final class PulledValues<A> {
     int flags = in.getInt();
     int lensCount = in.getInt();
     long count = in.getLong();
-    boolean hasBlocks = (flags & KvProtocol.BLOCKS) != 0;
-    long bytes = count * type.bytes();
-    List<Block> blocks = reply.blocks();
-    int[] lens = null;
-    Block block = null;
     if (count < 0 || count > Integer.MAX_VALUE || lensCount < 0) {
       throw new IllegalArgumentException("a reply of " + count + " values");
     }
+    boolean hasBlocks = (flags & KvProtocol.BLOCKS) != 0;
+    int encoding = flags >>> KvProtocol.ENCODING_SHIFT;
+    require(ValueCodec.isValid(encoding, type));
+    long bytes = ValueCodec.bytes(encoding, type, count);
+    List<Block> blocks = reply.blocks();
+    int[] lens = null;
+    Block block = null;
     if (hasBlocks) {
       block = blocks.get(blocks.size() - 1);
       if ((flags & KvProtocol.LENS) != 0) {
@@ -59,12 +66,30 @@ final class PulledValues<A> {
         in.position(in.position() + 4 * lensCount);
       }
     }
-    return new PulledValues<>(type, (int) count, lens, in, block);
+    if (encoding == ValueCodec.EXACT) {
+      return new PulledValues<>(type, (int) count, lens, in, block, null);
+    }
+    if (block != null) {
+      Block exact = ValueCodec.decode(encoding, type, block.address(), (int) count);
+      return new PulledValues<>(type, (int) count, lens, null, exact, exact);
+    }
+    try (Block copy = Block.allocate(bytes)) {
+      Memory.copy(in.array(), in.arrayOffset() + in.position(), copy.address(), (int) bytes);
+      Block exact = ValueCodec.decode(encoding, type, copy.address(), (int) count);
+      return new PulledValues<>(type, (int) count, lens, null, exact, exact);
+    }
   }
 
   private static void require(boolean condition) {
     if (!condition) {
       throw new IllegalArgumentException("its parts do not have the lengths it says");
+    }
+  }
+
+  @Override
+  public void close() {
+    if (decoded != null) {
+      decoded.close();
     }
   }
 

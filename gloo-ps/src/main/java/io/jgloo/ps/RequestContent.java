@@ -3,92 +3,127 @@ package io.jgloo.ps;
 import io.jgloo.rpc.message.Block;
 import io.jgloo.rpc.message.Message;
 import io.jgloo.transport.memory.Memory;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Where the keys, lens and values of a request are. */
 final class RequestContent {
 
-  private final Block memory;
-  private final long keys;
-  private final long values;
-  private final int[] offsets;
-  private final int each;
+  private final KvProtocol.Head head;
+  private final ValueType<?> type;
 
-  private RequestContent(Block memory, long keys, long values, int[] offsets, int each) {
-    this.memory = memory;
-    this.keys = keys;
-    this.values = values;
-    this.offsets = offsets;
-    this.each = each;
+  /** Memory that is not the message's, to be closed. */
+  private final List<Block> memory = new ArrayList<>(2);
+
+  private long keys;
+  private long lens;
+  private long values;
+  private int[] offsets;
+
+  private RequestContent(KvProtocol.Head head, ValueType<?> type) {
+    this.head = head;
+    this.type = type;
   }
 
-  /** Memory that is not the message's, to be closed; null if there is none. */
-  Block memory() {
-    return memory;
+  /** Gives the memory back. */
+  void close() {
+    memory.forEach(Block::close);
   }
 
-  /** Null if the numbers do not fit together. */
-  static RequestContent read(KvProtocol.Head head, Message message, int valueBytes) {
-    boolean hasLens = head.has(KvProtocol.LENS);
-    long keyBytes = 8L * head.keys();
-    long lensBytes = hasLens ? 4L * head.keys() : 0;
+  /** Address of the first key. */
+  long keys() {
+    return keys;
+  }
+
+  /**
+   * Reads a request.
+   *
+   * @param cached its keys if the message has none, closed with the content; else null
+   * @return null if the numbers do not fit together
+   */
+  static RequestContent read(
+      KvProtocol.Head head, Message message, ValueType<?> type, Block cached) {
+    RequestContent content = new RequestContent(head, type);
+    if (cached != null) {
+      content.memory.add(cached);
+    }
+    if (content.locate(message, cached != null) && content.divide()) {
+      if (cached != null) {
+        content.keys = cached.address();
+      }
+      int encoding = head.pushedEncoding();
+      if (encoding != ValueCodec.EXACT) {
+        Block exact = ValueCodec.decode(encoding, type, content.values, (int) head.values());
+        content.memory.add(exact);
+        content.values = exact.address();
+      }
+      return content;
+    }
+    content.close();
+    return null;
+  }
+
+  /** Finds the parts; false if the message does not have their lengths. */
+  private boolean locate(Message message, boolean isCached) {
     if (head.values() > Integer.MAX_VALUE
-        || (!hasLens && (head.keys() == 0 ? head.values() : head.values() % head.keys()) != 0)) {
-      return null;
+        || !ValueCodec.isValid(head.pushedEncoding(), type)
+        || !ValueCodec.isValid(head.pulledEncoding(), type)) {
+      return false;
     }
-    long bytes = head.values() * valueBytes;
-    Block memory = null;
-    long[] at = new long[3];
+    long keyBytes = isCached ? 0 : 8L * head.keys();
+    long lensBytes = head.has(KvProtocol.LENS) ? 4L * head.keys() : 0;
+    long valueBytes = ValueCodec.bytes(head.pushedEncoding(), type, head.values());
     if (!head.has(KvProtocol.BLOCKS)) {
-      int length = message.length() - KvProtocol.REQUEST_BYTES;
-      if (length != keyBytes + lensBytes + bytes) {
-        return null;
+      int length = message.length() - head.bytes();
+      if (length != keyBytes + lensBytes + valueBytes) {
+        return false;
       }
-      memory = Block.allocate(length);
-      int offset = message.offset() + KvProtocol.REQUEST_BYTES;
-      Memory.copy(message.bytes(), offset, memory.address(), length);
-      at[0] = memory.address();
-      at[1] = at[0] + keyBytes;
-      at[2] = at[1] + lensBytes;
-    } else {
-      int index = 0;
-      long[] wanted = {keyBytes, lensBytes, bytes};
-      for (int part = 0; part < wanted.length; part++) {
-        if (wanted[part] > 0) {
-          List<Block> blocks = message.blocks();
-          if (index >= blocks.size() || blocks.get(index).length() != wanted[part]) {
-            return null;
-          }
-          at[part] = blocks.get(index++).address();
+      Block copy = Block.allocate(length);
+      memory.add(copy);
+      Memory.copy(message.bytes(), message.offset() + head.bytes(), copy.address(), length);
+      keys = copy.address();
+      lens = keys + keyBytes;
+      values = lens + lensBytes;
+      return true;
+    }
+    int index = 0;
+    long[] wanted = {keyBytes, lensBytes, valueBytes};
+    long[] at = new long[3];
+    for (int part = 0; part < wanted.length; part++) {
+      if (wanted[part] > 0) {
+        List<Block> blocks = message.blocks();
+        if (index >= blocks.size() || blocks.get(index).length() != wanted[part]) {
+          return false;
         }
+        at[part] = blocks.get(index++).address();
       }
     }
-    int each = head.keys() == 0 ? 0 : (int) (head.values() / head.keys());
-    int[] offsets = hasLens ? offsets(at[1], head.keys(), head.values()) : null;
-    if (hasLens && offsets == null) {
-      if (memory != null) {
-        memory.close();
-      }
-      return null;
-    }
-    return new RequestContent(memory, at[0], at[2], offsets, each);
+    keys = at[0];
+    lens = at[1];
+    values = at[2];
+    return true;
   }
 
-  private static int[] offsets(long lens, int keys, long values) {
-    int[] offsets = new int[keys + 1];
+  /** Divides the values among the keys; false if that is not possible. */
+  private boolean divide() {
+    if (!head.has(KvProtocol.LENS)) {
+      return head.keys() == 0 ? head.values() == 0 : head.values() % head.keys() == 0;
+    }
+    offsets = new int[head.keys() + 1];
     long sum = 0;
-    for (int i = 0; i < keys; i++) {
+    for (int i = 0; i < head.keys(); i++) {
       int length = Memory.getInt(lens + 4L * i);
       sum += length;
-      if (length < 0 || sum > values) {
-        return null;
+      if (length < 0 || sum > head.values()) {
+        return false;
       }
       offsets[i + 1] = (int) sum;
     }
-    return sum == values ? offsets : null;
+    return sum == head.values();
   }
 
-  <T> KvPairs<T> pairs(KvProtocol.Head head, ValueType<T> type) {
-    return new KvPairs<>(type, keys, values, offsets, each, 0, head.keys());
+  <T> KvPairs<T> pairs(ValueType<T> itsType) {
+    int each = head.keys() == 0 ? 0 : (int) (head.values() / head.keys());
+    return new KvPairs<>(itsType, keys, values, offsets, each, 0, head.keys());
   }
 }

@@ -20,7 +20,7 @@ final class RequestOrder {
   /** A request; without one, a number that is skipped. */
   record Entry(KvProtocol.Head head, IncomingRequest request) {
     private boolean isSkipped() {
-      return request == null;
+      return head == null;
     }
   }
 
@@ -67,6 +67,11 @@ final class RequestOrder {
       }
     }
     return null;
+  }
+
+  /** The request that was taken last in its stream is to come again, before those after it. */
+  void repeat(KvProtocol.Head head) {
+    next[head.stream()] = head.number();
   }
 
   private boolean mayFollow(KvProtocol.Head head) {

@@ -7,6 +7,7 @@ import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -21,9 +22,9 @@ final class Response {
   private static final int LONGEST_TEXT = 1024;
 
   private final IncomingRequest request;
-  private final Block memory;
+  private final Runnable release;
   private final KvProtocol.Head head;
-  private final int valueBytes;
+  private final ValueType<?> type;
   private final long state;
   private final Runnable failed;
   private final Block[] values;
@@ -32,21 +33,21 @@ final class Response {
   private volatile Message error;
 
   /**
-   * @param memory of the request; null if it is the message's
+   * @param release gives memory of the request back that is not the message's
    * @param failed runs before an error is sent
    */
   Response(
       IncomingRequest request,
-      Block memory,
+      Runnable release,
       KvProtocol.Head head,
-      int valueBytes,
+      ValueType<?> type,
       long state,
       int parts,
       Runnable failed) {
     this.request = request;
-    this.memory = memory;
+    this.release = release;
     this.head = head;
-    this.valueBytes = valueBytes;
+    this.type = type;
     this.state = state;
     this.failed = failed;
     values = new Block[parts];
@@ -80,9 +81,7 @@ final class Response {
 
   private void release() {
     request.message().close();
-    if (memory != null) {
-      memory.close();
-    }
+    release.run();
   }
 
   private void closeValues() {
@@ -106,11 +105,17 @@ final class Response {
       hasLens |= lens[part] != null;
       lensCount += lens[part] == null ? 0 : lens[part].length;
     }
+    long count = bytes / type.bytes();
     int flags = hasLens ? KvProtocol.LENS : 0;
-    if (bytes + 4L * lensCount > KvProtocol.INLINE_BYTES) {
-      return withBlocks(flags | KvProtocol.BLOCKS, bytes, lensCount);
+    int encoding = head.pulledEncoding();
+    if (encoding != ValueCodec.EXACT && bytes > 0) {
+      flags |= encoding << KvProtocol.ENCODING_SHIFT;
+      bytes = encode(encoding, bytes);
     }
-    ByteBuffer out = head((int) (bytes + 4L * lensCount), flags, lensCount, bytes);
+    if (bytes + 4L * lensCount > KvProtocol.INLINE_BYTES) {
+      return withBlocks(flags | KvProtocol.BLOCKS, bytes, lensCount, count);
+    }
+    ByteBuffer out = head((int) (bytes + 4L * lensCount), flags, lensCount, count);
     for (int[] some : lens) {
       for (int i = 0; some != null && i < some.length; i++) {
         out.putInt(some[i]);
@@ -127,7 +132,18 @@ final class Response {
     return KvProtocol.message(out, List.of());
   }
 
-  private Message withBlocks(int flags, long bytes, int lensCount) {
+  /** Replaces the values by encoded ones; returns their number of bytes. */
+  private long encode(int encoding, long bytes) {
+    try (Block all = joined(bytes)) {
+      Block encoded =
+          ValueCodec.encode(encoding, type, all.address(), (int) (bytes / type.bytes()));
+      Arrays.fill(values, null);
+      values[0] = encoded;
+      return encoded.length();
+    }
+  }
+
+  private Message withBlocks(int flags, long bytes, int lensCount, long count) {
     List<Block> blocks = new ArrayList<>();
     if (lensCount > 0) {
       Block block = Block.allocate(4L * lensCount);
@@ -140,11 +156,15 @@ final class Response {
       }
       blocks.add(block);
     }
-    blocks.add(values.length == 1 ? values[0] : joined(bytes));
-    return KvProtocol.message(head(0, flags, lensCount, bytes), blocks);
+    blocks.add(joined(bytes));
+    return KvProtocol.message(head(0, flags, lensCount, count), blocks);
   }
 
   private Block joined(long bytes) {
+    if (values[0] != null
+        && Arrays.stream(values).allMatch(each -> each == null || each == values[0])) {
+      return values[0];
+    }
     Block all = Block.allocate(bytes);
     long at = all.address();
     for (Block block : values) {
@@ -158,11 +178,11 @@ final class Response {
   }
 
   /** A buffer with the head written, and room for more bytes. */
-  private ByteBuffer head(int room, int flags, int lensCount, long bytes) {
+  private ByteBuffer head(int room, int flags, int lensCount, long count) {
     return KvProtocol.allocate(KvProtocol.REPLY_BYTES + room)
         .putLong(state)
         .putInt(flags)
         .putInt(lensCount)
-        .putLong(bytes / valueBytes);
+        .putLong(count);
   }
 }

@@ -3,11 +3,18 @@ package io.jgloo.ps;
 import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.message.PendingCall;
+import io.jgloo.rpc.message.Priority;
+import io.jgloo.rpc.message.ReplyHandler;
+import io.jgloo.transport.GlooException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 
@@ -18,11 +25,18 @@ import java.util.function.IntSupplier;
  */
 final class ServerLink {
 
+  /** Shorter lists of keys are not worth a digest. */
+  private static final int FEWEST_KEYS = 32;
+
+  private static final int MOST_KNOWN = 4096;
+  static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final PsNode node;
   private final NodeId server;
   private final int app;
   private final int customer;
   private final IntSupplier floor;
+  private final KvFilters wanted;
   private final AtomicLong underWay;
   private final long window;
   private final Object lock = new Object();
@@ -31,14 +45,31 @@ final class ServerLink {
   private AgentId life;
   private volatile long state = KvProtocol.ORIGINAL;
 
+  /** What the present server accepts, and whether it has answered. */
+  private volatile KvFilters filters = KvFilters.NONE;
+
+  private volatile boolean isNegotiated;
+
+  /** Digests of the lists of keys that the present server was sent. */
+  private final Map<Long, Integer> known =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Integer> eldest) {
+          return size() > MOST_KNOWN;
+        }
+      };
+
   /**
    * @param floor gives the lowest timestamp that may be repeated
    */
-  ServerLink(PsNode node, int rank, int app, int customer, IntSupplier floor) {
+  ServerLink(PsNode node, int rank, int app, int customer, KvFilters wanted, IntSupplier floor) {
     this.node = node;
     this.server = NodeId.server(rank);
     this.app = app;
     this.customer = customer;
+    this.wanted = wanted;
     this.floor = floor;
     underWay = node.underWay(rank);
     window = node.options().windowBytes();
@@ -50,6 +81,100 @@ final class ServerLink {
   NodeId server() {
     return server;
   }
+
+  int app() {
+    return app;
+  }
+
+  int customer() {
+    return customer;
+  }
+
+  int floor() {
+    return floor.getAsInt();
+  }
+
+  long state() {
+    return state;
+  }
+
+  // Filters.
+
+  /** The filters that the server has accepted. */
+  KvFilters filters() {
+    return filters;
+  }
+
+  /** Whether the server has said what it accepts, or will not. */
+  boolean isNegotiated() {
+    return isNegotiated || wanted.equals(KvFilters.NONE) || node.agent(server) == null;
+  }
+
+  /** Begins with the present server of the rank, if there is one. */
+  void negotiate() {
+    AgentId to = node.agent(server);
+    if (to != null && begin(to)) {
+      ask(to);
+    }
+  }
+
+  /** Begins with a server; false if that was done. */
+  private boolean begin(AgentId to) {
+    synchronized (lock) {
+      if (life != null && to.incarnation() <= life.incarnation()) {
+        return false;
+      }
+      life = to;
+      for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
+        next[stream] = 1;
+        outstanding.get(stream).clear();
+      }
+      known.clear();
+      filters = KvFilters.NONE;
+      isNegotiated = false;
+      return true;
+    }
+  }
+
+  /** Asks a server for filters; until it answers there are none. */
+  private void ask(AgentId to) {
+    if (wanted.equals(KvFilters.NONE)) {
+      return;
+    }
+    ByteBuffer out = KvProtocol.allocate(8).putInt(app).putInt(KvFilter.bits(wanted.wanted()));
+    PendingCall unused =
+        node.messenger()
+            .request(
+                to,
+                KvProtocol.FILTERS_SERVICE,
+                KvProtocol.message(out, List.of()),
+                Priority.HIGH,
+                node.now() + PATIENCE_NANOS,
+                new ReplyHandler() {
+                  @Override
+                  public void replied(int status, Message reply) {
+                    boolean isAnswer = status == KvProtocol.OK && reply.length() == 4;
+                    agreed(to, isAnswer ? KvProtocol.buffer(reply).getInt() : 0);
+                    reply.close();
+                  }
+
+                  @Override
+                  public void failed(GlooException cause) {
+                    agreed(to, 0);
+                  }
+                });
+  }
+
+  private void agreed(AgentId with, int bits) {
+    synchronized (lock) {
+      if (with.equals(life)) {
+        filters = wanted.accepted(bits);
+        isNegotiated = true;
+      }
+    }
+  }
+
+  // Requests.
 
   boolean isUp(AgentId agent) {
     return agent.equals(node.agent(server));
@@ -97,15 +222,12 @@ final class ServerLink {
       call.ended(new CallTimeoutException("call " + call.timestamp() + ": no memory", e));
       return;
     }
-    PendingCall unused =
-        node.messenger()
-            .request(
-                to,
-                KvProtocol.SERVICE,
-                message,
-                KvProtocol.STREAM_PRIORITIES.get(piece.stream()),
-                call.deadlineNanos(),
-                piece);
+    if (message == null) {
+      underWay.addAndGet(-bytes);
+      call.ended(node.lost(server));
+      return;
+    }
+    request(piece, message, call);
   }
 
   private boolean fits(long bytes) {
@@ -118,15 +240,17 @@ final class ServerLink {
     return (now == 0 || now + bytes <= window) && underWay.compareAndSet(now, now + bytes);
   }
 
+  /** Numbers a piece and encodes it; null if a later server of the rank has begun. */
   private Message number(Piece<?> piece, AgentId to, long bytes) {
+    boolean isCached = filters.keyCache() && piece.count() >= FEWEST_KEYS;
+    long digest = isCached ? piece.digest() : 0;
+    int keys = 0;
     long[] after = new long[KvProtocol.STREAMS];
+    boolean isNew;
     synchronized (lock) {
+      isNew = begin(to);
       if (!to.equals(life)) {
-        life = to;
-        for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
-          next[stream] = 1;
-          outstanding.get(stream).clear();
-        }
+        return null;
       }
       for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
         for (Piece<?> other : outstanding.get(stream)) {
@@ -137,8 +261,43 @@ final class ServerLink {
       }
       piece.numbered(to, next[piece.stream()]++, bytes);
       outstanding.get(piece.stream()).add(piece);
+      if (isCached && !isNew) {
+        Integer before = known.put(digest, piece.count());
+        keys = before != null && before == piece.count() ? KvProtocol.DIGEST : KvProtocol.KEEP;
+      }
     }
-    return piece.message(app, customer, after, state, floor.getAsInt());
+    if (isNew) {
+      ask(to);
+    }
+    if (keys == KvProtocol.DIGEST) {
+      piece.usesDigest();
+    }
+    return piece.message(after, keys);
+  }
+
+  /** Sends a piece again, with the keys that the server does not have. */
+  void repeat(Piece<?> piece, Call<?> call) {
+    Message message;
+    try {
+      message = piece.message(new long[KvProtocol.STREAMS], KvProtocol.KEEP);
+    } catch (OutOfMemoryError e) {
+      ended(piece, true);
+      call.ended(new CallTimeoutException("call " + call.timestamp() + ": no memory", e));
+      return;
+    }
+    request(piece, message, call);
+  }
+
+  private void request(Piece<?> piece, Message message, Call<?> call) {
+    PendingCall unused =
+        node.messenger()
+            .request(
+                piece.server(),
+                KvProtocol.SERVICE,
+                message,
+                KvProtocol.STREAM_PRIORITIES.get(piece.stream()),
+                call.deadlineNanos(),
+                piece);
   }
 
   /**

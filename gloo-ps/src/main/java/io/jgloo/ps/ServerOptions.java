@@ -1,6 +1,7 @@
 package io.jgloo.ps;
 
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
@@ -14,16 +15,26 @@ import java.util.function.IntFunction;
  *     slice of {@link Slicer#RANGE}
  * @param snapshot the file that a server of a rank reads when it starts, if it is there; null for
  *     none
+ * @param filters what workers may use; all but {@link KvFilter#TOP_K} by default
+ * @param keyCacheBytes bytes of lists of keys that are kept for {@link KvFilter#KEY_CACHE}
  */
-public record ServerOptions(int shards, long firstKey, long lastKey, IntFunction<Path> snapshot) {
+public record ServerOptions(
+    int shards,
+    long firstKey,
+    long lastKey,
+    IntFunction<Path> snapshot,
+    Set<KvFilter> filters,
+    long keyCacheBytes) {
 
   /** One shard. */
-  public static final ServerOptions DEFAULTS = new ServerOptions(1, 0, 0, null);
+  public static final ServerOptions DEFAULTS =
+      new ServerOptions(1, 0, 0, null, KvFilter.BY_DEFAULT, 64 << 20);
 
   private static final int MOST = 256;
 
   /**
-   * @throws IllegalArgumentException if shards is not 0 to 256 or the range is empty
+   * @throws IllegalArgumentException if shards is not 0 to 256, the range is empty, or
+   *     keyCacheBytes is negative
    */
   public ServerOptions {
     if (shards < 0 || shards > MOST) {
@@ -36,20 +47,34 @@ public record ServerOptions(int shards, long firstKey, long lastKey, IntFunction
               + " is greater than lastKey "
               + Long.toUnsignedString(lastKey));
     }
+    if (keyCacheBytes < 0) {
+      throw new IllegalArgumentException("keyCacheBytes must not be negative, is " + keyCacheBytes);
+    }
+    filters = Set.copyOf(filters);
   }
 
   /** These options with another number of shards. */
   public ServerOptions withShards(int count) {
-    return new ServerOptions(count, firstKey, lastKey, snapshot);
+    return new ServerOptions(count, firstKey, lastKey, snapshot, filters, keyCacheBytes);
   }
 
   /** These options with another range of keys that the shards divide. */
   public ServerOptions withRange(long first, long last) {
-    return new ServerOptions(shards, first, last, snapshot);
+    return new ServerOptions(shards, first, last, snapshot, filters, keyCacheBytes);
   }
 
   /** These options with the file of each rank to start from. */
   public ServerOptions withSnapshot(IntFunction<Path> file) {
-    return new ServerOptions(shards, firstKey, lastKey, file);
+    return new ServerOptions(shards, firstKey, lastKey, file, filters, keyCacheBytes);
+  }
+
+  /** These options with other filters that workers may use. */
+  public ServerOptions withFilters(Set<KvFilter> accepted) {
+    return new ServerOptions(shards, firstKey, lastKey, snapshot, accepted, keyCacheBytes);
+  }
+
+  /** These options with another number of bytes of keys that are kept. */
+  public ServerOptions withKeyCacheBytes(long bytes) {
+    return new ServerOptions(shards, firstKey, lastKey, snapshot, filters, bytes);
   }
 }

@@ -229,7 +229,7 @@ final class HandlesTest {
 
   private static KvProtocol.Head head(int timestamp, int identity, int floor) {
     return new KvProtocol.Head(
-        KvProtocol.PUSH, 0, 1, APP, 0, 0, 1, 0, 0, 0, timestamp, identity, floor, 1, 1, 1);
+        KvProtocol.PUSH, 0, 1, 0, APP, 0, 0, 1, 0, 0, 0, timestamp, identity, floor, 1, 1, 1, 0);
   }
 
   @Test
