@@ -30,12 +30,13 @@ final class PublicTypesTest {
           "io.jgloo.transport",
           Map.of(
               "io.jgloo.transport",
-              "AbortedException Address Allocation Blockers Buffer Clock ClosedException CompletionQueue Device"
-                  + " DeviceOptions DeviceProvider Devices FailureContext FailureScope"
-                  + " GlooException InterruptedOperationException Liveness Membership Mesh"
-                  + " MeshConnectException MismatchException OneSided OperationTimeoutException"
-                  + " Pair PeerDepartedException PeerLostException ProtocolException Reduction"
-                  + " Registration RemoteKey Request Slot UnavailableException Wire",
+              "AbortedException Address Allocation Blockers Buffer Clock ClosedException"
+                  + " CompletionQueue Device DeviceOptions DeviceProvider Devices FailureContext"
+                  + " FailureScope GlooException InterruptedOperationException Liveness Membership"
+                  + " Mesh MeshConnectException MismatchException OneSided"
+                  + " OperationTimeoutException Pair PeerDepartedException PeerLostException"
+                  + " ProtocolException Reduction Registration RemoteKey Request Slot"
+                  + " UnavailableException Wire",
               "io.jgloo.transport.memory",
               "Memory OrderedMemory",
               "io.jgloo.transport.sim",
@@ -58,7 +59,8 @@ final class PublicTypesTest {
               "GradientReducer",
               "io.jgloo.collectives",
               "Algorithm AlgorithmProvider Collective Cost CostModel DataType FloatBinaryOperator"
-                  + " Layout Order Partition Program Range ReduceFunction ReduceOp Schedule Shape Space",
+                  + " Layout Order Partition Program Range ReduceFunction ReduceOp Schedule Shape"
+                  + " Space",
               "io.jgloo.collectives.verify",
               "BrokenScheduleException ScheduleDrawing Verifier"),
           "io.jgloo.rpc",
@@ -77,11 +79,11 @@ final class PublicTypesTest {
           "io.jgloo.ps",
           Map.of(
               "io.jgloo.ps",
-              "BarrierTimeoutException CallTimeoutException Handles KvCall KvFilter KvFilters KvPairs"
-                  + " KvResult KvServer KvWorker NodeCountException NodeId NodeListener"
+              "BarrierTimeoutException CallTimeoutException Handles KvCall KvFilter KvFilters"
+                  + " KvPairs KvResult KvServer KvWorker NodeCountException NodeId NodeListener"
                   + " NodeLostException PsNode PsOptions RequestHandle RequestMeta Responder Role"
                   + " ServerErrorException ServerOptions SimpleApp Slicer StateLostException"
-                  + " StatefulHandle Topology ValueType",
+                  + " StatefulHandle TensorSlicer Topology ValueType",
               "io.jgloo.ps.store",
               "DenseValueStore HashValueStore ValueStore VariableValueStore"));
 

@@ -69,10 +69,10 @@ final class Cutter<A> {
       int to,
       int valueFrom,
       int[] positions) {
-    int[] lens = operand.hasValues() ? call.lensOf(positions) : null;
+    int[] lens = call.lensOf(positions);
     int each =
         operand.hasValues() && operand.size() > 0 ? operand.valueCount() / operand.size() : 0;
-    long expected = call.has(KvProtocol.PULL) ? call.expected(1) : 0;
+    long expected = call.has(KvProtocol.PULL) && lens == null ? call.expected(1) : 0;
     int valueAt = valueFrom;
     while (from < to) {
       long bytes = 0;
@@ -93,7 +93,8 @@ final class Cutter<A> {
           break;
         }
       }
-      send(call, link, operand, from, end - from, valueAt, valueEnd - valueAt, positions);
+      int values = operand.hasValues() ? valueEnd - valueAt : 0;
+      send(call, link, operand, from, end - from, valueAt, values, positions);
       from = end;
       valueAt = valueEnd;
     }

@@ -37,7 +37,8 @@ public final class KvCall {
   }
 
   /**
-   * This with the number of values of each key that is pushed, which may differ.
+   * This with the number of values of each key, which may differ: of those that are pushed, or of
+   * the room for those that are pulled.
    *
    * @param each not copied, and not to be changed until the call has ended
    */

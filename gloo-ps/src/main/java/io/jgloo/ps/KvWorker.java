@@ -2,7 +2,6 @@ package io.jgloo.ps;
 
 import io.jgloo.transport.Clock;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +28,7 @@ public final class KvWorker<A> {
   private final PsNode node;
   private final ValueType<A> type;
   private final ServerLink[] links;
-  private final Slicer slicer;
+  private final Arguments<A> arguments;
   private final Cutter<A> cutter;
   private final Calls<A> calls = new Calls<>();
 
@@ -40,9 +39,9 @@ public final class KvWorker<A> {
       PsNode node, int app, int customer, ValueType<A> type, Slicer slicer, KvFilters filters) {
     this.node = node;
     this.type = type;
-    this.slicer = slicer;
     links = new ServerLink[node.topology().servers()];
     Arrays.setAll(links, rank -> new ServerLink(node, rank, app, customer, filters, calls::floor));
+    arguments = new Arguments<>(type, slicer.isMonotone() || links.length == 1);
     cutter = new Cutter<>(slicer, links, type);
     top = filters.top() < 1 ? new TopKeys<>(type, filters.top()) : null;
     if (top != null) {
@@ -122,7 +121,7 @@ public final class KvWorker<A> {
   }
 
   private int push(long[] keys, A values, KvCall options, Consumer<Call<A>> then) {
-    Operand<A> operand = arrays(keys, values, options);
+    Operand<A> operand = arguments.arrays(keys, values, options);
     if (top == null || !Arrays.stream(links).allMatch(link -> link.filters().top() < 1)) {
       return begin(KvProtocol.PUSH, operand, null, options, then);
     }
@@ -141,16 +140,20 @@ public final class KvWorker<A> {
   }
 
   /**
-   * Pulls values, the same number for each key.
+   * Pulls values, the same number for each key, or as many as {@link KvCall#withLens} says.
    *
    * @param values gets them until the call has ended
    * @return the timestamp of the call
-   * @throws IllegalArgumentException if keys are not ascending, or the length of values is not a
-   *     multiple of their number
+   * @throws IllegalArgumentException if keys are not ascending, or the length of values is neither
+   *     the sum of lens nor, without them, a multiple of the number of keys
    */
   public int pull(long[] keys, A values, KvCall options) {
     return begin(
-        KvProtocol.PULL, arrays(keys, null, options), to(keys, values), options, call -> {});
+        KvProtocol.PULL,
+        arguments.arrays(keys, null, options),
+        arguments.to(keys, values, options, false),
+        options,
+        call -> {});
   }
 
   /** Pushes values and pulls the new ones, as {@link #pushPull(long[], Object, Object, KvCall)}. */
@@ -159,7 +162,8 @@ public final class KvWorker<A> {
   }
 
   /**
-   * Pushes values and pulls the new ones, the same number for each key.
+   * Pushes values and pulls the new ones, the same number for each key, or as many as lens say if
+   * outs has the length of their sum.
    *
    * @param outs gets the new values until the call has ended; may be the array of the values
    * @return the timestamp of the call
@@ -168,44 +172,10 @@ public final class KvWorker<A> {
   public int pushPull(long[] keys, A values, A outs, KvCall options) {
     return begin(
         KvProtocol.PUSH | KvProtocol.PULL,
-        arrays(keys, values, options),
-        to(keys, outs),
+        arguments.arrays(keys, values, options),
+        arguments.to(keys, outs, options, true),
         options,
         call -> {});
-  }
-
-  private Operand<A> arrays(long[] keys, A values, KvCall options) {
-    Operand<A> operand = new Operand.OfArrays<>(type, keys, values);
-    operand.requireAscending();
-    if (values == null) {
-      return operand;
-    }
-    int[] lens = options.lens();
-    long wanted = keys.length == 0 ? 0 : type.length(values) / keys.length * (long) keys.length;
-    if (lens != null) {
-      if (lens.length != keys.length || Arrays.stream(lens).anyMatch(length -> length < 0)) {
-        throw new IllegalArgumentException(
-            "lens must be " + keys.length + " numbers from 0 on, are " + Arrays.toString(lens));
-      }
-      wanted = Arrays.stream(lens).asLongStream().sum();
-    }
-    if (type.length(values) != wanted) {
-      throw new IllegalArgumentException(
-          type.length(values) + " values do not fit " + keys.length + " keys: must be " + wanted);
-    }
-    return operand;
-  }
-
-  private Sink<A> to(long[] keys, A values) {
-    return new Sink.ToArray<>(values, each(keys.length, type.length(values)));
-  }
-
-  private static int each(int keys, int values) {
-    if (keys == 0 ? values != 0 : values % keys != 0) {
-      throw new IllegalArgumentException(
-          "room for " + values + " values is not a multiple of " + keys + " keys");
-    }
-    return keys == 0 ? 0 : values / keys;
   }
 
   // Direct buffers.
@@ -221,7 +191,8 @@ public final class KvWorker<A> {
    *     of the slicer are not contiguous, or as {@link #push}
    */
   public int zPush(ByteBuffer keys, ByteBuffer values, KvCall options) {
-    return begin(KvProtocol.PUSH, buffers(keys, values, options), null, options, call -> {});
+    return begin(
+        KvProtocol.PUSH, arguments.buffers(keys, values, options), null, options, call -> {});
   }
 
   /**
@@ -232,8 +203,8 @@ public final class KvWorker<A> {
    * @throws IllegalArgumentException as {@link #zPush}
    */
   public int zPull(ByteBuffer keys, ByteBuffer values, KvCall options) {
-    Operand<A> operand = buffers(keys, null, options);
-    return begin(KvProtocol.PULL, operand, to(operand, values), options, call -> {});
+    Operand<A> operand = arguments.buffers(keys, null, options);
+    return begin(KvProtocol.PULL, operand, arguments.to(operand, values), options, call -> {});
   }
 
   /**
@@ -243,38 +214,9 @@ public final class KvWorker<A> {
    * @throws IllegalArgumentException as {@link #zPush}
    */
   public int zPushPull(ByteBuffer keys, ByteBuffer values, ByteBuffer outs, KvCall options) {
-    Operand<A> operand = buffers(keys, values, options);
-    Sink<A> sink = to(operand, outs);
+    Operand<A> operand = arguments.buffers(keys, values, options);
+    Sink<A> sink = arguments.to(operand, outs);
     return begin(KvProtocol.PUSH | KvProtocol.PULL, operand, sink, options, call -> {});
-  }
-
-  private Operand<A> buffers(ByteBuffer keys, ByteBuffer values, KvCall options) {
-    requireDirect(keys);
-    if (!slicer.isMonotone() && links.length > 1) {
-      throw new IllegalArgumentException("calls without copy need contiguous slices");
-    }
-    if (options.lens() != null) {
-      throw new IllegalArgumentException("calls without copy have no lens");
-    }
-    Operand<A> operand = new Operand.OfBuffers<>(type, keys.duplicate(), values);
-    operand.requireAscending();
-    if (values != null) {
-      requireDirect(values);
-      each(operand.size(), operand.valueCount());
-    }
-    return operand;
-  }
-
-  private static void requireDirect(ByteBuffer buffer) {
-    if (!buffer.isDirect() || buffer.order() != ByteOrder.LITTLE_ENDIAN) {
-      throw new IllegalArgumentException("buffer must be direct and little-endian, is " + buffer);
-    }
-  }
-
-  private Sink<A> to(Operand<A> operand, ByteBuffer values) {
-    requireDirect(values);
-    int each = each(operand.size(), values.remaining() / type.bytes());
-    return new Sink.ToBuffer<>(values.duplicate(), each, type.bytes());
   }
 
   // Futures.
@@ -293,12 +235,13 @@ public final class KvWorker<A> {
 
   /** Pulls values, any number for each key; the future is as that of {@link #pushAsync}. */
   public CompletableFuture<KvResult<A>> pullAsync(long[] keys, KvCall options) {
-    return pulled(KvProtocol.PULL, arrays(keys, null, options), options);
+    return pulled(KvProtocol.PULL, arguments.arrays(keys, null, options), options);
   }
 
   /** Pushes values and pulls the new ones; the future is as that of {@link #pushAsync}. */
   public CompletableFuture<KvResult<A>> pushPullAsync(long[] keys, A values, KvCall options) {
-    return pulled(KvProtocol.PUSH | KvProtocol.PULL, arrays(keys, values, options), options);
+    return pulled(
+        KvProtocol.PUSH | KvProtocol.PULL, arguments.arrays(keys, values, options), options);
   }
 
   private CompletableFuture<KvResult<A>> pulled(int flags, Operand<A> operand, KvCall options) {

@@ -48,6 +48,51 @@ interface Sink<A> {
     }
   }
 
+  /** Into an array, as many for each key as it says. */
+  final class ToLens<A> implements Sink<A> {
+    private final A target;
+    private final int[] lens;
+
+    /** Where the values of each key begin and the last ones end. */
+    private final int[] begins;
+
+    ToLens(A target, int[] lens) {
+      this.target = target;
+      this.lens = lens;
+      begins = new int[lens.length + 1];
+      for (int i = 0; i < lens.length; i++) {
+        begins[i + 1] = begins[i] + lens[i];
+      }
+    }
+
+    @Override
+    public void accept(Piece<A> piece, PulledValues<A> values) {
+      int[] its = values.lens();
+      int from = 0;
+      for (int i = 0; i < piece.count(); i++) {
+        int length = lens[piece.position(i)];
+        if (its == null ? values.count() != (long) length * piece.count() : its[i] != length) {
+          throw new IllegalArgumentException(
+              ("key " + piece.position(i) + " of the call has " + (its == null ? "" : its[i] + " "))
+                  + ("values, but there is room for " + length));
+        }
+        if (!piece.isContiguous()) {
+          values.copy(from, length, target, begins[piece.position(i)]);
+        }
+        from += length;
+      }
+      if (piece.isContiguous() && from > 0) {
+        values.copy(0, from, target, begins[piece.position(0)]);
+      }
+    }
+
+    @Override
+    public long expected(int keys) {
+      long all = begins[lens.length];
+      return lens.length == 0 ? 0 : (all * keys + lens.length - 1) / lens.length;
+    }
+  }
+
   /** Into a direct buffer, the same number for each key. */
   record ToBuffer<A>(ByteBuffer target, int each, int valueBytes) implements Sink<A> {
     @Override

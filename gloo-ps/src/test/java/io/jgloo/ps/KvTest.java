@@ -94,34 +94,6 @@ final class KvTest {
   }
 
   @Test
-  void ps13_keysAtTheEdgesOfRanges_haveAnOwner() throws Exception {
-    int servers = 3;
-    List<Long> edges = new ArrayList<>(List.of(0L, 1L, Long.MAX_VALUE, Long.MIN_VALUE, -2L, -1L));
-    for (int server = 1; server < servers; server++) {
-      long first = Slicer.firstKey(server, servers);
-      edges.addAll(List.of(first - 1, first, first + 1));
-      assertEquals(server - 1, Slicer.RANGE.server(first - 1, servers));
-      assertEquals(server, Slicer.RANGE.server(first, servers));
-    }
-    assertEquals(servers - 1, Slicer.RANGE.server(-1L, servers));
-    edges.sort(Long::compareUnsigned);
-    long[] keys = edges.stream().distinct().mapToLong(Long::longValue).toArray();
-    float[] values = new float[keys.length];
-    IntStream.range(0, values.length).forEach(i -> values[i] = i + 1);
-    for (Slicer slicer : List.of(Slicer.RANGE, Slicer.HASH, (Slicer) (key, count) -> 1)) {
-      try (Cluster cluster =
-          start(servers, 1, 3, ValueType.FLOATS, s -> Handles.sum(ValueType.FLOATS, 1))) {
-        KvWorker<float[]> worker =
-            KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, slicer);
-        worker.push(keys, values);
-        float[] out = new float[keys.length];
-        worker.waitFor(worker.pull(keys, out));
-        assertArrayEquals(values, out);
-      }
-    }
-  }
-
-  @Test
   void malformedCalls_areRefused_andAnEmptyOneEndsAtOnce() throws Exception {
     try (Cluster cluster =
         start(2, 1, 1, ValueType.FLOATS, s -> Handles.sum(ValueType.FLOATS, 1))) {
@@ -165,29 +137,6 @@ final class KvTest {
   }
 
   @Test
-  void slicerThatThrows_leavesNoOpenCall() throws Exception {
-    Slicer slicer =
-        (key, servers) -> {
-          if (key == 13) {
-            throw new IllegalStateException("no server has key 13");
-          }
-          return 0;
-        };
-    try (Cluster cluster =
-        start(2, 1, 1, ValueType.FLOATS, shard -> Handles.sum(ValueType.FLOATS, 1))) {
-      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, slicer);
-      AtomicInteger ended = new AtomicInteger();
-      KvCall counted = KvCall.DEFAULTS.withCallback(ended::incrementAndGet);
-      assertThrows(
-          IllegalStateException.class,
-          () -> worker.push(new long[] {1, 13}, new float[2], counted));
-      assertEquals(1, ended.get());
-      worker.waitFor(worker.push(new long[] {1}, new float[1], counted));
-      assertEquals(2, ended.get());
-    }
-  }
-
-  @Test
   void lensThatDiffer_arePushedAndPulled() throws Exception {
     long before = Memory.allocatedBytes();
     for (Slicer slicer : List.of(Slicer.RANGE, Slicer.HASH)) {
@@ -204,6 +153,9 @@ final class KvTest {
         KvResult<float[]> result = worker.pullAsync(keys, KvCall.DEFAULTS).get();
         assertArrayEquals(lens, result.lens());
         assertArrayEquals(values, result.values());
+        float[] out = new float[values.length];
+        worker.waitFor(worker.pull(keys, out, KvCall.DEFAULTS.withLens(lens)));
+        assertArrayEquals(values, out);
         int other = worker.push(new long[] {keys[3]}, new float[2]);
         assertEquals(
             Responder.WRONG_LENGTH,

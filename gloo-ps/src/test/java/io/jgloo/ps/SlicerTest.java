@@ -1,0 +1,120 @@
+package io.jgloo.ps;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Which server has a key: ranges, hashes, slicers of users, parts of tensors. */
+@Timeout(90)
+final class SlicerTest {
+
+  private static final int APP = 7;
+
+  private static Cluster start(int servers, int shards, IntFunction<RequestHandle<float[]>> handles)
+      throws Exception {
+    ServerOptions options = ServerOptions.DEFAULTS.withShards(shards);
+    return Cluster.start(
+        servers,
+        1,
+        node -> {
+          if (node.role() == Role.SERVER) {
+            KvServer.open(node, APP, ValueType.FLOATS, options, handles);
+          }
+        });
+  }
+
+  @Test
+  void ps13_keysAtTheEdgesOfRanges_haveAnOwner() throws Exception {
+    int servers = 3;
+    List<Long> edges = new ArrayList<>(List.of(0L, 1L, Long.MAX_VALUE, Long.MIN_VALUE, -2L, -1L));
+    for (int server = 1; server < servers; server++) {
+      long first = Slicer.firstKey(server, servers);
+      edges.addAll(List.of(first - 1, first, first + 1));
+      assertEquals(server - 1, Slicer.RANGE.server(first - 1, servers));
+      assertEquals(server, Slicer.RANGE.server(first, servers));
+    }
+    assertEquals(servers - 1, Slicer.RANGE.server(-1L, servers));
+    edges.sort(Long::compareUnsigned);
+    long[] keys = edges.stream().distinct().mapToLong(Long::longValue).toArray();
+    float[] values = new float[keys.length];
+    IntStream.range(0, values.length).forEach(i -> values[i] = i + 1);
+    for (Slicer slicer : List.of(Slicer.RANGE, Slicer.HASH, (Slicer) (key, count) -> 1)) {
+      try (Cluster cluster = start(servers, 3, s -> Handles.sum(ValueType.FLOATS, 1))) {
+        KvWorker<float[]> worker =
+            KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, slicer);
+        worker.push(keys, values);
+        float[] out = new float[keys.length];
+        worker.waitFor(worker.pull(keys, out));
+        assertArrayEquals(values, out);
+      }
+    }
+  }
+
+  @Test
+  void slicerThatThrows_leavesNoOpenCall() throws Exception {
+    Slicer slicer =
+        (key, servers) -> {
+          if (key == 13) {
+            throw new IllegalStateException("no server has key 13");
+          }
+          return 0;
+        };
+    try (Cluster cluster = start(2, 1, shard -> Handles.sum(ValueType.FLOATS, 1))) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, slicer);
+      AtomicInteger ended = new AtomicInteger();
+      KvCall counted = KvCall.DEFAULTS.withCallback(ended::incrementAndGet);
+      assertThrows(
+          IllegalStateException.class,
+          () -> worker.push(new long[] {1, 13}, new float[2], counted));
+      assertEquals(1, ended.get());
+      worker.waitFor(worker.push(new long[] {1}, new float[1], counted));
+      assertEquals(2, ended.get());
+    }
+  }
+
+  @Test
+  void partsOfTensors_areSpread_andPulledToArrays() throws Exception {
+    TensorSlicer slicer = new TensorSlicer(1000);
+    int length = 20_345;
+    int[] counts = new int[3];
+    for (long key : slicer.parts(5, 0, length).keys()) {
+      counts[slicer.server(key, 3)]++;
+    }
+    assertArrayEquals(new int[] {7, 7, 7}, counts);
+    assertThrows(IllegalArgumentException.class, () -> slicer.parts(5, 1500, 10));
+    try (Cluster cluster = start(3, 2, s -> Handles.sum(ValueType.FLOATS, 0))) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, slicer);
+      float[] values = new float[length];
+      IntStream.range(0, length).forEach(i -> values[i] = i);
+      for (int tensor = 0; tensor < 3; tensor++) {
+        TensorSlicer.Parts parts = slicer.parts(tensor, 0, length);
+        worker.push(parts.keys(), values, KvCall.DEFAULTS.withLens(parts.lens()));
+      }
+      TensorSlicer.Parts all = slicer.parts(1, 0, length);
+      float[] out = new float[length];
+      worker.waitFor(worker.pull(all.keys(), out, KvCall.DEFAULTS.withLens(all.lens())));
+      assertArrayEquals(values, out);
+      worker.waitFor(
+          worker.pushPull(all.keys(), values, out, KvCall.DEFAULTS.withLens(all.lens())));
+      assertEquals(2f * (length - 1), out[length - 1]);
+      TensorSlicer.Parts last = slicer.parts(1, 19_000, 1345);
+      float[] some = new float[1345];
+      worker.waitFor(worker.pull(last.keys(), some, KvCall.DEFAULTS.withLens(last.lens())));
+      assertArrayEquals(Arrays.copyOfRange(out, 19_000, length), some);
+      int wrong = worker.pull(last.keys(), new float[2], KvCall.DEFAULTS.withLens(1, 1));
+      assertThrows(CallTimeoutException.class, () -> worker.waitFor(wrong));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> worker.pull(last.keys(), new float[3], KvCall.DEFAULTS.withLens(1, 1)));
+    }
+  }
+}
