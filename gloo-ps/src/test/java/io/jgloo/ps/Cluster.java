@@ -91,22 +91,30 @@ final class Cluster implements AutoCloseable {
 
   /** Runs a task for each worker at the same time. */
   void atWorkers(Consumer<PsNode> task) throws Exception {
+    atWorkers(PATIENCE.toMillis(), task);
+  }
+
+  void atWorkers(long patienceMillis, Consumer<PsNode> task) throws Exception {
     List<Task> tasks = new ArrayList<>();
     for (int rank = 0; rank < topology.workers(); rank++) {
       PsNode worker = worker(rank);
       tasks.add(() -> task.accept(worker));
     }
-    inThreads(tasks);
+    inThreads(tasks, patienceMillis);
   }
 
   /** Runs tasks in threads of their own and waits for all. */
   static void inThreads(List<Task> tasks) throws Exception {
+    inThreads(tasks, PATIENCE.toMillis());
+  }
+
+  private static void inThreads(List<Task> tasks, long patienceMillis) throws Exception {
     List<CompletableFuture<Void>> ends = new ArrayList<>();
     for (Task task : tasks) {
       ends.add(later(task));
     }
     for (CompletableFuture<Void> end : ends) {
-      end.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      end.get(patienceMillis, TimeUnit.MILLISECONDS);
     }
   }
 
