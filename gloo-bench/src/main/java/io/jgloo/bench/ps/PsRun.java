@@ -19,8 +19,8 @@ import java.util.Map;
  * Runs the nodes of a parameter server as processes of this machine, as ps-lite's local script
  * does.
  *
- * <p>{@code PsRun --servers S --workers W [example|bench]}. With {@code DMLC_ROLE} set the process
- * is one node instead, and its argument the program.
+ * <p>{@code PsRun --servers S --workers W [example|bench|kill]}. With {@code DMLC_ROLE} set the
+ * process is one node instead, and its argument the program.
  */
 public final class PsRun {
 
@@ -38,9 +38,9 @@ public final class PsRun {
       switch (arguments[i]) {
         case "--servers" -> servers = Integer.parseInt(arguments[++i]);
         case "--workers" -> workers = Integer.parseInt(arguments[++i]);
-        case "example", "bench" -> program = arguments[i];
+        case "example", "bench", "kill" -> program = arguments[i];
         default -> {
-          System.err.println("usage: gloo-ps/run --servers S --workers W [example|bench]");
+          System.err.println("usage: gloo-ps/run --servers S --workers W [example|bench|kill]");
           System.exit(2);
         }
       }
@@ -48,19 +48,23 @@ public final class PsRun {
     if (environment.containsKey("DMLC_ROLE")) {
       node(PsOptions.fromEnvironment(environment), program);
     } else {
-      System.exit(launch(new Topology(servers, workers), program));
+      Topology topology = new Topology(servers, workers);
+      System.exit(program.equals("kill") ? PsKill.launch(topology) : launch(topology, program));
+    }
+  }
+
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
     }
   }
 
   private static int launch(Topology topology, String program) throws Exception {
-    int port;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
+    int port = freePort();
     List<Process> nodes = new ArrayList<>();
     try {
       for (var id : topology.nodes(Topology.ALL)) {
-        nodes.add(start(id.role(), topology, port, program));
+        nodes.add(process(id.role(), topology, port, program).inheritIO().start());
       }
       int failed = 0;
       for (Process node : nodes) {
@@ -72,14 +76,14 @@ public final class PsRun {
     }
   }
 
-  private static Process start(Role role, Topology topology, int port, String program)
-      throws IOException {
+  /** How to start a node of this machine. */
+  static ProcessBuilder process(Role role, Topology topology, int port, String program) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(PsRun.class.getName(), program));
-    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+    ProcessBuilder builder = new ProcessBuilder(command);
     Map<String, String> environment = builder.environment();
     environment.put("DMLC_ROLE", role.name().toLowerCase(Locale.ROOT));
     environment.put("DMLC_NUM_SERVER", "" + topology.servers());
@@ -87,10 +91,14 @@ public final class PsRun {
     environment.put("DMLC_PS_ROOT_URI", "127.0.0.1");
     environment.put("DMLC_PS_ROOT_PORT", "" + port);
     environment.put("DMLC_NODE_HOST", "127.0.0.1");
-    return builder.start();
+    return builder;
   }
 
-  private static void node(PsOptions options, String program) {
+  private static void node(PsOptions options, String program) throws IOException {
+    if (program.equals("kill")) {
+      PsKill.node(options);
+      return;
+    }
     boolean isExample = program.equals("example");
     try (PsNode node = new PsNode(options)) {
       if (options.role() == Role.SERVER) {
