@@ -25,7 +25,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Kills a worker, a server and the scheduler while workers push and pull, and prints what each
@@ -39,13 +38,11 @@ final class PsKill {
   private static final KvCall CALL = KvCall.DEFAULTS.withTimeout(Duration.ofSeconds(10));
 
   /** When the last signal was sent. */
-  private static final AtomicLong KILLED = new AtomicLong(System.nanoTime());
-
-  private PsKill() {}
+  private volatile long killed = System.nanoTime();
 
   // The process that kills.
 
-  static int launch(Topology topology) throws Exception {
+  int launch(Topology topology) throws Exception {
     int port = PsRun.freePort();
     Map<NodeId, Process> nodes = new LinkedHashMap<>();
     CountDownLatch running = new CountDownLatch(topology.workers());
@@ -71,9 +68,9 @@ final class PsKill {
     }
   }
 
-  private static void kill(Map<NodeId, Process> nodes, NodeId node) throws InterruptedException {
+  private void kill(Map<NodeId, Process> nodes, NodeId node) throws InterruptedException {
     System.out.println("kill -9 of " + node);
-    KILLED.set(System.nanoTime());
+    killed = System.nanoTime();
     nodes.get(node).destroyForcibly();
     watch();
   }
@@ -82,7 +79,7 @@ final class PsKill {
     TimeUnit.SECONDS.sleep(WATCH_SECONDS);
   }
 
-  private static void print(Process node, CountDownLatch running) {
+  private void print(Process node, CountDownLatch running) {
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(node.getInputStream(), UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -90,7 +87,7 @@ final class PsKill {
           running.countDown();
         } else {
           System.out.printf(
-              Locale.ROOT, "%+8.1f ms  %s%n", (System.nanoTime() - KILLED.get()) / 1e6, line);
+              Locale.ROOT, "%+8.1f ms  %s%n", (System.nanoTime() - killed) / 1e6, line);
         }
       }
     } catch (IOException e) {

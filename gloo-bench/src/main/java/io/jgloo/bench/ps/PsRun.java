@@ -49,7 +49,8 @@ public final class PsRun {
       node(PsOptions.fromEnvironment(environment), program);
     } else {
       Topology topology = new Topology(servers, workers);
-      System.exit(program.equals("kill") ? PsKill.launch(topology) : launch(topology, program));
+      System.exit(
+          program.equals("kill") ? new PsKill().launch(topology) : launch(topology, program));
     }
   }
 
