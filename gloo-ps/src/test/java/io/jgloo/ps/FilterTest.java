@@ -289,6 +289,23 @@ final class FilterTest {
     assertEquals(before, Memory.allocatedBytes());
   }
 
+  @Test
+  void roundedPart_isSentLater() {
+    long before = Memory.allocatedBytes();
+    long[] keys = {1, 2};
+    double sent = 0;
+    try (TopKeys<float[]> top = new TopKeys<>(ValueType.FLOATS, 0.5)) {
+      for (int round = 0; round < 20; round++) {
+        float[] values = round < 14 ? new float[] {10, 0.1f} : new float[2];
+        TopKeys.Selection<float[]> selection = top.select(keys, values, null);
+        assertEquals(1, selection.keys().length);
+        sent += selection.keys()[0] == 2 ? selection.values()[0] : 0;
+      }
+    }
+    assertEquals(14.0 * 0.1f, sent, 1e-12);
+    assertEquals(before, Memory.allocatedBytes());
+  }
+
   private static KvProtocol.Head head(long number) {
     return new KvProtocol.Head(
         KvProtocol.PUSH, 0, 1, 0, APP, 0, 0, number, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0);
