@@ -60,9 +60,14 @@ final class CallTracer {
   private static final String MAIN = HotPathMain.class.getName();
   private static final int MONITORENTER = 0xc2;
   private static final int PATIENCE_MILLIS = 60_000;
-  private static final int CALLS = 5;
+
+  /** Calls that are made until enough of them are traced. */
+  private static final int CALLS = 300;
+
+  private static final int TRACES = 5;
 
   private final VirtualMachine vm;
+  private final boolean cells;
   private final List<Trace> traces = new ArrayList<>();
   private final List<EventRequest> tracing = new ArrayList<>();
   private final Set<String> classes = new TreeSet<>();
@@ -71,12 +76,17 @@ final class CallTracer {
   private boolean hasMonitor;
   private boolean ended;
 
-  private CallTracer(VirtualMachine vm) {
+  private CallTracer(VirtualMachine vm, boolean cells) {
     this.vm = vm;
+    this.cells = cells;
   }
 
-  /** Traces some calls. */
-  static List<Trace> trace() throws Exception {
+  /**
+   * Traces some calls.
+   *
+   * @param memory attribute of the device
+   */
+  static List<Trace> trace(String memory) throws Exception {
     ListeningConnector connector =
         Bootstrap.virtualMachineManager().listeningConnectors().stream()
             .filter(each -> each.transport().name().equals("dt_socket"))
@@ -87,9 +97,9 @@ final class CallTracer {
     arguments.get("port").setValue("0");
     arguments.get("timeout").setValue(String.valueOf(PATIENCE_MILLIS));
     String address = connector.startListening(arguments);
-    Process process = start(address);
+    Process process = start(address, memory);
     try {
-      CallTracer tracer = new CallTracer(connector.accept(arguments));
+      CallTracer tracer = new CallTracer(connector.accept(arguments), !memory.equals("off"));
       tracer.run();
       return tracer.traces;
     } finally {
@@ -98,7 +108,7 @@ final class CallTracer {
     }
   }
 
-  private static Process start(String address) throws java.io.IOException {
+  private static Process start(String address, String memory) throws java.io.IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address=" + address,
@@ -107,7 +117,8 @@ final class CallTracer {
             "-cp",
             System.getProperty("java.class.path"),
             MAIN,
-            String.valueOf(CALLS))
+            String.valueOf(CALLS),
+            memory)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start();
@@ -161,8 +172,8 @@ final class CallTracer {
   /** All threads are suspended; from here on only this one goes on. */
   private void begin(ThreadReference thread) throws IncompatibleThreadStateException {
     for (ThreadReference other : vm.allThreads()) {
-      if (!other.equals(thread) && !isIdle(other)) {
-        return; // it may hold a lock, so this call is not traced
+      if (!other.equals(thread) && (!isIdle(other) || (cells && blocks(other)))) {
+        return; // it may hold a lock or need a wake-up, so this call is not traced
       }
     }
     StepRequest steps =
@@ -195,6 +206,15 @@ final class CallTracer {
         || frames.stream().noneMatch(each -> isOurs(each.location()));
   }
 
+  /** Whether a thread waits for a wake-up of a peer, or is about to. */
+  private static boolean blocks(ThreadReference thread) throws IncompatibleThreadStateException {
+    return thread.frames().stream().anyMatch(each -> isBlock(each.location()));
+  }
+
+  private static boolean isBlock(Location at) {
+    return isOurs(at) && at.method().name().equals("block");
+  }
+
   private void end() {
     vm.eventRequestManager().deleteEventRequests(tracing);
     tracing.clear();
@@ -203,6 +223,7 @@ final class CallTracer {
     classes.clear();
     lockings.clear();
     locks.clear();
+    ended = traces.size() == TRACES;
     vm.resume(); // the others
   }
 

@@ -151,16 +151,24 @@ class DisagreementTest {
     assertTold(failures, "called broadcast", "called allreduce");
   }
 
+  /** What is in the cell of the first call tells what it was. */
   @Test
   void rootsThatExpectNothingOfEachOtherAreFoundOutByTheNextCall() {
-    List<Throwable> failures =
-        disagree(
-            2,
-            (group, rank) -> {
-              group.broadcast(new int[5], rank);
-              group.barrier();
-            });
-    assertTold(failures, "disagree about an earlier call", "barrier");
+    assertTold(bothAreRoots(5), "called broadcast", "called barrier");
+  }
+
+  @Test
+  void longBroadcastsOfTwoRootsAreFoundOutByTheNextCall() {
+    assertTold(bothAreRoots(5000), "disagree about an earlier call", "barrier");
+  }
+
+  private static List<Throwable> bothAreRoots(int count) {
+    return disagree(
+        2,
+        (group, rank) -> {
+          group.broadcast(new int[count], rank);
+          group.barrier();
+        });
   }
 
   @Test

@@ -91,7 +91,7 @@ class HostsTest {
               ProcessGroup host = group.split(group.rank() % 2, 0).orElseThrow()) {
             String apart = pair.explainChoice(Collective.ALLREDUCE, DataType.INT8, 1);
             assertTrue(apart.contains("2 nodes of 1 rank "), apart);
-            String together = host.explainChoice(Collective.ALLREDUCE, DataType.INT8, 1);
+            String together = host.explainChoice(Collective.ALLREDUCE, DataType.INT8, COUNT);
             assertTrue(together.contains("1 node of 2 ranks"), together);
             long[] sum = filled(host, 3);
             host.allreduce(sum, ReduceOp.SUM);

@@ -22,7 +22,9 @@ final class HotPathMain {
 
   public static void main(String[] arguments) throws Exception {
     int tracedCalls = Integer.parseInt(arguments[0]);
-    DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("memory", "off");
+    DeviceOptions options =
+        DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("memory", arguments[1]);
+    String sent = arguments[1].equals("off") ? "bytesOut" : "cellsOut";
     Semaphore turns = new Semaphore(WARM_CALLS);
     try (Device device = Devices.open("tcp", options)) {
       List<Mesh> meshes = Meshes.connect(device, "hot path", 2);
@@ -38,9 +40,9 @@ final class HotPathMain {
         }
         for (int i = 0; i < tracedCalls; i++) {
           awaitMessages(meshes.get(0), meshes.get(1)); // of the call before
-          long sent = meshes.get(1).counters().get("bytesOut");
+          long before = meshes.get(1).counters().get(sent);
           turns.release();
-          while (meshes.get(1).counters().get("bytesOut") == sent) {
+          while (meshes.get(1).counters().get(sent) == before) {
             Thread.sleep(1);
           }
           traced(zero, x);

@@ -27,6 +27,11 @@ class HotPathTest {
   private static final int MOST_LOCKINGS = 16;
   private static final int MOST_LOCKS = 6;
 
+  /** The same through cells. */
+  private static final int MOST_CELL_CLASSES = 28;
+
+  private static final int MOST_CELL_LOCKINGS = 2;
+
   /** Entered on JDK 17 to 21 only. */
   private static final String BY_JDK = "io.jgloo.transport.memory.UnsafeHandles";
 
@@ -35,14 +40,24 @@ class HotPathTest {
 
   @Test
   void warmCallEntersTheQuotedClasses() throws Exception {
-    List<CallTracer.Trace> traces = CallTracer.trace();
+    check("off", MOST_CLASSES, MOST_LOCKINGS, MOST_LOCKS);
+  }
+
+  @Test
+  void warmCallThroughCellsEntersTheQuotedClasses() throws Exception {
+    check("auto", MOST_CELL_CLASSES, MOST_CELL_LOCKINGS, MOST_CELL_LOCKINGS);
+  }
+
+  private static void check(String memory, int mostClasses, int mostLockings, int mostLocks)
+      throws Exception {
+    List<CallTracer.Trace> traces = CallTracer.trace(memory);
     traces.forEach(each -> each.classes().remove(BY_JDK));
     CallTracer.Trace usual = mostFrequent(traces);
     String text = text(usual);
     System.out.println(text);
-    assertTrue(usual.classes().size() <= MOST_CLASSES, "more than " + MOST_CLASSES + " classes");
-    assertTrue(usual.countLockings() <= MOST_LOCKINGS, "locks more than " + MOST_LOCKINGS + " x");
-    assertTrue(usual.locks() <= MOST_LOCKS, "more than " + MOST_LOCKS + " locks");
+    assertTrue(usual.classes().size() <= mostClasses, "more than " + mostClasses + " classes");
+    assertTrue(usual.countLockings() <= mostLockings, "locks more than " + mostLockings + " x");
+    assertTrue(usual.locks() <= mostLocks, "more than " + mostLocks + " locks");
     assertTrue(Files.readString(PAGE).contains(text), PAGE + " should say:\n" + text);
   }
 

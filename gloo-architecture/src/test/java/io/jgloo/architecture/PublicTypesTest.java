@@ -30,7 +30,7 @@ final class PublicTypesTest {
           "io.jgloo.transport",
           Map.of(
               "io.jgloo.transport",
-              "AbortedException Address Allocation Blockers Buffer Clock ClosedException"
+              "AbortedException Address Allocation Blockers Buffer Cells Clock ClosedException"
                   + " CompletionQueue Device DeviceOptions DeviceProvider Devices FailureContext"
                   + " FailureScope GlooException InterruptedOperationException Liveness Membership"
                   + " Mesh MeshConnectException MismatchException OneSided"

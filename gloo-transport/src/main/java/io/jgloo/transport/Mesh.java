@@ -145,6 +145,11 @@ public interface Mesh extends AutoCloseable {
   /** Withdraws a posted receive from any; see {@link Pair#cancel}. */
   boolean cancelAny(Request request);
 
+  /** Places for short messages, if this rank shares memory with all others. */
+  default Optional<Cells> cells() {
+    return Optional.empty();
+  }
+
   /** Why the mesh failed, if it has. */
   Optional<GlooException> failure();
 

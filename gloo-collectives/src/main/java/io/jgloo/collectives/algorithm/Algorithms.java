@@ -33,6 +33,7 @@ import io.jgloo.collectives.algorithm.broadcast.ChainBroadcast;
 import io.jgloo.collectives.algorithm.broadcast.LeadersBroadcast;
 import io.jgloo.collectives.algorithm.broadcast.ScatterAllgatherBroadcast;
 import io.jgloo.collectives.algorithm.broadcast.TreeBroadcast;
+import io.jgloo.collectives.algorithm.flat.Flat;
 import io.jgloo.collectives.algorithm.gather.LinearGather;
 import io.jgloo.collectives.algorithm.gather.TreeGather;
 import io.jgloo.collectives.algorithm.reduce.BinaryTreeReduce;
@@ -100,7 +101,13 @@ public final class Algorithms {
               of(LinearScatter::new, Collective.SCATTER, Collective.SCATTERV),
               of(DoublingScan::new, Collective.SCAN, Collective.EXSCAN),
               of(ChainScan::new, Collective.SCAN, Collective.EXSCAN),
-              of(TreeScan::new, Collective.SCAN, Collective.EXSCAN))
+              of(TreeScan::new, Collective.SCAN, Collective.EXSCAN),
+              of(
+                  Flat::new,
+                  Collective.ALLREDUCE,
+                  Collective.BARRIER,
+                  Collective.BROADCAST,
+                  Collective.ALLGATHER))
           .<Algorithm>flatMap(line -> line)
           .toList();
 
@@ -171,6 +178,7 @@ public final class Algorithms {
   static Algorithm select(
       Stream<Algorithm> candidates, Shape shape, CostModel model, boolean ordered) {
     return candidates
+        .filter(algorithm -> !(algorithm instanceof Flat)) // for cells only
         .filter(algorithm -> algorithm.ordered() || !ordered)
         .min(Comparator.comparingDouble(algorithm -> seconds(algorithm, shape, model)))
         .orElseThrow();

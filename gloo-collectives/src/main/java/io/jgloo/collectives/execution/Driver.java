@@ -43,6 +43,7 @@ public final class Driver {
   private final AtomicInteger active = new AtomicInteger();
   private final CallOrder order = new CallOrder();
   private volatile Watcher watcher;
+  private CellBoard board; // null if there are no cells
 
   Driver(Mesh mesh, CompletionQueue queue) {
     this.mesh = mesh;
@@ -57,6 +58,17 @@ public final class Driver {
     return mesh.sharesMemory() ? mesh.allocate(bytes) : null;
   }
 
+  void cells(CellBoard its) {
+    board = its;
+  }
+
+  /** Notes a call that does not use cells. */
+  void log(long sequence, long high, long low) {
+    if (board != null) {
+      board.log(sequence, high, low);
+    }
+  }
+
   /** Hands a completed request to its run. */
   static void completed(Request request) {
     ((Run) request.attachment()).completed(request);
@@ -64,8 +76,13 @@ public final class Driver {
 
   /** Starts a run that has its memory and waits for its end; returns its outcome. */
   int run(Run run, long timeoutNanos) {
+    launch(run, timeoutNanos, null);
+    return finish(run);
+  }
+
+  /** Waits for the end of a run that has begun; returns its outcome. */
+  int finish(Run run) {
     try {
-      launch(run, timeoutNanos, null);
       await(run);
     } finally {
       queue.flush(); // no wait has flushed a run that ended with its last post
@@ -91,6 +108,29 @@ public final class Driver {
       watcher.wake();
     }
     return pending;
+  }
+
+  /** Gives a call on cells its place in the order, if no other one waits. */
+  boolean admitAlone(CellPlan plan) {
+    if (functions.count > 0) {
+      functions.check();
+    }
+    synchronized (order) {
+      failure.check();
+      if (board.hasRuns()) {
+        return false;
+      }
+      order.admit(plan);
+    }
+    return true;
+  }
+
+  /** Makes a run of a call that was admitted alone. */
+  void adopt(CellPlan plan, long timeoutNanos) {
+    plan.enroll(clock.nanoTime(), timeoutNanos, null);
+    active.incrementAndGet();
+    plan.isReady(true);
+    board.addFirst(plan);
   }
 
   /** Takes numbers as so many calls would; the first of them. */
@@ -125,6 +165,9 @@ public final class Driver {
         order.admit(run);
       }
       run.enroll(clock.nanoTime(), timeoutNanos, pending);
+      if (run instanceof CellPlan plan) {
+        board.add(plan);
+      }
     }
     active.incrementAndGet();
     if (pending != null) {

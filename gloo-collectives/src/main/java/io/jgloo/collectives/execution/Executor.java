@@ -33,6 +33,7 @@ public final class Executor implements AutoCloseable {
   private final Pair[] pairs;
   private final Driver driver;
   private final PlanCache cache;
+  private final CellBoard board; // null if there are no cells
   private final Mailbox mailbox;
   private final MonitoredBarrier monitoredBarrier;
 
@@ -54,6 +55,12 @@ public final class Executor implements AutoCloseable {
     driver = new Driver(mesh, queue);
     layout = mesh.wire().isGloo() ? Layout.oneNode(pairs.length) : Layout.of(mesh.hosts());
     cache = new PlanCache(mesh.rank(), layout, arithmetic, costs, dialect);
+    board =
+        dialect.fingerprints()
+            ? mesh.cells().map(all -> new CellBoard(all, mesh, driver, queue, cache)).orElse(null)
+            : null;
+    cache.cells(board);
+    driver.cells(board);
     mailbox = new Mailbox(driver, mesh, queue, pairs, dialect.fingerprints());
     monitoredBarrier = dialect.monitoredBarrier(driver, mailbox, mesh.rank(), mesh.size());
   }
@@ -65,7 +72,9 @@ public final class Executor implements AutoCloseable {
    * @throws GlooException if the group has failed or is closed, or does now
    */
   public void run(Call call) {
-    driver.run(plan(call), call.timeoutNanos());
+    if (board == null || !board.run(call)) {
+      driver.run(plan(call), call.timeoutNanos());
+    }
   }
 
   /** Starts a call that goes on by itself; otherwise as {@link #run}. */
@@ -73,11 +82,18 @@ public final class Executor implements AutoCloseable {
     return driver.start(plan(call), call.timeoutNanos());
   }
 
-  private Plan plan(Call call) {
+  private CachedRun plan(Call call) {
     driver.failure().check();
-    Plan plan = cache.take(call);
+    if (board != null) {
+      board.decide(call.timeoutNanos());
+    }
+    CachedRun plan = cache.take(call);
     if (plan == null) {
-      plan = new Plan(cache.family(call), cache, driver, mesh, queue, pairs);
+      PlanFamily family = cache.family(call);
+      plan =
+          family.usesCells()
+              ? new CellPlan(family, cache, driver, board, false)
+              : new Plan(family, cache, driver, mesh, queue, pairs);
     }
     plan.bind(call);
     return plan;
@@ -85,12 +101,18 @@ public final class Executor implements AutoCloseable {
 
   /** Name of the algorithm a call would be done by. */
   public String algorithm(Call call) {
-    return PlanFamily.algorithm(call, layout, costs, dialect).name();
+    if (board != null) {
+      board.decide(call.timeoutNanos());
+    }
+    return PlanFamily.algorithm(call, layout, costs, dialect, cache.usesCells()).name();
   }
 
   /** That name and why it is chosen, in words. */
   public String explanation(Call call) {
-    return PlanFamily.explanation(call, layout, costs, dialect);
+    if (board != null) {
+      board.decide(call.timeoutNanos());
+    }
+    return PlanFamily.explanation(call, layout, costs, dialect, cache.usesCells());
   }
 
   /**
@@ -142,6 +164,9 @@ public final class Executor implements AutoCloseable {
     }
     driver.close();
     cache.clear();
+    if (board != null) {
+      board.close();
+    }
   }
 
   /**

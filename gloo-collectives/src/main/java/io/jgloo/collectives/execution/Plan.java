@@ -22,13 +22,11 @@ import java.util.TreeSet;
  * the message before in the same direction has been issued, and at zero the operation is issued.
  * Everything is allocated here, nothing in a run.
  */
-final class Plan extends Run {
+final class Plan extends CachedRun {
 
   /** Bytes of a computation with which what is posted already does not wait: about a write. */
   private static final long LONG_BYTES = 16 << 10;
 
-  private final PlanFamily family;
-  private final PlanCache cache;
   private final Schedule schedule;
   private final Reduction kernel;
   private final Reduction flipped;
@@ -63,9 +61,7 @@ final class Plan extends Run {
       Mesh mesh,
       CompletionQueue queue,
       Pair[] pairs) {
-    super(driver);
-    this.cache = cache;
-    this.family = family;
+    super(family, cache, driver);
     this.schedule = family.schedule();
     this.kernel = family.calls(driver.functions(), family.kernel());
     this.flipped = family.calls(driver.functions(), family.flipped());
@@ -109,11 +105,8 @@ final class Plan extends Run {
     };
   }
 
-  PlanFamily family() {
-    return family;
-  }
-
-  /** Takes the call's memory, and what scratch and mirrors need from the pool. */
+  /** Takes what scratch and mirrors need from the pool, too. */
+  @Override
   void bind(Call call) {
     boolean bound = false;
     try {
@@ -140,6 +133,7 @@ final class Plan extends Run {
   void begin() {
     slot = family.dialect().firstSlot(slots, sequence());
     low = family.low(past());
+    driver.log(sequence(), family.high(), low);
     System.arraycopy(blockers, 0, waiting, 0, waiting.length);
     System.arraycopy(roots, 0, ready, 0, roots.length);
     readyHead = 0;
@@ -293,34 +287,13 @@ final class Plan extends Run {
   }
 
   @Override
-  boolean numbered() {
-    return true;
+  long digest() {
+    return family.digest();
   }
 
   @Override
   long slot() {
     return slot;
-  }
-
-  @Override
-  long digest() {
-    return family.digest();
-  }
-
-  /** The messages of a collective that have gone out cannot be called back. */
-  @Override
-  boolean withdraw(GlooException reason) {
-    return false;
-  }
-
-  @Override
-  int outcome() {
-    return 0;
-  }
-
-  @Override
-  String operation() {
-    return family.operation();
   }
 
   @Override

@@ -30,6 +30,7 @@ final class PlanCache {
   private final PlanFamily[] families = new PlanFamily[FAMILIES];
   private int count;
   private long operations;
+  private CellBoard board; // null if there are no cells
 
   PlanCache(int rank, Layout layout, Arithmetic arithmetic, CostModel costs, Dialect dialect) {
     this.costs = costs;
@@ -39,15 +40,24 @@ final class PlanCache {
     this.arithmetic = arithmetic;
   }
 
+  /** Makes plans on cells where they fit, once it is known that all ranks do. */
+  void cells(CellBoard its) {
+    board = its;
+  }
+
+  boolean usesCells() {
+    return board != null && board.isUsed();
+  }
+
   /** An idle plan for the call, or null. */
-  synchronized Plan take(Call call) {
+  synchronized CachedRun take(Call call) {
     PlanFamily family = find(call);
     return family == null ? null : family.take();
   }
 
   /** Takes back a plan that is idle again. */
-  synchronized void give(Plan plan) {
-    plan.family().give(plan);
+  synchronized void give(CachedRun plan) {
+    plan.family.give(plan);
   }
 
   /**
@@ -58,7 +68,7 @@ final class PlanCache {
   synchronized PlanFamily family(Call call) {
     PlanFamily family = find(call);
     if (family == null) {
-      family = new PlanFamily(call, rank, layout, arithmetic, costs, dialect);
+      family = new PlanFamily(call, rank, layout, arithmetic, costs, dialect, usesCells());
       add(family);
     }
     return family;

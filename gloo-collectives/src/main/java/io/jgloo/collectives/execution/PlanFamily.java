@@ -9,6 +9,7 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
+import io.jgloo.collectives.algorithm.OneRound;
 import io.jgloo.collectives.kernel.Arithmetic;
 import io.jgloo.collectives.kernel.Scaling;
 import io.jgloo.transport.Reduction;
@@ -49,15 +50,22 @@ final class PlanFamily {
   private final boolean fingerprints;
   private final long high;
   private final long elements;
+  private final boolean usesCells;
   private final long digest;
-  private final ArrayDeque<Plan> idle = new ArrayDeque<>(2);
+  private final ArrayDeque<CachedRun> idle = new ArrayDeque<>(2);
 
   /**
    * @throws IllegalArgumentException if the collective has no such algorithm or reduction, or the
    *     two do not go together
    */
   PlanFamily(
-      Call call, int rank, Layout layout, Arithmetic arithmetic, CostModel costs, Dialect dialect) {
+      Call call,
+      int rank,
+      Layout layout,
+      Arithmetic arithmetic,
+      CostModel costs,
+      Dialect dialect,
+      boolean cells) {
     this.dialect = dialect;
     collective = call.collective();
     type = call.type();
@@ -69,7 +77,8 @@ final class PlanFamily {
     received = call.sent() == call.received() ? sent : copy(call.received());
     algorithmAsked = call.algorithm();
     shape = call.shape(layout);
-    algorithm = algorithm(call, layout, costs, dialect);
+    algorithm = algorithm(call, layout, costs, dialect, cells);
+    usesCells = cells && algorithm instanceof OneRound && CellBoard.fits(shape, op);
     schedule = algorithm.schedule(shape, rank);
     kernel = op == null ? null : arithmetic.kernel(type, op);
     flipped = op == null ? null : arithmetic.flipped(type, op);
@@ -85,10 +94,16 @@ final class PlanFamily {
   /**
    * The algorithm for a call: the one asked for, or the one the dialect takes. Does not depend on
    * the rank's own choice to work in place, so that all ranks choose alike.
+   *
+   * @param cells whether all ranks use cells
    */
-  static Algorithm algorithm(Call call, Layout layout, CostModel costs, Dialect dialect) {
+  static Algorithm algorithm(
+      Call call, Layout layout, CostModel costs, Dialect dialect, boolean cells) {
     Shape shape = agreed(call, layout);
     Algorithm algorithm = dialect.algorithm(call, shape, costs);
+    if (cells && call.algorithm() == null) {
+      algorithm = CellBoard.choose(algorithm, shape, call.op());
+    }
     boolean ordered = call.op() != null && !call.op().commutative();
     if (ordered && !algorithm.ordered()) {
       throw new IllegalArgumentException(
@@ -99,9 +114,16 @@ final class PlanFamily {
   }
 
   /** The algorithm for a call, and why. */
-  static String explanation(Call call, Layout layout, CostModel costs, Dialect dialect) {
-    String name = algorithm(call, layout, costs, dialect).name();
-    return name + ", " + dialect.reason(call, agreed(call, layout), costs);
+  static String explanation(
+      Call call, Layout layout, CostModel costs, Dialect dialect, boolean cells) {
+    Algorithm algorithm = algorithm(call, layout, costs, dialect, cells);
+    Shape shape = agreed(call, layout);
+    boolean chosen = cells && call.algorithm() == null && algorithm instanceof OneRound;
+    return algorithm.name()
+        + ", "
+        + (chosen && CellBoard.fits(shape, call.op())
+            ? "on cells: all ranks share memory, and the messages are short"
+            : dialect.reason(call, shape, costs));
   }
 
   private static Shape agreed(Call call, Layout layout) {
@@ -127,12 +149,12 @@ final class PlanFamily {
   }
 
   /** An idle plan, or null. */
-  Plan take() {
+  CachedRun take() {
     return idle.pollFirst();
   }
 
   /** Takes back a plan, unless enough are idle. */
-  void give(Plan plan) {
+  void give(CachedRun plan) {
     if (idle.isEmpty() || (idle.size() + 1L) * schedule.operations() <= IDLE_OPERATIONS) {
       idle.addFirst(plan);
     }
@@ -141,6 +163,11 @@ final class PlanFamily {
   /** The kernel, with the threads noted that are inside it if it calls a user's function. */
   Reduction calls(FunctionThreads functions, Reduction kernel) {
     return op == null || op.function() == null ? kernel : functions.noted(kernel);
+  }
+
+  /** Whether its runs are done on cells; the same at all ranks. */
+  boolean usesCells() {
+    return usesCells;
   }
 
   Schedule schedule() {

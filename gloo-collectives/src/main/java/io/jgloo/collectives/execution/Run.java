@@ -119,7 +119,9 @@ abstract class Run implements CompletionQueue.Condition {
   abstract void recycle();
 
   /** Whether the run counts as a call that all ranks make. */
-  abstract boolean numbered();
+  boolean numbered() {
+    return true;
+  }
 
   /** Slot of its messages. */
   abstract long slot();
@@ -135,12 +137,16 @@ abstract class Run implements CompletionQueue.Condition {
 
   /**
    * Takes back what is posted, so that the run ends with this cause and the group lives on; whether
-   * that was possible.
+   * that was possible. The messages of a collective that have gone out cannot be called back.
    */
-  abstract boolean withdraw(GlooException reason);
+  boolean withdraw(GlooException reason) {
+    return false;
+  }
 
   /** A number that came out of it, where one does. */
-  abstract int outcome();
+  int outcome() {
+    return 0;
+  }
 
   /** What runs, as messages print it. */
   abstract String operation();

@@ -47,7 +47,8 @@ class AlgorithmsTest {
         assertThrows(
                 IllegalArgumentException.class, () -> Algorithms.named(Collective.BARRIER, "ring"))
             .getMessage();
-    assertEquals("barrier algorithm = ring; there are [dissemination, tree, leaders]", message);
+    assertEquals(
+        "barrier algorithm = ring; there are [dissemination, tree, leaders, flat]", message);
   }
 
   @Test

@@ -32,6 +32,7 @@ class CostTest {
           "allreduce rabenseifner",
           "allreduce ringChunked",
           "allreduce bcube",
+          "allreduce flat",
           "allreduce glooRing",
           "allgather glooRing",
           "reduce glooRing",

@@ -104,6 +104,7 @@ public final class Progress implements ProgressLock.Drive {
         }
       }
     }
+    source.afterClose();
   }
 
   @Override

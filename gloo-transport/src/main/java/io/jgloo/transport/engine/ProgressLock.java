@@ -268,7 +268,7 @@ public final class ProgressLock {
   }
 
   /** Wakes parked threads whose condition is met, or whose requests the holder does not handle. */
-  void wakeSatisfied() {
+  public void wakeSatisfied() {
     if (parkedCount == 0) {
       return;
     }

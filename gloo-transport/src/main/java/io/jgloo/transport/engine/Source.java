@@ -43,6 +43,9 @@ public interface Source {
   /** Lets {@link #block} in another thread, or the next one, return soon; called by any thread. */
   void wakeup();
 
+  /** Called in place of looks once it is closed. */
+  default void afterClose() {}
+
   /** Gives its resources back. */
   void close();
 }

@@ -18,7 +18,7 @@ import io.jgloo.transport.ProtocolException;
  *   4736  head of ring 1, written by the side that has made it
  *   4864  revoked: whether the side that has made it takes back what it has lent
  *   4992  revoked: whether the side that has attached does
- *   8192  bytes of ring 0, then bytes of ring 1
+ *   8192  bytes of ring 0, then bytes of ring 1, then the cells if there are any
  * </pre>
  *
  * <p>Each word has one writer, but for {@code parked}, which the other side resets by a compare and
@@ -44,12 +44,14 @@ public final class MemoryChannel {
   private final Parking parking;
   private final Revocation revocation;
   private final Bell bell;
+  private final CellChannel cells;
 
   /**
    * @param first whether this is the side that has made the segment
    * @param ringBytes of each ring, a power of two
+   * @param withCells whether the segment has cells
    */
-  MemoryChannel(SharedMemory memory, boolean first, long ringBytes, Bell bell) {
+  MemoryChannel(SharedMemory memory, boolean first, long ringBytes, boolean withCells, Bell bell) {
     int written = first ? 0 : 1;
     int read = 1 - written;
     out = new RingWriter(memory, tail(written), head(written), ring(written, ringBytes), ringBytes);
@@ -57,6 +59,8 @@ public final class MemoryChannel {
     parking = new Parking(memory, parked(written), parked(read));
     revocation = new Revocation(memory, revoked(written), revoked(read));
     this.bell = bell;
+    cells =
+        withCells ? new CellChannel(memory, parking, segmentBytes(ringBytes, false), first) : null;
   }
 
   private static long parked(int side) {
@@ -80,8 +84,20 @@ public final class MemoryChannel {
   }
 
   /** Bytes of a segment with rings of this size. */
-  static long segmentBytes(long ringBytes) {
-    return RINGS + 2 * ringBytes;
+  static long segmentBytes(long ringBytes, boolean withCells) {
+    return RINGS + 2 * ringBytes + (withCells ? CellChannel.BYTES : 0);
+  }
+
+  /** The cells, or null if there are none. */
+  public CellChannel cells() {
+    return cells;
+  }
+
+  /** Wakes the peer if it waits for bytes, cells or room. */
+  public void wake() {
+    if (parking.mustWakeForBytes()) {
+      bell.ring();
+    }
   }
 
   /** Whether there is something to read. */
@@ -150,7 +166,7 @@ public final class MemoryChannel {
    * @return whether the caller may block; it calls {@link #unpark} afterwards in any case
    */
   public boolean park(boolean forRoom) {
-    parking.park(forRoom);
+    parking.park(forRoom || (cells != null && cells.wantsRoom()));
     return !in.hasBytes() && !(forRoom && out.hasRoom());
   }
 

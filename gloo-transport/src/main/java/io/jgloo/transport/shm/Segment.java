@@ -6,8 +6,8 @@ import java.io.UncheckedIOException;
 import java.util.UUID;
 
 /**
- * Memory that two ranks of one host share: a pair of rings; see {@link MemoryChannel}. Its header,
- * in native byte order:
+ * Memory that two ranks of one host share: a pair of rings, and cells if wanted; see {@link
+ * MemoryChannel}. Its header, in native byte order:
  *
  * <pre>
  *    0  i64       magic "JGLOOSHM" and, by it, the byte order
@@ -47,23 +47,25 @@ public final class Segment implements AutoCloseable {
     this.offer = offer;
     this.first = first;
     ringBytes = offer.ringBytes();
-    mapping = Mapping.of(file.channel(), MemoryChannel.segmentBytes(ringBytes));
+    mapping = Mapping.of(file.channel(), MemoryChannel.segmentBytes(ringBytes, offer.cells()));
   }
 
   /**
    * Makes a segment to be offered to a peer.
    *
    * @param named whether it gets a name in /dev/shm; else it is anonymous
+   * @param cells whether it has cells
    * @param maker incarnation of the mesh that makes it
    * @param peer incarnation of the mesh that it is for
    * @throws IOException with the reason why it cannot be had
    */
-  public static Segment create(boolean named, long ringBytes, UUID maker, UUID peer)
+  public static Segment create(boolean named, long ringBytes, boolean cells, UUID maker, UUID peer)
       throws IOException {
-    SegmentFile file = SegmentFile.create(named, MemoryChannel.segmentBytes(ringBytes));
+    SegmentFile file = SegmentFile.create(named, MemoryChannel.segmentBytes(ringBytes, cells));
     Segment segment = null;
     try {
-      SegmentOffer offer = new SegmentOffer(named, PidNamespace.own(), ringBytes, file.path());
+      SegmentOffer offer =
+          new SegmentOffer(named, cells, PidNamespace.own(), ringBytes, file.path());
       segment = new Segment(file, offer, true);
       segment.writeHeader(maker, peer);
       return segment;
@@ -87,7 +89,7 @@ public final class Segment implements AutoCloseable {
           ("the peer is in the pid namespace " + offer.pidNamespace())
               + (", this process in " + PidNamespace.own()));
     }
-    long size = MemoryChannel.segmentBytes(offer.ringBytes());
+    long size = MemoryChannel.segmentBytes(offer.ringBytes(), offer.cells());
     try (SegmentFile file = SegmentFile.open(offer.named(), offer.path(), size)) {
       Segment segment = new Segment(file, offer, false);
       segment.file = null;
@@ -161,7 +163,8 @@ public final class Segment implements AutoCloseable {
 
   /** The end of this side; there is one. */
   public MemoryChannel channel(MemoryChannel.Bell bell) {
-    return new MemoryChannel(new MappedMemory(mapping.address()), first, ringBytes, bell);
+    return new MemoryChannel(
+        new MappedMemory(mapping.address()), first, ringBytes, offer.cells(), bell);
   }
 
   /** The peer has attached, or will not: removes what it would have opened. */

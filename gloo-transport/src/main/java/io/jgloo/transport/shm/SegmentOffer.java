@@ -9,22 +9,24 @@ import java.nio.charset.StandardCharsets;
  * By which a rank offers a segment to a peer. Big-endian:
  *
  * <pre>
- *    0  u8   0 anonymous, 1 named
+ *    0  u8   1 named, else anonymous; plus 2 with cells
  *    1  i64  inode of the offering process's pid namespace
  *    9  i64  bytes of each ring
  *   17       path, UTF-8
  * </pre>
  */
-record SegmentOffer(boolean named, long pidNamespace, long ringBytes, String path) {
+record SegmentOffer(boolean named, boolean cells, long pidNamespace, long ringBytes, String path) {
 
   static final int MAX_BYTES = 512;
 
   private static final int FIXED_BYTES = 17;
+  private static final int NAMED = 1;
+  private static final int CELLS = 2;
 
   byte[] encode() {
     byte[] text = path.getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(FIXED_BYTES + text.length)
-        .put((byte) (named ? 1 : 0))
+        .put((byte) ((named ? NAMED : 0) | (cells ? CELLS : 0)))
         .putLong(pidNamespace)
         .putLong(ringBytes)
         .put(text)
@@ -44,12 +46,12 @@ record SegmentOffer(boolean named, long pidNamespace, long ringBytes, String pat
           Long.bitCount(ringBytes) == 1
               && ringBytes >= Segment.MIN_RING_BYTES
               && ringBytes <= Segment.MAX_RING_BYTES;
-      if ((kind != 0 && kind != 1) || !size) {
+      if ((kind & ~(NAMED | CELLS)) != 0 || !size) {
         throw new ProtocolException(
             "an offer of shared memory has kind " + kind + " and rings of " + ringBytes + " bytes");
       }
       String path = new String(bytes, FIXED_BYTES, in.remaining(), StandardCharsets.UTF_8);
-      return new SegmentOffer(kind == 1, namespace, ringBytes, path);
+      return new SegmentOffer((kind & NAMED) != 0, (kind & CELLS) != 0, namespace, ringBytes, path);
     } catch (BufferUnderflowException e) {
       throw new ProtocolException("an offer of shared memory has " + bytes.length + " bytes", e);
     }

@@ -27,8 +27,9 @@ final class AwaitedRanks {
     LongPredicate slots =
         each -> Slot.space(each) == Slot.space(slot) && Slot.number(each) <= Slot.number(slot);
     List<Integer> peers = new ArrayList<>();
+    long cells = mesh.awaitedCells(slots);
     for (int peer = 0; peer < mesh.size(); peer++) {
-      if (peer != mesh.rank() && mesh.streamAt(peer).awaits(slots)) {
+      if (peer != mesh.rank() && (mesh.streamAt(peer).awaits(slots) || (cells >>> peer & 1) != 0)) {
         peers.add(peer);
       }
     }

@@ -44,6 +44,7 @@ final class LocalMemory {
         return Segment.create(
             dial.segmentsTried() == 1,
             settings.ringBytes(localRanks()),
+            MeshCells.mayHave(mesh),
             mesh.incarnation(),
             dial.endpoint().incarnation());
       } catch (IOException | LinkageError e) { // JNA may be missing

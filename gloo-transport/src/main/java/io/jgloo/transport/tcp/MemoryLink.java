@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.shm.CellChannel;
 import io.jgloo.transport.shm.MemoryChannel;
 import io.jgloo.transport.shm.Segment;
 import java.io.IOException;
@@ -27,6 +28,8 @@ final class MemoryLink extends Link {
   private MemoryLinks lookedAtBy; // null while no thread that makes progress looks at it
   private boolean ended;
   private boolean closed;
+  private boolean keepsMapped;
+  private boolean unused; // closed, and only mapped because it is to be kept so
 
   MemoryLink(Link socket, Segment segment) {
     this.socket = socket;
@@ -49,6 +52,32 @@ final class MemoryLink extends Link {
 
   Segment segment() {
     return segment;
+  }
+
+  /** The cells, or null if there are none. */
+  CellChannel cells() {
+    return channel.cells();
+  }
+
+  /** Tells the peer whether this rank uses cells with all ranks. */
+  void announceCells(boolean use) {
+    channel.cells().announce(use);
+    channel.wake();
+  }
+
+  /** Wakes the peer if it is blocked. Under the mesh's lock. */
+  void wakePeer() {
+    if (!closed) {
+      channel.wake();
+    }
+  }
+
+  /** Whether the memory stays mapped when the link is closed. */
+  void keepMapped(boolean keep) {
+    keepsMapped = keep;
+    if (!keep && unused) {
+      unmap();
+    }
   }
 
   /** The thread that makes progress looks at it from now on; null: it no longer does. */
@@ -209,6 +238,14 @@ final class MemoryLink extends Link {
 
   /** Unmaps the memory, which no thread looks at any more. */
   void release() {
+    unused = true;
+    if (!keepsMapped) {
+      unmap();
+    }
+  }
+
+  private void unmap() {
+    unused = false;
     segment.close();
     Memory.free(small);
   }

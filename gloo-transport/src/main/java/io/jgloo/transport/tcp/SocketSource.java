@@ -46,6 +46,7 @@ final class SocketSource implements Source {
   private volatile int mapped; // connections through memory
   private volatile boolean hasAgain;
   private Stream hot;
+  private MeshCells cells; // null if there are none
   private int busyLooks;
 
   SocketSource(TcpMesh mesh, Poller poller) {
@@ -53,6 +54,15 @@ final class SocketSource implements Source {
     this.poller = poller;
     memory = new MemoryLinks(mesh, poller);
     peers = mesh.size() - 1;
+  }
+
+  /** Looks at cells too; before requests are posted. */
+  void cells(MeshCells all) {
+    cells = all;
+  }
+
+  private boolean advanceCells() {
+    return cells != null && cells.advance();
   }
 
   /** Polls a connection; by the holder of the progress lock, or before there is one. */
@@ -134,8 +144,9 @@ final class SocketSource implements Source {
   @Override
   public boolean glance() {
     // An outdated answer whether there is a pair costs one poll.
-    if (mapped > 0) {
+    if (looksAtMemory()) {
       boolean found = memory.look();
+      found |= advanceCells();
       if (found && (++busyLooks & BUSY_LOOKS_MASK) == 0) {
         poll(0); // peers that are never quiet must not keep the thread from the others
       }
@@ -148,22 +159,30 @@ final class SocketSource implements Source {
   public boolean look() {
     Stream first = hot;
     boolean read = first != null && first.isBroken() && tryRead();
-    read |= mapped > 0 && memory.look();
+    if (looksAtMemory()) {
+      read |= memory.look();
+      read |= advanceCells();
+    }
     return poll(0) || read;
   }
 
   @Override
   public void block(long nanos) {
-    if (mapped == 0) {
+    if (!looksAtMemory()) {
       poll(nanos);
       return;
     }
     try {
-      poll(memory.park() ? nanos : 0);
+      poll(memory.park() && !advanceCells() ? nanos : 0);
     } finally {
       memory.unpark();
     }
     memory.look();
+  }
+
+  /** Cells are looked at when peers have left, too: what they have written is still there. */
+  private boolean looksAtMemory() {
+    return mapped > 0 || cells != null;
   }
 
   private boolean tryRead() {
@@ -252,6 +271,11 @@ final class SocketSource implements Source {
     } catch (IOException e) {
       stream.pair().failed(e);
     }
+  }
+
+  @Override
+  public void afterClose() {
+    advanceCells();
   }
 
   @Override

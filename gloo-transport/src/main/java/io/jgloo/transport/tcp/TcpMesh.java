@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Allocation;
 import io.jgloo.transport.Blockers;
+import io.jgloo.transport.Cells;
 import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
@@ -16,8 +17,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
 
 /**
  * One rank's TCP connections to all peers of a group.
@@ -44,6 +47,7 @@ final class TcpMesh extends EngineMesh {
   private final DeviceTasks tasks;
   private final LocalMemory localMemory;
   private final MeshHeap heap;
+  private MeshCells cells; // null if a pair has none
   private byte[] receivedNotice;
   private volatile boolean released;
 
@@ -162,6 +166,12 @@ final class TcpMesh extends EngineMesh {
   }
 
   @Override
+  public Optional<Cells> cells() {
+    checkStarted();
+    return Optional.ofNullable(cells);
+  }
+
+  @Override
   public CompletableFuture<Blockers> findBlockers(long slot, Duration patience) {
     return device.findBlockers(this, slot, patience);
   }
@@ -169,6 +179,7 @@ final class TcpMesh extends EngineMesh {
   @Override
   protected void count(Map<String, Long> counters) {
     traffic.addTo(counters);
+    counters.put("cellsOut", cells == null ? 0 : cells.written());
   }
 
   @Override
@@ -194,6 +205,11 @@ final class TcpMesh extends EngineMesh {
 
   Settings settings() {
     return settings;
+  }
+
+  /** Ranks whose cells are awaited in calls of some slots, by bit. */
+  long awaitedCells(LongPredicate slots) {
+    return cells == null ? 0 : cells.awaited(slots);
   }
 
   SocketSource source() {
@@ -251,6 +267,8 @@ final class TcpMesh extends EngineMesh {
       }
     }
     localMemory.log();
+    cells = MeshCells.of(this);
+    source.cells(cells);
     started();
   }
 
@@ -265,6 +283,9 @@ final class TcpMesh extends EngineMesh {
     }
     localMemory.log(stream.pair().peer(), stream.pair().peer() + 1);
     heap.offerTo(stream);
+    if (stream.link() instanceof MemoryLink link && link.cells() != null) {
+      link.announceCells(false);
+    }
     stream.outbox().flush();
     lookAgain();
   }
@@ -325,6 +346,9 @@ final class TcpMesh extends EngineMesh {
       device.platform().onSpinWait();
     }
     try {
+      if (cells != null) {
+        cells.end();
+      }
       lock();
       try {
         releaseLocked();
@@ -365,6 +389,9 @@ final class TcpMesh extends EngineMesh {
     }
     source.applyChanges();
     progress().close();
+    if (cells != null) {
+      cells.unmap();
+    }
     Memory.free(scratch);
     unexpected().close();
     device.forget(this);

@@ -4,10 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayDeque;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,73 +15,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(100)
 class InterleavingTest {
 
-  /** What one process does. */
-  private interface Program {
-    void run(ModelMemory memory);
-  }
-
-  /** All states that two processes can reach. */
-  private static final class Search {
-    private final List<Program> processes;
-    private final Set<ModelMemory.State> seen = new HashSet<>();
-    private final ArrayDeque<ModelMemory.State> open = new ArrayDeque<>();
-    private int ends;
-
-    Search(Program first, Program second) {
-      processes = List.of(first, second);
-    }
-
-    Search run() {
-      visit(ModelMemory.State.initial());
-      while (!open.isEmpty()) {
-        expand(open.pop());
-      }
-      return this;
-    }
-
-    private void visit(ModelMemory.State state) {
-      if (seen.add(state)) {
-        open.push(state);
-      }
-    }
-
-    private void expand(ModelMemory.State state) {
-      boolean moved = false;
-      int done = 0;
-      for (int process = 0; process < 2; process++) {
-        ModelMemory late = new ModelMemory(state, process);
-        if (late.drainOne()) {
-          moved = true;
-          visit(late.state());
-        }
-        ModelMemory memory = new ModelMemory(state, process);
-        boolean ended = false;
-        try {
-          processes.get(process).run(memory);
-          ended = memory.state().equals(state);
-        } catch (ModelMemory.Stopped e) {
-          // It goes on in a later step.
-        }
-        if (ended) {
-          done++;
-        } else if (!memory.state().equals(state)) {
-          moved = true;
-          visit(memory.state());
-        }
-      }
-      if (!moved) {
-        assertEquals(2, done, () -> "a process sleeps for good: " + state);
-        ends++;
-      }
-    }
-  }
-
   private static MemoryChannel channel(ModelMemory memory, boolean first) {
     return channel(memory, first, 4);
   }
 
   private static MemoryChannel channel(ModelMemory memory, boolean first, int ringBytes) {
-    return new MemoryChannel(memory, first, ringBytes, memory::ring);
+    return new MemoryChannel(memory, first, ringBytes, true, () -> memory.ring(first ? 1 : 0));
   }
 
   /** Waits as the thread that makes progress does. */
@@ -118,10 +53,8 @@ class InterleavingTest {
     }
   }
 
-  private static void explore(String what, Program first, Program second) {
-    Search search = new Search(first, second).run();
-    System.out.println(what + ": " + search.seen.size() + " states, " + search.ends + " ends");
-    assertTrue(search.ends > 0, "no run came to its end");
+  private static void explore(String what, Interleavings.Program... processes) {
+    Interleavings.explore(what, processes);
   }
 
   @Test

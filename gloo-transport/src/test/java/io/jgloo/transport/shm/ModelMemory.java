@@ -1,13 +1,14 @@
 package io.jgloo.transport.shm;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Memory of two processes as x86 shows it to them: stores wait in a buffer of their process, in
- * order, until they are visible to the other one.
+ * Memory of some processes as x86 shows it to them: stores wait in a buffer of their process, in
+ * order, until they are visible to the others.
  *
  * <p>A process is run again from its beginning for each step: what it has seen so far comes from
  * its record, then it makes one access, and is stopped at the next. So all of a process's state is
@@ -24,7 +25,7 @@ final class ModelMemory extends SharedMemory {
     }
   }
 
-  /** A store that the other process cannot see yet. */
+  /** A store that the other processes cannot see yet. */
   private record Store(long offset, long value) {}
 
   /** What there is at one moment; a value, by which states are compared. */
@@ -35,13 +36,13 @@ final class ModelMemory extends SharedMemory {
       List<List<Long>> records,
       List<Boolean> blocked) {
 
-    static State initial() {
+    static State initial(int processes) {
       return new State(
           Map.of(),
-          List.of(0, 0),
-          List.of(List.of(), List.of()),
-          List.of(List.of(), List.of()),
-          List.of(false, false));
+          Collections.nCopies(processes, 0),
+          Collections.nCopies(processes, List.of()),
+          Collections.nCopies(processes, List.of()),
+          Collections.nCopies(processes, false));
     }
   }
 
@@ -49,9 +50,9 @@ final class ModelMemory extends SharedMemory {
   private final Map<Long, Long> words;
   private final List<Integer> rung;
   private final List<Store> buffer;
-  private final List<Store> others;
+  private final List<List<Store>> buffers;
   private final List<Long> record;
-  private final List<Long> othersRecord;
+  private final List<List<Long>> records;
   private final List<Boolean> blocked;
   private int replayed;
   private int allowed = 1;
@@ -62,18 +63,20 @@ final class ModelMemory extends SharedMemory {
     words = new TreeMap<>(from.words);
     rung = new ArrayList<>(from.rung);
     buffer = new ArrayList<>(from.buffers.get(process));
-    others = from.buffers.get(1 - process);
+    buffers = from.buffers;
     record = new ArrayList<>(from.records.get(process));
-    othersRecord = from.records.get(1 - process);
+    records = from.records;
     blocked = new ArrayList<>(from.blocked);
   }
 
   State state() {
-    return new State(words, rung, ordered(buffer, others), ordered(record, othersRecord), blocked);
+    return new State(words, rung, with(buffers, buffer), with(records, record), blocked);
   }
 
-  private <T> List<T> ordered(T own, T other) {
-    return process == 0 ? List.of(own, other) : List.of(other, own);
+  private <T> List<T> with(List<T> all, T own) {
+    List<T> now = new ArrayList<>(all);
+    now.set(process, own);
+    return now;
   }
 
   /** Makes the oldest store visible; false if there is none. */
@@ -188,11 +191,11 @@ final class ModelMemory extends SharedMemory {
     throw new UnsupportedOperationException();
   }
 
-  /** Wakes the other process, by a system call: what was stored before is visible. */
-  void ring() {
+  /** Wakes another process, by a system call: what was stored before is visible. */
+  void ring(int other) {
     if (!isReplayed()) {
       drain();
-      rung.set(1 - process, 1);
+      rung.set(other, 1);
       seen(0);
     }
   }

@@ -15,7 +15,7 @@ final class SegmentFuzzTest extends FuzzContract {
         FuzzTarget.of(
             "segment-offer",
             ProtocolException.class,
-            new SegmentOffer(true, 7, Segment.MIN_RING_BYTES, "/dev/shm/x").encode(),
+            new SegmentOffer(true, true, 7, Segment.MIN_RING_BYTES, "/dev/shm/x").encode(),
             SegmentOffer::decode),
         FuzzTarget.of(
             "segment-answer",

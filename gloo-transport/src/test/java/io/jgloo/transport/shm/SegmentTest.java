@@ -54,7 +54,7 @@ class SegmentTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void bytesOfOneSide_arriveAtTheOther(boolean named) throws IOException {
-    try (Segment made = Segment.create(named, RING_BYTES, MAKER, PEER);
+    try (Segment made = Segment.create(named, RING_BYTES, true, MAKER, PEER);
         Segment attached = Segment.attach(made.offer(), MAKER, PEER)) {
       SegmentAnswer answer = SegmentAnswer.decode(SegmentAnswer.attached(attached).encode());
       assertTrue(answer.proves(made));
@@ -101,7 +101,7 @@ class SegmentTest {
 
   @Test
   void anotherMesh_isRefused() throws IOException {
-    try (Segment made = Segment.create(false, RING_BYTES, MAKER, PEER)) {
+    try (Segment made = Segment.create(false, RING_BYTES, true, MAKER, PEER)) {
       IOException refused =
           assertThrows(IOException.class, () -> Segment.attach(made.offer(), MAKER, MAKER));
       assertTrue(refused.getMessage().endsWith("is not the memory that was offered"));
@@ -111,7 +111,7 @@ class SegmentTest {
   @Test
   void anotherPidNamespace_isRefused() {
     SegmentOffer offer =
-        new SegmentOffer(false, PidNamespace.own() + 1, RING_BYTES, "/proc/1/fd/1");
+        new SegmentOffer(false, true, PidNamespace.own() + 1, RING_BYTES, "/proc/1/fd/1");
     IOException refused =
         assertThrows(IOException.class, () -> Segment.attach(offer.encode(), MAKER, PEER));
     assertTrue(refused.getMessage().contains("pid namespace"), refused.getMessage());
@@ -128,7 +128,7 @@ class SegmentTest {
       })
   void pathOfSomethingElse_isRefused(String path) {
     for (boolean named : new boolean[] {false, true}) {
-      SegmentOffer offer = new SegmentOffer(named, PidNamespace.own(), RING_BYTES, path);
+      SegmentOffer offer = new SegmentOffer(named, true, PidNamespace.own(), RING_BYTES, path);
       assertThrows(IOException.class, () -> Segment.attach(offer.encode(), MAKER, PEER), path);
     }
   }
@@ -140,7 +140,7 @@ class SegmentTest {
       long pid = ProcessHandle.current().pid();
       for (int descriptor = 0; descriptor < 20; descriptor++) {
         String path = "/proc/" + pid + "/fd/" + descriptor;
-        SegmentOffer offer = new SegmentOffer(false, PidNamespace.own(), RING_BYTES, path);
+        SegmentOffer offer = new SegmentOffer(false, true, PidNamespace.own(), RING_BYTES, path);
         assertThrows(IOException.class, () -> Segment.attach(offer.encode(), MAKER, PEER));
       }
     }
@@ -148,7 +148,7 @@ class SegmentTest {
 
   @Test
   void truncatedFile_isRefused() throws IOException {
-    try (Segment made = Segment.create(true, RING_BYTES, MAKER, PEER)) {
+    try (Segment made = Segment.create(true, RING_BYTES, true, MAKER, PEER)) {
       SegmentOffer offer = SegmentOffer.decode(made.offer());
       try (RandomAccessFile file = new RandomAccessFile(offer.path(), "rw")) {
         file.setLength(RING_BYTES);
@@ -161,7 +161,7 @@ class SegmentTest {
 
   @Test
   void anonymousSegment_cannotBeTruncated() throws IOException {
-    try (Segment made = Segment.create(false, RING_BYTES, MAKER, PEER)) {
+    try (Segment made = Segment.create(false, RING_BYTES, true, MAKER, PEER)) {
       SegmentOffer offer = SegmentOffer.decode(made.offer());
       try (RandomAccessFile file = new RandomAccessFile(offer.path(), "rw")) {
         assertThrows(IOException.class, () -> file.setLength(0));
@@ -171,13 +171,13 @@ class SegmentTest {
 
   @Test
   void brokenOffers_areRefused() {
-    byte[] right = new SegmentOffer(true, 1, RING_BYTES, "x").encode();
+    byte[] right = new SegmentOffer(true, true, 1, RING_BYTES, "x").encode();
     assertThrows(ProtocolException.class, () -> SegmentOffer.decode(new byte[3]));
     byte[] kind = right.clone();
-    kind[0] = 2;
+    kind[0] = 4;
     assertThrows(ProtocolException.class, () -> SegmentOffer.decode(kind));
     for (long bytes : new long[] {0, -4096, 5000, 2048, Segment.MAX_RING_BYTES * 2}) {
-      byte[] offer = new SegmentOffer(true, 1, bytes, "x").encode();
+      byte[] offer = new SegmentOffer(true, true, 1, bytes, "x").encode();
       assertThrows(ProtocolException.class, () -> SegmentOffer.decode(offer), "" + bytes);
     }
   }
@@ -185,12 +185,12 @@ class SegmentTest {
   @ParameterizedTest
   @ValueSource(longs = {-1, RING_BYTES + 1, Long.MIN_VALUE, Long.MAX_VALUE})
   void impossibleTail_isAProtocolError(long tail) {
-    long memory = Memory.allocate(MemoryChannel.segmentBytes(RING_BYTES), 128);
+    long memory = Memory.allocate(MemoryChannel.segmentBytes(RING_BYTES, true), 128);
     try {
-      Memory.setZero(memory, MemoryChannel.segmentBytes(RING_BYTES));
+      Memory.setZero(memory, MemoryChannel.segmentBytes(RING_BYTES, true));
       OrderedMemory.putLongRelease(memory + MemoryChannel.WORDS + 2 * MemoryChannel.LINE, tail);
       MemoryChannel reader =
-          new MemoryChannel(new MappedMemory(memory), false, RING_BYTES, NO_BELL);
+          new MemoryChannel(new MappedMemory(memory), false, RING_BYTES, true, NO_BELL);
       assertThrows(ProtocolException.class, reader::hasBytes);
       assertThrows(ProtocolException.class, () -> reader.read(memory, 8));
       assertThrows(ProtocolException.class, reader::contiguous);
@@ -202,11 +202,12 @@ class SegmentTest {
   @ParameterizedTest
   @ValueSource(longs = {-1, RING_BYTES + 1, Long.MIN_VALUE})
   void impossibleHead_isAProtocolError(long head) {
-    long memory = Memory.allocate(MemoryChannel.segmentBytes(RING_BYTES), 128);
+    long memory = Memory.allocate(MemoryChannel.segmentBytes(RING_BYTES, true), 128);
     long source = Memory.allocate(RING_BYTES, 128);
     try {
-      Memory.setZero(memory, MemoryChannel.segmentBytes(RING_BYTES));
-      MemoryChannel writer = new MemoryChannel(new MappedMemory(memory), true, RING_BYTES, NO_BELL);
+      Memory.setZero(memory, MemoryChannel.segmentBytes(RING_BYTES, true));
+      MemoryChannel writer =
+          new MemoryChannel(new MappedMemory(memory), true, RING_BYTES, true, NO_BELL);
       assertEquals(RING_BYTES, writer.write(source, RING_BYTES));
       OrderedMemory.putLongRelease(memory + MemoryChannel.WORDS + 3 * MemoryChannel.LINE, head);
       assertThrows(ProtocolException.class, writer::hasRoom);

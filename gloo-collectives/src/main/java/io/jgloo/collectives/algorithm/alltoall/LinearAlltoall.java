@@ -1,6 +1,5 @@
 package io.jgloo.collectives.algorithm.alltoall;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Partition;
@@ -9,6 +8,7 @@ import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
+import io.jgloo.collectives.algorithm.OneRound;
 
 /**
  * Linear alltoall: everything is sent and received at once, beginning with the ranks that follow.
@@ -17,7 +17,7 @@ import io.jgloo.collectives.Space;
  *
  * @param collective alltoall or alltoallv
  */
-public record LinearAlltoall(Collective collective) implements Algorithm {
+public record LinearAlltoall(Collective collective) implements OneRound {
   @Override
   public String name() {
     return "linear";

@@ -30,9 +30,11 @@ public final class InOrder {
   /** Receives a range from all others and leaves it reduced in the result. */
   public void reduce(Range whole) {
     int slotSet = 0;
+    long slotBytes = (Math.min(shape.segmentBytes(), whole.length()) + 63) / 64 * 64;
     for (Range segment : program.segments(whole)) {
       int slots = slotSet * shape.size();
-      IntFunction<Range> slot = other -> slot(slots + other, segment.length());
+      IntFunction<Range> slot =
+          other -> new Range(Space.SCRATCH, (slots + other) * slotBytes, segment.length());
       for (int distance = 1; distance < shape.size(); distance++) {
         int other = Math.floorMod(rank - distance, shape.size());
         program.recv(other, slot.apply(other));
@@ -66,10 +68,5 @@ public final class InOrder {
     for (int member = me + 1; member < members; member++) {
       program.reduce(place, slot.apply(member), Order.TARGET_FIRST);
     }
-  }
-
-  private Range slot(int index, long length) {
-    long slotBytes = (shape.segmentBytes() + 63) / 64 * 64;
-    return new Range(Space.SCRATCH, index * slotBytes, length);
   }
 }

@@ -1,6 +1,5 @@
 package io.jgloo.collectives.algorithm.reduce;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Program;
@@ -8,6 +7,7 @@ import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
+import io.jgloo.collectives.algorithm.OneRound;
 import io.jgloo.collectives.algorithm.pattern.InOrder;
 
 /**
@@ -16,7 +16,7 @@ import io.jgloo.collectives.algorithm.pattern.InOrder;
  * <p>Ordered, and associated from the left as a loop over the ranks would. One step fewer than the
  * tree for two ranks only; for small groups and checks.
  */
-public record LinearReduce() implements Algorithm {
+public record LinearReduce() implements OneRound {
   @Override
   public Collective collective() {
     return Collective.REDUCE;

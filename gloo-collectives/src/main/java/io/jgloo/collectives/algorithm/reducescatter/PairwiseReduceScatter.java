@@ -1,12 +1,12 @@
 package io.jgloo.collectives.algorithm.reducescatter;
 
-import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.OneRound;
 import io.jgloo.collectives.algorithm.pattern.InOrder;
 
 /**
@@ -18,7 +18,7 @@ import io.jgloo.collectives.algorithm.pattern.InOrder;
  *
  * @param collective reduceScatter or reduceScatterv
  */
-public record PairwiseReduceScatter(Collective collective) implements Algorithm {
+public record PairwiseReduceScatter(Collective collective) implements OneRound {
   @Override
   public String name() {
     return "pairwise";

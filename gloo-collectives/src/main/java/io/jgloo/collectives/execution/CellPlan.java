@@ -1,0 +1,421 @@
+package io.jgloo.collectives.execution;
+
+import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Schedule.Kind;
+import io.jgloo.collectives.Space;
+import io.jgloo.transport.Cells;
+import io.jgloo.transport.Reduction;
+import io.jgloo.transport.Request;
+import io.jgloo.transport.memory.Memory;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A schedule of one round done on cells: no requests, no queue.
+ *
+ * <p>First all operations up to the last send are done, the sends into cells of the peers. When the
+ * cells of all receives are here the rest is done in program order, in which a receive is a copy
+ * out of its cell; where what is received is only read from then on, it is read in the cell.
+ *
+ * <p><em>Threads</em>: the one that makes progress, see {@link CellBoard}. Nothing is allocated in
+ * a run. It is above 400 lines as both parts of a run share the tables made of the schedule.
+ */
+final class CellPlan extends CachedRun {
+
+  private final CellBoard board;
+  private final Schedule schedule;
+  private final Reduction kernel;
+  private final Reduction flipped;
+  private final int sends; // operations up to the last send
+  private final int[] targets; // of sends
+  private final int[] origins; // of receives
+  private final long allOrigins; // by bit
+  private final int[] inCell; // by local operation: receive whose cell is its source, or -1
+  private final boolean[] skipped; // receives that are read in their cells
+  private final boolean plainSends;
+  private final boolean writesOutput;
+  private final boolean inPlace;
+  private final long inputBytes; // of staging memory, as the next two
+  private final long outputBytes;
+  private final long scratchBytes;
+  private final boolean[] receives;
+  private final Operand input = new Operand();
+  private final Operand output = new Operand();
+  private final Operand scratch = new Operand();
+  private final boolean kept; // by the board, not by the cache
+  private boolean busy;
+  private boolean published;
+  private int arrived;
+  private long slots;
+  private volatile boolean ready;
+
+  /** What went wrong before this was a run. */
+  Throwable broken;
+
+  /** Ranks that the board has found missing, by bit. */
+  volatile long missing;
+
+  /** Where a symbolic buffer is during a run. */
+  private static final class Operand {
+    private Region region;
+    private long address;
+    private boolean staged;
+  }
+
+  CellPlan(PlanFamily family, PlanCache cache, Driver driver, CellBoard board, boolean kept) {
+    super(family, cache, driver);
+    this.board = board;
+    this.kept = kept;
+    schedule = family.schedule();
+    kernel = family.kernel();
+    flipped = family.flipped();
+    int operations = schedule.operations();
+    sends = 1 + IntStream.range(0, operations).filter(op -> is(op, Kind.SEND)).max().orElse(-1);
+    targets = peers(IntStream.range(0, sends).filter(op -> is(op, Kind.SEND)));
+    origins = peers(IntStream.range(0, operations).filter(op -> schedule.kind(op).isReceive()));
+    allOrigins = Arrays.stream(origins).mapToLong(peer -> 1L << peer).sum();
+    plainSends = targets.length == sends;
+    writesOutput =
+        IntStream.range(0, operations)
+            .anyMatch(op -> schedule.space(op) == Space.OUTPUT && !is(op, Kind.SEND));
+    inPlace = schedule.shape().inPlace();
+    inputBytes = aligned(schedule.bytes(Space.INPUT));
+    outputBytes = aligned(schedule.bytes(Space.OUTPUT));
+    scratchBytes = aligned(schedule.scratchBytes());
+    receives = new boolean[operations];
+    for (int op = 0; op < operations; op++) {
+      receives[op] = schedule.kind(op).isReceive();
+    }
+    inCell = new int[operations];
+    skipped = new boolean[operations];
+    Arrays.fill(inCell, -1);
+    IntStream.range(sends, operations).filter(op -> is(op, Kind.RECV)).forEach(this::readInCell);
+  }
+
+  private boolean is(int op, Kind kind) {
+    return schedule.kind(op) == kind;
+  }
+
+  private int[] peers(IntStream messages) {
+    return messages.map(schedule::peer).toArray();
+  }
+
+  /** A message into scratch memory that is only read as a whole needs no copy. */
+  private void readInCell(int receive) {
+    boolean only = schedule.space(receive) == Space.SCRATCH;
+    for (int op = receive + 1; only && op < schedule.operations(); op++) {
+      boolean written = schedule.space(op) == Space.SCRATCH && overlaps(op, receive, false);
+      boolean read = isLocal(op) && schedule.sourceSpace(op) == Space.SCRATCH;
+      only = !written && (!read || isWhole(op, receive) || !overlaps(op, receive, true));
+    }
+    if (only) {
+      skipped[receive] = true;
+      for (int op = receive + 1; op < schedule.operations(); op++) {
+        boolean read = isLocal(op) && schedule.sourceSpace(op) == Space.SCRATCH;
+        if (read && isWhole(op, receive)) {
+          inCell[op] = receive;
+        }
+      }
+    }
+  }
+
+  private boolean isLocal(int op) {
+    return !schedule.kind(op).isMessage();
+  }
+
+  private boolean isWhole(int op, int receive) {
+    return schedule.sourceOffset(op) == schedule.offset(receive)
+        && schedule.length(op) == schedule.length(receive);
+  }
+
+  private boolean overlaps(int op, int receive, boolean source) {
+    long start = source ? schedule.sourceOffset(op) : schedule.offset(op);
+    return start < schedule.offset(receive) + schedule.length(receive)
+        && schedule.offset(receive) < start + schedule.length(op);
+  }
+
+  @Override
+  void bind(Call call) {
+    operand(Space.INPUT).region = call.input();
+    operand(Space.OUTPUT).region = call.output();
+    slots = family.slots(call);
+    busy = true;
+    published = false;
+    arrived = 0;
+    broken = null;
+    missing = allOrigins;
+  }
+
+  private Operand operand(Space space) {
+    return space == Space.INPUT ? input : space == Space.OUTPUT ? output : scratch;
+  }
+
+  @Override
+  void release() {
+    operand(Space.INPUT).region = null;
+    operand(Space.OUTPUT).region = null;
+  }
+
+  /** Ends a run that no other thread knows of. */
+  void end() {
+    release();
+    busy = false;
+  }
+
+  private static long aligned(long bytes) {
+    return (bytes + Memory.CACHE_LINE - 1) / Memory.CACHE_LINE * Memory.CACHE_LINE;
+  }
+
+  boolean isBusy() {
+    return busy;
+  }
+
+  boolean isPublished() {
+    return published;
+  }
+
+  /** Whether it may be advanced; until then it only has its place in the order. */
+  boolean isReady() {
+    return ready;
+  }
+
+  void isReady(boolean value) {
+    ready = value;
+  }
+
+  /** Second word of the fingerprint of the call. */
+  long low() {
+    return family.low(past());
+  }
+
+  /** Peers whose cells are not here, by bit. */
+  long withoutCell() {
+    long peers = 0;
+    for (int i = arrived; i < origins.length; i++) {
+      peers |= board.channel(origins[i]).hasCell() ? 0 : 1L << origins[i];
+    }
+    return peers;
+  }
+
+  /** Peers in whose lanes is no room, by bit. */
+  long withoutRoom() {
+    long peers = 0;
+    for (int peer : targets) {
+      peers |= board.channel(peer).hasRoom() ? 0 : 1L << peer;
+    }
+    return peers;
+  }
+
+  /** Whether the cells for all sends are free. */
+  boolean hasRoom() {
+    for (int peer : targets) {
+      if (!board.channel(peer).hasRoom()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Does the first part: publishes what this rank sends. */
+  void publish() {
+    long staging = board.staging(inputBytes + outputBytes + scratchBytes);
+    locate(operand(Space.INPUT), Space.INPUT, staging);
+    staging += inputBytes;
+    locate(operand(Space.OUTPUT), Space.OUTPUT, staging);
+    operand(Space.SCRATCH).address = staging + outputBytes;
+    if (scales(Space.OUTPUT) && output.region != null && !output.staged) {
+      family.beforehand().apply(output.address, output.region.bytes());
+    }
+    if (!plainSends) {
+      load(Space.INPUT);
+      load(Space.OUTPUT);
+    }
+    long low = low();
+    for (int op = 0; op < sends; op++) {
+      if (is(op, Kind.SEND)) {
+        send(op, low);
+      } else {
+        compute(op, source(op));
+      }
+    }
+    published = true;
+    for (int peer : targets) {
+      board.wake(peer);
+    }
+  }
+
+  private void locate(Operand operand, Space space, long staging) {
+    Region region = operand.region;
+    boolean scaledInput = space == Space.INPUT && scales(space);
+    operand.staged = region != null && region.bytes() > 0 && (region.isStaged() || scaledInput);
+    operand.address = operand.staged ? staging : region == null ? 0 : region.address();
+  }
+
+  private boolean scales(Space space) {
+    return family.beforehand() != null && family.contribution() == space;
+  }
+
+  private void send(int op, long low) {
+    Cells.Channel channel = board.channel(schedule.peer(op));
+    int length = (int) schedule.length(op);
+    if (length > 0) {
+      long place = channel.place(length);
+      Operand from = operand(schedule.space(op));
+      if (from.staged && plainSends) {
+        from.region.load(schedule.offset(op), place, length);
+        if (scales(schedule.space(op))) {
+          family.beforehand().apply(place, length);
+        }
+      } else {
+        Memory.copy(from.address + schedule.offset(op), place, length);
+      }
+    }
+    channel.publish(family.high(), low, length);
+  }
+
+  /** Whether the cells of all receives are here; remembers how many it has seen. */
+  boolean hasArrived() {
+    while (arrived < origins.length && board.channel(origins[arrived]).hasCell()) {
+      board.check(this, origins[arrived]);
+      arrived++;
+    }
+    return arrived == origins.length;
+  }
+
+  /** Does the second part: all cells are here. */
+  void complete() {
+    load(Space.INPUT);
+    if (inPlace) {
+      load(Space.OUTPUT);
+    }
+    int operations = schedule.operations();
+    for (int op = sends; op < operations; op++) {
+      if (!skipped[op]) {
+        compute(op, source(op));
+      }
+    }
+    for (int peer : origins) {
+      if (board.channel(peer).free()) {
+        board.wake(peer);
+      }
+    }
+    store();
+  }
+
+  private void load(Space space) {
+    Operand operand = operand(space);
+    if (operand.staged) {
+      operand.region.load(0, operand.address, operand.region.bytes());
+      if (scales(space)) {
+        family.beforehand().apply(operand.address, operand.region.bytes());
+      }
+    }
+  }
+
+  private long source(int op) {
+    if (receives[op]) {
+      return cell(op);
+    }
+    return inCell[op] >= 0
+        ? cell(inCell[op])
+        : operand(schedule.sourceSpace(op)).address + schedule.sourceOffset(op);
+  }
+
+  private long cell(int receive) {
+    return board.channel(schedule.peer(receive)).address((int) schedule.length(receive));
+  }
+
+  private void compute(int op, long source) {
+    Kind kind = schedule.kind(op);
+    long target = operand(schedule.space(op)).address + schedule.offset(op);
+    long length = schedule.length(op);
+    if (kind == Kind.REDUCE || kind == Kind.RECV_REDUCE) {
+      (schedule.sourceFirst(op) ? flipped : kernel).reduce(target, source, length);
+    } else if (length > 0) {
+      Memory.copy(source, target, length);
+    }
+  }
+
+  private void store() {
+    Region region = output.region;
+    if (region == null || region.bytes() == 0) {
+      return;
+    }
+    if (family.afterwards() != null) {
+      family.afterwards().apply(output.address, region.bytes());
+    }
+    boolean changes = writesOutput || family.afterwards() != null || family.beforehand() != null;
+    if (output.staged && (changes || region.changesWhatPasses())) {
+      region.store(output.address, 0, region.bytes());
+    }
+  }
+
+  /** What a receive from a peer must bring. */
+  long lengthFrom(int peer) {
+    for (int op = sends; op < schedule.operations(); op++) {
+      if (receives[op] && schedule.peer(op) == peer) {
+        return schedule.length(op);
+      }
+    }
+    return 0;
+  }
+
+  // As a run among others.
+
+  @Override
+  void begin() {
+    ready = true;
+    board.begin();
+  }
+
+  @Override
+  void advance(Request request) {
+    throw new IllegalStateException("a run on cells has no requests");
+  }
+
+  @Override
+  void stop() {
+    // The board ends it, as the mesh has failed.
+  }
+
+  @Override
+  void recycle() {
+    busy = false;
+    ready = false;
+    if (!kept) {
+      cache.give(this);
+    }
+  }
+
+  @Override
+  long digest() {
+    return family.digest();
+  }
+
+  @Override
+  long slot() {
+    return family.dialect().firstSlot(slots, sequence());
+  }
+
+  @Override
+  List<Integer> missingPeers() {
+    long peers = missing;
+    return IntStream.range(0, Long.SIZE).filter(peer -> (peers >>> peer & 1) != 0).boxed().toList();
+  }
+
+  @Override
+  List<Integer> missedPeers() {
+    return missingPeers();
+  }
+
+  @Override
+  int step() {
+    return (published ? targets.length : 0) + arrived;
+  }
+
+  @Override
+  int steps() {
+    return targets.length + origins.length;
+  }
+}

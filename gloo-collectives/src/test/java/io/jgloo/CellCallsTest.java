@@ -1,0 +1,276 @@
+package io.jgloo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.execution.Meshes;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.OperationTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Short calls of ranks that share memory use cells; what else the group does goes with them. */
+@Timeout(100)
+class CellCallsTest {
+
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  /** What a rank does. */
+  private interface Body {
+    void run(ProcessGroup group, int rank) throws Exception;
+  }
+
+  private static List<Throwable> ranks(int size, Duration timeout, Body body) throws Exception {
+    return ranks(size, timeout, DeviceOptions.DEFAULTS, body);
+  }
+
+  /** Runs ranks as threads; what each of them threw, or null. */
+  private static List<Throwable> ranks(int size, Duration timeout, DeviceOptions options, Body body)
+      throws Exception {
+    Throwable[] thrown = new Throwable[size];
+    try (Device device = Devices.open("tcp", options.with("bind", "127.0.0.1"))) {
+      List<Mesh> meshes = Meshes.connect(device, "cells", size);
+      List<Thread> threads = new ArrayList<>();
+      for (int each = 0; each < size; each++) {
+        int rank = each;
+        Thread thread = new Thread(() -> run(meshes.get(rank), timeout, body, thrown));
+        thread.start();
+        threads.add(thread);
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+    List<Throwable> all = new ArrayList<>();
+    for (Throwable each : thrown) {
+      all.add(each);
+    }
+    return all;
+  }
+
+  private static void run(Mesh mesh, Duration timeout, Body body, Throwable[] thrown) {
+    try (ProcessGroup group = ProcessGroup.over(mesh, timeout)) {
+      body.run(group, mesh.rank());
+    } catch (Throwable e) {
+      thrown[mesh.rank()] = e;
+    }
+  }
+
+  private static void assertNone(List<Throwable> thrown) {
+    for (Throwable each : thrown) {
+      if (each != null) {
+        throw new AssertionError("a rank failed", each);
+      }
+    }
+  }
+
+  private static long cellsOut(Mesh mesh) {
+    return mesh.counters().get("cellsOut");
+  }
+
+  @Test
+  void everyShortCollective_usesCells() throws Exception {
+    int size = 3;
+    assertNone(
+        ranks(
+            size,
+            LONG,
+            (group, rank) -> {
+              float[] x = {rank, 1};
+              group.allreduce(x, ReduceOp.SUM);
+              assertEquals(3, x[0]);
+              int[] y = {rank};
+              group.broadcast(y, 2);
+              assertEquals(2, y[0]);
+              int[] all = new int[size];
+              group.allgather(new int[] {rank * 5}, all);
+              assertEquals(10, all[2]);
+              int[] turned = new int[size];
+              group.alltoall(new int[] {rank, rank + 10, rank + 20}, turned);
+              assertEquals(2 + 10 * rank, turned[2]);
+              group.alltoall(turned);
+              assertEquals(rank + 20, turned[2]);
+              double[] sum = {rank + 0.5};
+              group.reduce(sum, ReduceOp.SUM, 1);
+              assertEquals(rank == 1 ? 4.5 : rank + 0.5, sum[0]);
+              long[] block = new long[1];
+              group.reduceScatter(new long[] {1, 2, 3}, block, ReduceOp.SUM);
+              assertEquals(3L * (rank + 1), block[0]);
+              group.barrier();
+              float[] average = {rank};
+              group.allreduce(average, ReduceOp.AVG);
+              assertEquals(1, average[0]);
+            }));
+  }
+
+  @Test
+  void longAndShortCalls_ofSeveralThreads_keepTheirOrder() throws Exception {
+    assertNone(
+        ranks(
+            2,
+            LONG,
+            (group, rank) -> {
+              List<Work> works = new ArrayList<>();
+              int[][] x = new int[300][];
+              for (int i = 0; i < x.length; i++) {
+                x[i] = new int[i % 3 == 0 ? 5000 : 3];
+                x[i][0] = i + rank;
+                works.add(group.allreduceAsync(x[i], ReduceOp.SUM));
+                if (i % 7 == 0) {
+                  int[] y = {rank};
+                  group.allreduce(y, ReduceOp.MAX);
+                  assertEquals(1, y[0]);
+                }
+              }
+              for (int i = 0; i < x.length; i++) {
+                works.get(i).await();
+                assertEquals(2 * i + 1, x[i][0]);
+              }
+            }));
+  }
+
+  @Test
+  void lazyConnecting_usesMessages() throws Exception {
+    DeviceOptions lazy = DeviceOptions.DEFAULTS.with("connecting", "lazy");
+    try (Device device = Devices.open("tcp", lazy.with("bind", "127.0.0.1"))) {
+      for (Mesh mesh : Meshes.connect(device, "lazy", 2)) {
+        assertTrue(mesh.cells().isEmpty());
+      }
+    }
+    assertNone(ranks(2, LONG, lazy, (group, rank) -> group.barrier()));
+  }
+
+  /** What the root has written outlives its mesh; the other reads it late. */
+  @Test
+  void lastCallBeforeClosing_endsWellAtAllRanks() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      int size = 2 + i % 2;
+      CountDownLatch closed = new CountDownLatch(i % 3 == 0 ? 0 : 1);
+      assertNone(
+          ranks(
+              size,
+              Duration.ofSeconds(5),
+              (group, rank) -> {
+                group.barrier();
+                if (rank > 0) {
+                  closed.await();
+                }
+                int[] x = {rank};
+                group.broadcast(x, 0);
+                if (rank == 0) {
+                  group.close();
+                  closed.countDown();
+                }
+              }));
+    }
+  }
+
+  /** One rank waits for a cell, the other for a message: the log tells the first. */
+  @Test
+  void shortAndLongCallAtOnce_areNamed() throws Exception {
+    List<Throwable> thrown =
+        ranks(
+            2,
+            LONG,
+            (group, rank) -> {
+              group.barrier();
+              if (rank == 0) {
+                group.allreduce(new float[1], ReduceOp.SUM);
+              } else {
+                group.reduce(new float[100_000], ReduceOp.SUM, 1);
+              }
+            });
+    for (Throwable each : thrown) {
+      assertInstanceOf(MismatchException.class, each);
+    }
+    String message = thrown.get(0).getMessage();
+    assertTrue(message.contains("called reduce") && message.contains("called allreduce"), message);
+  }
+
+  @Test
+  void rankThatDoesNotCall_isNamedAtTheTimeout() throws Exception {
+    CountDownLatch late = new CountDownLatch(2);
+    List<Throwable> thrown =
+        ranks(
+            3,
+            Duration.ofMillis(700),
+            (group, rank) -> {
+              group.barrier();
+              if (rank == 1) {
+                late.await();
+              }
+              try {
+                group.barrier();
+              } finally {
+                late.countDown();
+              }
+            });
+    for (int rank : new int[] {0, 2}) {
+      OperationTimeoutException timeout =
+          assertInstanceOf(OperationTimeoutException.class, thrown.get(rank));
+      assertEquals(List.of(1), timeout.missingPeers());
+    }
+  }
+
+  @Test
+  void abortWhileOthersWait_endsTheirCalls() throws Exception {
+    List<Throwable> thrown =
+        ranks(
+            3,
+            LONG,
+            (group, rank) -> {
+              group.barrier();
+              if (rank == 1) {
+                group.abort("enough");
+              }
+              group.barrier();
+            });
+    for (Throwable each : thrown) {
+      assertTrue(assertInstanceOf(GlooException.class, each).getMessage().contains("enough"));
+    }
+  }
+
+  @Test
+  void closeWhileOthersWait_endsTheirCalls() throws Exception {
+    List<Throwable> thrown =
+        ranks(
+            3,
+            LONG,
+            (group, rank) -> {
+              group.barrier();
+              if (rank != 1) {
+                group.barrier();
+              }
+            });
+    assertEquals(null, thrown.get(1));
+    for (int rank : new int[] {0, 2}) {
+      assertInstanceOf(GlooException.class, thrown.get(rank));
+    }
+  }
+
+  @Test
+  void counterTellsCells() throws Exception {
+    try (Device device = Devices.open("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"))) {
+      List<Mesh> meshes = Meshes.connect(device, "count", 2);
+      try (ProcessGroup zero = ProcessGroup.over(meshes.get(0), LONG);
+          ProcessGroup one = ProcessGroup.over(meshes.get(1), LONG)) {
+        Work started = one.barrierAsync();
+        zero.barrier();
+        started.await();
+        assertEquals(1, cellsOut(meshes.get(0)));
+        assertEquals(1, cellsOut(meshes.get(1)));
+      }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Cells;
+import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.engine.EnginePair;
+import io.jgloo.transport.engine.ProgressLock;
+import io.jgloo.transport.shm.CellChannel;
+import java.util.function.LongPredicate;
+
+/**
+ * The cells of a mesh whose ranks all share memory; see {@link CellChannel}.
+ *
+ * <p>What a peer has published outlives its process and its goodbye: segments stay mapped until the
+ * mesh gives its resources back.
+ *
+ * <p><i>Threads</i>: see {@link Cells}. <i>Owns</i>: the segments of links that are closed.
+ */
+final class MeshCells implements Cells {
+
+  /** Ranks of a mesh with cells: a rank writes to each of the others. */
+  static final int MAX_RANKS = 16;
+
+  private static final User NO_USER = () -> false;
+
+  private final TcpMesh mesh;
+  private final ProgressLock lock;
+  private final MemoryLink[] links;
+  private final CellChannel[] channels;
+  private volatile User user = NO_USER;
+  private volatile boolean closed;
+
+  private MeshCells(TcpMesh mesh) {
+    this.mesh = mesh;
+    lock = mesh.progress().lock();
+    links = new MemoryLink[mesh.size()];
+    channels = new CellChannel[mesh.size()];
+  }
+
+  /** Whether the segments of a mesh have cells. */
+  static boolean mayHave(TcpMesh mesh) {
+    return mesh.size() <= MAX_RANKS && !mesh.isPairwise() && !mesh.settings().lazy();
+  }
+
+  /**
+   * Makes the cells of a mesh that starts, and tells all peers that there are some or none. The
+   * mesh's lock is held.
+   *
+   * @return null if a peer is not connected, or not through memory with cells
+   */
+  static MeshCells of(TcpMesh mesh) {
+    MeshCells cells = new MeshCells(mesh);
+    boolean all = mesh.size() > 1;
+    for (int peer = 0; peer < mesh.size(); peer++) {
+      boolean has = peer != mesh.rank() && mesh.streamAt(peer).link() instanceof MemoryLink;
+      if (has) {
+        cells.links[peer] = (MemoryLink) mesh.streamAt(peer).link();
+        cells.channels[peer] = cells.links[peer].cells();
+      }
+      all &= peer == mesh.rank() || cells.channels[peer] != null;
+    }
+    for (int peer = 0; peer < mesh.size(); peer++) {
+      if (cells.channels[peer] != null) {
+        cells.channels[peer].namePeer("peer " + peer + mesh.streamAt(peer).where());
+        cells.links[peer].announceCells(all);
+        cells.links[peer].keepMapped(all);
+      }
+    }
+    return all ? cells : null;
+  }
+
+  @Override
+  public void user(User itsUser) {
+    user = itsUser;
+  }
+
+  /** Asks the user; by the thread that makes progress. Whether it did anything. */
+  boolean advance() {
+    boolean moved = user.advance();
+    if (moved) {
+      lock.wakeSatisfied();
+    }
+    return moved;
+  }
+
+  @Override
+  public int agreement() {
+    int common = closed ? 0 : 1;
+    for (CellChannel channel : channels) {
+      if (channel != null && !closed) {
+        int announced = channel.announced();
+        common = announced < 0 ? -1 : Math.min(common, announced);
+      }
+    }
+    return common;
+  }
+
+  @Override
+  public boolean take() {
+    if (!lock.take()) {
+      return false;
+    }
+    if (mesh.hasEnded()) {
+      lock.release();
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  public void release() {
+    lock.release();
+  }
+
+  @Override
+  public Channel channel(int peer) {
+    return channels[peer];
+  }
+
+  @Override
+  public void wake(int peer) {
+    if (channels[peer].mayBlock()) {
+      mesh.lock();
+      try {
+        links[peer].wakePeer();
+      } finally {
+        mesh.unlockInProgress();
+      }
+    }
+  }
+
+  @Override
+  public void checkPresent(int peer) {
+    mesh.lock();
+    try {
+      EnginePair pair = mesh.pairAt(peer);
+      if (pair.hasDeparted() && !channels[peer].hasCell()) {
+        pair.failed(pair.departure());
+      }
+    } finally {
+      mesh.unlockInProgress();
+    }
+  }
+
+  /** Messages that this rank has written. */
+  long written() {
+    long written = 0;
+    for (CellChannel channel : channels) {
+      written += channel == null ? 0 : channel.written();
+    }
+    return written;
+  }
+
+  long awaited(LongPredicate slots) {
+    return user.awaited(slots);
+  }
+
+  @Override
+  public boolean isOpen() {
+    return !closed;
+  }
+
+  @Override
+  public GlooException ending() {
+    return mesh.hasEnded()
+        ? mesh.failure().orElseGet(() -> new ClosedException("the " + mesh + " was closed"))
+        : null;
+  }
+
+  /** The mesh gives its resources back: the user ends what it does. */
+  void end() {
+    user.advance();
+    closed = true;
+  }
+
+  /** Unmaps the segments of closed links; the others do when they are closed. */
+  void unmap() {
+    for (MemoryLink link : links) {
+      if (link != null) {
+        link.keepMapped(false);
+      }
+    }
+  }
+}
