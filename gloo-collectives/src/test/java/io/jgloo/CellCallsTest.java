@@ -16,9 +16,12 @@ import io.jgloo.transport.OperationTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Short calls of ranks that share memory use cells; what else the group does goes with them. */
 @Timeout(100)
@@ -220,6 +223,76 @@ class CellCallsTest {
       OperationTimeoutException timeout =
           assertInstanceOf(OperationTimeoutException.class, thrown.get(rank));
       assertEquals(List.of(1), timeout.missingPeers());
+    }
+  }
+
+  /** The root cannot go on when all lanes are full. */
+  @Test
+  void rankThatReadsNoCells_isNamedByTheRootThatNeedsRoom() throws Exception {
+    CountDownLatch late = new CountDownLatch(2);
+    List<Throwable> thrown =
+        ranks(
+            3,
+            Duration.ofMillis(700),
+            (group, rank) -> {
+              group.barrier();
+              if (rank == 1) {
+                late.await();
+              }
+              try {
+                for (int i = 0; i < 6; i++) {
+                  group.broadcast(new int[1], 0);
+                }
+                group.barrier();
+              } finally {
+                late.countDown();
+              }
+            });
+    for (int rank : new int[] {0, 2}) {
+      OperationTimeoutException timeout =
+          assertInstanceOf(OperationTimeoutException.class, thrown.get(rank));
+      assertEquals(List.of(1), timeout.missingPeers(), timeout.getMessage());
+    }
+  }
+
+  /** Another thread ends the group of a call that waits for cells. */
+  @ParameterizedTest
+  @ValueSource(strings = {"close", "abort", "interrupt"})
+  void callThatWaits_endsWithItsGroup(String end) throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    List<Throwable> thrown =
+        ranks(
+            2,
+            LONG,
+            (group, rank) -> {
+              group.barrier();
+              if (rank == 1) {
+                over.await();
+                group.barrier(); // may end well: what the other has published is there
+                group.barrier();
+                return;
+              }
+              Thread caller = Thread.currentThread();
+              CompletableFuture<String> ending =
+                  Ranks.inThread(
+                      () -> {
+                        switch (end) {
+                          case "close" -> group.close();
+                          case "abort" -> group.abort("enough");
+                          default -> caller.interrupt();
+                        }
+                        return end;
+                      });
+              try {
+                group.barrier();
+              } finally {
+                over.countDown();
+                Thread.interrupted(); // the flag stays set
+                assertEquals(end, Ranks.patiently(ending));
+              }
+            });
+    for (Throwable each : thrown) {
+      assertInstanceOf(GlooException.class, each);
     }
   }
 

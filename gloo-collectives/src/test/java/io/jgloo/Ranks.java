@@ -33,11 +33,15 @@ public final class Ranks implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60L * SLOWDOWN;
 
   private final Device device;
-  private final List<ProcessGroup> groups;
+  private final List<Mesh> meshes;
+  private final List<ProcessGroup> groups = new ArrayList<>();
 
-  private Ranks(Device device, List<ProcessGroup> groups) {
+  private Ranks(Device device, List<Mesh> meshes, Duration timeout) {
     this.device = device;
-    this.groups = groups;
+    this.meshes = meshes;
+    for (Mesh mesh : meshes) {
+      groups.add(ProcessGroup.over(mesh, timeout));
+    }
   }
 
   public static Ranks of(int size) {
@@ -51,11 +55,7 @@ public final class Ranks implements AutoCloseable {
 
   /** On this device, which is closed with the ranks. */
   public static Ranks on(Device device, int size, Duration timeout) {
-    List<ProcessGroup> groups = new ArrayList<>();
-    for (Mesh mesh : Meshes.connect(device, "test", size)) {
-      groups.add(ProcessGroup.over(mesh, timeout));
-    }
-    return new Ranks(device, groups);
+    return new Ranks(device, Meshes.connect(device, "test", size), timeout);
   }
 
   /** Does something in a thread of its own. */
@@ -87,6 +87,10 @@ public final class Ranks implements AutoCloseable {
 
   public ProcessGroup group(int rank) {
     return groups.get(rank);
+  }
+
+  Mesh mesh(int rank) {
+    return meshes.get(rank);
   }
 
   /** Every rank does this; none may fail. */

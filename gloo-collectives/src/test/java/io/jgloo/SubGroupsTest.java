@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.transport.Device;
@@ -89,6 +91,26 @@ class SubGroupsTest {
           }
           assertEquals(Optional.empty(), world.split(-1, 0).map(ProcessGroup::size));
           assertEquals(6, sum(world, world.rank()));
+        });
+  }
+
+  /** Calls of a group and of a part of it by turns, more of them than cells have lanes. */
+  @Test
+  void shortCallsOfGroupAndPart_useCellsOfTheirOwn() {
+    all(
+        4,
+        world -> {
+          int odd = world.rank() % 2;
+          try (ProcessGroup half = world.split(odd, world.rank()).orElseThrow()) {
+            String chosen = half.explain(Collective.ALLREDUCE, DataType.INT64, 1);
+            assertEquals(world.route((world.rank() + 2) % 4).equals("tcp"), !chosen.equals("flat"));
+            for (int i = 0; i < 20; i++) {
+              assertEquals(2 + 2 * odd + 2 * i, sum(half, world.rank() + i));
+              int[] x = {world.rank()};
+              world.broadcast(x, i % 4);
+              assertEquals(i % 4, x[0]);
+            }
+          }
         });
   }
 

@@ -75,7 +75,7 @@ class LateRankSystemTest {
   }
 
   @ParameterizedTest
-  @CsvSource("auto,5,allreduce,16777216,3")
+  @CsvSource({"auto,5,allreduce,16777216,3", "auto,4,allreduce,4,2"})
   void stoppedRankIsNamedByAllOthers(String memory, int size, String call, int bytes, int victim)
       throws Exception {
     start(memory, size, call, bytes, victim);

@@ -166,15 +166,26 @@ class ProcessFaultSystemTest {
     String[] calls = {"allreduce", "broadcast", "barrier"};
     int[] sizes = {4, 65536, 1 << 20, 16 << 20};
     for (int i = 0; i < Integer.getInteger("jgloo.fault.kills", 0); i++) {
-      ranks.clear();
-      String call = calls[i % calls.length];
-      aKilledRankIsNamedByAllOthers(
-          call.equals("barrier") ? "auto" : memories[i / RANKS % 2],
-          call,
-          call.equals("barrier") ? 0 : sizes[i % sizes.length],
-          i % RANKS);
-      end();
+      killed(memories[i / RANKS % 2], calls[i % calls.length], sizes[i % sizes.length], i % RANKS);
     }
+  }
+
+  /** The same in calls that use cells. */
+  @Test
+  @Timeout(3600)
+  void ranksThatAreKilledInShortCallsAreNamed() throws Exception {
+    String[] calls = {"allreduce", "broadcast", "barrier"};
+    int[] sizes = {4, 64, 1000, 8192};
+    for (int i = 0; i < Integer.getInteger("jgloo.fault.short.kills", 0); i++) {
+      killed("auto", calls[i % calls.length], sizes[i % sizes.length], i / sizes.length % RANKS);
+    }
+  }
+
+  private void killed(String memory, String call, int bytes, int victim) throws Exception {
+    boolean empty = call.equals("barrier");
+    ranks.clear();
+    aKilledRankIsNamedByAllOthers(empty ? "auto" : memory, call, empty ? 0 : bytes, victim);
+    end();
   }
 
   /** None of this test's processes has left one; those of others may come and go. */
