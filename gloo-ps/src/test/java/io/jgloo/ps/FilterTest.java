@@ -2,6 +2,7 @@ package io.jgloo.ps;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.rpc.message.Block;
 import io.jgloo.rpc.message.Priority;
 import io.jgloo.transport.memory.Memory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -16,9 +18,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -203,6 +207,42 @@ final class FilterTest {
       }
       assertEquals(2, order.poll().head().number());
       assertNull(order.poll());
+    }
+  }
+
+  @Test
+  void callsThatAreGivenUp_doNotHoldLaterOnes() throws Exception {
+    ServerOptions options = ServerOptions.DEFAULTS.withKeyCacheBytes(0); // has no list, ever
+    try (Cluster cluster = start(new ArrayList<>(), 1, ValueType.LONGS, options, null)) {
+      KvWorker<long[]> worker = worker(cluster, ValueType.LONGS, KvFilters.NONE.withKeyCache());
+      long[] keys = Acceptance.keys(100, 0);
+      long[] ones = LongStream.generate(() -> 1).limit(100).toArray();
+      for (int i = 0; i < 50; i++) { // until the code is loaded
+        worker.waitFor(worker.push(keys, new long[100]));
+      }
+      int succeeded = 0;
+      int failed = 0;
+      List<CompletableFuture<Void>> calls = new ArrayList<>();
+      for (int i = 0; i < 400; i++) {
+        Duration brief = Duration.ofNanos(1_000_000L * (1 + i % 200)); // up to 200 ms
+        calls.add(worker.pushAsync(keys, ones, KvCall.DEFAULTS.withTimeout(brief)));
+      }
+      for (CompletableFuture<Void> call : calls) {
+        try {
+          call.get(40, TimeUnit.SECONDS);
+          succeeded++;
+        } catch (ExecutionException e) {
+          assertInstanceOf(CallTimeoutException.class, e.getCause());
+          failed++;
+        }
+      }
+      long[] out = new long[100];
+      worker.waitFor(worker.pull(keys, out));
+      System.out.printf("ps: %d calls, %d given up, %d applied%n", 400, failed, out[0]);
+      assertTrue(out[0] >= succeeded && out[0] <= 400, out[0] + " of " + succeeded);
+      for (long each : out) {
+        assertEquals(out[0], each);
+      }
     }
   }
 
