@@ -38,6 +38,11 @@ public final class Faults {
         });
   }
 
+  /** Changes a bit of what is next sent this way, as a network does that TCP's sum misses. */
+  public void flip(int from, int to) {
+    scheduler.scheduled(() -> network.path(from, to).flip());
+  }
+
   /** Breaks all connections between two ranks: either finds that the other is lost. */
   public void reset(int first, int second) {
     scheduler.scheduled(

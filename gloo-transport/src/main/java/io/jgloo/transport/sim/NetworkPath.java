@@ -10,6 +10,7 @@ final class NetworkPath {
   private final List<Stream> held = new ArrayList<>();
   private LinkModel model;
   private boolean cut;
+  private boolean flips;
 
   NetworkPath(Timeline timeline, LinkModel model) {
     this.timeline = timeline;
@@ -30,6 +31,17 @@ final class NetworkPath {
 
   void cut() {
     cut = true;
+  }
+
+  void flip() {
+    flips = true;
+  }
+
+  /** Whether a bit is to be changed now. */
+  boolean takeFlip() {
+    boolean takes = flips;
+    flips = false;
+    return takes;
   }
 
   /** Delivers what was held up, after a delay, as retransmission would. */

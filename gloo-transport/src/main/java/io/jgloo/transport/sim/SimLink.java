@@ -194,6 +194,9 @@ final class SimLink extends Link {
   }
 
   private int readiness() {
+    if (node().hasCrashed()) {
+      return 0; // its threads read nothing any more, and would be told again and again
+    }
     return switch (state) {
       case CONNECTING, CLOSED -> 0;
       case REFUSED, BROKEN -> Key.ALL;

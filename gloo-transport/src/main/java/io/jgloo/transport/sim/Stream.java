@@ -18,6 +18,9 @@ final class Stream {
 
   private static final int TINY_BYTES = 60;
 
+  /** Bytes of a handshake, which no checksum protects. */
+  private static final int FRESH_BYTES = 256;
+
   private final Timeline timeline;
   private final NetworkPath path;
   private final SimLink to;
@@ -76,6 +79,10 @@ final class Stream {
       int part = Math.min(count - done, ring.length - at);
       Memory.copy(address + done, ring, at, part);
       done += part;
+    }
+    if (count > 0 && written >= FRESH_BYTES && path.takeFlip()) {
+      int at = (int) ((written + timeline.random(count)) % ring.length);
+      ring[at] = (byte) (ring[at] ^ 1 << timeline.random(Byte.SIZE));
     }
     written += count;
     pump();

@@ -42,7 +42,7 @@ final class ConnectAttempt extends ControlConnection {
                 dial.peer(),
                 dial.endpoint().incarnation(),
                 mesh.settings().windowBytes())
-            .onStripe(dial.pendingLinks().count(), mesh.settings().connections());
+            .onStripe(dial.pendingLinks().count(), mesh.settings().pair());
     keep(summons ? null : mesh.localMemory().offer(dial));
     if (segment() == null) {
       return first.encode();
@@ -195,11 +195,10 @@ final class ConnectAttempt extends ControlConnection {
       case WRONG_RANK ->
           new ProtocolException(
               who + " refused the connection: the rank numbers of the two sides differ");
-      case WRONG_CONNECTIONS ->
+      case WRONG_OPTIONS ->
           new ProtocolException(
-              (who + " has " + welcome.window() + " connections for each pair, but this rank has ")
-                  + (mesh.settings().connections()
-                      + ": set attribute connections alike on all ranks"));
+              (who + " has " + PairOptions.decode(welcome.window()) + ", but this rank has ")
+                  + (mesh.settings().pair() + ": set these attributes alike on all ranks"));
       case NOT_YET ->
           new UnavailableException(who + " has not received the addresses of its peers yet");
       case DUPLICATE ->

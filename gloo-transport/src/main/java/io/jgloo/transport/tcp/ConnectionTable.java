@@ -272,9 +272,9 @@ final class ConnectionTable {
     lock.lock();
     try {
       Welcome.Status status = helloCheck.check(hello);
-      boolean counts = status == Welcome.Status.WRONG_CONNECTIONS;
+      boolean differs = status == Welcome.Status.WRONG_OPTIONS;
       Settings own = mesh.settings();
-      long window = counts ? own.connections() : own.windowBytes();
+      long window = differs ? own.pair().encode() : own.windowBytes();
       return new Welcome(status, mesh.size(), window, mesh.membership().epoch());
     } finally {
       lock.unlock();

@@ -26,13 +26,21 @@ final class DeviceTasks {
     try {
       boolean pending = mesh.hasPending() && !mesh.progress().wasDriven();
       if (pending) {
-        mesh.reductions().forbid();
-        mesh.progress().look();
+        look();
       }
       return pending;
     } finally {
-      mesh.reductions().allow();
       mesh.unlock();
+    }
+  }
+
+  /** Reads what has arrived, if no other thread does; the lock is held. */
+  void look() {
+    mesh.reductions().forbid();
+    try {
+      mesh.progress().look();
+    } finally {
+      mesh.reductions().allow();
     }
   }
 

@@ -13,7 +13,7 @@ import io.jgloo.transport.memory.Memory;
  *    0  u8   opcode
  *    1  u8   0x4a 'J'   a stream that is out of step is noticed here
  *    2  u16  0x474c     'LG'
- *    4  u32  0          reserved; of SHARED, the number of the extent,
+ *    4  u32  0          or the {@link Checksum} of the header; of SHARED, the number of the extent,
  *                       and the highest bit if credit was spent
  *    8  i64  slot       of EXTENT, ATTACHED and RETIRED, the number of the extent
  *   16  i64  length     bytes of the message; they follow behind EAGER, DATA, ABORT and EXTENT.
@@ -40,7 +40,7 @@ final class Frame {
   /** The payload of a granted message. */
   static final int DATA = 4;
 
-  /** Nothing but credit. */
+  /** Nothing but credit; also a heartbeat. */
   static final int CREDIT = 5;
 
   /** The sender's mesh has failed; an {@link AbortNotice} follows. */

@@ -25,7 +25,7 @@ import java.util.UUID;
  *   72  i64      hash of its group's name
  *   80  i64      window: bytes of unexpected messages it holds for the peer; of ASK, the slot
  *                up to which messages count
- *   88  i64      how many connections a pair has beside the first
+ *   88  i64      attributes of a pair on which its ranks must agree; see {@link PairOptions}
  * </pre>
  */
 record Hello(
@@ -40,7 +40,7 @@ record Hello(
     long group,
     long window,
     int stripe,
-    long connections) {
+    long options) {
 
   static final int BYTES = 96;
 
@@ -89,11 +89,11 @@ record Hello(
         hash(own.group()),
         window,
         0,
-        1);
+        0);
   }
 
-  /** The same for one of several connections. */
-  Hello onStripe(int number, int connectionsOfPair) {
+  /** The same for one of the connections of a pair with these options. */
+  Hello onStripe(int number, PairOptions pair) {
     return new Hello(
         purpose,
         bodyLength,
@@ -106,7 +106,7 @@ record Hello(
         group,
         window,
         number,
-        connectionsOfPair);
+        pair.encode());
   }
 
   /** The same with an offer of shared memory behind it. */
@@ -123,12 +123,12 @@ record Hello(
         group,
         window,
         stripe,
-        connections);
+        options);
   }
 
   /** Hello that asks whether a mesh still exists. */
   static Hello probe(UUID target) {
-    return new Hello(Purpose.PROBE, 0, target, new UUID(0, 0), 0, 0, 0, 0, 0, 0, 0, 1);
+    return new Hello(Purpose.PROBE, 0, target, new UUID(0, 0), 0, 0, 0, 0, 0, 0, 0, 0);
   }
 
   /** Hello that brings an abort notice beside a stream that is blocked. */
@@ -145,7 +145,7 @@ record Hello(
         hash(own.group()),
         0,
         0,
-        1);
+        0);
   }
 
   /**
@@ -166,7 +166,7 @@ record Hello(
         hash(own.group()),
         slot,
         0,
-        1);
+        0);
   }
 
   /** What a question is about. */
@@ -207,7 +207,7 @@ record Hello(
         .putLong(epoch)
         .putLong(group)
         .putLong(window)
-        .putLong(connections - 1)
+        .putLong(options)
         .array();
   }
 
@@ -242,6 +242,6 @@ record Hello(
         in.getLong(),
         in.getLong(),
         stripe,
-        in.getLong() + 1);
+        in.getLong());
   }
 }

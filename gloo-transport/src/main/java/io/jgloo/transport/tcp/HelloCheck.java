@@ -88,8 +88,8 @@ final class HelloCheck {
   }
 
   private Status onConnections(Hello hello) {
-    if (hello.connections() != mesh.settings().connections()) {
-      return Status.WRONG_CONNECTIONS;
+    if (hello.options() != mesh.settings().pair().encode()) {
+      return Status.WRONG_OPTIONS;
     }
     // A connection that is not the next belongs to an attempt that was dropped; the peer begins
     // again.

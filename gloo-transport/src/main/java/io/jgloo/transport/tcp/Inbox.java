@@ -38,6 +38,8 @@ final class Inbox {
   private int carried;
   private boolean ended;
   private boolean stalled;
+  private boolean heard; // something has arrived since the last check
+  private int silentChecks;
 
   /** A reduction of carried bytes was left to a later turn. */
   private boolean paused;
@@ -48,9 +50,16 @@ final class Inbox {
   private byte[] notice;
   private long received;
   private long total;
+  private Checksum checksum; // null if there are none
+  private long summed; // bytes of the payload that are in the checksum
 
   Inbox(Stream stream) {
     this.stream = stream;
+  }
+
+  /** Checks what comes from now on; null: nothing is checked. */
+  void checkBy(Checksum sums) {
+    checksum = sums;
   }
 
   /** Whether reading waits for the receive of a bound message. */
@@ -61,6 +70,22 @@ final class Inbox {
   /** The receive whose payload is under way, or null. */
   EngineRequest target() {
     return target;
+  }
+
+  /**
+   * One more check whether the peer lives.
+   *
+   * @return checks since something was read; what has arrived and was not read yet counts as read
+   */
+  int silence() {
+    silentChecks = heard || stream.link().readable ? 0 : silentChecks + 1;
+    heard = false;
+    return silentChecks;
+  }
+
+  /** Something has arrived, on any of the pair's connections. */
+  void heard() {
+    heard = true;
   }
 
   /** Whether a receive on one of these slots is not done. */
@@ -136,10 +161,7 @@ final class Inbox {
     int wanted = (int) Math.min(total - received, Link.MAX_CALL_BYTES);
     int count = link.read(target.address() + received, wanted);
     if (took(link, count, wanted)) {
-      received += count;
-      if (received == total) {
-        finishPayload();
-      }
+      advance(target.address() + received, count);
     }
   }
 
@@ -148,6 +170,7 @@ final class Inbox {
     int there = Math.min(memory.contiguous(), Math.min(greed(), PIECE_BYTES));
     long at = memory.address();
     stream.mesh().traffic().read(there);
+    heard = true;
     int used = parse(at, there);
     if (stream.link() == link && !ended) {
       if (!paused) {
@@ -196,7 +219,7 @@ final class Inbox {
     if (total > 0) {
       return asked
           ? TcpMesh.SCRATCH_BYTES
-          : (int) Math.min(TcpMesh.SCRATCH_BYTES, total - received);
+          : (int) Math.min(TcpMesh.SCRATCH_BYTES, total - received + sealBytes());
     }
     if (matching().expectsLarge(DIRECT_BYTES)) {
       return StreamRules.HEADER_BYTES;
@@ -216,6 +239,7 @@ final class Inbox {
   private boolean took(Link link, int count, int wanted) throws IOException {
     stream.mesh().traffic().read(count);
     link.found(count, wanted);
+    heard |= count > 0;
     if (count < 0) {
       stream.endOfStream(total > 0 || carried > 0);
     }
@@ -228,7 +252,7 @@ final class Inbox {
       if (total > 0) {
         int count = payload(at + used, end - used);
         if (count == 0) {
-          break; // less than an element, or paused
+          break; // less than an element or a checksum, or paused
         }
         used += count;
       } else if (end - used >= StreamRules.HEADER_BYTES) {
@@ -255,7 +279,24 @@ final class Inbox {
     return carry;
   }
 
+  private int sealBytes() {
+    return checksum == null ? 0 : Checksum.BYTES;
+  }
+
+  /** Checks the payload that has arrived, if all of its checksum has. */
+  private int check(long at, int available) {
+    if (available < Checksum.BYTES) {
+      return 0;
+    }
+    checksum.check(total, at);
+    finishPayload();
+    return Checksum.BYTES;
+  }
+
   private int payload(long at, int available) {
+    if (received == total) {
+      return check(at, available);
+    }
     int count = (int) Math.min(available, total - received);
     if (notice != null) {
       Memory.copy(at, notice, (int) received, count);
@@ -265,11 +306,22 @@ final class Inbox {
       paused = target.reduction() != null && !stream.mesh().reductions().mayRun();
       count = paused ? 0 : stream.mesh().reductions().store(target, received, at, count);
     }
-    received += count;
-    if (received == total) {
-      finishPayload();
-    }
+    advance(at, count);
     return count;
+  }
+
+  /** Part of the payload has been taken; a claimed one is in the checksum already. */
+  private void advance(long at, int count) {
+    long from = received;
+    received += count;
+    if (checksum == null) {
+      if (received == total) {
+        finishPayload();
+      }
+    } else if (received > summed) {
+      checksum.update(at + (summed - from), received - summed);
+      summed = received;
+    }
   }
 
   /** The payload that follows is a receive's, all of it. */
@@ -325,6 +377,7 @@ final class Inbox {
   private void startPayload(long length) {
     total = length;
     received = 0;
+    summed = 0;
   }
 
   private void finishPayload() {

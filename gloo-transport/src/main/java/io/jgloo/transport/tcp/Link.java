@@ -47,6 +47,9 @@ public abstract class Link extends Pollable {
   /** Sets the congestion control of this socket, as far as the platform lets us. */
   public abstract void congestionControl(String name);
 
+  /** Sets when the kernel gives the peer up, as far as the platform lets us. */
+  void keepAlive(KeepAlive settings) {}
+
   /** Hands the link over; closes it if it is not taken. */
   final void closeUnless(BooleanSupplier taking) {
     boolean taken = false;

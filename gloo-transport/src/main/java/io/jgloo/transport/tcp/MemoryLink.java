@@ -218,6 +218,11 @@ final class MemoryLink extends Link {
   }
 
   @Override
+  void keepAlive(KeepAlive settings) {
+    socket.keepAlive(settings);
+  }
+
+  @Override
   public InetSocketAddress remoteAddress() {
     return socket.remoteAddress();
   }

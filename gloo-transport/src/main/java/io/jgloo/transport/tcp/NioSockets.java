@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketOption;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -257,6 +258,31 @@ final class NioSockets extends Sockets {
     @Override
     public void shutdownOutput() throws IOException {
       channel.shutdownOutput();
+    }
+
+    @Override
+    void keepAlive(KeepAlive settings) {
+      if (settings.idleSeconds() <= 0) {
+        return;
+      }
+      set("TCP_KEEPIDLE", settings.idleSeconds());
+      set("TCP_KEEPINTERVAL", settings.intervalSeconds());
+      set("TCP_KEEPCOUNT", KeepAlive.PROBES);
+      set("SO_KEEPALIVE", true);
+    }
+
+    /** Sets an option that the platform may lack; those of module jdk.net are found by name. */
+    @SuppressWarnings("unchecked") // the value has the type of the option of this name
+    private <T> void set(String name, T value) {
+      for (SocketOption<?> option : channel.supportedOptions()) {
+        if (option.name().equals(name)) {
+          try {
+            channel.setOption((SocketOption<T>) option, value);
+          } catch (IOException e) {
+            // The connection is broken, which the next read reports.
+          }
+        }
+      }
     }
 
     @Override

@@ -27,6 +27,8 @@ final class Outbox {
   private long stage;
   private int head;
   private int tail;
+  private boolean wrote; // since the last check
+  private Checksum checksum; // null if there are none
 
   Outbox(Stream stream, SendQueue sends) {
     this.stream = stream;
@@ -51,6 +53,18 @@ final class Outbox {
   /** Whether anything waits for room in the socket: its sends may be done. */
   boolean hasUnsent() {
     return head != tail || large != null || sends.waiting().first() != null;
+  }
+
+  /** Protects what is sent from now on; null: with nothing. */
+  void protectBy(Checksum sums) {
+    checksum = sums;
+  }
+
+  /** Whether nothing was written since this was last asked, and nothing waits to be written. */
+  boolean wasIdle() {
+    boolean idle = !wrote && !hasUnsent();
+    wrote = false;
+    return idle;
   }
 
   /** Whether a send on one of these slots is not done. */
@@ -143,6 +157,7 @@ final class Outbox {
   }
 
   private void advance(long written, int staged) {
+    wrote |= written > 0;
     int ofStage = (int) Math.min(written, staged);
     head += ofStage;
     if (head == tail) {
@@ -150,8 +165,12 @@ final class Outbox {
       tail = 0;
     }
     if (large != null) {
+      if (checksum != null) {
+        checksum.update(large.request.address() + largeSent, written - ofStage);
+      }
       largeSent += written - ofStage;
       if (largeSent == large.here) {
+        stageChecksum();
         large.request.completePart(stream.pair().peer());
         sends.recycle(large);
         large = null;
@@ -168,7 +187,7 @@ final class Outbox {
       }
       boolean payload = frame.length > 0 && Frame.carries(frame.opcode);
       boolean copied = payload && frame.length <= COPY_BYTES;
-      int needed = StreamRules.HEADER_BYTES + (copied ? (int) frame.length : 0);
+      int needed = StreamRules.HEADER_BYTES + (copied ? (int) frame.length + Checksum.BYTES : 0);
       if (needed > STAGE_BYTES - tail) {
         return;
       }
@@ -207,6 +226,9 @@ final class Outbox {
 
   private void stageHeader(Outgoing frame) {
     stream.rules().write(stage + tail, frame);
+    if (checksum != null) {
+      checksum.seal(stage + tail);
+    }
     tail += StreamRules.HEADER_BYTES;
   }
 
@@ -216,7 +238,19 @@ final class Outbox {
     } else {
       Memory.copy(frame.request.address(), stage + tail, frame.length);
     }
+    if (checksum != null) {
+      checksum.update(stage + tail, frame.length);
+    }
     tail += (int) frame.length;
+    stageChecksum();
+  }
+
+  /** The stage has room: that of the payload's header. */
+  private void stageChecksum() {
+    if (checksum != null) {
+      Memory.putInt(stage + tail, checksum.take());
+      tail += Checksum.BYTES;
+    }
   }
 
   private void finish(Outgoing frame) {

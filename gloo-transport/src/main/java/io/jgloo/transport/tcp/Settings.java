@@ -9,7 +9,9 @@ import io.jgloo.transport.Wire;
  * @param rankAsSequence whether Gloo's connections present the dialler's rank
  * @param lazy whether a mesh starts before its pairs are connected
  * @param eagerBytes longest message sent eagerly
- * @param connections connections of a pair
+ * @param pair what both ranks of a pair must have alike
+ * @param misses periods of heartbeats without a byte after which a peer is lost
+ * @param keepAlive when idle sockets are probed, and unacknowledged bytes given up
  * @param windowBytes most bytes of unexpected messages held for a peer
  * @param spinNanos how long a waiting thread polls before it blocks
  * @param spreads whether a waiting thread leaves a core that others want
@@ -20,10 +22,17 @@ record Settings(
     Wire wire,
     boolean rankAsSequence,
     boolean lazy,
-    int connections,
+    PairOptions pair,
+    int misses,
+    KeepAlive keepAlive,
     long eagerBytes,
     long windowBytes,
     long spinNanos,
     boolean spreads,
     String congestion,
-    MemorySettings memory) {}
+    MemorySettings memory) {
+
+  int connections() {
+    return pair.connections();
+  }
+}

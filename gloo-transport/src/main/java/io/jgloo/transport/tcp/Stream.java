@@ -176,6 +176,12 @@ final class Stream implements ByteMover {
       stripes = new Stripes(this, connections.subList(1, connections.size()));
     }
     connections.forEach(each -> each.descriptor().owner = this);
+    connections.forEach(each -> each.keepAlive(mesh.settings().keepAlive()));
+    boolean checks = mesh.settings().pair().checksum() && memory == null;
+    Checksum incoming = checks ? new Checksum() : null;
+    inbox.checkBy(incoming);
+    rules.checkBy(incoming);
+    outbox.protectBy(checks ? new Checksum() : null);
     peerWindow = window;
     where = " (" + String.valueOf(link.remoteAddress()).replaceFirst("^[^/]*/", "") + ")";
   }

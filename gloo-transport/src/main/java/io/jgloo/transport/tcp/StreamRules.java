@@ -25,6 +25,9 @@ interface StreamRules {
   /** Whether queued frames wait for more, because their thread will flush them later. */
   boolean holdsBack();
 
+  /** Checks headers from now on; null: as they are. */
+  default void checkBy(Checksum sums) {}
+
   /** A header has arrived. */
   void header(long at);
 

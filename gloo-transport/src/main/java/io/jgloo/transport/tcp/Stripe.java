@@ -14,6 +14,8 @@ import java.util.function.LongPredicate;
  *
  * <p>What arrives before its header is left in the socket.
  *
+ * <p>A part with a checksum stays in its queue until that has been written, or read and compared.
+ *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the carry, less than an element.
  */
 final class Stripe {
@@ -23,19 +25,28 @@ final class Stripe {
   private final Queue<Part> outgoing = new ArrayDeque<>();
   private final Queue<Part> incoming = new ArrayDeque<>();
   private final Queue<Part> free = new ArrayDeque<>();
+  private final Checksum outgoingSum; // null if there are none, as the next
+  private final Checksum incomingSum;
+  private long seals; // two checksums: one that is being written, one that is being read
+  private int sealed;
+  private int opened;
   private long carry;
   private int carried;
 
   /** A range of a request's memory. */
   private static final class Part {
     private EngineRequest request;
+    private long start;
     private long done;
     private long end;
   }
 
-  Stripe(Stream stream, Link link) {
+  Stripe(Stream stream, Link link, boolean checks) {
     this.stream = stream;
     this.link = link;
+    outgoingSum = checks ? new Checksum() : null;
+    incomingSum = checks ? new Checksum() : null;
+    seals = checks ? Memory.allocate(2 * Checksum.BYTES, Memory.CACHE_LINE) : 0;
   }
 
   Link link() {
@@ -53,6 +64,7 @@ final class Stripe {
   private Part part(EngineRequest request, long from, long to) {
     Part part = free.isEmpty() ? new Part() : free.remove();
     part.request = request;
+    part.start = from;
     part.done = from;
     part.end = to;
     return part;
@@ -76,10 +88,13 @@ final class Stripe {
   void flush() {
     while (link.writable && !outgoing.isEmpty()) {
       Part part = outgoing.peek();
-      long wanted = Math.min(part.end - part.done, Link.MAX_CALL_BYTES);
+      boolean seal = part.done == part.end;
+      long from = seal ? seals + sealed : part.request.address() + part.done;
+      long left = seal ? Checksum.BYTES - sealed : part.end - part.done;
+      long wanted = Math.min(left, Link.MAX_CALL_BYTES);
       long written;
       try {
-        written = link.write(part.request.address() + part.done, (int) wanted);
+        written = link.write(from, (int) wanted);
       } catch (IOException e) {
         stream.cannotWrite(e);
         return;
@@ -88,7 +103,21 @@ final class Stripe {
         link.writable = false;
       }
       stream.mesh().traffic().written(written);
-      advance(outgoing, written);
+      if (!seal) {
+        send(part, from, written);
+      } else if ((sealed += (int) written) == Checksum.BYTES) {
+        sealed = 0;
+        finish(outgoing);
+      }
+    }
+  }
+
+  private void send(Part part, long from, long count) {
+    advance(part, from, count, outgoingSum);
+    if (part.done == part.end && outgoingSum == null) {
+      finish(outgoing);
+    } else if (part.done == part.end) {
+      Memory.putInt(seals, outgoingSum.take());
     }
   }
 
@@ -96,9 +125,11 @@ final class Stripe {
   void receive() throws IOException {
     while (link.readable && !incoming.isEmpty()) {
       Part part = incoming.peek();
-      if (part.request.reduction() == null) {
+      if (part.done == part.end) {
+        check(part);
+      } else if (part.request.reduction() == null) {
         long at = part.request.address() + part.done;
-        advance(incoming, read(at, (int) Math.min(part.end - part.done, Link.MAX_CALL_BYTES)));
+        take(part, at, read(at, (int) Math.min(part.end - part.done, Link.MAX_CALL_BYTES)));
       } else if (stream.mesh().reductions().mayRun()) {
         reduce(part);
       } else {
@@ -121,7 +152,7 @@ final class Stripe {
       int whole =
           stream.mesh().reductions().store(part.request, part.done, scratch, offset + count);
       carryOver(scratch + whole, offset + count - whole);
-      advance(incoming, whole);
+      take(part, scratch, whole);
     }
   }
 
@@ -142,19 +173,42 @@ final class Stripe {
     if (count < 0) {
       throw stream.ended(true);
     }
+    if (count > 0) {
+      stream.inbox().heard();
+    }
     return Math.max(count, 0);
   }
 
-  private void advance(Queue<Part> parts, long count) {
-    Part part = parts.peek();
-    part.done += count;
-    if (part.done == part.end) {
-      parts.remove();
-      EngineRequest request = part.request;
-      part.request = null;
-      free.add(part);
-      request.completePart(stream.pair().peer());
+  private void take(Part part, long from, long count) {
+    advance(part, from, count, incomingSum);
+    if (part.done == part.end && incomingSum == null) {
+      finish(incoming);
     }
+  }
+
+  private void check(Part part) throws IOException {
+    long seal = seals + Checksum.BYTES;
+    opened += read(seal + opened, Checksum.BYTES - opened);
+    if (opened == Checksum.BYTES) {
+      opened = 0;
+      incomingSum.check(part.end - part.start, seal);
+      finish(incoming);
+    }
+  }
+
+  private static void advance(Part part, long from, long count, Checksum sum) {
+    if (sum != null) {
+      sum.update(from, count);
+    }
+    part.done += count;
+  }
+
+  private void finish(Queue<Part> parts) {
+    Part part = parts.remove();
+    EngineRequest request = part.request;
+    part.request = null;
+    free.add(part);
+    request.completePart(stream.pair().peer());
   }
 
   /** Fails what is under way; the user's memory is not touched any more. */
@@ -177,6 +231,10 @@ final class Stripe {
     if (carry != 0) {
       Memory.free(carry);
       carry = 0;
+    }
+    if (seals != 0) {
+      Memory.free(seals);
+      seals = 0;
     }
   }
 }

@@ -26,7 +26,8 @@ final class Stripes {
   private final Stripe[] stripes;
 
   Stripes(Stream stream, List<Link> links) {
-    stripes = links.stream().map(link -> new Stripe(stream, link)).toArray(Stripe[]::new);
+    boolean checks = stream.mesh().settings().pair().checksum();
+    stripes = links.stream().map(link -> new Stripe(stream, link, checks)).toArray(Stripe[]::new);
   }
 
   List<Link> links() {

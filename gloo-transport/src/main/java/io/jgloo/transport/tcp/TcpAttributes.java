@@ -38,6 +38,16 @@ import java.util.Set;
  *   segment     auto (default): memory is a memfd, else a file in /dev/shm; file: the file at once
  *   ring        bytes of memory for each direction of a pair, a power of two; default 8 MiB divided
  *               by the number of local peers, 64 to 512 KiB
+ *   heartbeat   milliseconds after which an idle link is sent a frame, 10 to 3,600,000; default 0:
+ *               never. Wire jgloo only, all ranks alike
+ *   misses      periods of heartbeats in which nothing has arrived after which a peer is lost, 2 to
+ *               1000; default 3
+ *   keepalive   seconds after which the kernel probes an idle connection; default 60, 0: never
+ *   usertimeout milliseconds after which bytes that the peer has not acknowledged end a connection;
+ *               default 0: the system's, some 15 minutes on Linux. It also ends connections whose
+ *               peer lives and does not read for that long. Sockets of java.nio do not have it
+ *   checksum    off (default) or crc32c: what goes through sockets is protected by CRC-32C. Wire
+ *               jgloo only, all ranks alike
  *   host        name of the host this rank is on; default: its own. Ranks with equal names share
  *               memory; other names let tests have several hosts on one. Wire jgloo only
  * </pre>
@@ -46,7 +56,9 @@ record TcpAttributes(
     Wire wire,
     boolean rankAsSequence,
     boolean lazy,
-    int connections,
+    PairOptions pair,
+    int misses,
+    KeepAlive keepAlive,
     String interfaceName,
     String bind,
     String advertise,
@@ -69,6 +81,11 @@ record TcpAttributes(
           "sequence",
           "connecting",
           "connections",
+          "heartbeat",
+          "misses",
+          "keepalive",
+          "usertimeout",
+          "checksum",
           "interface",
           "bind",
           "advertise",
@@ -121,15 +138,13 @@ record TcpAttributes(
           ("attribute " + (byRank ? "sequence=rank" : "connecting=lazy"))
               + (" is not supported with wire=" + wire));
     }
-    if (connections > 1 && wire != Wire.JGLOO) {
-      throw new IllegalArgumentException(
-          "attribute connections=" + connections + " is not supported with wire=" + wire);
-    }
     return new TcpAttributes(
         wire,
         byRank || (lazy && wire == Wire.GLOO),
         lazy,
-        connections,
+        pair(options, connections, wire),
+        options.get("misses", 3, text -> (int) number(text, 2, 1000)),
+        keepAlive(options),
         options.get("interface", null),
         options.get("bind", null),
         options.get("advertise", null),
@@ -145,6 +160,30 @@ record TcpAttributes(
         window,
         memory(options, wire),
         options.get("host", null));
+  }
+
+  private static PairOptions pair(DeviceOptions options, int connections, Wire wire) {
+    PairOptions pair =
+        new PairOptions(
+            connections,
+            options.get("checksum", false, text -> second(text, "off", "crc32c")),
+            options.get("heartbeat", 0, TcpAttributes::heartbeat));
+    if (wire != Wire.JGLOO && pair.encode() != 0) {
+      throw new IllegalArgumentException(
+          "attributes connections, checksum and heartbeat are not supported with wire="
+              + (wire + ", whose bytes cannot carry them, but are " + pair));
+    }
+    return pair;
+  }
+
+  private static int heartbeat(String text) {
+    return text.equals("0") ? 0 : (int) number(text, 10, 3_600_000);
+  }
+
+  private static KeepAlive keepAlive(DeviceOptions options) {
+    return new KeepAlive(
+        options.get("keepalive", 60, text -> (int) number(text, 0, 32_767)),
+        options.get("usertimeout", 0, text -> (int) number(text, 0, Integer.MAX_VALUE)));
   }
 
   private static MemorySettings memory(DeviceOptions options, Wire wire) {

@@ -108,7 +108,9 @@ final class TcpDevice implements Device {
         attributes.wire(),
         attributes.rankAsSequence(),
         attributes.lazy(),
-        attributes.connections(),
+        attributes.pair(),
+        attributes.misses(),
+        attributes.keepAlive(),
         attributes.eagerBytes(),
         attributes.windowBytes(),
         attributes.spinNanos(),
@@ -419,6 +421,11 @@ final class TcpDevice implements Device {
    */
   void retry(Runnable task, Runnable substitute) {
     loop.execute(() -> loop.later(task, substitute), substitute);
+  }
+
+  /** Runs a task in the device's thread after a pause. */
+  void later(long pauseNanos, Runnable task) {
+    loop.execute(() -> loop.later(pauseNanos, task));
   }
 
   /** See {@link Mesh#findBlockers}. */

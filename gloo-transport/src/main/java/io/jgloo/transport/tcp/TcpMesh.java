@@ -46,6 +46,7 @@ final class TcpMesh extends EngineMesh {
   private final long scratch = Memory.allocate(SCRATCH_BYTES, Memory.CACHE_LINE);
   private final DeviceTasks tasks;
   private final LocalMemory localMemory;
+  private final Heartbeats heartbeats;
   private final MeshHeap heap;
   private MeshCells cells; // null if a pair has none
   private byte[] receivedNotice;
@@ -68,6 +69,7 @@ final class TcpMesh extends EngineMesh {
     streams = new Stream[membership.size()];
     localMemory = new LocalMemory(this, device, settings.memory());
     heap = new MeshHeap(this, device);
+    heartbeats = new Heartbeats(this, device, settings);
     open(source, settings.spinNanos(), settings.spreads());
   }
 
@@ -269,6 +271,7 @@ final class TcpMesh extends EngineMesh {
     localMemory.log();
     cells = MeshCells.of(this);
     source.cells(cells);
+    heartbeats.start();
     started();
   }
 

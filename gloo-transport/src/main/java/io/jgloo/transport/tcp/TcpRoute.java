@@ -15,6 +15,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   private final Stream stream;
   private final long eagerBytes;
+  private Checksum checksum; // null if there are none
   private int loan; // the message that arrives, if it is in memory of the peer; else 0
 
   TcpRoute(Stream stream) {
@@ -28,6 +29,11 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   SendQueue queue() {
     return sends;
+  }
+
+  @Override
+  public void checkBy(Checksum sums) {
+    checksum = sums;
   }
 
   @Override
@@ -136,6 +142,9 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   public void header(long at) {
+    if (checksum != null) {
+      checksum.open(at);
+    }
     int opcode = Frame.opcode(at);
     long slot = Header.slot(at);
     long length = Header.length(at);

@@ -13,7 +13,7 @@ import java.util.Arrays;
  *   12  i32      size of the answering rank's group
  *   16  i64      window: bytes of unexpected messages it holds for the peer. Status FAILED:
  *                length of the notice that follows; answer to ASK: length of the ranks that
- *                follow; status WRONG_CONNECTIONS: its number of connections
+ *                follow; status WRONG_OPTIONS: its {@link PairOptions}
  *   24  i64      epoch of the answering rank's group
  * </pre>
  */
@@ -39,8 +39,8 @@ record Welcome(Status status, int size, long window, long epoch) {
     NOT_YET(6),
     /** The target mesh has failed; an {@link AbortNotice} follows. */
     FAILED(7),
-    /** The two sides have different numbers of connections for a pair. */
-    WRONG_CONNECTIONS(8);
+    /** The two sides have different {@link PairOptions}. */
+    WRONG_OPTIONS(8);
 
     private final int code;
 

@@ -8,6 +8,7 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.memory.Memory;
 import java.time.Duration;
@@ -59,6 +60,12 @@ final class Talk implements AutoCloseable {
 
   Request recv(int peer, long slot, int offset, int bytes) {
     Request request = queue.newRequest().message(slot, buffer, offset, bytes);
+    mesh.pair(peer).recv(request);
+    return request;
+  }
+
+  Request recvReduced(int peer, long slot, int bytes, Reduction reduction) {
+    Request request = queue.newRequest().message(slot, buffer, 0, bytes).reducing(reduction);
     mesh.pair(peer).recv(request);
     return request;
   }

@@ -56,7 +56,7 @@ final class TcpFuzzTest extends FuzzContract {
   }
 
   private static byte[] hello() {
-    return new Hello(Hello.Purpose.JOIN, 0, TARGET, SOURCE, 1, SIZE, 0, 7, 8, 4096, 0, 1).encode();
+    return new Hello(Hello.Purpose.JOIN, 0, TARGET, SOURCE, 1, SIZE, 0, 7, 8, 4096, 0, 0).encode();
   }
 
   private static void hello(byte[] input) {

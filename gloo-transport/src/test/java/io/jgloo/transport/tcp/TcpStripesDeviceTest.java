@@ -126,7 +126,8 @@ class TcpStripesDeviceTest extends DeviceContract {
               if (rank.rank() == 1) {
                 String message = failure.getMessage();
                 assertTrue(
-                    message.contains("1 connections for each pair, but this rank has 4"), message);
+                    message.contains("connections=1 checksum=off heartbeat=0, but this rank has"),
+                    message);
               }
               rank.meet();
             });

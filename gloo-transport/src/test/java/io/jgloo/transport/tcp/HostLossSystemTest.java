@@ -1,0 +1,109 @@
+package io.jgloo.transport.tcp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Two processes in a network of their own, whose interface is taken down: no packet arrives, and no
+ * connection is closed, as when a host loses its power.
+ */
+@Timeout(100)
+class HostLossSystemTest {
+
+  private final List<Process> children = new ArrayList<>();
+  private final List<BufferedReader> outputs = new ArrayList<>();
+
+  @AfterEach
+  void endProcesses() {
+    children.forEach(child -> child.destroyForcibly().onExit().join());
+  }
+
+  private static boolean succeeds(List<String> command) throws Exception {
+    try {
+      return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
+    } catch (IOException e) {
+      return false; // there is no such program
+    }
+  }
+
+  private static List<String> join(List<String> first, String... more) {
+    List<String> all = new ArrayList<>(first);
+    all.addAll(List.of(more));
+    return all;
+  }
+
+  private List<String> inside() {
+    return List.of("nsenter", "--net=/proc/" + children.get(0).pid() + "/ns/net");
+  }
+
+  private String start(List<String> around, String... attributes) throws IOException {
+    List<String> command = new ArrayList<>(around);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-ea", "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(PairwiseMain.class.getName(), "" + children.size(), "2", "memory=off"));
+    command.addAll(List.of(attributes));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    children.add(process);
+    outputs.add(process.inputReader(UTF_8));
+    return outputs.get(outputs.size() - 1).readLine();
+  }
+
+  private void tell(int rank, String line) throws IOException {
+    children.get(rank).outputWriter(UTF_8).append(line).append('\n').flush();
+  }
+
+  /** What both ranks, which wait for each other, are told after the network is gone. */
+  private List<String> failuresWithoutNetwork(String... attributes) throws Exception {
+    List<String> unshared =
+        List.of("unshare", "--net", "sh", "-c", "ip link set lo up && exec \"$@\"", "sh");
+    assumeTrue(
+        succeeds(join(unshared, "nsenter", "--version")),
+        "not permitted or not installed: " + unshared);
+    String first = start(unshared, attributes);
+    String second = start(inside(), attributes);
+    for (int rank = 0; rank < 2; rank++) {
+      tell(rank, "connect " + first + " " + second);
+    }
+    for (int rank = 0; rank < 2; rank++) {
+      assertEquals("connected", outputs.get(rank).readLine());
+      tell(rank, "exchange " + (1 - rank));
+    }
+    for (int rank = 0; rank < 2; rank++) {
+      assertEquals("exchanged", outputs.get(rank).readLine());
+      tell(rank, "failure " + (1 - rank));
+    }
+    assertTrue(succeeds(join(inside(), "ip", "link", "set", "lo", "down")));
+    return List.of(outputs.get(0).readLine(), outputs.get(1).readLine());
+  }
+
+  /** The requests would wait for 40 s. */
+  @Test
+  void heartbeats_nameTheHostThatIsGone() throws Exception {
+    List<String> failures = failuresWithoutNetwork("heartbeat=300", "misses=4");
+    for (int rank = 0; rank < 2; rank++) {
+      String failure = failures.get(rank);
+      assertTrue(failure.contains("PeerLostException: peer " + (1 - rank)), failure);
+      assertTrue(failure.contains("sent nothing for 4 heartbeat periods of 300 ms"), failure);
+    }
+  }
+
+  @Test
+  void withoutHeartbeats_theKernelFindsIt() throws Exception {
+    for (String failure : failuresWithoutNetwork("keepalive=1")) {
+      assertTrue(failure.contains("broke the connection: "), failure);
+    }
+  }
+}
