@@ -52,10 +52,17 @@ public final class SimWorld implements AutoCloseable {
    * @param seed from which everything random follows
    */
   public SimWorld(int ranks, long seed) {
+    // Any instant is a fair beginning: clocks that wrap must not matter.
+    this(ranks, seed, new SplittableRandom(~seed).nextLong());
+  }
+
+  /**
+   * @param firstNanos what the clock shows at the beginning
+   */
+  SimWorld(int ranks, long seed, long firstNanos) {
     this.seed = seed;
     timeline = new Timeline(seed);
-    // Any instant is a fair beginning: clocks that wrap must not matter.
-    scheduler = new Scheduler(timeline, new SplittableRandom(~seed).nextLong());
+    scheduler = new Scheduler(timeline, firstNanos);
     network = new Network(timeline);
     faults = new Faults(scheduler, network);
     directory = new AddressDirectory(scheduler.lock);

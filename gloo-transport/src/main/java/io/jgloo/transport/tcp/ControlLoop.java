@@ -43,10 +43,9 @@ final class ControlLoop implements Runnable {
   private final List<ControlConnection> connections = new ArrayList<>();
   private final ArrayDeque<ControlConnection> unidentified = new ArrayDeque<>();
   private final LockQueue lockQueue = new LockQueue();
-  private long acceptAfterNanos;
+  private final AcceptFailures acceptFailures;
   private long refused;
   private long failures;
-  private volatile IOException cannotAccept;
   private volatile boolean closing;
 
   /** A listening socket beside the device's own, and what takes its connections. */
@@ -60,9 +59,9 @@ final class ControlLoop implements Runnable {
     this.device = device;
     platform = device.platform();
     tasks = new LoopTasks(platform);
-    acceptAfterNanos = platform.nanoTime(); // the clock may be negative
     this.poller = poller;
     this.acceptor = acceptor;
+    acceptFailures = new AcceptFailures(this, poller);
     this.helloNanos = helloNanos;
     acceptor.owner = acceptor;
     try {
@@ -79,7 +78,7 @@ final class ControlLoop implements Runnable {
 
   /** Why the last accept failed, or null. */
   IOException cannotAccept() {
-    return cannotAccept;
+    return acceptFailures.last();
   }
 
   /** Memory for one small read or write of a control connection. */
@@ -88,7 +87,7 @@ final class ControlLoop implements Runnable {
   }
 
   /** On a simulated network, failures are intended and logged at level DEBUG. */
-  private Level level(Level wanted) {
+  Level level(Level wanted) {
     return platform == Platform.SYSTEM ? wanted : Level.DEBUG;
   }
 
@@ -161,6 +160,11 @@ final class ControlLoop implements Runnable {
     }
   }
 
+  /** Frees what a loop owns that has no thread. */
+  void discard() {
+    Memory.free(buffer);
+  }
+
   private boolean hasDelayedCloses() {
     return connections.stream().anyMatch(ControlConnection::mustStay);
   }
@@ -198,7 +202,7 @@ final class ControlLoop implements Runnable {
     try {
       while (port.acceptor.owner == port && !closing) {
         Link link = port.acceptor.accept();
-        cannotAccept = null;
+        acceptFailures.clear();
         if (link == null) {
           return;
         }
@@ -209,17 +213,7 @@ final class ControlLoop implements Runnable {
             });
       }
     } catch (Throwable e) {
-      cannotAccept(e);
-      later(ACCEPT_PAUSE_NANOS, () -> open(port));
-    }
-  }
-
-  /** Epoll does not report pending connections again, so the caller tries again. */
-  private void cannotAccept(Throwable e) {
-    boolean first = cannotAccept == null;
-    cannotAccept = asIo(e);
-    if (first) {
-      LOG.log(level(Level.WARNING), "{0} cannot accept a connection: {1}", device, e.getMessage());
+      acceptFailures.add(port.acceptor, asIo(e));
     }
   }
 
@@ -258,7 +252,7 @@ final class ControlLoop implements Runnable {
   }
 
   private boolean mayAccept() {
-    return acceptor.readable && !closing && platform.nanoTime() - acceptAfterNanos >= 0;
+    return acceptor.readable && !closing;
   }
 
   private void serve(ControlConnection connection) {
@@ -325,7 +319,7 @@ final class ControlLoop implements Runnable {
     try {
       for (int i = 0; i < ACCEPT_AT_A_TIME; i++) {
         Link link = acceptor.accept();
-        cannotAccept = null;
+        acceptFailures.clear();
         if (link == null) {
           acceptor.readable = false;
           return;
@@ -343,8 +337,8 @@ final class ControlLoop implements Runnable {
       }
     } catch (Throwable e) {
       // Out of descriptors, or a connection was reset in the queue: others may still succeed.
-      acceptAfterNanos = platform.nanoTime() + ACCEPT_PAUSE_NANOS;
-      cannotAccept(e);
+      acceptor.readable = false;
+      acceptFailures.add(acceptor, asIo(e));
     }
   }
 

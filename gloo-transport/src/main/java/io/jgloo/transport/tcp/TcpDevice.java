@@ -85,8 +85,7 @@ final class TcpDevice implements Device {
       poller = sockets.newPoller();
       advertised = new InetSocketAddress(advertisedIp, acceptor.localAddress().getPort());
       loop = new ControlLoop(this, poller, acceptor, attributes.helloNanos());
-      loopThread = platform.newThread("gloo-tcp-" + advertised.getPort(), loop);
-      loopThread.start();
+      loopThread = start(loop, "gloo-tcp-" + advertised.getPort());
       listens = true;
     } catch (IOException e) {
       throw new UnavailableException("cannot listen on " + wanted + ": " + e.getMessage(), e);
@@ -100,6 +99,21 @@ final class TcpDevice implements Device {
     }
     if (platform == Platform.SYSTEM) {
       logChoice(choice);
+    }
+  }
+
+  /** The loop owns memory, which it frees at the end of its thread. */
+  private Thread start(ControlLoop newLoop, String threadName) {
+    boolean runs = false;
+    try {
+      Thread thread = platform.newThread(threadName, newLoop);
+      thread.start();
+      runs = true;
+      return thread;
+    } finally {
+      if (!runs) {
+        newLoop.discard();
+      }
     }
   }
 

@@ -12,6 +12,7 @@ import io.jgloo.transport.Membership;
 import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.UnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What ranks see of each fault, for some seeds of each. */
@@ -74,6 +76,56 @@ class SimFaultTest {
             assertFalse(talk.isDoneWithin(never, Duration.ofSeconds(5)));
             assertTrue(world.clock().nanoTime() - start >= Duration.ofSeconds(5).toNanos());
             assertTrue(talk.mesh().failure().isEmpty());
+          }
+        });
+  }
+
+  /** The clock goes from its greatest value to its least while the ranks connect and wait. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 20_000, 300_000, 1_000_000, 2_000_000_000, 7_000_000_000L})
+  void clockThatWraps_changesNoTimeout(long nanosBefore) {
+    SimWorld world = new SimWorld(3, 1, Long.MAX_VALUE - nanosBefore).with("heartbeat", 500);
+    Duration timeout = Duration.ofSeconds(5);
+    world.run(
+        (rank, device) -> {
+          try (Talk talk = new Talk(world, device, member(rank, 3), 200)) {
+            Request never = talk.recv((rank + 1) % 3, 1, 0, 100);
+            long start = world.clock().nanoTime();
+            assertFalse(talk.isDoneWithin(never, timeout));
+            long late = world.clock().nanoTime() - start - timeout.toNanos();
+            assertTrue(late >= 0 && late < 1_000_000, late + " ns late");
+            assertTrue(talk.mesh().failure().isEmpty(), () -> "" + talk.mesh().failure());
+            Request recv = talk.recv((rank + 2) % 3, 2, 0, 100);
+            Request send = talk.send((rank + 1) % 3, 2, 100, 100, rank);
+            assertTrue(talk.end(recv).isEmpty());
+            assertTrue(talk.end(send).isEmpty());
+            world.sleep(Duration.ofMillis(10));
+          }
+        });
+  }
+
+  /** At each point of connecting at which a rank may have no socket left. */
+  @ParameterizedTest
+  @CsvSource({"epoll, 1", "epoll, 2", "epoll, 3", "epoll, 4", "nio, 1", "nio, 3", "nio, 4"})
+  void limitOfSockets_failsConnectingOnlyAndTheNextMeshConnects(String sockets, int most) {
+    SimWorld world = new SimWorld(4, most).with("sockets", sockets);
+    world.faults().mostSockets(1, most);
+    world.at(Duration.ofSeconds(3), () -> world.faults().healAll());
+    world.run(
+        (rank, device) -> {
+          try (Talk talk = new Talk(world, device, member(rank, 4), 10, Duration.ofSeconds(2))) {
+            world.await(() -> talk.mesh().failure().isPresent(), Duration.ofSeconds(2));
+          } catch (MeshConnectException | UnavailableException e) {
+            assertTrue(e.getMessage().contains("rank"), e.getMessage());
+          }
+          world.sleep(Duration.ofSeconds(5));
+          Membership again = new Membership("world", 1, rank, 4);
+          try (Talk talk = new Talk(world, device, again, 200)) {
+            Request recv = talk.recv((rank + 3) % 4, 2, 0, 100);
+            Request send = talk.send((rank + 1) % 4, 2, 100, 100, rank);
+            assertTrue(talk.end(recv).isEmpty());
+            assertTrue(talk.end(send).isEmpty());
+            world.sleep(Duration.ofMillis(10));
           }
         });
   }

@@ -14,6 +14,8 @@ import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.engine.Platform;
+import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -38,6 +40,30 @@ class DeviceFailureTest {
     Leaks leaks = Leaks.before();
     for (int i = 0; i < 3; i++) {
       assertThrows(IllegalArgumentException.class, () -> Devices.open("tcp", options));
+    }
+    leaks.check();
+  }
+
+  /** As when the user's limit of processes is reached. */
+  @Test
+  void threadThatCannotBeStarted_leavesNothingOpen() {
+    Platform noThreads =
+        (Platform)
+            Proxy.newProxyInstance(
+                Platform.class.getClassLoader(),
+                new Class<?>[] {Platform.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("newThread")) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                  }
+                  return method.invoke(Platform.SYSTEM, arguments);
+                });
+    TcpAttributes attributes = TcpAttributes.parse(Loopback.OPTIONS);
+    Leaks leaks = Leaks.before();
+    for (int i = 0; i < 3; i++) {
+      assertThrows(
+          OutOfMemoryError.class,
+          () -> new TcpDevice("tcp", attributes, noThreads, new NioSockets()));
     }
     leaks.check();
   }
