@@ -1,0 +1,42 @@
+package io.jgloo.transport.tcp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A process ends whatever its devices, meshes and waiting threads are doing. */
+@Timeout(100)
+class ProcessEndSystemTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"return", "exit", "exit-while-waiting", "halt", "hook-closes"})
+  void processWithOpenMeshes_ends(String how) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-ea",
+                "-Xmx64m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ProcessEndMain.class.getName(),
+                how)
+            .redirectErrorStream(true)
+            .start();
+    try {
+      String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+      assertTrue(process.waitFor(10, TimeUnit.SECONDS), output);
+      assertEquals(0, process.exitValue(), output);
+    } finally {
+      process.destroyForcibly().onExit().join();
+    }
+  }
+}
