@@ -37,7 +37,7 @@ class DocumentationTest {
 
   @Test
   void environmentVariablesAreThoseOfTheCode() throws IOException {
-    String code = source("rendezvous") + source("collectives");
+    String code = source("transport") + source("rendezvous") + source("collectives");
     Set<String> read = new TreeSet<>();
     for (MatchResult name : matches(Pattern.compile("\"(GLOO_[A-Z_]+)\""), code)) {
       read.add(name.group(1));
@@ -103,7 +103,7 @@ class DocumentationTest {
     for (String line : text.substring(start, end < 0 ? text.length() : end).split("\n", -1)) {
       if (line.startsWith("| `")) {
         String column = line.split("\\|", -1)[1];
-        matches(Pattern.compile("`(\\w+)`"), column).forEach(name -> names.add(name.group(1)));
+        matches(Pattern.compile("`([\\w-]+)`"), column).forEach(name -> names.add(name.group(1)));
       }
     }
     return names;

@@ -30,13 +30,13 @@ final class PublicTypesTest {
           "io.jgloo.transport",
           Map.of(
               "io.jgloo.transport",
-              "AbortedException Address Allocation Blockers Buffer Cells Clock ClosedException"
-                  + " CompletionQueue Device DeviceOptions DeviceProvider Devices FailureContext"
-                  + " FailureScope GlooException InterruptedOperationException Liveness Membership"
-                  + " Mesh MeshConnectException MismatchException OneSided"
-                  + " OperationTimeoutException Pair PeerDepartedException PeerLostException"
-                  + " ProtocolException Reduction Registration RemoteKey Request Slot"
-                  + " UnavailableException Wire",
+              "AbortedException Address Allocation AuthenticationException Blockers Buffer Cells"
+                  + " Clock ClosedException CompletionQueue Device DeviceOptions DeviceProvider"
+                  + " Devices FailureContext FailureScope GlooException"
+                  + " InterruptedOperationException JobKey JobSecret Liveness Membership Mesh"
+                  + " MeshConnectException MismatchException OneSided OperationTimeoutException"
+                  + " Pair PeerDepartedException PeerLostException ProtocolException Reduction"
+                  + " Registration RemoteKey Request Slot UnavailableException Wire",
               "io.jgloo.transport.memory",
               "Memory OrderedMemory",
               "io.jgloo.transport.sim",

@@ -1,6 +1,7 @@
 package io.jgloo.transport;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * One way to reach other ranks, such as a TCP listener on one interface; it makes meshes.
@@ -15,6 +16,11 @@ public interface Device extends AutoCloseable {
   /** The wire protocol of its meshes. */
   default Wire wire() {
     return Wire.JGLOO;
+  }
+
+  /** The secret that all peers must prove to have; empty if connections are not authenticated. */
+  default Optional<JobSecret> secret() {
+    return Optional.empty();
   }
 
   /** Time as this device's deadlines see it. */

@@ -29,7 +29,7 @@ import java.util.Set;
  *   pinned      most bytes this device pins; default: no limit of ours
  *   spin        microseconds a waiting thread polls before it blocks; default 50
  *   placement   spread (default) or kernel, as for tcp
- *   interface, bind, advertise, reach, hello
+ *   interface, bind, advertise, reach, hello, secret-file
  *               of the TCP connections by which ranks meet and watch each other, as for tcp
  *   listen      the TCP port to listen on; default 0: the system chooses
  * </pre>
@@ -64,6 +64,7 @@ record IbverbsAttributes(
           "advertise",
           "reach",
           "hello",
+          "secret-file",
           "listen");
 
   private static final int DEFAULT_RETRIES = 6;
@@ -123,7 +124,7 @@ record IbverbsAttributes(
       String value = options.get(name, null);
       inner = value == null ? inner : inner.with(name, value);
     }
-    return inner;
+    return options.secret().map(inner::withSecret).orElse(inner);
   }
 
   private static int mtu(String text) {

@@ -4,6 +4,7 @@ import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
+import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
@@ -13,6 +14,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -55,6 +57,11 @@ final class IbverbsDevice implements Device {
   @Override
   public Clock clock() {
     return Clock.SYSTEM;
+  }
+
+  @Override
+  public Optional<JobSecret> secret() {
+    return inner.secret();
   }
 
   @Override

@@ -5,12 +5,14 @@ import io.jgloo.transport.Clock;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.FailureScope;
+import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.tcp.TcpProvider;
 import java.time.Duration;
+import java.util.Optional;
 
 /** One rank's way into a simulated world: the TCP device on simulated sockets. */
 final class SimDevice implements Device {
@@ -39,6 +41,11 @@ final class SimDevice implements Device {
   @Override
   public Wire wire() {
     return tcp.wire();
+  }
+
+  @Override
+  public Optional<JobSecret> secret() {
+    return tcp.secret();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.UnavailableException;
@@ -15,8 +16,12 @@ import java.util.List;
  */
 final class ConnectAttempt extends ControlConnection {
 
+  private static final byte[] NOTHING = {};
+
   private final Dial dial;
   private final boolean summons;
+  private final DialProof proof; // null without a secret
+  private boolean connected;
   private byte[] hello; // null until it is connected
   private final byte[] answer = new byte[Welcome.BYTES];
   private int written;
@@ -29,6 +34,7 @@ final class ConnectAttempt extends ControlConnection {
   ConnectAttempt(ControlLoop loop, Link link, Dial dial, long deadlineNanos) {
     super(loop, link, deadlineNanos);
     this.dial = dial;
+    proof = DialProof.of(loop.device());
     summons = !dial.mesh().handshake().dials(dial.peer(), dial.endpoint());
   }
 
@@ -66,11 +72,17 @@ final class ConnectAttempt extends ControlConnection {
   }
 
   private void proceed() throws IOException {
-    if (hello == null) {
+    if (!connected) {
       if (!link.writable || !link.finishConnect()) {
         return;
       }
-      hello = hello();
+      connected = true;
+    }
+    if (proof != null && !proof.exchange(this)) {
+      return;
+    }
+    if (hello == null) {
+      hello = proof == null ? hello() : proof.sealRequest(hello());
     }
     while (written < hello.length && link.writable) {
       written += write(hello, written);
@@ -79,16 +91,37 @@ final class ConnectAttempt extends ControlConnection {
       read += read(answer, read);
     }
     if (read == answer.length) {
-      Welcome welcome = Welcome.decode(answer);
+      Welcome welcome = decoded();
       if (welcome.status() != Welcome.Status.FAILED) {
-        if (!isOffered(welcome) || readSegmentAnswer()) {
-          welcomed(welcome);
+        boolean offered = isOffered(welcome);
+        if (!offered || readSegmentAnswer()) {
+          if (isProved(offered ? segmentAnswer : NOTHING)) {
+            welcomed(welcome);
+          }
         }
-      } else if (readNotice(welcome.window())) {
+      } else if (readNotice(welcome.window()) && isProved(notice)) {
         drop();
         report(AbortNotice.decode(notice, mesh().rank(), mesh().size()), ConnectOutcome.FAILED);
       }
     }
+  }
+
+  private Welcome decoded() {
+    Welcome welcome = Welcome.decode(answer);
+    boolean fits =
+        switch (welcome.status()) {
+          case NO_SECRET -> false; // the answer to a challenge, not to a hello
+          case SECRET_NEEDED -> proof == null;
+          default -> true;
+        };
+    if (!fits) {
+      throw new ProtocolException("a welcome has the unexpected status " + welcome.status());
+    }
+    return welcome;
+  }
+
+  private boolean isProved(byte[] body) throws IOException {
+    return proof == null || proof.checkAnswer(this, answer, body);
   }
 
   private boolean isOffered(Welcome welcome) {
@@ -199,6 +232,9 @@ final class ConnectAttempt extends ControlConnection {
           new ProtocolException(
               (who + " has " + PairOptions.decode(welcome.window()) + ", but this rank has ")
                   + (mesh.settings().pair() + ": set these attributes alike on all ranks"));
+      case SECRET_NEEDED ->
+          new AuthenticationException(
+              who + " requires a job secret, but this rank has none: set attribute secret-file");
       case NOT_YET ->
           new UnavailableException(who + " has not received the addresses of its peers yet");
       case DUPLICATE ->
@@ -210,6 +246,11 @@ final class ConnectAttempt extends ControlConnection {
 
   @Override
   void failed(IOException cause) {
+    if (cause instanceof AuthenticationFailure) {
+      String text = "rank " + dial.peer() + " at " + where(dial) + " is not of this job: ";
+      report(new AuthenticationException(text + cause.getMessage(), cause), ConnectOutcome.REFUSED);
+      return;
+    }
     report(
         unreachable(dial, cause),
         cause instanceof ConnectException ? ConnectOutcome.NO_LISTENER : ConnectOutcome.MAY_PASS);

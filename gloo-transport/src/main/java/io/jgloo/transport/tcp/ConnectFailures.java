@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
+import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.MeshConnectException;
@@ -25,16 +26,21 @@ final class ConnectFailures {
   private final TcpDevice device;
   private final GlooException[] causes;
   private final BitSet refused = new BitSet();
+  private long unauthenticatedBefore;
 
   ConnectFailures(TcpMesh mesh, TcpDevice device) {
     this.mesh = mesh;
     this.device = device;
     causes = new GlooException[mesh.size()];
+    unauthenticatedBefore = device.refusals().unauthenticated();
   }
 
   void clear() {
     Arrays.fill(causes, null);
     refused.clear();
+    if (mesh.isPairwise()) { // it may live for long
+      unauthenticatedBefore = device.refusals().unauthenticated();
+    }
   }
 
   void clear(int peer) {
@@ -78,8 +84,15 @@ final class ConnectFailures {
     return new MeshConnectException(text.toString(), all);
   }
 
-  private UnavailableException absent(int peer, List<Address> addresses) {
+  private GlooException absent(int peer, List<Address> addresses) {
     String where = "rank " + peer + " at " + addresses.get(peer);
+    long refused = device.refusals().unauthenticated() - unauthenticatedBefore;
+    if (refused > 0) {
+      return new AuthenticationException(
+          (where + " has not connected to this rank; " + refused)
+              + " connections were refused for their job secret, the last: "
+              + device.refusals().lastUnauthenticated());
+    }
     return new UnavailableException(
         where + " has not connected to this rank" + device.whyNotAccepted());
   }

@@ -44,7 +44,7 @@ final class ControlLoop implements Runnable {
   private final ArrayDeque<ControlConnection> unidentified = new ArrayDeque<>();
   private final LockQueue lockQueue = new LockQueue();
   private final AcceptFailures acceptFailures;
-  private long refused;
+  private final Refusals refusals;
   private long failures;
   private volatile boolean closing;
 
@@ -63,6 +63,7 @@ final class ControlLoop implements Runnable {
     this.acceptor = acceptor;
     acceptFailures = new AcceptFailures(this, poller);
     this.helloNanos = helloNanos;
+    refusals = new Refusals(level(Level.INFO));
     acceptor.owner = acceptor;
     try {
       poller.add(acceptor);
@@ -389,18 +390,13 @@ final class ControlLoop implements Runnable {
     unidentified.remove(incoming);
   }
 
-  /** A connection without a valid hello: counted, and logged at counts 1, 2, 4, 8 ... */
+  /** A connection without a valid hello. */
   void countRefused(Link link, IOException cause) {
-    refused++;
-    if (Long.bitCount(refused) == 1) {
-      LOG.log(
-          level(Level.INFO),
-          "{0} refused {1} connections without a valid handshake; the last, from {2}: {3}",
-          device,
-          refused,
-          link.remoteAddress(),
-          cause.getMessage());
-    }
+    refusals.add(device, link, cause);
+  }
+
+  Refusals refusals() {
+    return refusals;
   }
 
   /** An accepted connection becomes a pair's: those from other hosts use the system's default. */

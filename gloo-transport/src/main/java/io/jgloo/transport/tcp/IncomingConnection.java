@@ -1,7 +1,9 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.ProtocolException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -20,6 +22,9 @@ final class IncomingConnection extends ControlConnection {
   private int bodyRead;
   private byte[] answer;
   private int written;
+  private ListenProof proof; // once a challenge has come
+  private boolean proved;
+  private boolean refused; // for a secret
   private TcpMesh host; // once it is to be a pair's, when it has confirmed
   private final byte[] confirmation = new byte[Confirmation.BYTES];
   private int confirmed;
@@ -30,28 +35,24 @@ final class IncomingConnection extends ControlConnection {
 
   @Override
   void ready() throws IOException {
-    while (said == null && link.readable) {
-      read += read(hello, read);
-      checkMagic();
-      if (read == Hello.BYTES) {
-        said = Hello.decode(hello);
-        body = new byte[said.bodyLength()];
-      }
+    while (proof == null && awaitsHello()) {
+      readHello();
+    }
+    if (proof != null && !proof.answer(this)) {
+      return;
+    }
+    while (awaitsHello()) {
+      readHello();
     }
     while (said != null && bodyRead < body.length && link.readable) {
       bodyRead += read(body, bodyRead);
     }
     if (said != null && bodyRead == body.length && answer == null) {
-      TcpMesh mesh = loop.device().find(said.target());
-      if (mesh != null && !loop.enter(mesh, this)) {
+      if (!isProved()) {
         return;
       }
-      try {
-        answer(mesh);
-      } finally {
-        if (mesh != null) {
-          mesh.unlock();
-        }
+      if (answer == null && !answer()) {
+        return;
       }
     }
     if (answer != null && written < answer.length) {
@@ -62,14 +63,79 @@ final class IncomingConnection extends ControlConnection {
     }
   }
 
-  private void checkMagic() {
-    byte[] magic = new byte[Long.BYTES];
-    for (int i = 0; i < magic.length; i++) {
-      magic[i] = (byte) (Hello.MAGIC >>> (8 * (magic.length - 1 - i)));
-    }
-    int known = Math.min(read, magic.length);
-    if (!Arrays.equals(hello, 0, known, magic, 0, known)) {
+  private boolean awaitsHello() {
+    return said == null && answer == null && link.readable;
+  }
+
+  /** Reads a part of the hello, or of the challenge that a device with a job secret sends first. */
+  private void readHello() throws IOException {
+    read += read(hello, read);
+    if (proof == null && begins(Challenge.MAGIC) && read >= Long.BYTES) {
+      if (read >= Challenge.BYTES) {
+        challenged();
+      }
+    } else if (!begins(Hello.MAGIC) && !(proof == null && begins(Challenge.MAGIC))) {
       throw new ProtocolException("the first bytes are not a hello");
+    } else if (read == Hello.BYTES) {
+      said = Hello.decode(hello);
+      body = new byte[said.bodyLength()];
+    }
+  }
+
+  /** Whether what has arrived begins with these bytes, or is the beginning of them. */
+  private boolean begins(long word) {
+    byte[] magic = ByteBuffer.allocate(Long.BYTES).putLong(word).array();
+    int known = Math.min(read, magic.length);
+    return Arrays.equals(hello, 0, known, magic, 0, known);
+  }
+
+  /** The other side has a job secret. */
+  private void challenged() throws IOException {
+    JobSecret secret = loop.device().secret().orElse(null);
+    if (secret == null) {
+      refuse(Welcome.Status.NO_SECRET, "it has a job secret, this device has none");
+      return;
+    }
+    if (read > Challenge.BYTES) {
+      throw new ProtocolException("bytes follow a challenge before its answer");
+    }
+    proof = new ListenProof(secret, loop.device().platform(), hello);
+    read = 0;
+  }
+
+  /** Whether the hello may be answered; if it may not, the answer may be a refusal. */
+  private boolean isProved() throws IOException {
+    if (loop.device().secret().isEmpty()) {
+      return true;
+    }
+    if (proof == null) {
+      refuse(Welcome.Status.SECRET_NEEDED, "it has no job secret");
+      return true;
+    }
+    proved = proved || proof.checkRequest(this, said, hello, body);
+    return proved;
+  }
+
+  private void refuse(Welcome.Status status, String reason) {
+    answer = new Welcome(status, 0, 0, 0).encode();
+    refused = true;
+    loop.countRefused(link, new AuthenticationFailure(reason));
+  }
+
+  /** Answers the hello; false, and it is tried again later, if another thread has the mesh. */
+  private boolean answer() {
+    TcpMesh mesh = loop.device().find(said.target());
+    if (mesh != null && !loop.enter(mesh, this)) {
+      return false;
+    }
+    try {
+      answer(mesh);
+      answer = proof == null ? answer : proof.sealAnswer(answer);
+      return true;
+    } finally {
+      if (mesh != null) {
+        mesh.unlock();
+      }
     }
   }
 
@@ -154,8 +220,12 @@ final class IncomingConnection extends ControlConnection {
 
   @Override
   void failed(IOException cause) {
-    if (host == null) { // else its dialler has given it up
-      loop.countRefused(link, cause);
+    if (host != null || refused) {
+      return; // its dialler has given it up, or it was counted
     }
+    boolean silent = proof != null && !proved && !(cause instanceof AuthenticationFailure);
+    String reason = "it did not prove to have the job secret: ";
+    loop.countRefused(
+        link, silent ? new AuthenticationFailure(reason + cause.getMessage(), cause) : cause);
   }
 }

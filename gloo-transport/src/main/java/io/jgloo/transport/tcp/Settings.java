@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Wire;
 
 /**
@@ -17,6 +18,7 @@ import io.jgloo.transport.Wire;
  * @param spreads whether a waiting thread leaves a core that others want
  * @param congestion congestion control for peers on this host: a name, or null for the system's
  * @param memory whether ranks of one host share memory
+ * @param secret which peers must prove to have, or null
  */
 record Settings(
     Wire wire,
@@ -30,7 +32,8 @@ record Settings(
     long spinNanos,
     boolean spreads,
     String congestion,
-    MemorySettings memory) {
+    MemorySettings memory,
+    JobSecret secret) {
 
   int connections() {
     return pair.connections();

@@ -24,10 +24,12 @@ final class SideCall extends ControlConnection {
     void failed(IOException cause);
   }
 
-  private final byte[] request;
+  private byte[] request;
+  private final DialProof proof; // null without a secret
   private final Reply reply;
   private final byte[] answer = new byte[Welcome.BYTES];
   private boolean connected;
+  private boolean sealed;
   private int written;
   private int read;
   private Welcome welcome;
@@ -37,6 +39,8 @@ final class SideCall extends ControlConnection {
   SideCall(ControlLoop loop, Link link, byte[] request, long deadlineNanos, Reply reply) {
     super(loop, link, deadlineNanos);
     this.request = request;
+    proof = DialProof.of(loop.device());
+    sealed = proof == null;
     this.reply = reply;
   }
 
@@ -47,6 +51,13 @@ final class SideCall extends ControlConnection {
         return;
       }
       connected = true;
+    }
+    if (!sealed) {
+      if (!proof.exchange(this)) {
+        return;
+      }
+      request = proof.sealRequest(request);
+      sealed = true;
     }
     while (written < request.length && link.writable) {
       written += write(request, written);
@@ -61,10 +72,14 @@ final class SideCall extends ControlConnection {
     while (welcome != null && behindRead < behind.length && link.readable) {
       behindRead += read(behind, behindRead);
     }
-    if (welcome != null && behindRead == behind.length) {
+    if (welcome != null && behindRead == behind.length && isProved()) {
       drop();
       reply.answered(welcome, behind);
     }
+  }
+
+  private boolean isProved() throws IOException {
+    return proof == null || proof.checkAnswer(this, answer, behind);
   }
 
   /** Whether the close of the device waits for it: otherwise the peer would never receive it. */

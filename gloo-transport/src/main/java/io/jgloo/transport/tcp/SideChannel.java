@@ -115,13 +115,21 @@ final class SideChannel {
 
     @Override
     public void answered(Welcome welcome, byte[] behind) {
-      boolean alive = welcome.status() == Welcome.Status.ACCEPTED;
-      settle(alive ? Liveness.ALIVE : Liveness.GONE);
+      settle(
+          switch (welcome.status()) {
+            case ACCEPTED -> Liveness.ALIVE;
+            case SECRET_NEEDED -> Liveness.UNKNOWN;
+            default -> Liveness.GONE;
+          });
     }
 
     @Override
     public void failed(IOException e) {
       LOG.log(Level.DEBUG, "{0} did not answer: {1}", endpoint, e);
+      if (e instanceof AuthenticationFailure) {
+        settle(Liveness.UNKNOWN);
+        return;
+      }
       // Refused: no process listens any more. Another protocol: it is not a mesh.
       boolean gone = e instanceof ConnectException || e.getCause() instanceof ProtocolException;
       settle(gone ? Liveness.GONE : null);

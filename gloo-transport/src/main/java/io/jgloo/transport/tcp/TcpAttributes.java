@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.shm.Segment;
 import java.util.Locale;
@@ -48,6 +49,8 @@ import java.util.Set;
  *               peer lives and does not read for that long. Sockets of java.nio do not have it
  *   checksum    off (default) or crc32c: what goes through sockets is protected by CRC-32C. Wire
  *               jgloo only, all ranks alike
+ *   secret-file file of the job's secret: connections of processes that do not prove to have it are
+ *               refused. Wire jgloo only, all ranks alike
  *   host        name of the host this rank is on; default: its own. Ranks with equal names share
  *               memory; other names let tests have several hosts on one. Wire jgloo only
  * </pre>
@@ -73,7 +76,8 @@ record TcpAttributes(
     long eagerBytes,
     long windowBytes,
     MemorySettings memory,
-    String host) {
+    String host,
+    JobSecret secret) {
 
   private static final Set<String> KNOWN =
       Set.of(
@@ -102,7 +106,8 @@ record TcpAttributes(
           "memory",
           "segment",
           "ring",
-          "host");
+          "host",
+          "secret-file");
 
   private static final String AUTO = "auto";
   private static final int DEFAULT_BACKLOG = 4096;
@@ -159,7 +164,19 @@ record TcpAttributes(
         eager,
         window,
         memory(options, wire),
-        options.get("host", null));
+        options.get("host", null),
+        secret(options, wire));
+  }
+
+  private static JobSecret secret(DeviceOptions options, Wire wire) {
+    JobSecret secret = options.secret().orElse(null);
+    if (secret != null && wire != Wire.JGLOO) {
+      throw new IllegalArgumentException(
+          ("a job secret is not supported with wire=" + wire)
+              + ", in whose handshake C++ Gloo sends no proof; use wire=jgloo, or a network that only"
+              + " the job can reach");
+    }
+    return secret;
   }
 
   private static PairOptions pair(DeviceOptions options, int connections, Wire wire) {

@@ -6,6 +6,7 @@ import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.FailureScope;
+import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
@@ -22,6 +23,7 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -130,7 +132,8 @@ final class TcpDevice implements Device {
         attributes.spinNanos(),
         attributes.spreads(),
         congestion(attributes.congestion()),
-        platform == Platform.SYSTEM ? attributes.memory() : MemorySettings.NONE);
+        platform == Platform.SYSTEM ? attributes.memory() : MemorySettings.NONE,
+        attributes.secret());
   }
 
   private void logChoice(Interfaces.Choice choice) {
@@ -284,6 +287,11 @@ final class TcpDevice implements Device {
   }
 
   @Override
+  public Optional<JobSecret> secret() {
+    return Optional.ofNullable(settings.secret());
+  }
+
+  @Override
   public Liveness liveness(Address address, Duration timeout) {
     if (wire().isGloo()) {
       return Liveness.UNKNOWN; // there is no way to ask
@@ -376,6 +384,10 @@ final class TcpDevice implements Device {
 
   void dismiss(Acceptor acceptor) {
     loop.execute(() -> loop.dismiss(acceptor), acceptor::close);
+  }
+
+  Refusals refusals() {
+    return loop.refusals();
   }
 
   FailureNotices failureNotices() {

@@ -182,6 +182,7 @@ final class TcpMesh extends EngineMesh {
   protected void count(Map<String, Long> counters) {
     traffic.addTo(counters);
     counters.put("cellsOut", cells == null ? 0 : cells.written());
+    counters.put("refused", device.refusals().count());
   }
 
   @Override

@@ -40,7 +40,11 @@ record Welcome(Status status, int size, long window, long epoch) {
     /** The target mesh has failed; an {@link AbortNotice} follows. */
     FAILED(7),
     /** The two sides have different {@link PairOptions}. */
-    WRONG_OPTIONS(8);
+    WRONG_OPTIONS(8),
+    /** The side that dials has a job secret, the other one has none. */
+    NO_SECRET(9),
+    /** The side that dials has not proved to have the job secret of the other one. */
+    SECRET_NEEDED(10);
 
     private final int code;
 

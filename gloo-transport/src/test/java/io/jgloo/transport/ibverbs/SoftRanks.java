@@ -2,6 +2,7 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.JobSecret;
 
 /** Opens ibverbs devices on the software double, for tests here and in other modules. */
 public final class SoftRanks {
@@ -29,6 +30,11 @@ public final class SoftRanks {
   /** The same network, but devices have one more attribute. */
   public SoftRanks with(String name, Object value) {
     return new SoftRanks(fabric, options.with(name, value));
+  }
+
+  /** The same network, but devices have a job secret. */
+  SoftRanks with(JobSecret secret) {
+    return new SoftRanks(fabric, options.withSecret(secret));
   }
 
   /** A device of one more rank. */

@@ -10,6 +10,10 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.memory.GuardedMemory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +39,8 @@ final class SeededRun {
 
   /** Less than a thread waits that is not woken: 50 ms. */
   private static final Duration CALM = Duration.ofMillis(48);
+
+  private static final Path SECRET = secretFile();
 
   private static final int MOST_BYTES = 20_000;
 
@@ -96,8 +102,21 @@ final class SeededRun {
     }
   }
 
+  private static Path secretFile() {
+    try {
+      Path file = Files.createTempFile("jgloo-sim", ".secret"); // only its owner may access it
+      file.toFile().deleteOnExit();
+      return Files.writeString(file, "the secret of all simulated ranks");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private void attributes() {
     boolean gloo = random.nextInt(4) == 0;
+    if (!gloo && seed % 16 == 15) {
+      world.with("secret-file", SECRET);
+    }
     if (gloo) {
       world.with("wire", "gloo");
     } else if (random.nextInt(4) == 0) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
+import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.Timeout;
 /** Connections that are not of a JGloo rank are closed, and the exchange of messages goes on. */
 @Timeout(60)
 class ForeignConnectionsTest {
+
+  private static final UUID ID = new UUID(1, 2);
 
   @BeforeAll
   static void useSocketsOnce() {
@@ -32,7 +36,11 @@ class ForeignConnectionsTest {
 
   /** Two ranks exchange messages for as long as the visit to rank 0 takes. */
   private static void whileRanksWork(long helloMillis, Visit visit) {
-    Loopback.ranks(2, Loopback.OPTIONS.with("hello", helloMillis))
+    whileRanksWork(Loopback.OPTIONS.with("hello", helloMillis), visit);
+  }
+
+  private static void whileRanksWork(DeviceOptions options, Visit visit) {
+    Loopback.ranks(2, options)
         .run(
             rank -> {
               int peer = 1 - rank.rank();
@@ -101,6 +109,32 @@ class ForeignConnectionsTest {
         });
   }
 
+  /** As many, with up to 4 KiB, some of which know how a handshake with a secret begins. */
+  @Test
+  void foreignConnectionsToADeviceWithASecret_areAllCounted() {
+    int count = Boolean.getBoolean("jgloo.test.full") ? 1000 : 150;
+    SplittableRandom random = new SplittableRandom(21);
+    whileRanksWork(
+        Secrets.OPTIONS,
+        host -> {
+          long before = host.mesh().counters().get("refused");
+          for (int i = 0; i < count; i++) {
+            try (RoguePeer foreigner = RoguePeer.dial(host.mesh().address())) {
+              byte[] noise = new byte[random.nextInt(1, 4097)];
+              random.nextBytes(noise);
+              if (i % 2 == 0) {
+                Secrets.challenge(foreigner, Secrets.nonce(i));
+              }
+              foreigner.sayIfHeard(i % 3 == 0 ? new WireBytes.RawHello(ID, "x").bytes() : noise);
+              foreigner.end(false);
+              foreigner.hearAll();
+            }
+          }
+          host.until("all have gone", () -> LiveObjects.of(IncomingConnection.class) == 0);
+          assertEquals(before + count, host.mesh().counters().get("refused"));
+        });
+  }
+
   @Test
   void moreSilentConnectionsThanAllowed_doNotBlockTheListener() {
     whileRanksWork(
@@ -141,7 +175,7 @@ class ForeignConnectionsTest {
     whileRanksWork(
         300,
         host -> {
-          byte[] hello = new WireBytes.RawHello(new java.util.UUID(1, 2), "x").bytes();
+          byte[] hello = new WireBytes.RawHello(ID, "x").bytes();
           try (RoguePeer slow = RoguePeer.dial(host.mesh().address())) {
             Ranks.Fork talking =
                 host.fork(

@@ -22,6 +22,8 @@ final class WireBytes {
   static final int DUPLICATE = 5;
   static final int NOT_YET = 6;
   static final int FAILED = 7;
+  static final int NO_SECRET = 9;
+  static final int SECRET_NEEDED = 10;
 
   static final int EAGER = 1;
   static final int ANNOUNCE = 2;

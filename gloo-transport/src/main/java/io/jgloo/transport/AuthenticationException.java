@@ -1,0 +1,25 @@
+package io.jgloo.transport;
+
+/** Another process has not proved that it has the {@link JobSecret} of this one. */
+public final class AuthenticationException extends GlooException {
+
+  private static final long serialVersionUID = 1L;
+
+  public AuthenticationException(String message) {
+    super(message, null);
+  }
+
+  public AuthenticationException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  private AuthenticationException(
+      String message, AuthenticationException original, FailureContext context) {
+    super(message, original, context);
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new AuthenticationException(message, this, context);
+  }
+}

@@ -1,0 +1,58 @@
+package io.jgloo.transport;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Reads a file that only its owner may access, as far as the system has owners and modes. */
+final class SecretFile {
+
+  private static final Path PROCESS = Path.of("/proc/self"); // only Linux has it
+  private static final int LINE_ENDS = 16;
+  private static final int GROUP_AND_OTHERS = 077;
+  private static final int ALL_BUT_GROUP_READ = 037;
+
+  private SecretFile() {}
+
+  /** At most a few bytes more than a secret may have. */
+  static byte[] read(Path file) {
+    try {
+      if (!Files.exists(file)) {
+        throw new UnavailableException("the secret file " + file + " does not exist");
+      }
+      if (!Files.isRegularFile(file)) {
+        throw new IllegalArgumentException(file + " must be a regular file");
+      }
+      if (file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+        check(file);
+      }
+      try (InputStream in = Files.newInputStream(file)) {
+        return in.readNBytes(JobSecret.MAX_BYTES + LINE_ENDS);
+      }
+    } catch (IOException e) {
+      throw new UnavailableException("cannot read the secret file " + file + ": " + e, e);
+    }
+  }
+
+  /** Links are followed: a secret that Kubernetes mounts is one. */
+  private static void check(Path file) throws IOException {
+    Map<String, Object> attributes = Files.readAttributes(file, "unix:mode,uid");
+    int mode = (int) attributes.get("mode") & 0777;
+    int owner = (int) attributes.get("uid");
+    int own = Files.exists(PROCESS) ? (int) Files.getAttribute(PROCESS, "unix:uid") : owner;
+    if (owner != own && owner != 0) {
+      throw new IllegalArgumentException(
+          ("the secret file " + file + " must be owned by this process's user " + own)
+              + (" or by root, is owned by user " + owner));
+    }
+    if ((mode & (owner == 0 ? ALL_BUT_GROUP_READ : GROUP_AND_OTHERS)) != 0) {
+      throw new IllegalArgumentException(
+          String.format(
+              "the secret file %s must not be accessible by others: its mode must be at most %s,"
+                  + " is %04o",
+              file, owner == 0 ? "0640, as it is root's" : "0600", mode));
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.Devices;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.PairwiseContract;
+import io.jgloo.transport.Ranks;
+import io.jgloo.transport.ThreadRanks;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** With a job secret pairs fail alone, and are connected anew. */
+@EnabledIfSystemProperty(named = "jgloo.test.full", matches = "true")
+@Timeout(100)
+class TcpSecretPairwiseTest implements PairwiseContract {
+
+  @BeforeAll
+  static void useSocketsOnce() {
+    TcpDeviceTest.useSocketsOnce();
+  }
+
+  @Override
+  public Ranks ranks(int size) {
+    return new ThreadRanks(
+        size, rank -> Devices.open("tcp", Secrets.OPTIONS.with("sockets", "nio")));
+  }
+
+  @Override
+  public void lose(Mesh mesh) {
+    LostConnections.of(mesh);
+  }
+}
