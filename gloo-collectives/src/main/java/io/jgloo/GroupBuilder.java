@@ -11,6 +11,7 @@ import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
+import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Wire;
@@ -45,6 +46,7 @@ public final class GroupBuilder {
   private Device device;
   private String deviceName = TCP;
   private DeviceOptions deviceOptions = DeviceOptions.DEFAULTS;
+  private JobSecret secret;
   private String name = ContextOptions.DEFAULT.group();
   private long epoch;
   private boolean pytorch;
@@ -95,6 +97,16 @@ public final class GroupBuilder {
     deviceName = Arguments.present("device", name);
     deviceOptions = Arguments.present("device options", options);
     device = null;
+    return this;
+  }
+
+  /**
+   * The secret of the job, the same at all ranks: processes that do not prove to have it cannot
+   * join or connect, nor use a store at {@code tcp://} that is named here. It takes the place of
+   * attribute {@code secret-file} of a device that is named here; a device object has its own.
+   */
+  public GroupBuilder secret(JobSecret secret) {
+    this.secret = Arguments.present("secret", secret);
     return this;
   }
 
@@ -182,7 +194,7 @@ public final class GroupBuilder {
     try {
       Store found = store;
       if (found == null) {
-        found = opened(Stores.open(storeUrl, rank, size, connectTimeout), opened);
+        found = opened(Stores.open(storeUrl, rank, size, connectTimeout, storeSecret()), opened);
       }
       Device connecting = device == null ? opened(openDevice(found), opened) : device;
       Context context = new Context(rank, size, options.withTimeout(left(startNanos)));
@@ -218,7 +230,7 @@ public final class GroupBuilder {
    */
   public OpenRank open() {
     Membership membership = new Membership(name, epoch, rank, size);
-    Device connecting = device == null ? Devices.open(deviceName, deviceOptions) : device;
+    Device connecting = device == null ? Devices.open(deviceName, secured(deviceOptions)) : device;
     return new OpenRank(membership, connecting, device == null, timeout, connectTimeout);
   }
 
@@ -233,9 +245,19 @@ public final class GroupBuilder {
     return resource;
   }
 
+  private JobSecret storeSecret() {
+    return device == null
+        ? secured(deviceOptions).secret().orElse(null)
+        : device.secret().orElse(secret);
+  }
+
+  private DeviceOptions secured(DeviceOptions options) {
+    return secret == null ? options : options.withSecret(secret);
+  }
+
   /** A TCP device listens where packets leave for the store, unless its options say where. */
   private Device openDevice(Store found) {
-    DeviceOptions options = deviceOptions;
+    DeviceOptions options = secured(deviceOptions);
     if (pytorch) {
       options = options.with(WIRE, options.get(WIRE, Wire.GLOO.toString()));
     }

@@ -4,6 +4,7 @@ import io.jgloo.rendezvous.Launch;
 import io.jgloo.rendezvous.Launches;
 import io.jgloo.rendezvous.store.StoreUrl;
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.JobSecret;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ final class Init {
     builder.store(launch.store()).epoch(launch.epoch());
     launch.timeout().ifPresent(builder::connectTimeout);
     onInterface(builder, launch.networkInterface());
+    JobSecret.fromEnvironment(variables).ifPresent(builder::secret);
     return connected(builder);
   }
 
@@ -53,11 +55,12 @@ final class Init {
       builder.store(store.text());
       onInterface(builder, Optional.ofNullable(variables.get("GLOO_SOCKET_IFNAME")));
     }
+    JobSecret.fromEnvironment(variables).ifPresent(builder::secret);
     return connected(builder);
   }
 
   /** By hosts and ports: they meet at the first, and each is reached at its own. */
-  static ProcessGroup byAddresses(int rank, List<String> addresses) {
+  static ProcessGroup byAddresses(int rank, List<String> addresses, Map<String, String> variables) {
     int size = Arguments.present("addresses", addresses).size();
     if (size == 0) {
       throw new IllegalArgumentException("addresses must be one for each rank, are none");
@@ -75,12 +78,10 @@ final class Init {
     if (rank > 0) {
       options = options.with("port", own.substring(colon + 1)); // the first one's is the store's
     }
-    return connected(
-        ProcessGroup.builder()
-            .rank(rank)
-            .size(size)
-            .store("tcp://" + addresses.get(0).strip())
-            .device("tcp", options));
+    GroupBuilder builder = ProcessGroup.builder().rank(rank).size(size);
+    builder.store("tcp://" + addresses.get(0).strip()).device("tcp", options);
+    JobSecret.fromEnvironment(variables).ifPresent(builder::secret);
+    return connected(builder);
   }
 
   private static ProcessGroup connected(GroupBuilder builder) {

@@ -128,7 +128,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param addresses {@code host:port} by rank, where each rank can listen
    */
   public static ProcessGroup connect(int rank, List<String> addresses) {
-    return Init.byAddresses(rank, addresses);
+    return Init.byAddresses(rank, addresses, System.getenv());
   }
 
   /**

@@ -2,6 +2,7 @@ package io.jgloo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.RendezvousTimeoutException;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
+import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.DeviceOptions;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,6 +84,22 @@ class InitTest {
   void byTcpUrl() throws Exception {
     String url = "tcp://127.0.0.1:" + freePort();
     all(rank -> ProcessGroup.init(url, rank, SIZE, PATIENCE));
+  }
+
+  /** Also the store, which rank 0 serves; rank 1 of the second run has no secret. */
+  @Test
+  void secretOfTheEnvironment_isRequiredOfAllRanks() throws Exception {
+    String secret = "a secret for this test only";
+    Map<String, String> variables = Map.of("GLOO_SOCKET_IFNAME", "lo", "GLOO_SECRET", secret);
+    String url = "tcp://127.0.0.1:" + freePort();
+    all(rank -> Init.byUrl(url, rank, SIZE, PATIENCE, variables));
+    String again = "tcp://127.0.0.1:" + freePort();
+    Duration patience = Duration.ofSeconds(3);
+    CompletableFuture<ProcessGroup> serving =
+        Ranks.inThread(() -> Init.byUrl(again, 0, 2, patience, variables));
+    assertThrows(AuthenticationException.class, () -> Init.byUrl(again, 1, 2, PATIENCE, LOOPBACK));
+    ExecutionException missing = assertThrows(ExecutionException.class, serving::get);
+    assertInstanceOf(AuthenticationException.class, missing.getCause());
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.jgloo.rpc.message.PeerListener;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JobSecret;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,8 +124,8 @@ public final class PsNode implements AutoCloseable {
         Duration patience = options.startTimeout();
         ownStore =
             options.role() == Role.SCHEDULER
-                ? Stores.serve(options.host(), options.port(), patience)
-                : Stores.connect(options.host(), options.port(), patience);
+                ? Stores.serve(options.host(), options.port(), patience, secret())
+                : Stores.connect(options.host(), options.port(), patience, secret());
         store = ownStore;
       }
       Join join = new Join(store, options.messenger().group(), topology, options.startTimeout());
@@ -189,8 +190,13 @@ public final class PsNode implements AutoCloseable {
     if (ownStore == null || options.role() == Role.SCHEDULER) {
       return store;
     }
-    briefStore = Stores.connect(options.host(), options.port(), ASK);
+    briefStore = Stores.connect(options.host(), options.port(), ASK, secret());
     return briefStore;
+  }
+
+  /** The secret of the job, or null. */
+  private JobSecret secret() {
+    return options.messenger().deviceOptions().secret().orElse(null);
   }
 
   /** Takes the rank of a node that has ended. */

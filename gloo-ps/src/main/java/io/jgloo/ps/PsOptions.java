@@ -3,6 +3,7 @@ package io.jgloo.ps;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rpc.message.MessengerOptions;
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.JobSecret;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -90,8 +91,9 @@ public record PsOptions(
    * <p>{@code DMLC_ROLE}, {@code DMLC_NUM_SERVER}, {@code DMLC_NUM_WORKER}, {@code
    * DMLC_PS_ROOT_URI} and {@code DMLC_PS_ROOT_PORT} are required. {@code DMLC_RANK}, {@code
    * DMLC_NODE_HOST}, {@code DMLC_INTERFACE}, {@code PORT} and {@code PS_HEARTBEAT_TIMEOUT} (seconds
-   * until a node that cannot be reached counts as lost) are optional. {@code PS_RESEND} is not
-   * read: what is not acknowledged is always sent again.
+   * until a node that cannot be reached counts as lost) are optional, and so is the secret of the
+   * job ({@link JobSecret#fromEnvironment}). {@code PS_RESEND} is not read: what is not
+   * acknowledged is always sent again.
    *
    * @throws IllegalArgumentException if a variable is missing or malformed
    */
@@ -121,6 +123,7 @@ public record PsOptions(
     device = with(device, isLocal(own) ? "bind" : "advertise", own);
     device = with(device, "interface", variables.get("DMLC_INTERFACE"));
     device = with(device, "port", variables.get("PORT"));
+    device = JobSecret.fromEnvironment(variables).map(device::withSecret).orElse(device);
     MessengerOptions messenger = options.messenger.withDevice("tcp", device);
     int silence = number(variables, "PS_HEARTBEAT_TIMEOUT", "0");
     if (silence > 0) {

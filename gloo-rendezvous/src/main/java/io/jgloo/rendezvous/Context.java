@@ -43,6 +43,7 @@ public final class Context implements AutoCloseable {
   private boolean closed;
   private Store store;
   private Clock clock; // of the device
+  private RecordSeal seal;
   private StoreExecutor executor; // while connecting
   private RankRecord record; // in the store; removed at the end
   private Mesh mesh;
@@ -89,6 +90,9 @@ public final class Context implements AutoCloseable {
    *     one and, while it is still connecting, at the earlier
    * @throws WorldSizeMismatchException if ranks have different sizes: thrown at all ranks that are
    *     connecting
+   * @throws io.jgloo.transport.AuthenticationException if the device has a job secret, and a
+   *     process that does not prove to have it has registered or connected in place of a rank, or
+   *     if only the others have a secret: by the deadline, mostly within some seconds
    * @throws RendezvousException if ranks use different kinds of device, or if this process may not
    *     have as many open files as the mesh needs
    * @throws StoreException as the store does; {@link StoreUnavailableException} also if it does not
@@ -137,7 +141,7 @@ public final class Context implements AutoCloseable {
   }
 
   private Mesh connectOwn(Mesh connecting, Store store, Device device) {
-    RankKeys keys = new RankKeys(store, membership, executor);
+    RankKeys keys = new RankKeys(store, membership, executor, seal);
     Rendezvous rendezvous = new Rendezvous(connecting, device, keys, executor, options.timeout());
     boolean connected = false;
     StoreShutdown shutdown = StoreShutdown.NONE;
@@ -148,8 +152,8 @@ public final class Context implements AutoCloseable {
       if (e instanceof WorldSizeMismatchException) {
         rendezvous.leave();
       }
-      shutdown = StoreShutdown.begin(store, membership, e);
-      throw translated(e);
+      shutdown = StoreShutdown.begin(store, membership, seal, e);
+      throw translated(StoreShutdown.explained(store, e));
     } finally {
       executor.close();
       if (!connected && rendezvous.isPublished()) {
@@ -182,6 +186,7 @@ public final class Context implements AutoCloseable {
     executor = executors.open(store, membership.rank());
     this.store = store;
     clock = device.clock();
+    seal = RecordSeal.of(device.secret(), membership);
     return mesh;
   }
 
@@ -236,7 +241,7 @@ public final class Context implements AutoCloseable {
         Thread.interrupted(); // otherwise the wait for the store would end at once
     try (StoreExecutor last = executors.open(store, membership.rank())) {
       Deadline deadline = Deadline.after(WITHDRAWAL, clock);
-      new RankKeys(store, membership, last).withdraw(published, deadline);
+      new RankKeys(store, membership, last, seal).withdraw(published, deadline);
     } catch (GlooException e) {
       LOG.log(Level.DEBUG, "{0} leaves its record in the store: {1}", this, e.getMessage());
     } finally {

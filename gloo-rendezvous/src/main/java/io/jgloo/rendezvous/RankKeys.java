@@ -30,6 +30,8 @@ import java.util.UUID;
  *   GROUP@EPOCH/failure      why the rank that serves the store has given up ({@link JoinFailure})
  * </pre>
  *
+ * <p>With a job secret all but the leases, which are counters, are sealed ({@link RecordSeal}).
+ *
  * <p>Threads: one. Fails: as the store does, and as {@link StoreExecutor#call}.
  */
 final class RankKeys {
@@ -41,10 +43,31 @@ final class RankKeys {
 
   private final PrefixStore store;
   private final StoreExecutor executor;
+  private final RecordSeal seal;
 
-  RankKeys(Store store, Membership membership, StoreExecutor executor) {
+  RankKeys(Store store, Membership membership, StoreExecutor executor, RecordSeal seal) {
     this.store = new PrefixStore(membership.group() + "@" + membership.epoch(), store);
     this.executor = executor;
+    this.seal = seal;
+  }
+
+  /** The value of a rank's key. */
+  byte[] encode(RankRecord record) {
+    return seal.seal(record(record.rank()), record.encode());
+  }
+
+  /**
+   * The record in the value of a rank's key, whoever has written it.
+   *
+   * @throws io.jgloo.transport.ProtocolException as {@link RankRecord#decode}
+   */
+  RankRecord decode(int rank, byte[] value) {
+    return RankRecord.decode(rank, seal.payload(value));
+  }
+
+  /** Why the value of a rank's key is not of this job; empty if it is. */
+  Optional<String> whyForeign(int rank, byte[] value) {
+    return seal.whyForeign(record(rank), value);
   }
 
   /**
@@ -122,7 +145,7 @@ final class RankKeys {
   }
 
   boolean isDuplicate(RankRecord own, Deadline deadline) {
-    return find("conflict/" + own.rank(), deadline)
+    return read("conflict/" + own.rank(), deadline)
         .filter(bytes -> Arrays.equals(bytes, nonce(own.nonce())))
         .isPresent();
   }
@@ -132,7 +155,7 @@ final class RankKeys {
   }
 
   Optional<SizeConflict> sizes(Deadline deadline) {
-    return find(SIZE_CONFLICT, deadline).map(SizeConflict::decode);
+    return read(SIZE_CONFLICT, deadline).map(SizeConflict::decode);
   }
 
   void removeSizes(Deadline deadline) {
@@ -144,7 +167,7 @@ final class RankKeys {
   }
 
   Optional<JoinFailure> failure(Deadline deadline) {
-    return find(JOIN_FAILURE, deadline).map(JoinFailure::decode);
+    return read(JOIN_FAILURE, deadline).map(JoinFailure::decode);
   }
 
   void removeFailure(Deadline deadline) {
@@ -160,7 +183,7 @@ final class RankKeys {
         () -> {
           store.deleteKey(lease(own));
           if (store.check(List.of(key))
-              && Arrays.equals(store.get(key, Duration.ZERO), own.encode())) {
+              && Arrays.equals(store.get(key, Duration.ZERO), encode(own))) {
             store.deleteKey("conflict/" + own.rank());
             store.deleteKey(key);
           }
@@ -173,9 +196,14 @@ final class RankKeys {
         "publish " + key,
         deadline,
         () -> {
-          store.set(key, value);
+          store.set(key, seal.seal(key, value));
           return null;
         });
+  }
+
+  /** A conflict or failure; those that are not of this job do not count. */
+  private Optional<byte[]> read(String key, Deadline deadline) {
+    return find(key, deadline).filter(value -> seal.isAuthentic(key, value)).map(seal::payload);
   }
 
   private Optional<byte[]> find(String key, Deadline deadline) {

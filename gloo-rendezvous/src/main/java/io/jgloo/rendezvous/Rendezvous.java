@@ -3,6 +3,7 @@ package io.jgloo.rendezvous;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Device;
+import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MeshConnectException;
 import java.lang.System.Logger;
@@ -51,6 +52,7 @@ final class Rendezvous {
   private final StoreExecutor executor;
   private final LivenessCheck liveness;
   private final RankRecord own;
+  private final ForeignRecords foreign;
   private final Duration timeout;
   private final Deadline deadline;
   private final Map<Integer, RankRecord> known = new TreeMap<>();
@@ -70,6 +72,7 @@ final class Rendezvous {
     deadline = Deadline.after(timeout, device.clock());
     liveness = new LivenessCheck(device, keys, executor, deadline);
     own = new RankRecord(mesh.rank(), mesh.size(), UUID.randomUUID(), mesh.address());
+    foreign = new ForeignRecords(own, keys, liveness, device.clock());
   }
 
   /** This rank's record. */
@@ -115,7 +118,7 @@ final class Rendezvous {
   // Registering.
 
   private void register() {
-    byte[] mine = own.encode();
+    byte[] mine = keys.encode(own);
     byte[] expected = null;
     published = true; // before the request, which may take effect without an answer
     while (true) {
@@ -133,13 +136,17 @@ final class Rendezvous {
       // For a key that was deleted, compareSet returns a non-empty expectation.
       expected = keys.record(own.rank(), storeDeadline()).isEmpty() ? null : current;
       if (expected != null) {
-        replaceStale(RankRecord.decode(own.rank(), current));
+        replaceStale(current);
       }
     }
   }
 
   /** Returns if the record is stale. */
-  private void replaceStale(RankRecord holder) {
+  private void replaceStale(byte[] value) {
+    if (foreign.isReplaceable(own.rank(), value)) {
+      return;
+    }
+    RankRecord holder = keys.decode(own.rank(), value);
     if (liveness.isAlive(holder)) {
       if (holder.size() != own.size()) {
         throw mismatch(holder);
@@ -199,13 +206,19 @@ final class Rendezvous {
   }
 
   private void evaluate(int rank, byte[] bytes) {
-    RankRecord record = RankRecord.decode(rank, bytes);
+    UUID other = foreign.evaluate(rank, bytes, stale.get(rank));
+    if (other != null) {
+      stale.put(rank, other);
+      return;
+    }
+    RankRecord record = keys.decode(rank, bytes);
     if (record.nonce().equals(stale.get(rank))) {
       return;
     }
     boolean fits = record.size() == own.size() && record.address().device().equals(device.name());
     if (fits) {
       known.put(rank, record);
+      foreign.remove(rank);
       stale.remove(rank);
       withdrawn.remove(rank);
       return;
@@ -240,7 +253,7 @@ final class Rendezvous {
   private void readAgain(Collection<Integer> ranks) {
     for (int rank : ranks) {
       Optional<byte[]> current = keys.record(rank, storeDeadline());
-      if (current.isPresent() && isCurrent(known.get(rank), current.get())) {
+      if (current.isPresent() && isCurrent(rank, known.get(rank).nonce(), current.get())) {
         continue;
       }
       known.remove(rank);
@@ -250,8 +263,8 @@ final class Rendezvous {
     }
   }
 
-  private static boolean isCurrent(RankRecord record, byte[] bytes) {
-    return RankRecord.decode(record.rank(), bytes).nonce().equals(record.nonce());
+  private boolean isCurrent(int rank, UUID nonce, byte[] bytes) {
+    return keys.whyForeign(rank, bytes).isEmpty() && keys.decode(rank, bytes).nonce().equals(nonce);
   }
 
   // Failing.
@@ -265,6 +278,7 @@ final class Rendezvous {
     if (conflict != null && !conflict.equals(oldConflict) && isCurrent(conflict)) {
       throw conflict.toException(own.size());
     }
+    foreign.requireNoneDue();
     keys.failure(storeDeadline())
         .ifPresent(
             failure -> {
@@ -281,11 +295,15 @@ final class Rendezvous {
 
   private boolean isCurrent(int rank, UUID nonce) {
     return keys.record(rank, storeDeadline())
-        .filter(bytes -> RankRecord.decode(rank, bytes).nonce().equals(nonce))
+        .filter(bytes -> isCurrent(rank, nonce, bytes))
         .isPresent();
   }
 
-  private RendezvousException timedOut() {
+  private GlooException timedOut() {
+    return foreign.failure(unconnected).orElseGet(this::incomplete);
+  }
+
+  private RendezvousException incomplete() {
     Set<Integer> missing;
     try {
       SizeConflict conflict = keys.sizes(storeDeadline()).orElse(null);

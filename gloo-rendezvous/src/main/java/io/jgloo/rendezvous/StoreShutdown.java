@@ -4,6 +4,7 @@ import io.jgloo.rendezvous.store.PrefixStore;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import io.jgloo.rendezvous.time.Deadline;
+import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
 import java.lang.System.Logger;
@@ -33,34 +34,54 @@ final class StoreShutdown {
   private static final Duration REQUEST = Duration.ofSeconds(1);
 
   /** At a rank that does not serve the store. */
-  static final StoreShutdown NONE = new StoreShutdown(null, null, null);
+  static final StoreShutdown NONE = new StoreShutdown(null, null, null, null);
 
   private final TcpStoreClient served;
   private final Store store;
   private final Membership membership;
+  private final RecordSeal seal;
   private final Deadline deadline = Deadline.after(LONGEST);
 
-  private StoreShutdown(TcpStoreClient served, Store store, Membership membership) {
+  private StoreShutdown(
+      TcpStoreClient served, Store store, Membership membership, RecordSeal seal) {
     this.served = served;
     this.store = store;
     this.membership = membership;
+    this.seal = seal;
+  }
+
+  /**
+   * The failure as it is reported: if ranks are missing, and the store that this rank serves has
+   * refused clients for their job secret, that is the reason.
+   */
+  static GlooException explained(Store store, GlooException cause) {
+    Store root = store instanceof PrefixStore prefixed ? prefixed.root() : store;
+    boolean serves = root instanceof TcpStoreClient tcp && tcp.isServer();
+    long refused = serves ? ((TcpStoreClient) root).unauthenticatedClients() : 0;
+    if (refused == 0 || !(cause instanceof RendezvousTimeoutException)) {
+      return cause;
+    }
+    String text = "; the store refused " + refused + " connections for their job secret";
+    return new AuthenticationException(cause.getMessage() + text, cause);
   }
 
   /** Publishes the failure if this rank serves the store; {@link #await} follows. */
-  static StoreShutdown begin(Store store, Membership membership, GlooException cause) {
+  static StoreShutdown begin(
+      Store store, Membership membership, RecordSeal seal, GlooException cause) {
     Store root = store instanceof PrefixStore prefixed ? prefixed.root() : store;
-    if (!(cause instanceof RendezvousException reason)
-        || !(root instanceof TcpStoreClient tcp)
-        || !tcp.isServer()) {
+    boolean concernsAll =
+        cause instanceof RendezvousException || cause instanceof AuthenticationException;
+    if (!concernsAll || !(root instanceof TcpStoreClient tcp) || !tcp.isServer()) {
       return NONE;
     }
     try (StoreExecutor executor = new StoreExecutor(store, membership.rank())) {
-      JoinFailure failure = JoinFailure.of(membership.rank(), reason);
-      new RankKeys(store, membership, executor).publishFailure(failure, Deadline.after(REQUEST));
+      JoinFailure failure = JoinFailure.of(membership.rank(), cause);
+      new RankKeys(store, membership, executor, seal)
+          .publishFailure(failure, Deadline.after(REQUEST));
     } catch (GlooException e) {
       LOG.log(Level.DEBUG, "{0} cannot publish its failure: {1}", membership, e.getMessage());
     }
-    return new StoreShutdown(tcp, store, membership);
+    return new StoreShutdown(tcp, store, membership, seal);
   }
 
   /** Returns when the other ranks have read the failure; earlier on interrupt or close. */
@@ -69,7 +90,7 @@ final class StoreShutdown {
       return;
     }
     try (StoreExecutor executor = new StoreExecutor(store, membership.rank())) {
-      RankKeys keys = new RankKeys(store, membership, executor);
+      RankKeys keys = new RankKeys(store, membership, executor, seal);
       awaitAll(keys, executor, closed);
       // Otherwise the next attempt in the same store would end with this failure.
       keys.removeFailure(Deadline.after(REQUEST));

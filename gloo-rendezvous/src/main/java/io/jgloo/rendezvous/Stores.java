@@ -14,6 +14,7 @@ import io.jgloo.rendezvous.store.file.FileStore;
 import io.jgloo.rendezvous.store.redis.RedisStore;
 import io.jgloo.rendezvous.store.tcp.StoreServer;
 import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
+import io.jgloo.transport.JobSecret;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -32,7 +33,8 @@ import java.util.TreeMap;
  *                           ?format=pytorch {@link #pytorchFile}
  *   tcp://host:port         {@link #serve} at rank 0, {@link #connect} at the other ranks; with
  *                           ?serve=no {@link #connect} at all ranks, to a server that is there;
- *                           with ?bind=address rank 0 listens there
+ *                           with ?bind=address rank 0 listens there; ?auth=no: the server does
+ *                           not have the job's secret
  *   redis://host:port/db    keys and values in a Redis server
  * </pre>
  *
@@ -42,7 +44,7 @@ import java.util.TreeMap;
 public final class Stores {
   /** Opens the URLs of one scheme. */
   private interface Scheme {
-    Store open(StoreUrl url, int rank, int size, Duration timeout);
+    Store open(StoreUrl url, int rank, int size, Duration timeout, JobSecret secret);
   }
 
   private static final Map<String, Scheme> OWN =
@@ -69,6 +71,19 @@ public final class Stores {
    * @throws StoreUnavailableException if the store cannot be reached or served
    */
   public static Store open(String url, int rank, int size, Duration timeout) {
+    return open(url, rank, size, timeout, null);
+  }
+
+  /**
+   * The store at {@code url}, for ranks with a job secret: those of {@code tcp://} prove to each
+   * other to have it, unless the URL says {@code ?auth=no}, as it must for a server of PyTorch.
+   * Other stores do not use it.
+   *
+   * @param secret null for none
+   * @throws io.jgloo.transport.AuthenticationException if the server of the store has another
+   *     secret, or only one side has any
+   */
+  public static Store open(String url, int rank, int size, Duration timeout, JobSecret secret) {
     StoreUrl parsed = StoreUrl.parse(url);
     if (rank < 0) {
       throw new IllegalArgumentException("rank must not be negative, is " + rank);
@@ -80,7 +95,7 @@ public final class Stores {
           String.format(
               "store URL must begin with one of %s and ://, is %s", schemes.keySet(), parsed));
     }
-    return scheme.open(parsed, rank, size, timeout);
+    return scheme.open(parsed, rank, size, timeout, secret);
   }
 
   /** A store in a directory, which is created if it is missing: one file for each key. */
@@ -114,6 +129,17 @@ public final class Stores {
   }
 
   /**
+   * As {@link #connect(String, int, Duration)}, to a server that proves to have the job's secret.
+   *
+   * @param secret null for none
+   * @throws io.jgloo.transport.AuthenticationException if the server has another secret, or, at the
+   *     deadline, none
+   */
+  public static TcpStore connect(String host, int port, Duration timeout, JobSecret secret) {
+    return TcpStoreClient.connect(host, port, timeout, secret);
+  }
+
+  /**
    * Starts a store server and a client of it. It listens on {@code host} if that is an address of
    * this machine; on all addresses if it is a name that leads elsewhere (a service's) or to the
    * loopback (which other machines cannot reach), with a log line.
@@ -136,6 +162,25 @@ public final class Stores {
   }
 
   /**
+   * As {@link #serve(String, int, Duration)}, for clients that prove to have the job's secret.
+   *
+   * @param secret null for none
+   */
+  public static TcpStore serve(String host, int port, Duration timeout, JobSecret secret) {
+    return TcpStoreClient.serve(host, port, timeout, secret);
+  }
+
+  /** The same for clients that prove to have the job's secret; the server serves no others. */
+  public static TcpStore serve(
+      String host,
+      InetSocketAddress bind,
+      Duration timeout,
+      TcpStoreLimits limits,
+      JobSecret secret) {
+    return TcpStoreClient.serve(host, bind, timeout, limits, secret);
+  }
+
+  /**
    * Starts a store server without a client.
    *
    * @param bind where to listen; port 0 lets the system choose one
@@ -146,11 +191,23 @@ public final class Stores {
     return StoreServer.start(bind, limits, codec);
   }
 
+  /**
+   * Starts a store server without a client, for clients that prove to have the job's secret.
+   *
+   * @param bind where to listen; port 0 lets the system choose one
+   * @throws StoreUnavailableException if it cannot listen there
+   */
+  public static TcpStoreServer startServer(
+      InetSocketAddress bind, TcpStoreLimits limits, JobSecret secret) {
+    return StoreServer.start(bind, limits, secret);
+  }
+
   private static Map<String, Scheme> schemes() {
     Map<String, Scheme> schemes = new TreeMap<>(OWN);
     for (StoreProvider provider :
         ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader())) {
-      if (schemes.put(provider.scheme(), provider::open) != null) {
+      Scheme scheme = (url, rank, size, timeout, secret) -> provider.open(url, rank, size, timeout);
+      if (schemes.put(provider.scheme(), scheme) != null) {
         throw new IllegalStateException(
             "two providers of stores with " + provider.scheme() + "://, one is " + provider);
       }
@@ -158,7 +215,7 @@ public final class Stores {
     return schemes;
   }
 
-  private static Store file(StoreUrl url, int rank, int size, Duration timeout) {
+  private static Store file(StoreUrl url, int rank, int size, Duration timeout, JobSecret secret) {
     url.requireOptions(Set.of("format"));
     Path path;
     try {
@@ -185,8 +242,14 @@ public final class Stores {
     };
   }
 
-  private static Store tcp(StoreUrl url, int rank, int size, Duration timeout) {
-    url.requireOptions(Set.of("serve", "bind", "use_libuv"));
+  private static Store tcp(
+      StoreUrl url, int rank, int size, Duration timeout, JobSecret jobSecret) {
+    url.requireOptions(Set.of("serve", "bind", "use_libuv", "auth"));
+    String auth = url.option("auth", "secret");
+    if (!auth.equals("secret") && !auth.equals("no")) {
+      throw new IllegalArgumentException("auth must be secret or no, is " + auth);
+    }
+    JobSecret secret = auth.equals("no") ? null : jobSecret;
     HostPort server;
     try {
       String location = url.location();
@@ -211,17 +274,17 @@ public final class Stores {
     }
     TcpStore store =
         serves
-            ? serve(server, url.option("bind", null), timeout)
-            : connect(server.host(), server.port(), timeout);
+            ? serve(server, url.option("bind", null), timeout, secret)
+            : TcpStoreClient.connect(server.host(), server.port(), timeout, secret);
     return size > 0 ? joined(store) : store;
   }
 
-  private static TcpStore serve(HostPort server, String bind, Duration timeout) {
+  private static TcpStore serve(HostPort server, String bind, Duration timeout, JobSecret secret) {
     if (bind == null) {
-      return serve(server.host(), server.port(), timeout);
+      return TcpStoreClient.serve(server.host(), server.port(), timeout, secret);
     }
     InetSocketAddress address = new InetSocketAddress(bind, server.port());
-    return serve(server.host(), address, timeout, TcpStoreLimits.DEFAULT);
+    return TcpStoreClient.serve(server.host(), address, timeout, TcpStoreLimits.DEFAULT, secret);
   }
 
   /** Counts this rank among the workers, for which PyTorch's rank 0 waits if it serves. */
@@ -238,7 +301,7 @@ public final class Stores {
     }
   }
 
-  private static Store redis(StoreUrl url, int rank, int size, Duration timeout) {
+  private static Store redis(StoreUrl url, int rank, int size, Duration timeout, JobSecret secret) {
     try {
       return new RedisStore(url.text(), timeout);
     } catch (NoClassDefFoundError e) {

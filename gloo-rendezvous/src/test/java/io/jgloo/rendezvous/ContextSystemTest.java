@@ -11,7 +11,10 @@ import io.jgloo.transport.Devices;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Mesh;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,12 +32,18 @@ final class ContextSystemTest {
   static final class Rank {
     private Rank() {}
 
-    /** Arguments: directory, rank, size, timeout in seconds. */
+    private static DeviceOptions options(String[] arguments) {
+      DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
+      boolean secret = arguments.length > 4 && !arguments[4].isEmpty();
+      return secret ? options.with("secret-file", arguments[4]) : options;
+    }
+
+    /** Arguments: directory, rank, size, timeout in seconds, and the file of a secret, if any. */
     public static void main(String[] arguments) throws IOException {
       Duration timeout = Duration.ofSeconds(Long.parseLong(arguments[3]));
       ContextOptions options = ContextOptions.DEFAULT.withTimeout(timeout);
       try (Store store = new FileStore(Path.of(arguments[0]), timeout);
-          Device device = Devices.open("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"));
+          Device device = Devices.open("tcp", options(arguments));
           Context context =
               new Context(
                   Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]), options)) {
@@ -47,6 +56,39 @@ final class ContextSystemTest {
         System.out.println(e.getClass().getSimpleName() + " " + e.getMessage());
       }
     }
+  }
+
+  /** Two processes with different secrets, or only one with a secret, beside two with the same. */
+  @Test
+  void wrongOrMissingSecret_isReportedByBothProcesses() throws Exception {
+    Path red = secret("red");
+    List<ChildJvm> children = new ArrayList<>();
+    for (Object other : List.of(secret("blue"), "")) {
+      Path place = directory.resolve("store" + children.size());
+      children.add(ChildJvm.start(Rank.class, place, 0, 2, 60, red));
+      children.add(ChildJvm.start(Rank.class, place, 1, 2, 60, other));
+    }
+    children.add(ChildJvm.start(Rank.class, directory.resolve("right"), 0, 2, 60, red));
+    children.add(ChildJvm.start(Rank.class, directory.resolve("right"), 1, 2, 60, red));
+    for (ChildJvm child : children) {
+      assertEquals("begins", child.line());
+    }
+    for (ChildJvm child : children.subList(4, 6)) {
+      assertEquals("met 2", child.line());
+    }
+    for (ChildJvm child : children.subList(0, 4)) {
+      String line = child.line();
+      assertTrue(line.startsWith("AuthenticationException "), line);
+      assertTrue(!line.contains("the secret is"), line);
+    }
+    closeAll(children);
+  }
+
+  private Path secret(String name) throws IOException {
+    FileAttribute<?> owner =
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    Path file = Files.createFile(directory.resolve("secret-" + name), owner);
+    return Files.writeString(file, "the secret is " + name + "\n");
   }
 
   private ChildJvm rank(int rank, int size, int seconds) throws IOException {

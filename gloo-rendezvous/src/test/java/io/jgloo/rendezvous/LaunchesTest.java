@@ -75,7 +75,7 @@ final class LaunchesTest {
             "MASTER_PORT=29501",
             "TORCHELASTIC_USE_AGENT_STORE=True",
             "TORCHELASTIC_RESTART_COUNT=4");
-    assertLaunch(restarted, "torchrun", 0, 3, "tcp://node1:29501?serve=no");
+    assertLaunch(restarted, "torchrun", 0, 3, "tcp://node1:29501?serve=no&auth=no");
     assertEquals(4, restarted.epoch());
   }
 

@@ -29,7 +29,7 @@ public enum Launcher {
       int port = environment.number("MASTER_PORT");
       // The agent that started us serves the store at that port, for all ranks.
       boolean served = environment.find("TORCHELASTIC_USE_AGENT_STORE").equals(Optional.of("True"));
-      return address.isEmpty() ? "" : tcp(address, port) + (served ? "?serve=no" : "");
+      return address.isEmpty() ? "" : tcp(address, port) + (served ? "?serve=no&auth=no" : "");
     }
 
     @Override

@@ -98,6 +98,14 @@ final class StoreConnection implements AutoCloseable {
     return in.getLong();
   }
 
+  /** So many bytes, at most some thousand. */
+  byte[] readBytes(int count, Deadline deadline) throws IOException {
+    fill(count, deadline);
+    byte[] bytes = new byte[count];
+    in.get(bytes);
+    return bytes;
+  }
+
   byte[] readValue(Deadline deadline) throws IOException {
     long length = readNumber(deadline);
     if (length < 0 || length > MAX_ANSWER_BYTES) {

@@ -4,6 +4,7 @@ import io.jgloo.rendezvous.address.HostPort;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.JobSecret;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
@@ -44,10 +45,14 @@ final class StoreConnectionPool implements AutoCloseable {
   private final Set<StoreConnection> all = new HashSet<>();
   private StoreUnavailableException lost;
 
-  /** A pool with its first connection made. */
-  StoreConnectionPool(HostPort server, Deadline deadline) {
+  /**
+   * A pool with its first connection made.
+   *
+   * @param secret of the job, or null
+   */
+  StoreConnectionPool(HostPort server, JobSecret secret, Deadline deadline) {
     this.server = server;
-    connector = new StoreConnector(server, closed);
+    connector = new StoreConnector(server, closed, secret);
     StoreConnection first = connector.connect(deadline);
     all.add(first);
     idle.push(first);

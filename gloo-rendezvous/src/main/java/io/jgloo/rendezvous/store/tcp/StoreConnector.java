@@ -4,7 +4,9 @@ import io.jgloo.rendezvous.address.HostPort;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.rendezvous.time.Interruption;
+import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.ClosedException;
+import io.jgloo.transport.JobSecret;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Inet6Address;
@@ -44,6 +46,7 @@ final class StoreConnector {
 
   private final HostPort server;
   private final CountDownLatch closed;
+  private final StoreProof proof; // null without a job secret
   private volatile StoreDialect dialect = StoreDialect.UNKNOWN;
   private volatile InetSocketAddress found;
 
@@ -51,8 +54,10 @@ final class StoreConnector {
    * A connector to one server.
    *
    * @param closed ends all tries when it is counted down
+   * @param secret that the server must prove to have, or null
    */
-  StoreConnector(HostPort server, CountDownLatch closed) {
+  StoreConnector(HostPort server, CountDownLatch closed, JobSecret secret) {
+    proof = secret == null ? null : new StoreProof(secret);
     this.server = server;
     this.closed = closed;
   }
@@ -62,6 +67,7 @@ final class StoreConnector {
    * use that address alone, and fail at once when it refuses them, because the server has ended.
    *
    * @throws StoreUnavailableException if there is none by the deadline
+   * @throws AuthenticationException if the server has another job secret, or only one side has any
    */
   StoreConnection connect(Deadline deadline) {
     long startNanos = System.nanoTime();
@@ -76,6 +82,10 @@ final class StoreConnector {
       double jitter = 0.5 + ThreadLocalRandom.current().nextDouble();
       long pauseNanos = (long) (pauseMillis * jitter * 1e6);
       if (ended || deadline.remainingNanos() <= pauseNanos) {
+        if (attempt.unanswered != null) {
+          throw new AuthenticationException(
+              "store at " + server + ": " + attempt.unanswered.getMessage(), attempt.unanswered);
+        }
         long elapsedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
         throw new StoreUnavailableException(
             String.format(
@@ -124,6 +134,7 @@ final class StoreConnector {
   private final class Attempt {
     private List<InetAddress> addresses = List.of();
     private IOException failure;
+    private StoreProof.UnansweredException unanswered; // the last of these
 
     StoreConnection run(Deadline deadline) {
       InetSocketAddress known = found;
@@ -161,9 +172,16 @@ final class StoreConnector {
         StoreConnection connection = StoreConnection.open(address, deadline);
         StoreDialect.Greeting greeting = tried.greeting();
         try {
+          if (proof != null) {
+            proof.exchange(connection, deadline);
+          }
           greeting.exchange(connection, deadline);
           dialect = greeting.understood();
           return connection;
+        } catch (StoreProof.UnansweredException e) {
+          connection.close();
+          unanswered = e;
+          throw e;
         } catch (StoreProtocolException | SocketTimeoutException | RuntimeException e) {
           connection.close();
           throw e;

@@ -1,6 +1,7 @@
 package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.time.Deadline;
+import io.jgloo.transport.AuthenticationException;
 import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -58,7 +59,12 @@ record StoreDialect(boolean ping, boolean answersMissing, boolean known) {
       }
       connection.send(handshake, deadline);
       if (ping) {
-        requireStore(connection.readWord(deadline) == nonce, "PING");
+        int answer = connection.readWord(deadline);
+        if (answer == StoreProof.NEEDED && answer != nonce) {
+          throw new AuthenticationException(
+              "the server of the store requires a job secret, but this process has none");
+        }
+        requireStore(answer == nonce, "PING");
       } else {
         requireStore(connection.readNumber(deadline) >= 0, "GETNUMKEYS");
       }

@@ -54,6 +54,12 @@ final class StoreRequestBuffer {
     return this;
   }
 
+  /** Bytes as they are. */
+  StoreRequestBuffer bytes(byte[] bytes) {
+    reserve(bytes.length).put(bytes);
+    return this;
+  }
+
   /** What has been written, ready to be read from; this buffer is not to be used any more. */
   ByteBuffer bytes() {
     return buffer.flip();

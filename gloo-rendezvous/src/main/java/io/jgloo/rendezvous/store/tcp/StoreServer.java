@@ -8,6 +8,7 @@ import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.rendezvous.store.TcpStoreServer;
 import io.jgloo.rendezvous.store.table.StoreTable;
 import io.jgloo.rendezvous.time.Deadline;
+import io.jgloo.transport.JobSecret;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -38,11 +39,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * The server behind {@link TcpStoreClient}: one thread that serves thousands of clients in
  * PyTorch's store protocol, or in another {@link StoreCodec}.
  *
- * <p>Clients are not authenticated: every host that reaches the port can read and write, so the
- * server listens on the given address only. A client that violates the protocol is disconnected at
- * the first wrong byte, one that exceeds {@link TcpStoreLimits} as soon as it does; other clients
- * are not affected. Differences from PyTorch's server do not affect its clients: a handshake may
- * arrive in pieces, and waiters wake exactly when their keys exist.
+ * <p>Without a job secret clients are not authenticated: every host that reaches the port can read
+ * and write, so the server listens on the given address only. With one, a {@link StoreGate} is
+ * before each session. A client that violates the protocol is disconnected at the first wrong byte,
+ * one that exceeds {@link TcpStoreLimits} as soon as it does; other clients are not affected.
+ * Differences from PyTorch's server do not affect its clients: a handshake may arrive in pieces,
+ * and waiters wake exactly when their keys exist.
  *
  * <p>Threads: any may call. One daemon thread, {@code gloo-store-PORT}, on epoll where there is
  * epoll.
@@ -60,6 +62,7 @@ public final class StoreServer implements TcpStoreServer {
 
   private final TcpStoreLimits limits;
   private final StoreCodec codec;
+  private final StoreProof proof; // null without a job secret
   private final StoreTable table;
   private final ReplyBudget replies;
   private final ReceiveBuffer receiving = new ReceiveBuffer();
@@ -70,6 +73,7 @@ public final class StoreServer implements TcpStoreServer {
   private volatile int clients;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicLong rejected = new AtomicLong();
+  private final AtomicLong unauthenticated = new AtomicLong();
 
   // Used on the loop only.
   private final Set<StoreSession> sessions = new LinkedHashSet<>();
@@ -89,16 +93,30 @@ public final class StoreServer implements TcpStoreServer {
 
   /** As {@link #start(InetSocketAddress, TcpStoreLimits)}, in another protocol. */
   public static StoreServer start(InetSocketAddress bind, TcpStoreLimits limits, StoreCodec codec) {
-    return new StoreServer(bind, limits, codec, Epoll.isAvailable());
+    return new StoreServer(bind, limits, codec, null, Epoll.isAvailable());
+  }
+
+  /**
+   * As {@link #start(InetSocketAddress, TcpStoreLimits)}, for clients that prove to have a secret.
+   *
+   * @param secret null for none
+   */
+  public static StoreServer start(InetSocketAddress bind, TcpStoreLimits limits, JobSecret secret) {
+    return new StoreServer(bind, limits, StoreCodec.PYTORCH, secret, Epoll.isAvailable());
   }
 
   /** As {@link #start}, on java.nio even where there is epoll. */
   static StoreServer startOnNio(InetSocketAddress bind, TcpStoreLimits limits) {
-    return new StoreServer(bind, limits, StoreCodec.PYTORCH, false);
+    return new StoreServer(bind, limits, StoreCodec.PYTORCH, null, false);
   }
 
   private StoreServer(
-      InetSocketAddress bind, TcpStoreLimits limits, StoreCodec codec, boolean epoll) {
+      InetSocketAddress bind,
+      TcpStoreLimits limits,
+      StoreCodec codec,
+      JobSecret secret,
+      boolean epoll) {
+    proof = secret == null ? null : new StoreProof(secret);
     this.limits = limits;
     this.codec = codec;
     table = new StoreTable(limits.storedBytes());
@@ -141,6 +159,11 @@ public final class StoreServer implements TcpStoreServer {
   @Override
   public long rejected() {
     return rejected.get();
+  }
+
+  /** The number of those that did not prove to have the job's secret. */
+  long unauthenticatedClients() {
+    return unauthenticated.get();
   }
 
   @Override
@@ -197,7 +220,11 @@ public final class StoreServer implements TcpStoreServer {
             new ChannelInitializer<Channel>() {
               @Override
               protected void initChannel(Channel client) {
-                client.pipeline().addLast(newSession());
+                StoreSession session = newSession();
+                if (proof != null) {
+                  client.pipeline().addLast(new StoreGate(proof, session));
+                }
+                client.pipeline().addLast(session);
               }
             });
   }
@@ -259,6 +286,10 @@ public final class StoreServer implements TcpStoreServer {
   void rejected(Channel client, String reason) {
     rejected.incrementAndGet();
     LOG.log(Level.DEBUG, () -> this + " closes " + client.remoteAddress() + ": " + reason);
+  }
+
+  void unauthenticated() {
+    unauthenticated.incrementAndGet();
   }
 
   /** Closes a connection whose service failed; the others are not affected. */

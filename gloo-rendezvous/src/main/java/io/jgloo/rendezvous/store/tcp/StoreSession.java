@@ -66,6 +66,12 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     close();
   }
 
+  /** The same for a client that did not prove to have the job's secret. */
+  void rejectUnauthenticated(String reason) {
+    server.unauthenticated();
+    reject(reason);
+  }
+
   /** Whether a request or answer is under way; then {@link #progressNanos} says since when. */
   boolean isUnderWay() {
     if (replies.isWaiting(this)) {

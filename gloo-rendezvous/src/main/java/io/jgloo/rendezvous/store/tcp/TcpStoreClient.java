@@ -8,6 +8,7 @@ import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.rendezvous.time.Deadline;
+import io.jgloo.transport.JobSecret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -47,11 +48,12 @@ public final class TcpStoreClient implements TcpStore {
   private final StoreWorkers workers;
   private final StoreBarrier barriers;
 
-  private TcpStoreClient(HostPort local, HostPort address, Duration timeout, StoreServer server) {
+  private TcpStoreClient(
+      HostPort local, HostPort address, Duration timeout, StoreServer server, JobSecret secret) {
     this.address = address;
     this.timeout = timeout;
     this.server = server;
-    pool = new StoreConnectionPool(local, Deadline.after(timeout));
+    pool = new StoreConnectionPool(local, secret, Deadline.after(timeout));
     waits = new StoreWaits(pool, timeout);
     workers = new StoreWorkers(pool, timeout);
     barriers = new StoreBarrier(pool);
@@ -64,8 +66,18 @@ public final class TcpStoreClient implements TcpStore {
    * @throws StoreUnavailableException if no server answers there in time
    */
   public static TcpStoreClient connect(String host, int port, Duration timeout) {
+    return connect(host, port, timeout, null);
+  }
+
+  /**
+   * The same with a job secret, which the server must prove to have.
+   *
+   * @param secret null for none
+   * @throws io.jgloo.transport.AuthenticationException if it does not, or requires one
+   */
+  public static TcpStoreClient connect(String host, int port, Duration timeout, JobSecret secret) {
     HostPort address = new HostPort(host, port);
-    return new TcpStoreClient(address, address, timeout, null);
+    return new TcpStoreClient(address, address, timeout, null, secret);
   }
 
   /**
@@ -78,8 +90,17 @@ public final class TcpStoreClient implements TcpStore {
    * @throws StoreUnavailableException if the port is in use
    */
   public static TcpStoreClient serve(String host, int port, Duration timeout) {
+    return serve(host, port, timeout, null);
+  }
+
+  /**
+   * The same with a job secret, which clients must prove to have.
+   *
+   * @param secret null for none
+   */
+  public static TcpStoreClient serve(String host, int port, Duration timeout, JobSecret secret) {
     InetSocketAddress bind = BindAddress.of(new HostPort(host, port));
-    return serve(host, bind, timeout, TcpStoreLimits.DEFAULT);
+    return serve(host, bind, timeout, TcpStoreLimits.DEFAULT, secret);
   }
 
   /**
@@ -88,12 +109,27 @@ public final class TcpStoreClient implements TcpStore {
    */
   public static TcpStoreClient serve(
       String host, InetSocketAddress bind, Duration timeout, TcpStoreLimits limits) {
+    return serve(host, bind, timeout, limits, null);
+  }
+
+  /**
+   * The same with a job secret, which clients must prove to have.
+   *
+   * @param secret null for none
+   */
+  public static TcpStoreClient serve(
+      String host,
+      InetSocketAddress bind,
+      Duration timeout,
+      TcpStoreLimits limits,
+      JobSecret secret) {
     HostPort wanted = new HostPort(host, bind.getPort());
     Deadline.after(timeout); // refuses an invalid timeout before the server is started
-    StoreServer server = StoreServer.start(bind, limits);
+    StoreServer server = StoreServer.start(bind, limits, secret);
     try {
       HostPort local = BindAddress.reachable(server.address());
-      return new TcpStoreClient(local, new HostPort(wanted.host(), server.port()), timeout, server);
+      HostPort reached = new HostPort(wanted.host(), server.port());
+      return new TcpStoreClient(local, reached, timeout, server, secret);
     } catch (RuntimeException e) {
       server.close();
       throw e;
@@ -118,6 +154,11 @@ public final class TcpStoreClient implements TcpStore {
   /** Whether other clients are connected; only at the handle that serves. */
   public boolean hasOtherClients() {
     return server.clients() > pool.size();
+  }
+
+  /** Clients that did not prove to have the job's secret; only at the handle that serves. */
+  public long unauthenticatedClients() {
+    return server.unauthenticatedClients();
   }
 
   @Override
