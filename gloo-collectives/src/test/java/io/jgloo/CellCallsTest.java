@@ -226,7 +226,7 @@ class CellCallsTest {
     }
   }
 
-  /** The root cannot go on when all lanes are full. */
+  /** The root cannot go on when all cells are full. */
   @Test
   void rankThatReadsNoCells_isNamedByTheRootThatNeedsRoom() throws Exception {
     CountDownLatch late = new CountDownLatch(2);

@@ -30,7 +30,7 @@ class CellCorruptionTest {
 
   private static final int SIZE = 3;
   private static final int CORRUPT = 1;
-  private static final long LANES = 4;
+  private static final long COUNT = 4;
   private static final long LOG = 256;
   private static final long CELLS = 768;
   private static final long CELL_BYTES = 128;
@@ -57,7 +57,7 @@ class CellCorruptionTest {
   private static long words(Mesh mesh, int peer, boolean own) {
     Channel channel = mesh.cells().orElseThrow().channel(peer);
     long next = own ? channel.place(0) : channel.address(0);
-    return next - INLINE - CELL_BYTES * (written(mesh) % LANES) - CELLS;
+    return next - INLINE - CELL_BYTES * (written(mesh) % COUNT) - CELLS;
   }
 
   private static void write(Mesh mesh, boolean own, long offset, long value) {
@@ -119,7 +119,7 @@ class CellCorruptionTest {
                   assertEquals(3 * round + 3, sum(group, round + rank));
                 }
                 if (rank == CORRUPT) {
-                  write(ranks.mesh(rank), true, CELLS + CELL_BYTES * (rounds % LANES), rounds + 1);
+                  write(ranks.mesh(rank), true, CELLS + CELL_BYTES * (rounds % COUNT), rounds + 1);
                   written.countDown();
                   waitForFailure(group);
                 }
@@ -132,7 +132,7 @@ class CellCorruptionTest {
 
   /** The root of broadcasts waits for a number that tells that its cells were read. */
   @ParameterizedTest
-  @ValueSource(longs = {-1, LANES + 1, Long.MIN_VALUE})
+  @ValueSource(longs = {-1, COUNT + 1, Long.MIN_VALUE})
   void numberOfMessagesRead_isReportedWithItsWriter(long value) {
     try (Ranks ranks = ranks(Duration.ofSeconds(60))) {
       List<Throwable> failures =
@@ -142,7 +142,7 @@ class CellCorruptionTest {
                   write(ranks.mesh(rank), false, 0, value);
                   waitForFailure(group);
                 }
-                for (int i = 0; i <= LANES; i++) {
+                for (int i = 0; i <= COUNT; i++) {
                   group.broadcast(new int[1], 0);
                 }
                 sum(group, rank);
@@ -191,12 +191,12 @@ class CellCorruptionTest {
 
   private static void scribble(Mesh mesh, Random random) {
     long at = words(mesh, random.nextBoolean() ? 0 : 2, random.nextInt(4) > 0);
-    long lane = CELL_BYTES * random.nextInt((int) LANES);
+    long cell = CELL_BYTES * random.nextInt((int) COUNT);
     long offset =
         switch (random.nextInt(3)) {
           case 0 -> 8L * random.nextInt((int) LOG / 8);
           case 1 -> LOG + 8L * random.nextInt((int) (CELLS - LOG) / 8);
-          default -> CELLS + lane + 8L * random.nextInt((int) (READ / 8 + 1));
+          default -> CELLS + cell + 8L * random.nextInt((int) (READ / 8 + 1));
         };
     boolean any = random.nextBoolean();
     Memory.putLong(at + offset, any ? random.nextLong() : random.nextInt((int) PAGES));

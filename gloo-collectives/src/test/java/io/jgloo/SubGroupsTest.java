@@ -94,7 +94,7 @@ class SubGroupsTest {
         });
   }
 
-  /** Calls of a group and of a part of it by turns, more of them than cells have lanes. */
+  /** Calls of a group and of a part of it by turns, more of them than a pair has cells. */
   @Test
   void shortCallsOfGroupAndPart_useCellsOfTheirOwn() {
     all(

@@ -5,7 +5,7 @@ import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.algorithm.Algorithms;
-import io.jgloo.collectives.algorithm.OneRound;
+import io.jgloo.collectives.algorithm.pattern.OneRound;
 import io.jgloo.transport.Cells;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;

@@ -198,7 +198,7 @@ final class CellPlan extends CachedRun {
     return peers;
   }
 
-  /** Peers in whose lanes is no room, by bit. */
+  /** Peers that have no free cell, by bit. */
   long withoutRoom() {
     long peers = 0;
     for (int peer : targets) {

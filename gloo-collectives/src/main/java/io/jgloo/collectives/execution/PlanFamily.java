@@ -9,7 +9,7 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
-import io.jgloo.collectives.algorithm.OneRound;
+import io.jgloo.collectives.algorithm.pattern.OneRound;
 import io.jgloo.collectives.kernel.Arithmetic;
 import io.jgloo.collectives.kernel.Scaling;
 import io.jgloo.transport.Reduction;

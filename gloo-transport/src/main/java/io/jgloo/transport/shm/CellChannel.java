@@ -4,11 +4,11 @@ import io.jgloo.transport.Cells;
 import io.jgloo.transport.ProtocolException;
 
 /**
- * One rank's end of the cells of a pair: lanes for short messages, in each direction.
+ * One rank's end of the cells of a pair: four in each direction, used in turn.
  *
- * <p>Message n, counted from 1, has lane (n - 1) mod 4. Its stamp is n and is written last. A
+ * <p>Message n, counted from 1, has cell (n - 1) mod 4. Its stamp is n and is written last. A
  * reader tells the writer how many messages it has read in its own next message, or, if it has none
- * to write, in a word of its own after every second one; the writer uses a lane again when the
+ * to write, in a word of its own after every second one; the writer uses a cell again when the
  * message before in it has been read. The layout of one direction:
  *
  * <pre>
@@ -25,10 +25,10 @@ import io.jgloo.transport.ProtocolException;
  */
 public final class CellChannel implements Cells.Channel {
 
-  static final int LANES = 4;
+  static final int COUNT = 4;
 
   /** Bytes of both directions. */
-  static final long BYTES = 2 * (4096 + (long) LANES * Cells.MAX_BYTES);
+  static final long BYTES = 2 * (4096 + (long) COUNT * Cells.MAX_BYTES);
 
   private static final int ANNOUNCED = 128;
   private static final int LOG = 256;
@@ -48,7 +48,7 @@ public final class CellChannel implements Cells.Channel {
 
   private final SharedMemory memory;
   private final Parking parking;
-  private final int lanes;
+  private final int count;
   private final long out;
   private final long in;
   private long written; // messages of this rank
@@ -65,12 +65,12 @@ public final class CellChannel implements Cells.Channel {
    * @param first whether this is the side that has made the segment
    */
   CellChannel(SharedMemory memory, Parking parking, long at, boolean first) {
-    this(memory, parking, at, first, LANES);
+    this(memory, parking, at, first, COUNT);
   }
 
-  /** With less lanes, for a test that runs through all states. */
-  CellChannel(SharedMemory memory, Parking parking, long at, boolean first, int lanes) {
-    this.lanes = lanes;
+  /** With fewer cells, for a test that runs through all states. */
+  CellChannel(SharedMemory memory, Parking parking, long at, boolean first, int count) {
+    this.count = count;
     this.memory = memory;
     this.parking = parking;
     out = first ? at : at + BYTES / 2;
@@ -87,21 +87,21 @@ public final class CellChannel implements Cells.Channel {
   }
 
   private long cell(long messages) {
-    return CELL + CELL_BYTES * (messages & (lanes - 1));
+    return CELL + CELL_BYTES * (messages & (count - 1));
   }
 
   private long bytes(long messages, int length) {
     return length <= INLINE_BYTES
         ? cell(messages) + INLINE
-        : PAGES + Cells.MAX_BYTES * (messages & (lanes - 1));
+        : PAGES + Cells.MAX_BYTES * (messages & (count - 1));
   }
 
   @Override
   public boolean hasRoom() {
-    if (written - left >= lanes) {
-      peerHasRead(memory.getAcquire(out)); // pairs with free: what is in the lane has been read
+    if (written - left >= count) {
+      peerHasRead(memory.getAcquire(out)); // pairs with free: what is in the cell has been read
     }
-    wantsRoom = written - left >= lanes;
+    wantsRoom = written - left >= count;
     return !wantsRoom;
   }
 
@@ -140,9 +140,9 @@ public final class CellChannel implements Cells.Channel {
     if (found == read + 1) {
       return true;
     }
-    if (found != Math.max(0, read + 1 - lanes)) {
+    if (found != Math.max(0, read + 1 - count)) {
       throw impossible(
-          ("the stamp " + found + " of a cell, which must be " + Math.max(0, read + 1 - lanes))
+          ("the stamp " + found + " of a cell, which must be " + Math.max(0, read + 1 - count))
               + (" or " + (read + 1)));
     }
     return false;
@@ -176,7 +176,7 @@ public final class CellChannel implements Cells.Channel {
   public boolean free() {
     peerHasRead(memory.getAcquire(in + cell(read) + READ));
     read++;
-    if (read - told < lanes / 2) {
+    if (read - told < count / 2) {
       return false;
     }
     told = read;

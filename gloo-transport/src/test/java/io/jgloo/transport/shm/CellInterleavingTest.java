@@ -78,11 +78,11 @@ class CellInterleavingTest {
     final Parking parking;
     private final Runnable bell;
 
-    End(ModelMemory model, int rank, int peer, int lanes) {
+    End(ModelMemory model, int rank, int peer, int count) {
       SharedMemory memory = new Part(model, SEGMENT * (rank + peer));
       boolean first = rank < peer;
       parking = new Parking(memory, first ? 0 : 128, first ? 128 : 0);
-      cells = new CellChannel(memory, parking, 4096, first, lanes);
+      cells = new CellChannel(memory, parking, 4096, first, count);
       bell = () -> model.ring(peer);
     }
 
@@ -137,7 +137,7 @@ class CellInterleavingTest {
     }
   }
 
-  /** As a broadcast whose root runs ahead, by more messages than there are lanes. */
+  /** As a broadcast whose root runs ahead, by more messages than there are cells. */
   private void runAhead(String what) {
     Interleavings.explore(
         what,
@@ -156,7 +156,7 @@ class CellInterleavingTest {
   }
 
   @Test
-  void oneWay_lanesAreUsedAgain() {
+  void oneWay_cellsAreUsedAgain() {
     runAhead("cells one way");
   }
 

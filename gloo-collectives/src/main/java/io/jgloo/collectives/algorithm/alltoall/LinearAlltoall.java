@@ -8,7 +8,7 @@ import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
-import io.jgloo.collectives.algorithm.OneRound;
+import io.jgloo.collectives.algorithm.pattern.OneRound;
 
 /**
  * Linear alltoall: everything is sent and received at once, beginning with the ranks that follow.

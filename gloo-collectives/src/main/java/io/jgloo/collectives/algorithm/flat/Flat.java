@@ -8,8 +8,8 @@ import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
-import io.jgloo.collectives.algorithm.OneRound;
 import io.jgloo.collectives.algorithm.pattern.InOrder;
+import io.jgloo.collectives.algorithm.pattern.OneRound;
 
 /**
  * Flat allreduce, barrier, broadcast and allgather: each rank sends what it has to all others at

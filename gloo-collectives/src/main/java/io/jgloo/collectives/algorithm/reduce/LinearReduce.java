@@ -7,8 +7,8 @@ import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
-import io.jgloo.collectives.algorithm.OneRound;
 import io.jgloo.collectives.algorithm.pattern.InOrder;
+import io.jgloo.collectives.algorithm.pattern.OneRound;
 
 /**
  * Linear reduce: the root receives every rank's vector and reduces them one after another.

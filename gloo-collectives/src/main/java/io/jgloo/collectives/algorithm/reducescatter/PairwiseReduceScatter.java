@@ -6,8 +6,8 @@ import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
-import io.jgloo.collectives.algorithm.OneRound;
 import io.jgloo.collectives.algorithm.pattern.InOrder;
+import io.jgloo.collectives.algorithm.pattern.OneRound;
 
 /**
  * Pairwise reduce-scatter: every rank sends every other its part of the vector, and reduces what it

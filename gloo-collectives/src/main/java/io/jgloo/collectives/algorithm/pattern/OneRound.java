@@ -1,4 +1,4 @@
-package io.jgloo.collectives.algorithm;
+package io.jgloo.collectives.algorithm.pattern;
 
 import io.jgloo.collectives.Algorithm;
 
