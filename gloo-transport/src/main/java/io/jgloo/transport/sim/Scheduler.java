@@ -216,7 +216,7 @@ final class Scheduler {
     long left = Math.min(deadline, timeline.nextTime()) - now();
     if (left > 0) {
       try {
-        changed.awaitNanos(left);
+        changed.awaitNanos(Math.min(left, LOOK_NANOS));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
