@@ -34,7 +34,7 @@ final class ShardTest {
 
   @TempDir private Path folder;
 
-  /** A handle with a store whose requests wait until they are told to go on. */
+  /** A handle with a store whose requests wait until the test lets them go on. */
   private static final class Slow implements StatefulHandle<float[]> {
     final CountDownLatch begun = new CountDownLatch(1);
     final CountDownLatch go = new CountDownLatch(1);
@@ -105,20 +105,24 @@ final class ShardTest {
     go.countDown();
   }
 
+  private static Cluster start(Slow slow, AtomicReference<KvServer<float[]>> server)
+      throws Exception {
+    return Cluster.start(
+        1,
+        1,
+        node -> {
+          if (node.role() == Role.SERVER) {
+            server.set(KvServer.open(node, APP, ValueType.FLOATS, slow));
+          }
+        });
+  }
+
   @Test
   void closedServer_answersWhatWaits_andRefusesTheRest() throws Exception {
     long before = Memory.allocatedBytes();
     Slow slow = new Slow();
     AtomicReference<KvServer<float[]>> server = new AtomicReference<>();
-    try (Cluster cluster =
-        Cluster.start(
-            1,
-            1,
-            node -> {
-              if (node.role() == Role.SERVER) {
-                server.set(KvServer.open(node, APP, ValueType.FLOATS, slow));
-              }
-            })) {
+    try (Cluster cluster = start(slow, server)) {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
       final CompletableFuture<Void> first =
           worker.pushAsync(new long[] {1}, new float[1], KvCall.DEFAULTS.withCommand(1));
@@ -151,15 +155,7 @@ final class ShardTest {
     Files.write(file, old);
     Slow slow = new Slow();
     AtomicReference<KvServer<float[]>> server = new AtomicReference<>();
-    try (Cluster cluster =
-        Cluster.start(
-            1,
-            1,
-            node -> {
-              if (node.role() == Role.SERVER) {
-                server.set(KvServer.open(node, APP, ValueType.FLOATS, slow));
-              }
-            })) {
+    try (Cluster cluster = start(slow, server)) {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
       int first = worker.push(new long[] {1}, new float[1], KvCall.DEFAULTS.withCommand(1));
       slow.begun.await();

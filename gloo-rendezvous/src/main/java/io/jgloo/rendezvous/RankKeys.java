@@ -57,7 +57,7 @@ final class RankKeys {
   }
 
   /**
-   * The record in the value of a rank's key, whoever has written it.
+   * The record in the value of a rank's key, written by any process.
    *
    * @throws io.jgloo.transport.ProtocolException as {@link RankRecord#decode}
    */
