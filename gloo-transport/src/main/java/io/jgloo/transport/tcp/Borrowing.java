@@ -46,9 +46,10 @@ final class Borrowing {
     final int handle;
     Source source;
     long address;
+    long slot;
     long length;
     long read;
-    EngineRequest request;
+    EngineRequest request; // null if the message was copied and its end is to be told in its turn
 
     Loan(int handle) {
       this.handle = handle;
@@ -159,6 +160,7 @@ final class Borrowing {
   void read(EngineRequest request, int handle) {
     Loan loan = loans.get(handle - 1);
     loan.request = request;
+    loan.slot = request.slot();
     request.begin(loan.length, 1);
     matched.add(loan);
     proceed();
@@ -175,10 +177,14 @@ final class Borrowing {
       return;
     }
     stream.mesh().traffic().readInPlace((int) loan.length);
-    long length = loan.length;
-    giveBack(loan);
+    loan.slot = message.slot();
+    loan.read = loan.length;
     message.complete();
-    stream.outbox().control(Frame.DONE, message.slot(), length);
+    if (matched.isEmpty()) {
+      end(loan);
+    } else {
+      matched.add(loan); // the peer takes the end of a message for that of the slot's oldest
+    }
   }
 
   /** Reads what is matched, until a reduction must wait for a later turn. */
@@ -227,8 +233,14 @@ final class Borrowing {
     }
     matched.poll();
     EngineRequest request = loan.request;
-    long slot = request.slot();
-    request.completePart(stream.pair().peer());
+    if (request != null) {
+      request.completePart(stream.pair().peer());
+    }
+    end(loan);
+  }
+
+  private void end(Loan loan) {
+    long slot = loan.slot;
     long length = loan.length;
     giveBack(loan);
     stream.outbox().control(Frame.DONE, slot, length);
@@ -248,14 +260,16 @@ final class Borrowing {
   }
 
   boolean awaits(LongPredicate slots) {
-    return matched.stream().anyMatch(loan -> slots.test(loan.request.slot()));
+    return matched.stream().anyMatch(loan -> loan.request != null && slots.test(loan.slot));
   }
 
   /** Fails every receive; the user's memory is not touched any more. */
   void failAll(GlooException cause) {
     revoked = true;
     for (Loan loan = matched.poll(); loan != null; loan = matched.poll()) {
-      loan.request.failOrWait(cause);
+      if (loan.request != null) {
+        loan.request.failOrWait(cause);
+      }
     }
   }
 

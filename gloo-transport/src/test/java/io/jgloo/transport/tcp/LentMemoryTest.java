@@ -20,6 +20,7 @@ import io.jgloo.transport.memory.Memory;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +101,57 @@ class LentMemoryTest {
                 assertEquals(LONG_BYTES, rank.mesh().counters().get("bytesInPlace"));
               }
             });
+  }
+
+  /**
+   * The second message of a slot has no receive and is copied while the first one is still reduced:
+   * the sender is not told of the second end before the first.
+   */
+  @Test
+  void messageCopiedDuringAReduction_endsAfterIt() {
+    ranks()
+        .run(
+            rank -> {
+              Area area = rank.area(BYTES);
+              Area other = rank.area(BYTES);
+              if (rank.rank() == 0) {
+                Request first = rank.send(1, 5, area.fill(1));
+                Request second = rank.send(1, 5, other.fill(2));
+                rank.complete(first);
+                area.fill(9);
+                rank.complete(second);
+                other.fill(9);
+                rank.hear(1, 9);
+              } else {
+                Request recv = rank.request(5, area);
+                recv.reducing(new SlowCopy());
+                rank.recv(0, recv);
+                rank.complete(recv);
+                area.check(1);
+                rank.complete(rank.recv(0, 5, other));
+                other.check(2);
+                rank.tell(0, 9);
+              }
+            });
+  }
+
+  /** Stores what it is given, a few bytes in each turn of the device. */
+  private record SlowCopy() implements Reduction {
+    @Override
+    public int granule() {
+      return 4;
+    }
+
+    @Override
+    public int bytesAtATime() {
+      return BYTES / 10;
+    }
+
+    @Override
+    public void reduce(long target, long source, long bytes) {
+      LockSupport.parkNanos(3_000_000); // more than a turn
+      Memory.copy(source, target, bytes);
+    }
   }
 
   /** The reader is stopped in a reduction: the memory stays until it has gone on. */
