@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jgloo.bench.Commands;
 import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.compare.CompareOptions.Conditions;
 import io.jgloo.bench.report.Comparison;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.Machine;
@@ -12,6 +13,8 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -36,17 +39,37 @@ public final class CompareMain {
   /** Does what the arguments say; returns the exit code. */
   int run(String... arguments) {
     CompareOptions options = new CompareOptions();
-    return Commands.run(options, () -> run(options), out, err, arguments);
+    return Commands.run(options, () -> run(options, arguments), out, err, arguments);
   }
 
-  private int run(CompareOptions options) throws IOException, InterruptedException {
+  private int run(CompareOptions options, String... arguments)
+      throws IOException, InterruptedException {
     options.check();
     Logger.getLogger("").setLevel(Level.WARNING);
     String congestion = Machine.hostCongestion();
+    if (options.conditions() == Conditions.EQUAL && options.congestionOfAll() == null) {
+      EqualConditions equal = new EqualConditions(congestion);
+      try {
+        equal.check();
+        List<String> inside = new ArrayList<>(List.of(arguments));
+        inside.addAll(List.of("--congestion-of-all", congestion));
+        return equal.run(CompareMain.class, inside, out, err);
+      } catch (IOException e) {
+        err.println("skipped: equal conditions, measured as the system is: " + e.getMessage());
+      }
+    }
+    return measure(options, congestion);
+  }
+
+  private int measure(CompareOptions options, String congestion)
+      throws IOException, InterruptedException {
+    boolean equal = options.congestionOfAll() != null;
+    String others = equal ? options.congestionOfAll() : Machine.systemCongestion();
     Peers peers =
-        Peers.find(options.peers(), congestion, Machine.systemCongestion(), options.quick());
+        new Peers.Search(options.peers(), congestion, others, equal).find(options.quick());
     peers.missing().forEach(line -> err.println("skipped: " + line));
-    Comparison results = new CompareProgram(options, peers, congestion, err).run();
+    Machine machine = Machine.now(congestion, others);
+    Comparison results = new CompareProgram(options, peers, machine, err).run();
     Path folder = options.output();
     Files.createDirectories(folder);
     Files.writeString(folder.resolve("report.json"), Format.JSON.render(results));

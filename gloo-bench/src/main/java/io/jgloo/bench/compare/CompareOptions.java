@@ -50,6 +50,17 @@ final class CompareOptions {
     }
   }
 
+  /** What the others' sockets have. */
+  enum Conditions {
+    EQUAL,
+    SYSTEM;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   private static final int QUICK_MILLIS = 10;
   private static final int MILLIS = 300;
   private static final int QUICK_LOAD_SECONDS = 2;
@@ -83,6 +94,20 @@ final class CompareOptions {
       split = ",",
       description = "what to look at: ${COMPLETION-CANDIDATES} (default: all)")
   private List<Part> parts = List.of(Part.values());
+
+  @Option(
+      names = "--conditions",
+      paramLabel = "HOW",
+      description = {
+        "equal: in a network namespace where all have the congestion control that ours chooses, and"
+            + " no rank is bound to a core (default);",
+        "system: as a user finds the system, and as mpirun binds"
+      })
+  private Conditions conditions = Conditions.EQUAL;
+
+  /** Set by {@link EqualConditions}: what all sockets of this namespace have. */
+  @Option(names = "--congestion-of-all", hidden = true)
+  private String congestionOfAll;
 
   @Option(
       names = "--load-seconds",
@@ -167,6 +192,15 @@ final class CompareOptions {
 
   boolean has(Part part) {
     return parts.contains(part);
+  }
+
+  Conditions conditions() {
+    return conditions;
+  }
+
+  /** What all sockets have, in a namespace that sees to it; else null. */
+  String congestionOfAll() {
+    return congestionOfAll;
   }
 
   int loadSeconds() {

@@ -24,14 +24,14 @@ final class CompareProgram {
 
   private final CompareOptions options;
   private final Peers peers;
-  private final String congestion;
+  private final Machine machine;
   private final PrintWriter progress;
   private final List<String> failures = new ArrayList<>();
 
-  CompareProgram(CompareOptions options, Peers peers, String congestion, PrintWriter progress) {
+  CompareProgram(CompareOptions options, Peers peers, Machine machine, PrintWriter progress) {
     this.options = options;
     this.peers = peers;
-    this.congestion = congestion;
+    this.machine = machine;
     this.progress = progress;
   }
 
@@ -42,7 +42,6 @@ final class CompareProgram {
   }
 
   Comparison run() throws InterruptedException {
-    Machine machine = Machine.now(congestion);
     Rounds rounds = new Rounds(peers.present(), tasks(), progress);
     List<TargetResult> results = new ArrayList<>();
     if (options.has(Part.PEERS)) {
@@ -116,7 +115,7 @@ final class CompareProgram {
   private List<Map<String, Object>> systemCalls() throws IOException, InterruptedException {
     List<Map<String, Object>> rows = new ArrayList<>();
     for (long bytes : List.of(4L, MIB)) {
-      rows.add(SystemCalls.measure(bytes, options.quick() ? 50 : 500, congestion));
+      rows.add(SystemCalls.measure(bytes, options.quick() ? 50 : 500, machine.ownCongestion()));
     }
     return rows;
   }
@@ -138,7 +137,7 @@ final class CompareProgram {
   private List<Map<String, Object>> probe(String name, Long... arguments)
       throws IOException, InterruptedException {
     ProbeMain.Request probe =
-        new ProbeMain.Request(name, congestion, options.quick(), List.of(arguments));
+        new ProbeMain.Request(name, machine.ownCongestion(), options.quick(), List.of(arguments));
     return ProbeMain.rows(probe.processes(2));
   }
 
@@ -150,7 +149,8 @@ final class CompareProgram {
     for (boolean threads : new boolean[] {true, false}) {
       for (int ranks : counts) {
         try {
-          rows.addAll(Growth.measure(ranks, sizes, congestion, threads, options.quick()));
+          rows.addAll(
+              Growth.measure(ranks, sizes, machine.ownCongestion(), threads, options.quick()));
         } catch (IOException e) {
           failed("growth, " + ranks + (threads ? " threads" : " processes"), e);
         }

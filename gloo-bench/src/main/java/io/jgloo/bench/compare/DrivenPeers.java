@@ -80,28 +80,35 @@ final class DrivenPeers {
     }
   }
 
-  /** Open MPI over TCP. */
-  static Peer mpiTcp(Path driver, String congestion) {
+  /**
+   * Open MPI over TCP.
+   *
+   * @param free no rank is bound to a core
+   */
+  static Peer mpiTcp(Path driver, String congestion, boolean free) {
     String mode = "btl tcp over lo, congestion control " + congestion;
-    return mpi(Series.MPI_TCP, driver, mode, "tcp,self", "--mca", "btl_tcp_if_include", "lo");
+    return mpi(Series.MPI_TCP, driver, free, mode, "tcp,self", "--mca", "btl_tcp_if_include", "lo");
   }
 
   /** Open MPI through shared memory. */
-  static Peer mpiShared(Path driver) {
-    return mpi(Series.MPI_SHM, driver, "btl vader", "vader,self");
+  static Peer mpiShared(Path driver, boolean free) {
+    return mpi(Series.MPI_SHM, driver, free, "btl vader", "vader,self");
   }
 
   private static Peer mpi(
-      String series, Path driver, String mode, String transports, String... options) {
+      String series, Path driver, boolean free, String mode, String transports, String... options) {
     return new Peer(
         series,
-        mode + ", polling; as mpirun binds and yields by default",
+        mode + ", polling, " + (free ? "not bound to cores" : "bound as mpirun does by default"),
         task -> OPERATIONS.contains(task.operation()),
         task -> {
           List<String> command = new ArrayList<>(List.of("mpirun", "--allow-run-as-root"));
           command.addAll(List.of("-np", "" + task.ranks(), "--mca", "pml", "ob1"));
           command.addAll(List.of("--mca", "btl", transports));
           command.addAll(List.of(options));
+          if (free) {
+            command.addAll(List.of("--bind-to", "none"));
+          }
           if (task.ranks() > cores()) {
             command.add("--oversubscribe");
           }

@@ -20,13 +20,24 @@ record Peers(List<Peer> present, List<String> missing, Path kernelLoops) {
   private static final Duration BUILD = Duration.ofMinutes(5);
 
   /**
-   * Builds what can be built.
+   * Where to look for peers and how they are to be run.
    *
    * @param folder of the drivers' sources and Makefile
-   * @param congestion ours and the limit's; the others have the system's
+   * @param congestion ours and the limit's
+   * @param systems the others'
+   * @param free no rank is bound to a core; else Open MPI's are, as it binds them by default
    */
-  static Peers find(Path folder, String congestion, String systems, boolean quick)
-      throws IOException, InterruptedException {
+  record Search(Path folder, String congestion, String systems, boolean free) {
+    Peers find(boolean quick) throws IOException, InterruptedException {
+      return Peers.find(this, quick);
+    }
+  }
+
+  /** Builds what can be built. */
+  private static Peers find(Search search, boolean quick) throws IOException, InterruptedException {
+    Path folder = search.folder;
+    String congestion = search.congestion;
+    String systems = search.systems;
     Path built = folder.resolveSibling("target").resolve("peers");
     List<String> missing = new ArrayList<>();
     boolean loops =
@@ -42,8 +53,8 @@ record Peers(List<Peer> present, List<String> missing, Path kernelLoops) {
       peers.present.add(DrivenPeers.pollingGloo(built.resolve("gloo_peer"), systems));
     }
     if (build(missing, folder, "mpi", "Open MPI", "openmpi-bin libopenmpi-dev gcc make")) {
-      peers.present.add(DrivenPeers.mpiTcp(built.resolve("mpi_peer"), systems));
-      peers.present.add(DrivenPeers.mpiShared(built.resolve("mpi_peer")));
+      peers.present.add(DrivenPeers.mpiTcp(built.resolve("mpi_peer"), systems, search.free));
+      peers.present.add(DrivenPeers.mpiShared(built.resolve("mpi_peer"), search.free));
     }
     return peers;
   }

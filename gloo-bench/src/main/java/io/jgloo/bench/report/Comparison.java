@@ -109,7 +109,7 @@ public record Comparison(
             List.of("processor", machine.processor() + ", " + machine.cores() + " cores"),
             List.of("system", machine.system()),
             List.of("JVM", machine.jvm()),
-            List.of("congestion control of the system", machine.congestion()),
+            List.of("congestion control of the others", machine.congestion()),
             List.of("congestion control of ours and of the limit", machine.ownCongestion()),
             List.of("load when it began", machine.load()),
             List.of("hand-off between cores", Figures.figure(machine.handoffUs()) + " us"),
@@ -125,8 +125,11 @@ public record Comparison(
   }
 
   private Sheet targetSheet() {
-    List<List<String>> rows = targets.stream().map(TargetResult::cells).toList();
-    return new Sheet("Targets", RATIOS, TargetResult.COLUMNS, rows);
+    List<TargetResult> known = targets.stream().filter(each -> each.met() != null).toList();
+    List<List<String>> rows = known.stream().map(TargetResult::cells).toList();
+    int others = targets.size() - known.size();
+    String text = others == 0 ? RATIOS : RATIOS + " " + others + " targets were not measured.";
+    return new Sheet("Targets", text, TargetResult.COLUMNS, rows);
   }
 
   /** The table of targets with what a reader must know of it, in Markdown of 100 columns. */
@@ -142,7 +145,7 @@ public record Comparison(
                     machine.ownCongestion())
             + " %s; hand-off between cores %s us. "
                 .formatted(machine.congestion(), Figures.figure(machine.handoffUs()))
-            + RATIOS;
+            + targetSheet().note();
     return Sheet.wrap((quick ? QUICK + " " : "") + where) + "\n" + targetSheet().markdown();
   }
 

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /**
  * Where and when figures were taken.
  *
- * @param congestion the system's congestion control, which the other libraries have
+ * @param congestion the other libraries' congestion control
  * @param ownCongestion ours, and the limit's
  * @param load processes that wanted to run in the minute before: other work disturbs
  * @param handoffUs a word from one core to another and back, halved; shows states of the machine
@@ -35,14 +35,19 @@ public record Machine(
     String date) {
   private static final String UNKNOWN = "unknown";
 
+  /** This machine now, as a user finds it. */
+  public static Machine now() throws InterruptedException {
+    return now(hostCongestion(), systemCongestion());
+  }
+
   /** This machine now. */
-  public static Machine now(String ownCongestion) throws InterruptedException {
+  public static Machine now(String ownCongestion, String congestion) throws InterruptedException {
     return new Machine(
         askProcessor(),
         Runtime.getRuntime().availableProcessors(),
         askSystem(),
         askJvm(),
-        systemCongestion(),
+        congestion,
         ownCongestion,
         word(Path.of("/proc/loadavg")),
         Handoff.micros(),

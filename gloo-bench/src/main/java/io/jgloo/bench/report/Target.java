@@ -34,38 +34,61 @@ public record Target(
   private static final long KIB = 1 << 10;
   private static final long MIB = 1 << 20;
   private static final List<Long> SMALL = List.of(4L, 64L, KIB, 4 * KIB);
-  private static final List<Long> MIDDLE = List.of(64 * KIB, MIB);
-  private static final List<Long> LARGE = List.of(4 * MIB, 16 * MIB, 64 * MIB);
-  private static final List<Long> BULK = List.of(MIB, 4 * MIB);
+  private static final List<Long> LARGE = List.of(MIB, 4 * MIB, 16 * MIB, 64 * MIB);
+  private static final List<Long> ALL =
+      List.of(4L, 64L, KIB, 4 * KIB, 64 * KIB, MIB, 4 * MIB, 16 * MIB, 64 * MIB);
+  private static final List<Long> SOME = List.of(4L, 4 * KIB, 64 * KIB, MIB);
   private static final List<Long> NONE = List.of(0L);
 
-  /** All targets: two ranks on two cores over loopback TCP, unless a row says otherwise. */
+  /** All targets: on two cores, over loopback TCP or through shared memory. */
   public static List<Target> all() {
     List<Target> all = new ArrayList<>();
-    all.add(ratio("allreduce", 2, SMALL, Series.GLOO, 0.10));
-    all.add(ratio("allreduce", 2, SMALL, Series.POLLING, 0.60));
-    all.add(ratio("allreduce", 2, SMALL, Series.MPI_TCP, 0.90));
-    all.add(ratio("allreduce", 2, MIDDLE, Series.GLOO, 0.45));
-    all.add(ratio("allreduce", 2, LARGE, Series.GLOO, 0.50));
-    all.add(ratio("allreduce", 2, LARGE, Series.MPI_TCP, 0.75));
-    all.add(target(Kind.SHARE, BULK, Series.OURS, Series.EXCHANGE, 0.85));
-    all.add(ratio("barrier", 2, NONE, Series.GLOO, 0.10));
-    all.add(ratio("barrier", 2, NONE, Series.MPI_TCP, 0.90));
-    for (String operation : List.of("broadcast", "allgather", "alltoall", "reduceScatter")) {
-      all.add(ratio(operation, 2, List.of(MIB), Series.GLOO, 0.50));
-    }
-    all.add(ratio("allreduce", 4, List.of(4L), Series.GLOO, 0.20));
-    all.add(ratio("allreduce", 4, List.of(MIB), Series.GLOO, 0.40));
-    all.add(ratio("allreduce", 4, List.of(16 * MIB), Series.GLOO, 0.50));
-    all.add(target(Kind.RATIO, List.of(MIB), Series.HEAP, Series.OURS, 1.30));
-    all.add(target(Kind.EXTRA, List.of(4L), Series.OURS, Series.PAIR, 1.0));
-    all.add(target(Kind.TAIL, List.of(4L), Series.OURS, "", 3));
+    sockets(all);
+    sharedMemory(all);
     return all;
   }
 
+  private static void sockets(List<Target> all) {
+    String ours = Series.OURS;
+    all.add(ratio("allreduce", 2, SMALL, ours, Series.GLOO, 0.10));
+    all.add(ratio("allreduce", 2, LARGE, ours, Series.GLOO, 0.50));
+    all.add(ratio("allreduce", 2, SMALL, ours, Series.POLLING, 0.60));
+    all.add(ratio("allreduce", 2, ALL, ours, Series.MPI_TCP, 0.90));
+    all.add(target(Kind.SHARE, LARGE, ours, Series.EXCHANGE, 0.80));
+    all.add(ratio("allreduce", 2, LARGE, ours, Series.OURS_AS_GLOO, 1.00));
+    all.add(ratio("allreduce", 2, List.of(MIB, 16 * MIB, 64 * MIB), Series.HEAP, ours, 1.25));
+    all.add(ratio("barrier", 2, NONE, ours, Series.GLOO, 0.10));
+    all.add(ratio("barrier", 2, NONE, ours, Series.MPI_TCP, 0.90));
+    for (String operation : List.of("broadcast", "allgather", "alltoall", "reduceScatter")) {
+      all.add(ratio(operation, 2, List.of(MIB), ours, Series.GLOO, 0.50));
+    }
+    all.add(ratio("allreduce", 4, ALL, ours, Series.MPI_TCP, 0.90));
+    all.add(ratio("allgather", 4, SOME, ours, Series.MPI_TCP, 0.90));
+    all.add(ratio("reduceScatter", 4, SOME, ours, Series.MPI_TCP, 0.90));
+    all.add(target(Kind.EXTRA, List.of(4L), ours, Series.PAIR, 1.0));
+    all.add(target(Kind.TAIL, List.of(4L), ours, "", 3));
+  }
+
+  private static void sharedMemory(List<Target> all) {
+    double[] two = {1.00, 0.50, 0.35, 0.40, 0.50, 0.35};
+    double[] four = {1.00, 0.60, 0.50, 0.50, 0.50, 0.40};
+    List<Long> sizes = List.of(4L, 4 * KIB, 64 * KIB, MIB, 16 * MIB, 64 * MIB);
+    for (int i = 0; i < two.length; i++) {
+      List<Long> size = sizes.subList(i, i + 1);
+      all.add(ratio("allreduce", 2, size, Series.SHARED, Series.MPI_SHM, two[i]));
+      all.add(ratio("allreduce", 4, size, Series.SHARED, Series.MPI_SHM, four[i]));
+    }
+    for (int ranks : new int[] {2, 4}) {
+      all.add(ratio("barrier", ranks, NONE, Series.SHARED, Series.MPI_SHM, 1.00));
+      for (String operation : List.of("broadcast", "allgather", "alltoall", "reduceScatter")) {
+        all.add(ratio(operation, ranks, SOME, Series.SHARED, Series.MPI_SHM, 1.00));
+      }
+    }
+  }
+
   private static Target ratio(
-      String operation, int ranks, List<Long> sizes, String against, double limit) {
-    return new Target(Kind.RATIO, operation, ranks, sizes, Series.OURS, against, limit);
+      String operation, int ranks, List<Long> sizes, String ours, String against, double limit) {
+    return new Target(Kind.RATIO, operation, ranks, sizes, ours, against, limit);
   }
 
   private static Target target(

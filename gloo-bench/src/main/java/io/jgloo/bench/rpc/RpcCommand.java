@@ -171,7 +171,7 @@ public final class RpcCommand {
                 name, times.p50(), times.p99(), REFERENCES_UNDER_WAY, perSecond));
       }
     }
-    return new RpcReport(Machine.now(Machine.hostCongestion()), rounds, echoes, rates, references);
+    return new RpcReport(Machine.now(), rounds, echoes, rates, references);
   }
 
   private static void measure(Series series, int millis) throws IOException, InterruptedException {

@@ -3,11 +3,14 @@ package io.jgloo.bench.compare;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.process.Job;
 import io.jgloo.bench.report.Series;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,6 +19,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -68,6 +72,7 @@ final class CompareSystemTest {
     assertNamedIfNotMeasured(report, measured, Series.EXCHANGE, "gcc");
     assertNamedIfNotMeasured(report, measured, Series.GLOO, "libgloo-dev");
     assertNamedIfNotMeasured(report, measured, Series.MPI_TCP, "openmpi-bin");
+    assertEqualConditions(report);
     String text = Files.readString(folder.resolve("report.txt"));
     assertTrue(text.contains("allreduce, 2 ranks") && text.contains("barrier, 2 ranks"), text);
     assertTrue(out.toString(UTF_8).contains(text));
@@ -75,6 +80,34 @@ final class CompareSystemTest {
     assertTrue(targets.contains("| allreduce 4 KiB | " + Series.GLOO + " | "), targets);
     assertEquals(page("\n\n" + targets + "\n"), Files.readString(document));
     assertSelfContained(Files.readString(folder.resolve("report.html")));
+  }
+
+  /** The others' sockets have our congestion control, where this machine lets us see to it. */
+  private void assertEqualConditions(JsonNode report) {
+    JsonNode machine = report.get("machine");
+    boolean equal = machine.get("congestion").equals(machine.get("ownCongestion"));
+    assertTrue(
+        equal != err.toString(UTF_8).contains("skipped: equal conditions"), machine::toString);
+    JsonNode mode = report.get("modes").get(Series.MPI_TCP);
+    if (mode != null) {
+      assertEquals(equal, mode.asText().endsWith("not bound to cores"), mode::toString);
+    }
+  }
+
+  @Test
+  void routesOfEqualConditionsHaveTheirCongestionControl() throws Exception {
+    EqualConditions reno = new EqualConditions("reno");
+    try {
+      reno.check();
+    } catch (IOException e) {
+      abort("no network namespace here: " + e.getMessage());
+    }
+    List<String> show = List.of("ip", "-4", "route", "show", "table", "local", "type", "local");
+    List<String> routes = Job.run(Duration.ofSeconds(20), reno.command(show));
+    assertEquals(2, routes.size(), routes::toString);
+    assertTrue(routes.stream().allMatch(route -> route.contains("congctl reno")), routes::toString);
+    EqualConditions none = new EqualConditions("nothing-known");
+    assertThrows(IOException.class, none::check);
   }
 
   private static void assertNamedIfNotMeasured(
@@ -97,7 +130,9 @@ final class CompareSystemTest {
   @Test
   void groupsLoadAndGrowth() throws IOException {
     int code =
-        run("--quick --parts load,groups,growth --peers %s --output %s".formatted(PEERS, folder));
+        run(
+            "--quick --conditions system --parts load,groups,growth --peers %s --output %s"
+                .formatted(PEERS, folder));
     assertEquals(ExitCode.VERIFIED, code, err::toString);
     JsonNode report = report();
     assertEquals(6, report.get("groups").size()); // 1, 2 and 4 groups, 2 sizes
@@ -135,7 +170,7 @@ final class CompareSystemTest {
 
   @Test
   void peerThatCannotBeBuiltIsNamedWithItsPackages() throws Exception {
-    Peers peers = Peers.find(folder, "system", "system", true);
+    Peers peers = new Peers.Search(folder, "system", "system", false).find(true);
     assertEquals(4, peers.missing().size(), peers.missing()::toString);
     assertTrue(peers.missing().get(2).startsWith("C++ Gloo (apt-get install libgloo-dev"));
     assertEquals(5, peers.present().size());
