@@ -57,7 +57,10 @@ public interface Mesh extends AutoCloseable {
    * Messages of the old connection are lost. Both ranks of a pair need the other's address. At the
    * deadline the pairs that are connected can be used, and the others still wait for their peers.
    *
+   * <p>Where the device {@link Device#connectsOnFirstUse}, this method returns at once.
+   *
    * @param addresses by rank, own included
+   * @param timeout of this call, or of each pair when it is first used
    * @throws MeshConnectException at the deadline, with the cause for each rank that is missing; or
    *     earlier if a peer refuses the connection for good. May be called again with newer
    *     addresses.

@@ -236,6 +236,11 @@ final class TcpDevice implements Device {
   }
 
   @Override
+  public boolean connectsOnFirstUse() {
+    return settings.lazy();
+  }
+
+  @Override
   public Clock clock() {
     return platform;
   }
