@@ -31,7 +31,6 @@ import java.time.Duration;
  */
 public final class Context implements AutoCloseable {
   private static final Logger LOG = System.getLogger(Context.class.getName());
-  private static final String SOCKETS = "tcp"; // the device that has an open file for each peer
   private static final Duration WITHDRAWAL = Duration.ofSeconds(1);
 
   private final Membership membership;
@@ -176,10 +175,6 @@ public final class Context implements AutoCloseable {
     }
     if (closed) {
       throw new ClosedException(this + " is closed");
-    }
-    if (device.name().equals(SOCKETS)) {
-      SystemLimits.requireFiles(
-          "a full mesh of " + membership.size() + " ranks", membership.size() - 1);
     }
     mesh = device.newMesh(membership);
     used = true;

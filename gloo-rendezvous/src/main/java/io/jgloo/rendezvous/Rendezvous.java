@@ -174,7 +174,7 @@ final class Rendezvous {
     try {
       mesh.connect(
           known.values().stream().map(RankRecord::address).toList(),
-          device.connectsOnFirstUse() ? timeout : shorter(CONNECT_SLICE, deadline.remaining()));
+          mesh.connectsOnFirstUse() ? timeout : shorter(CONNECT_SLICE, deadline.remaining()));
       return true;
     } catch (MeshConnectException e) {
       unconnected = e;

@@ -23,14 +23,6 @@ public interface Device extends AutoCloseable {
     return Optional.empty();
   }
 
-  /**
-   * Whether its meshes connect a pair when it is first used: {@link Mesh#connect} returns at once,
-   * and its timeout is what each pair has for connecting then.
-   */
-  default boolean connectsOnFirstUse() {
-    return false;
-  }
-
   /** Time as this device's deadlines see it. */
   Clock clock();
 

@@ -47,6 +47,14 @@ public interface Mesh extends AutoCloseable {
   Address address();
 
   /**
+   * Whether a pair is connected when it is first used: {@link #connect} returns at once, and its
+   * timeout is what each pair has for connecting then.
+   */
+  default boolean connectsOnFirstUse() {
+    return false;
+  }
+
+  /**
    * Connects to all peers, or to those not connected yet if an earlier call failed.
    *
    * <p>In a mesh of {@link FailureScope#PAIRWISE} it may be called again at any time, with the
@@ -57,7 +65,7 @@ public interface Mesh extends AutoCloseable {
    * Messages of the old connection are lost. Both ranks of a pair need the other's address. At the
    * deadline the pairs that are connected can be used, and the others still wait for their peers.
    *
-   * <p>Where the device {@link Device#connectsOnFirstUse}, this method returns at once.
+   * <p>A mesh that {@link #connectsOnFirstUse} returns at once.
    *
    * @param addresses by rank, own included
    * @param timeout of this call, or of each pair when it is first used

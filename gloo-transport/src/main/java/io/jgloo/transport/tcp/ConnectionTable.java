@@ -92,8 +92,11 @@ final class ConnectionTable {
           want(mesh.streamAt(peer)); // a request was posted before the peer came
         }
       }
-      if (!mesh.settings().lazy()) {
+      if (!mesh.connectsOnFirstUse()) {
         await(deadline);
+      }
+      if (!mesh.isPairwise()) {
+        mesh.openFiles().release(); // one link through memory stands for several sockets
       }
       mesh.start();
     } catch (InterruptedException e) {
@@ -102,7 +105,7 @@ final class ConnectionTable {
     } catch (IOException e) {
       throw new UnavailableException("cannot poll the connections of " + mesh, e);
     } finally {
-      if (!mesh.settings().lazy() || !mesh.isStarted()) {
+      if (!mesh.connectsOnFirstUse() || !mesh.isStarted()) {
         cancelDials();
       }
       lock.unlock();
@@ -135,7 +138,7 @@ final class ConnectionTable {
     }
     if (stream.link() == null) {
       Dial dial = newDial(peer, deadline);
-      if (mesh.settings().lazy()) {
+      if (mesh.connectsOnFirstUse()) {
         device.dialOnDemand(dial);
       } else {
         device.dial(dial);
@@ -151,7 +154,7 @@ final class ConnectionTable {
 
   /** Whether a pair is connected when its first request is posted. */
   boolean onDemand() {
-    return mesh.settings().lazy() && mesh.wire() == Wire.JGLOO;
+    return mesh.connectsOnFirstUse() && mesh.wire() == Wire.JGLOO;
   }
 
   /**
@@ -332,6 +335,7 @@ final class ConnectionTable {
     if (stream.link() != null) {
       stream.detach().forEach(Link::close); // an attempt that the peer has dropped
     }
+    mesh.openFiles().opened(links.size());
     stream.attach(links, window);
     dials[peer] = null;
     connectedTo[peer] = incarnation;

@@ -39,7 +39,7 @@ final class MeshCells implements Cells {
 
   /** Whether the segments of a mesh have cells. */
   static boolean mayHave(TcpMesh mesh) {
-    return mesh.size() <= MAX_RANKS && !mesh.isPairwise() && !mesh.settings().lazy();
+    return mesh.size() <= MAX_RANKS && !mesh.isPairwise() && !mesh.connectsOnFirstUse();
   }
 
   /**

@@ -5,36 +5,73 @@ import io.jgloo.transport.UnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Compares the descriptors that a mesh needs with those this process may have. */
+/**
+ * The descriptors that a mesh will open, compared with those that this process may have before any
+ * is opened. What other meshes of the process have reserved and not opened yet counts too: each
+ * rank of many in one process would find room for its own.
+ *
+ * <p><i>Threads</i>: any.
+ */
 final class OpenFiles {
 
   private static final Logger LOG = System.getLogger(OpenFiles.class.getName());
   private static final int RESERVE = 16; // what else may be opened meanwhile
 
-  private OpenFiles() {}
+  /** By all meshes of this process, not opened yet. */
+  private static final AtomicLong RESERVED = new AtomicLong();
+
+  private final AtomicLong left;
+
+  private OpenFiles(long files) {
+    left = new AtomicLong(files);
+  }
 
   /**
-   * Refuses what needs more descriptors than this process may have.
+   * Reserves what a mesh will open.
    *
-   * @throws UnavailableException with the limit
+   * @throws UnavailableException with need and limit if this process may not have so many
    */
-  static void check(Object what, long files) {
+  static OpenFiles reserve(Object what, long files) {
+    OpenFiles reservation = new OpenFiles(files);
+    long others = RESERVED.getAndAdd(files);
     if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
       try {
-        check(what, files, system.getOpenFileDescriptorCount(), system.getMaxFileDescriptorCount());
+        long open = system.getOpenFileDescriptorCount();
+        check(what, files, open, others, system.getMaxFileDescriptorCount());
       } catch (InternalError e) {
         LOG.log(Level.DEBUG, "cannot count open files, /proc may be missing: {0}", e.toString());
+      } catch (UnavailableException e) {
+        reservation.release();
+        throw e;
       }
+    }
+    return reservation;
+  }
+
+  static void check(Object what, long files, long open, long others, long most) {
+    if (open >= 0 && most > 0 && open + others + files + RESERVE > most) {
+      String reserved = others == 0 ? "" : "; its other meshes will open " + others;
+      throw new UnavailableException(
+          String.format(
+              "%s needs %d open files; this process may have %d (ulimit -n) and has %d open%s",
+              what, files, most, open, reserved));
     }
   }
 
-  static void check(Object what, long files, long open, long most) {
-    if (open >= 0 && most > 0 && open + files + RESERVE > most) {
-      throw new UnavailableException(
-          String.format(
-              "%s needs %d open files; this process has %d open and may have %d (ulimit -n)",
-              what, files, open, most));
-    }
+  /** Some of those that were reserved have been opened. */
+  void opened(int files) {
+    take(files);
+  }
+
+  /** The others will not be opened. */
+  void release() {
+    take(Long.MAX_VALUE);
+  }
+
+  private void take(long most) {
+    long before = left.getAndUpdate(now -> now - Math.min(now, most));
+    RESERVED.addAndGet(-Math.min(before, most));
   }
 }

@@ -8,7 +8,7 @@ import io.jgloo.transport.Wire;
  *
  * @param wire protocol of the pairs
  * @param rankAsSequence whether Gloo's connections present the dialler's rank
- * @param lazy whether a mesh starts before its pairs are connected
+ * @param connecting when the pairs of a mesh are connected
  * @param eagerBytes longest message sent eagerly
  * @param pair what both ranks of a pair must have alike
  * @param misses periods of heartbeats without a byte after which a peer is lost
@@ -23,7 +23,7 @@ import io.jgloo.transport.Wire;
 record Settings(
     Wire wire,
     boolean rankAsSequence,
-    boolean lazy,
+    Connecting connecting,
     PairOptions pair,
     int misses,
     KeepAlive keepAlive,

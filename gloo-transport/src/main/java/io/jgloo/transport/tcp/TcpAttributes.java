@@ -13,8 +13,9 @@ import java.util.Set;
  * <pre>
  *   wire        protocol of the pairs: jgloo (default), gloo or gloo-classic; see {@link Wire}
  *   sequence    counter (default) or rank: the number Gloo's connections present; wire gloo only
- *   connecting  eager (default): all pairs at once; lazy: a pair when something is first posted on
- *               it, wire jgloo; or as PyTorch with TORCH_GLOO_LAZY_INIT, wire gloo. All ranks alike
+ *   connecting  eager: all pairs at once; lazy: a pair when something is first posted on it, wire
+ *               jgloo; or as PyTorch with TORCH_GLOO_LAZY_INIT, wire gloo; auto (default): lazy in
+ *               meshes of more than 64 ranks, wire jgloo. All ranks alike
  *   connections of a pair, 1 (default) to 16; wire jgloo only, all ranks alike. With more than one,
  *               messages of 64 KiB and more are cut over all, for networks that limit a connection
  *   interface   name of the interface to listen on
@@ -58,7 +59,7 @@ import java.util.Set;
 record TcpAttributes(
     Wire wire,
     boolean rankAsSequence,
-    boolean lazy,
+    Connecting connecting,
     PairOptions pair,
     int misses,
     KeepAlive keepAlive,
@@ -137,7 +138,8 @@ record TcpAttributes(
             text -> number(text, 0, window / 2));
     Wire wire = options.get("wire", Wire.JGLOO, Wire::parse);
     boolean byRank = options.get("sequence", false, text -> second(text, "counter", "rank"));
-    boolean lazy = options.get("connecting", false, text -> second(text, "eager", "lazy"));
+    Connecting connecting = options.get("connecting", Connecting.AUTO, Connecting::parse);
+    boolean lazy = connecting == Connecting.LAZY;
     if ((byRank && wire != Wire.GLOO) || (lazy && wire == Wire.GLOO_CLASSIC)) {
       throw new IllegalArgumentException(
           ("attribute " + (byRank ? "sequence=rank" : "connecting=lazy"))
@@ -146,7 +148,7 @@ record TcpAttributes(
     return new TcpAttributes(
         wire,
         byRank || (lazy && wire == Wire.GLOO),
-        lazy,
+        connecting,
         pair(options, connections, wire),
         options.get("misses", 3, text -> (int) number(text, 2, 1000)),
         keepAlive(options),

@@ -123,7 +123,7 @@ final class TcpDevice implements Device {
     return new Settings(
         attributes.wire(),
         attributes.rankAsSequence(),
-        attributes.lazy(),
+        attributes.connecting(),
         attributes.pair(),
         attributes.misses(),
         attributes.keepAlive(),
@@ -236,11 +236,6 @@ final class TcpDevice implements Device {
   }
 
   @Override
-  public boolean connectsOnFirstUse() {
-    return settings.lazy();
-  }
-
-  @Override
   public Clock clock() {
     return platform;
   }
@@ -258,13 +253,14 @@ final class TcpDevice implements Device {
           ("device " + name + " does not support failure scope " + scope + " with wire=")
               + (wire() + ", where a connection does not name its rank; use wire=jgloo"));
     }
-    if (!settings.lazy()) { // else it connects those pairs only that are used
-      OpenFiles.check(membership, (long) settings.connections() * (membership.size() - 1));
-    }
+    int size = membership.size();
+    boolean lazy = settings.connecting().isLazy(size, scope, wire()); // few pairs are used
+    long needed = lazy ? 0 : (long) settings.connections() * (size - 1);
+    OpenFiles files = OpenFiles.reserve(membership, needed);
     TcpMesh mesh = null;
     boolean made = false;
     try {
-      mesh = new TcpMesh(this, membership, scope, settings, sockets.newPoller());
+      mesh = new TcpMesh(this, membership, scope, settings, files, sockets.newPoller());
       mesh.open();
       meshes.put(mesh.incarnation(), mesh);
       checkOpen();
@@ -274,6 +270,9 @@ final class TcpDevice implements Device {
       throw new UnavailableException(
           "cannot open the sockets of " + membership + ": " + e.getMessage(), e);
     } finally {
+      if (!made) {
+        files.release();
+      }
       if (!made && mesh != null) {
         mesh.close();
       }

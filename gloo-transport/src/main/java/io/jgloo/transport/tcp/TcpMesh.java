@@ -37,6 +37,8 @@ final class TcpMesh extends EngineMesh {
   private final TcpDevice device;
   private final UUID incarnation;
   private final Settings settings;
+  private final boolean lazy;
+  private final OpenFiles openFiles;
   private final SocketSource source;
   private Handshake handshake; // null only until the mesh is open
   private final ConnectionTable connectionTable;
@@ -57,11 +59,14 @@ final class TcpMesh extends EngineMesh {
       Membership membership,
       FailureScope scope,
       Settings settings,
+      OpenFiles openFiles,
       Poller poller) {
     super(membership, scope, device.platform());
     this.device = device;
     incarnation = device.platform().newIncarnation();
     this.settings = settings;
+    this.openFiles = openFiles;
+    lazy = settings.connecting().isLazy(membership.size(), scope, settings.wire());
     tasks = new DeviceTasks(this, device);
     source = new SocketSource(this, poller);
     endNotices = new EndNotices(this, device);
@@ -135,6 +140,11 @@ final class TcpMesh extends EngineMesh {
   }
 
   @Override
+  public boolean connectsOnFirstUse() {
+    return lazy;
+  }
+
+  @Override
   public void connect(List<Address> addresses, Duration timeout) {
     connectionTable.connect(addresses, timeout);
   }
@@ -205,6 +215,11 @@ final class TcpMesh extends EngineMesh {
   }
 
   // For streams and the device.
+
+  /** What is reserved for its connections. */
+  OpenFiles openFiles() {
+    return openFiles;
+  }
 
   Settings settings() {
     return settings;
@@ -380,6 +395,7 @@ final class TcpMesh extends EngineMesh {
       return;
     }
     released = true;
+    openFiles.release();
     heap.close();
     for (Stream stream : streams) {
       if (stream == null) {

@@ -141,11 +141,11 @@ class DeviceFailureTest {
 
   @Test
   void meshOfMoreRanksThanOpenFiles_isRefused() {
-    OpenFiles.check("it", 900, 100, 1024);
+    OpenFiles.check("it", 900, 100, 0, 1024);
     String message =
-        assertThrows(UnavailableException.class, () -> OpenFiles.check("it", 2000, 100, 1024))
+        assertThrows(UnavailableException.class, () -> OpenFiles.check("it", 500, 100, 500, 1024))
             .getMessage();
     assertTrue(message.contains("ulimit -n"), message);
-    OpenFiles.check("on an unknown system", 2000, -1, -1);
+    OpenFiles.check("on an unknown system", 2000, -1, 0, -1);
   }
 }

@@ -39,6 +39,7 @@ final class FewFilesMain {
       case "accept" -> accept(options);
       case "open" -> open(options);
       case "six" -> six(options);
+      case "many" -> many(options);
       default -> throw new IllegalArgumentException(arguments[0]);
     }
     System.out.println("end");
@@ -172,6 +173,27 @@ final class FewFilesMain {
       listening.start();
       report("afterwards", connect(meshes.get(1), addresses, LONG));
       listening.join();
+    }
+  }
+
+  /** As many ranks of large groups as there are files for, though none has connected yet. */
+  private static void many(DeviceOptions options) throws Exception {
+    try (Device device = Devices.open("tcp", options);
+        Device lazy = Devices.open("tcp", options.with("connecting", "lazy"))) {
+      Membership large = new Membership("large", 0, 0, 31);
+      List<Mesh> meshes = new ArrayList<>();
+      String refusal = "opened";
+      while (refusal.startsWith("opened")) {
+        refusal = refusal(() -> device.newMesh(large));
+        if (refusal.startsWith("opened")) {
+          meshes.add(device.newMesh(large));
+        }
+      }
+      report("meshes", "" + meshes.size());
+      report("refusal", refusal);
+      report("lazy", refusal(() -> lazy.newMesh(large)));
+      meshes.get(0).close();
+      report("afterwards", refusal(() -> device.newMesh(large)));
     }
   }
 

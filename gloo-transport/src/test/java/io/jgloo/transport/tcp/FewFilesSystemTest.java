@@ -151,4 +151,19 @@ class FewFilesSystemTest {
     assertTrue(message.get("unsupported").contains("not supported"), message.get("unsupported"));
     assertEquals("connected", message.get("afterwards"));
   }
+
+  /** Each mesh alone would have room; a rank that is refused at once is told why. */
+  @Test
+  void meshesThatTogetherNeedMoreFiles_areRefusedBeforeTheyConnect() throws Exception {
+    Map<String, String> message = run(List.of(), "many", "bind=127.0.0.1");
+    int meshes = Integer.parseInt(message.get("meshes"));
+    assertTrue(meshes >= 2 && meshes < OPEN_FILES / 30, "" + meshes);
+    String refusal = message.get("refusal");
+    String others = "; its other meshes will open " + 30 * meshes;
+    assertTrue(refusal.startsWith("UnavailableException: "), refusal);
+    assertTrue(refusal.contains("needs 30 open files; this process may have 200"), refusal);
+    assertTrue(refusal.endsWith(others), refusal);
+    assertTrue(message.get("lazy").startsWith("opened"), message.get("lazy"));
+    assertTrue(message.get("afterwards").startsWith("opened"), message.get("afterwards"));
+  }
 }
