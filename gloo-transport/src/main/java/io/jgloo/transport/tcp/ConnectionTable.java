@@ -95,9 +95,6 @@ final class ConnectionTable {
       if (!mesh.connectsOnFirstUse()) {
         await(deadline);
       }
-      if (!mesh.isPairwise()) {
-        mesh.openFiles().release(); // one link through memory stands for several sockets
-      }
       mesh.start();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -129,8 +126,7 @@ final class ConnectionTable {
 
   private void dialIfDue(int peer, long deadline) {
     Stream stream = mesh.streamAt(peer);
-    Endpoint endpoint = endpoints[peer];
-    if (!mesh.handshake().dials(peer, endpoint) || !stream.pair().isOpen()) {
+    if (!mesh.handshake().dials(peer, endpoints[peer]) || !stream.pair().isOpen()) {
       return;
     }
     if (stream.link() != null && !isConnected(peer)) {

@@ -147,6 +147,9 @@ final class TcpMesh extends EngineMesh {
   @Override
   public void connect(List<Address> addresses, Duration timeout) {
     connectionTable.connect(addresses, timeout);
+    if (!isPairwise()) {
+      openFiles.release(); // one link through memory stands for several sockets
+    }
   }
 
   @Override
