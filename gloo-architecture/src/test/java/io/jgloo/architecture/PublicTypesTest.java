@@ -45,7 +45,7 @@ final class PublicTypesTest {
           Map.of(
               "io.jgloo.rendezvous",
               "Context ContextFactory ContextOptions DuplicateRankException Launch Launches"
-                  + " RendezvousException RendezvousTimeoutException Stores"
+                  + " RecordSeal RendezvousException RendezvousTimeoutException Stores"
                   + " WorldSizeMismatchException",
               "io.jgloo.rendezvous.store",
               "CounterText HashStore PrefixStore Store StoreCodec StoreException StoreKeys"

@@ -1,18 +1,20 @@
 package io.jgloo.ps;
 
+import io.jgloo.rendezvous.RecordSeal;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreTimeoutException;
+import io.jgloo.transport.JobSecret;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -22,6 +24,8 @@ import java.util.UUID;
  * number of records of each role, orders them and writes the ranks. Keys, after {@code
  * jgloo-ps/GROUP/}: {@code declared}; {@code run}, which no other run of the system has; {@code
  * tickets/ROLE}, a counter; {@code node/ROLE/TICKET}; {@code ranks}; {@code started}.
+ *
+ * <p>With a job secret all but the counters are sealed ({@link RecordSeal}).
  *
  * <p>Order of the ranks of a role: nodes that ask for a rank have it; the others have the free
  * ranks by host name, process id and ticket.
@@ -36,8 +40,8 @@ final class Join {
   }
 
   private record Entry(int ticket, int wanted, String host, long pid) {
-    static Entry parse(int ticket, byte[] bytes) {
-      String[] words = text(bytes).split(" ", -1);
+    static Entry parse(int ticket, String record) {
+      String[] words = record.split(" ", -1);
       return new Entry(ticket, Integer.parseInt(words[0]), words[2], Long.parseLong(words[1]));
     }
   }
@@ -46,18 +50,19 @@ final class Join {
   private final String prefix;
   private final Topology topology;
   private final long deadline;
+  private final RecordSeal seal;
 
-  Join(Store store, String group, Topology topology, Duration timeout) {
+  Join(Store store, String group, Topology topology, Duration timeout, Optional<JobSecret> secret) {
     this.store = store;
     this.topology = topology;
     prefix = "jgloo-ps/" + group + "/";
+    seal = RecordSeal.of(secret, "node", group, 0);
     deadline = System.nanoTime() + timeout.toNanos();
   }
 
   /** What identifies this run of the system: the same at all its nodes, and in no other run. */
   String run() {
-    byte[] own = bytes(UUID.randomUUID().toString());
-    return text(store.compareSet(prefix + "run", new byte[0], own));
+    return first("run", UUID.randomUUID().toString());
   }
 
   /**
@@ -65,27 +70,28 @@ final class Join {
    *
    * @param wanted the rank it asks for, or -1
    * @throws NodeCountException if the declared numbers differ, or nodes do not come in time
+   * @throws io.jgloo.transport.AuthenticationException if another node has not the job's secret
    */
   Place place(Role role, int wanted) {
-    byte[] declared = bytes(topology.toString());
-    byte[] first = store.compareSet(prefix + "declared", new byte[0], declared);
-    if (!Arrays.equals(first, declared)) {
+    String first = first("declared", topology.toString());
+    if (!first.equals(topology.toString())) {
       throw new NodeCountException(
-          "this " + role + " declares " + topology + ", but the first node " + text(first), null);
+          "this " + role + " declares " + topology + ", but the first node " + first, null);
     }
     int ticket = (int) store.add(prefix + "tickets/" + role, 1);
     if (ticket > topology.count(role)) {
       await("started", "the system has not started, so no node of it can be replaced");
+      String unused = read(prefix + "started");
       return new Place(-1, role);
     }
     String record = wanted + " " + ProcessHandle.current().pid() + " " + host();
-    store.set(key(role, ticket), bytes(record));
+    write(key(role, ticket), record);
     if (role == Role.SCHEDULER) {
-      store.set(prefix + "ranks", bytes(ranks()));
+      write(prefix + "ranks", ranks());
       return new Place(0, role);
     }
     await("ranks", "the scheduler has not assigned ranks");
-    for (String line : text(store.get(prefix + "ranks", left())).split("\n", -1)) {
+    for (String line : read(prefix + "ranks").split("\n", -1)) {
       String[] words = line.split(" ", -1);
       if (words[0].equals(role.name()) && Integer.parseInt(words[1]) == ticket) {
         return new Place(Integer.parseInt(words[2]), role);
@@ -97,7 +103,22 @@ final class Join {
 
   /** All nodes are connected: ranks of nodes that end from now on can be taken. */
   void started() {
-    store.set(prefix + "started", new byte[] {1});
+    write(prefix + "started", "1");
+  }
+
+  private void write(String key, String value) {
+    store.set(key, seal.seal(key, bytes(value)));
+  }
+
+  private String read(String key) {
+    return text(seal.open(key, store.get(key, left())));
+  }
+
+  /** The value of the node that came first: of this one, if there is none yet. */
+  private String first(String name, String own) {
+    String key = prefix + name;
+    byte[] value = store.compareSet(key, new byte[0], seal.seal(key, bytes(own)));
+    return text(seal.open(key, value));
   }
 
   /** Time that is left until the deadline; not negative. */
@@ -132,7 +153,7 @@ final class Join {
       }
       List<Entry> entries = new ArrayList<>();
       for (int i = 0; i < keys.size(); i++) {
-        entries.add(Entry.parse(i + 1, store.get(keys.get(i), left())));
+        entries.add(Entry.parse(i + 1, read(keys.get(i))));
       }
       order(entries, role)
           .forEach((ticket, rank) -> lines.append(role + " " + ticket + " " + rank + "\n"));

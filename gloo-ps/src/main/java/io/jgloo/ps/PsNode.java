@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -128,7 +129,13 @@ public final class PsNode implements AutoCloseable {
                 : Stores.connect(options.host(), options.port(), patience, secret());
         store = ownStore;
       }
-      Join join = new Join(store, options.messenger().group(), topology, options.startTimeout());
+      Join join =
+          new Join(
+              store,
+              options.messenger().group(),
+              topology,
+              options.startTimeout(),
+              Optional.ofNullable(secret()));
       run = join.run();
       Join.Place place = join.place(options.role(), options.rank());
       Store lasting = brief(store);

@@ -1,8 +1,8 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.rendezvous.store.Store;
-import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.transport.Address;
+import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
@@ -16,22 +16,20 @@ import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 
 /**
- * Finds the agents of a group in a store, connects to them, and decides which of them are lost.
- *
- * <p>Keys, after the prefix {@code jgloo-rpc/GROUP/}: {@code incarnations}, a counter; {@code
- * name/NAME}, the rank of that name; {@code agent/RANK}, the {@link AgentRecord}.
+ * Finds the agents of a group by their {@link AgentRecords}, connects to them, and decides which of
+ * them are lost.
  *
  * <p><i>Threads</i>: {@link #round} by one at a time. <i>Owns</i>: mesh and device.
  */
@@ -49,11 +47,10 @@ final class Directory implements AutoCloseable {
   private final String name;
   private final int rank;
   private final List<Peer> peers;
-  private final Store store;
+  private final AgentRecords registered;
   private final MessengerOptions options;
   private final Device device;
   private final Mesh mesh;
-  private final String prefix;
   private final long[] newest;
   private final boolean[] doubted;
   private final AgentRecord[] records;
@@ -72,16 +69,15 @@ final class Directory implements AutoCloseable {
     this.name = name;
     this.rank = rank;
     this.peers = peers;
-    this.store = store;
     this.options = options;
     this.device = device;
-    prefix = "jgloo-rpc/" + options.group() + "/";
     newest = new long[peers.size()];
     doubted = new boolean[peers.size()];
     records = new AgentRecord[peers.size()];
     boolean made = false;
     try {
-      StoreKeys.require(prefix);
+      registered =
+          new AgentRecords(store, options.group(), peers.size(), options.deviceOptions().secret());
       Membership membership = new Membership(options.group(), 0, rank, peers.size());
       mesh = device.newMesh(membership, FailureScope.PAIRWISE);
       made = true;
@@ -107,27 +103,12 @@ final class Directory implements AutoCloseable {
 
   /** Registers this agent, and makes what it consists of. */
   Core register(Handlers handlers) {
-    byte[] own = Integer.toString(rank).getBytes(StandardCharsets.US_ASCII);
-    byte[] holder = store.compareSet(prefix + "name/" + name, new byte[0], own);
-    if (!Arrays.equals(holder, own)) {
-      throw new IllegalStateException(
-          ("the name '" + name + "' of agent " + rank + " belongs to agent ")
-              + new String(holder, StandardCharsets.US_ASCII));
-    }
-    AgentId id = new AgentId(rank, store.add(prefix + "incarnations", 1));
+    registered.claim(name, rank);
+    AgentId id = new AgentId(rank, registered.incarnation());
     AgentRecord record =
         new AgentRecord(
             id, peers.size(), options.windowBytes(), options.frameBytes(), name, mesh.address());
-    String key = key(rank);
-    byte[] before = new byte[0];
-    if (store.check(List.of(key))) {
-      before = store.get(key, Duration.ZERO);
-      requireGone(before);
-    }
-    byte[] encoded = record.encode();
-    if (!Arrays.equals(store.compareSet(key, before, encoded), encoded)) {
-      throw new IllegalStateException("another process registers agent " + rank + " now");
-    }
+    registered.register(record, this::isAlive);
     connect(new Address[peers.size()]); // nothing yet, but from here on requests can be posted
     core = new Core(id, name, options, mesh, peers, handlers);
     core.links().open(core.port(), this::wakeup);
@@ -139,25 +120,16 @@ final class Directory implements AutoCloseable {
     return core;
   }
 
-  private String key(int of) {
-    return prefix + "agent/" + of;
-  }
-
-  private void requireGone(byte[] encoded) {
-    AgentRecord record = AgentRecord.decode(rank, peers.size(), encoded);
-    if (record.address().device().equals(device.name())
-        && device.liveness(record.address(), ASK) == Liveness.ALIVE) {
-      throw new IllegalStateException(
-          ("agent " + rank + " is already registered by a live process: ")
-              + ("'" + record.name() + "', incarnation " + record.id().incarnation())
-              + (" at " + record.address()));
-    }
+  private boolean isAlive(AgentRecord record) {
+    return record.address().device().equals(device.name())
+        && device.liveness(record.address(), ASK) == Liveness.ALIVE;
   }
 
   /**
    * Waits until as many agents are connected as the options say.
    *
    * @throws MeshConnectException at the start timeout
+   * @throws AuthenticationException instead, if another agent has not the job's secret
    */
   void awaitOthers() {
     long deadline = clock().nanoTime() + Clock.nanos(options.startTimeout());
@@ -179,6 +151,11 @@ final class Directory implements AutoCloseable {
                     causes.getOrDefault(
                         peer,
                         new PeerLostException(peer, "agent " + peer + " has not come", null))));
+      }
+      for (GlooException cause : why.values()) {
+        if (cause instanceof AuthenticationException) {
+          throw new AuthenticationException(cause.getMessage(), cause);
+        }
       }
       throw new MeshConnectException(
           ("agents " + missing + " of group " + options.group() + " are not connected to agent ")
@@ -260,15 +237,15 @@ final class Directory implements AutoCloseable {
     if (known == null) {
       records[rankOfPeer] = null;
     }
-    String key = key(rankOfPeer);
-    if (!store.check(List.of(key))) {
-      return;
-    }
     AgentRecord record;
     try {
-      record = AgentRecord.decode(rankOfPeer, peers.size(), store.get(key, Duration.ZERO));
+      Optional<AgentRecord> found = registered.read(rankOfPeer);
+      if (found.isEmpty()) {
+        return;
+      }
+      record = found.get();
       requireSameFrames(record);
-    } catch (ProtocolException e) {
+    } catch (ProtocolException | AuthenticationException e) {
       failed(rankOfPeer, e);
       return;
     }

@@ -1,0 +1,122 @@
+package io.jgloo.rpc.message;
+
+import io.jgloo.rendezvous.RecordSeal;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreKeys;
+import io.jgloo.transport.AuthenticationException;
+import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.ProtocolException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Names and records of a group's agents in a store.
+ *
+ * <p>Keys, after the prefix {@code jgloo-rpc/GROUP/}: {@code incarnations}, a counter; {@code
+ * name/NAME}, the rank of that name; {@code agent/RANK}, the {@link AgentRecord}. With a job secret
+ * all but the counter are sealed ({@link RecordSeal}).
+ */
+final class AgentRecords {
+  private final Store store;
+  private final int size;
+  private final String prefix;
+  private final RecordSeal seal;
+
+  AgentRecords(Store store, String group, int size, Optional<JobSecret> secret) {
+    this.store = store;
+    this.size = size;
+    prefix = StoreKeys.require("jgloo-rpc/" + group + "/");
+    seal = RecordSeal.of(secret, "agent", group, 0);
+  }
+
+  /**
+   * Takes a name for a rank.
+   *
+   * @throws IllegalStateException if an agent of this job has it
+   */
+  void claim(String name, int rank) {
+    String key = prefix + "name/" + name;
+    byte[] own = seal.seal(key, Integer.toString(rank).getBytes(StandardCharsets.US_ASCII));
+    byte[] holder = store.compareSet(key, new byte[0], own);
+    if (!seal.isAuthentic(key, holder)) {
+      holder = store.compareSet(key, holder, own); // of another job, which was here before
+    }
+    if (!Arrays.equals(holder, own)) {
+      throw new IllegalStateException(
+          ("the name '" + name + "' of agent " + rank + " belongs to agent ")
+              + new String(seal.payload(holder), StandardCharsets.US_ASCII));
+    }
+  }
+
+  /** A number that no agent of the group had before. */
+  long incarnation() {
+    return store.add(prefix + "incarnations", 1);
+  }
+
+  /**
+   * Writes the record of an agent in place of that of a process that has ended.
+   *
+   * @param isAlive whether the process that wrote a record runs
+   * @throws IllegalStateException if it does, or another one registers now
+   * @throws AuthenticationException if a process of another job has the rank
+   */
+  void register(AgentRecord record, Predicate<AgentRecord> isAlive) {
+    String key = key(record.id().rank());
+    byte[] before = new byte[0];
+    if (store.check(List.of(key))) {
+      before = store.get(key, Duration.ZERO);
+      requireGone(record.id().rank(), before, isAlive);
+    }
+    byte[] sealed = seal.seal(key, record.encode());
+    if (!Arrays.equals(store.compareSet(key, before, sealed), sealed)) {
+      throw new IllegalStateException(
+          "another process registers agent " + record.id().rank() + " now");
+    }
+  }
+
+  private void requireGone(int rank, byte[] value, Predicate<AgentRecord> isAlive) {
+    Optional<String> foreign = seal.whyForeign(key(rank), value);
+    AgentRecord record;
+    try {
+      record = AgentRecord.decode(rank, size, seal.payload(value));
+    } catch (ProtocolException e) {
+      if (foreign.isEmpty()) {
+        throw e;
+      }
+      return; // no agent of this job can have written it
+    }
+    if (isAlive.test(record)) {
+      String holder =
+          ("agent " + rank + " is already registered by a live process")
+              + (": '" + record.name() + "', incarnation " + record.id().incarnation())
+              + (" at " + record.address());
+      if (foreign.isPresent()) {
+        throw new AuthenticationException(holder + "; its record: " + foreign.get());
+      }
+      throw new IllegalStateException(holder);
+    }
+  }
+
+  /**
+   * The record of an agent; empty if there is none.
+   *
+   * @throws AuthenticationException if a process without the job's secret has written it
+   * @throws ProtocolException if it is malformed
+   */
+  Optional<AgentRecord> read(int rank) {
+    String key = key(rank);
+    if (!store.check(List.of(key))) {
+      return Optional.empty();
+    }
+    byte[] payload = seal.open(key, store.get(key, Duration.ZERO));
+    return Optional.of(AgentRecord.decode(rank, size, payload));
+  }
+
+  private String key(int rank) {
+    return prefix + "agent/" + rank;
+  }
+}
