@@ -12,15 +12,15 @@ import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
 import java.util.List;
 
-/** An allreduce as a user brings one, found by ServiceLoader. */
+/** An allreduce as a user brings one, found by ServiceLoader; and the same with a defect. */
 public final class StarProvider implements AlgorithmProvider {
   @Override
   public List<Algorithm> algorithms() {
-    return List.of(new Star());
+    return List.of(new Star(false), new Star(true));
   }
 
   /** Rank 0 receives and reduces all vectors, and sends the result to all. */
-  private record Star() implements Algorithm {
+  private record Star(boolean defective) implements Algorithm {
     @Override
     public Collective collective() {
       return Collective.ALLREDUCE;
@@ -28,7 +28,7 @@ public final class StarProvider implements AlgorithmProvider {
 
     @Override
     public String name() {
-      return "star";
+      return defective ? "starWithoutRankOne" : "star";
     }
 
     @Override
@@ -44,6 +44,9 @@ public final class StarProvider implements AlgorithmProvider {
         program.copyOwn(all);
         for (int peer = 1; peer < shape.size(); peer++) {
           program.recvReduce(peer, program.result(all), Order.TARGET_FIRST);
+          if (defective && peer == 1) {
+            program.copyOwn(all);
+          }
         }
         for (int peer = 1; peer < shape.size(); peer++) {
           program.send(peer, program.result(all));

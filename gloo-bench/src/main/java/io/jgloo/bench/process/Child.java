@@ -126,6 +126,16 @@ public final class Child {
     return name;
   }
 
+  /** Its process identifier. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Sends it SIGKILL, and not to what it has started. */
+  public void kill() {
+    process.destroyForcibly();
+  }
+
   /** Ends it and what it has started. */
   public void stop() {
     process.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -54,6 +54,9 @@ public enum Format {
     if (tree.has("echoes")) {
       return MAPPER.treeToValue(tree, RpcReport.class);
     }
+    if (tree.has("faults")) {
+      return MAPPER.treeToValue(tree, SoakReport.class);
+    }
     return tree.has("points")
         ? MAPPER.treeToValue(tree, Comparison.class)
         : MAPPER.treeToValue(tree, Run.class);

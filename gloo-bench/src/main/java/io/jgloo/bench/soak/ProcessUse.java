@@ -1,0 +1,87 @@
+package io.jgloo.bench.soak;
+
+import io.jgloo.bench.report.SoakReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a process holds, once a second: resident memory, descriptors, threads.
+ *
+ * <p><em>Threads</em>: any.
+ */
+final class ProcessUse {
+  private static final int WARM_UP_SHARE = 4;
+
+  private final int number;
+  private final Path folder;
+  private final long start = System.nanoTime();
+
+  /** Seconds, KiB, descriptors, threads. */
+  private final List<double[]> samples = new ArrayList<>();
+
+  ProcessUse(int number, long pid) {
+    this.number = number;
+    folder = Path.of("/proc/" + pid);
+  }
+
+  /** Takes a sample; none of a process that has ended, or where there is no /proc. */
+  synchronized void sample() {
+    try (Stream<Path> descriptors = Files.list(folder.resolve("fd"))) {
+      double[] sample = {(System.nanoTime() - start) / 1e9, 0, descriptors.count(), 0};
+      for (String line : Files.readAllLines(folder.resolve("status"))) {
+        if (line.startsWith("VmRSS:")) {
+          sample[1] = number(line);
+        } else if (line.startsWith("Threads:")) {
+          sample[3] = number(line);
+        }
+      }
+      if (sample[1] > 0) {
+        samples.add(sample);
+      }
+    } catch (NoSuchFileException e) {
+      // It has ended.
+    } catch (IOException | RuntimeException e) {
+      // It ends just now.
+    }
+  }
+
+  private static long number(String line) {
+    return Long.parseLong(line.replaceAll("[^0-9]", ""));
+  }
+
+  /** The slopes by least squares, without the first quarter of the time. */
+  synchronized SoakReport.Use report() {
+    List<double[]> warm = samples.subList(samples.size() / WARM_UP_SHARE, samples.size());
+    if (warm.isEmpty()) {
+      return new SoakReport.Use(number, 0, 0, 0, 0, 0, 0, 0);
+    }
+    double[] last = warm.get(warm.size() - 1);
+    return new SoakReport.Use(
+        number,
+        Math.round(last[0]),
+        (long) last[1],
+        slope(warm, 1),
+        (long) last[2],
+        slope(warm, 2),
+        (long) last[3],
+        slope(warm, 3));
+  }
+
+  /** Change per minute. */
+  private static double slope(List<double[]> samples, int column) {
+    double time = samples.stream().mapToDouble(sample -> sample[0]).average().orElse(0);
+    double mean = samples.stream().mapToDouble(sample -> sample[column]).average().orElse(0);
+    double above = 0;
+    double below = 0;
+    for (double[] sample : samples) {
+      above += (sample[0] - time) * (sample[column] - mean);
+      below += (sample[0] - time) * (sample[0] - time);
+    }
+    return below == 0 ? 0 : Math.round(60 * above / below * 100) / 100.0;
+  }
+}

@@ -1,0 +1,320 @@
+package io.jgloo.bench.soak;
+
+import io.jgloo.bench.process.Child;
+import io.jgloo.bench.report.Machine;
+import io.jgloo.bench.report.SoakReport;
+import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.StoreCodec;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
+import io.jgloo.rendezvous.store.TcpStoreServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Forms groups of processes one after another, and makes a fault in each.
+ *
+ * <p><em>Threads</em>: one, and one that takes samples. <em>Owns</em>: the processes, and the store
+ * in which they meet.
+ */
+final class Soak {
+  private static final long CONNECT_SECONDS = 60;
+  private static final long PAUSE_MILLIS = 600;
+  private static final long DUMP_SECONDS = 3;
+
+  private final SoakCommand options;
+  private final List<Fault> kinds;
+  private final PrintWriter err;
+  private final SplittableRandom random;
+  private final SoakTally tally = new SoakTally();
+  private final List<SoakProcess> processes = new CopyOnWriteArrayList<>();
+  private InetSocketAddress store;
+
+  /** The process that is rank i of the present group. */
+  private int[] processOf;
+
+  private long epoch;
+
+  Soak(SoakCommand options, Set<Fault> kinds, PrintWriter err) {
+    this.options = options;
+    this.kinds =
+        kinds.stream().flatMap(kind -> Collections.nCopies(kind.weight(), kind).stream()).toList();
+    this.err = err;
+    random = new SplittableRandom(options.seed);
+  }
+
+  SoakReport run() throws IOException, InterruptedException {
+    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    ScheduledExecutorService sampler = Executors.newSingleThreadScheduledExecutor();
+    Thread hook = new Thread(() -> processes.forEach(SoakProcess::kill), "soak-stop-ranks");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try (TcpStoreServer server =
+        Stores.startServer(anyPort, TcpStoreLimits.DEFAULT, StoreCodec.PYTORCH)) {
+      store = server.address();
+      ScheduledFuture<?> unused =
+          sampler.scheduleAtFixedRate(
+              () -> processes.forEach(each -> each.use().sample()), 1, 1, TimeUnit.SECONDS);
+      for (int number = 0; number < options.ranks; number++) {
+        processes.add(start(number));
+      }
+      for (SoakProcess process : processes) {
+        awaitReady(process);
+      }
+      long end = System.nanoTime() + (long) (options.minutes * 60e9);
+      while (!done() && tally.faults(Fault.KILL) < options.kills && System.nanoTime() - end < 0) {
+        group(end);
+      }
+      processes.forEach(each -> tally.life(each.use().report()));
+      return tally.report(options.seed, options.ranks, Machine.now());
+    } finally {
+      sampler.shutdownNow();
+      processes.forEach(SoakProcess::kill); // again by the hook, which does no harm
+    }
+  }
+
+  private SoakProcess start(int number) throws IOException {
+    List<String> command = new ArrayList<>(Child.java(SoakRank.class));
+    command.add(1, "-Xmx256m");
+    command.add("" + store.getPort());
+    command.add("" + options.timeout);
+    command.add("" + CONNECT_SECONDS);
+    command.add("" + options.mostBytes);
+    command.add(options.algorithm == null ? "-" : options.algorithm);
+    options.attributes.forEach((name, value) -> command.add(name + "=" + value));
+    return new SoakProcess(number, command);
+  }
+
+  private void awaitReady(SoakProcess process) throws IOException, InterruptedException {
+    List<String> answer = process.answer(in(CONNECT_SECONDS));
+    if (answer == null || !answer.get(0).equals(SoakRank.READY)) {
+      throw new IOException("a process has not started: " + answer + " " + process.errors());
+    }
+  }
+
+  private static long in(double seconds) {
+    return System.nanoTime() + (long) (seconds * 1e9);
+  }
+
+  private SoakProcess rank(int rank) {
+    return processes.get(processOf[rank]);
+  }
+
+  /** One group, from its forming to its end by a fault or by the end of the run. */
+  private void group(long end) throws IOException, InterruptedException {
+    epoch++;
+    deal();
+    String route = options.routes.get(random.nextInt(options.routes.size()));
+    long seed = random.nextLong();
+    for (int rank = 0; rank < options.ranks; rank++) {
+      rank(rank)
+          .order(
+              String.join(
+                  " ", "form", "" + epoch, "" + rank, "" + options.ranks, route, "" + seed));
+    }
+    for (int rank = 0; rank < options.ranks; rank++) {
+      if (!await(rank, SoakRank.FORMED, in(2 * CONNECT_SECONDS))) {
+        return;
+      }
+    }
+    Fault fault = null;
+    while (fault == null || fault == Fault.PAUSE) {
+      boolean none = kinds.isEmpty() || options.killEvery == 0;
+      long next = none ? end : in(random.nextDouble(2 * options.killEvery));
+      boolean last = next - end >= 0;
+      if (!work(last ? end : next)) {
+        return;
+      }
+      if (last || done()) {
+        stop();
+        return;
+      }
+      fault = kinds.get(random.nextInt(kinds.size()));
+      tally.fault(fault);
+      make(fault, route);
+    }
+    tally.group(calls());
+  }
+
+  private void deal() {
+    processOf = new int[options.ranks];
+    for (int i = 0; i < processOf.length; i++) {
+      int place = random.nextInt(i + 1);
+      processOf[i] = processOf[place];
+      processOf[place] = i;
+    }
+  }
+
+  private long calls() {
+    return processes.stream().mapToLong(SoakProcess::calls).max().orElse(0);
+  }
+
+  /** Whether enough was verified, or something found that ends the run. */
+  private boolean done() {
+    return !tally.isSound() || tally.collectives() + calls() >= options.collectives;
+  }
+
+  /** Waits while the ranks work; false if one of them failed without a fault. */
+  private boolean work(long until) throws IOException, InterruptedException {
+    while (System.nanoTime() - until < 0 && !done()) {
+      for (int rank = 0; rank < options.ranks; rank++) {
+        long look = Math.min(until - System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(50));
+        List<String> answer = rank(rank).answer(System.nanoTime() + look);
+        if (answer != null && !isWrong(answer)) {
+          defect("rank " + rank + " failed without a fault: " + answer);
+          return false;
+        }
+        if (rank(rank).hasEnded()) {
+          defect("rank " + rank + " ended without a fault");
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean isWrong(List<String> answer) {
+    boolean wrong = answer.get(0).equals(SoakRank.WRONG);
+    if (wrong) {
+      tally.wrong(String.join(" ", answer));
+    }
+    return wrong;
+  }
+
+  /** Waits for a word of a rank; false, and a defect, if it says another one or none. */
+  private boolean await(int rank, String word, long deadline)
+      throws IOException, InterruptedException {
+    return next(rank, word, deadline) != null;
+  }
+
+  private List<String> next(int rank, String word, long deadline)
+      throws IOException, InterruptedException {
+    List<String> answer = rank(rank).answer(deadline);
+    while (answer != null && isWrong(answer)) {
+      answer = rank(rank).answer(deadline);
+    }
+    if (answer != null && answer.get(0).equals(word) && answer.get(1).equals("" + epoch)) {
+      return answer;
+    }
+    defect("rank " + rank + " must say '" + word + "', but says " + answer);
+    return null;
+  }
+
+  private void stop() throws IOException, InterruptedException {
+    for (SoakProcess process : processes) {
+      process.stopCalls();
+    }
+    long calls = 0;
+    for (int rank = 0; rank < options.ranks; rank++) {
+      List<String> answer = next(rank, SoakRank.STOPPED, patience());
+      calls = answer == null ? calls : Long.parseLong(answer.get(2));
+    }
+    tally.group(calls);
+  }
+
+  /** When a call that has begun must have ended, on a loaded machine too. */
+  private long patience() {
+    return in(2.0 * options.timeout + 30);
+  }
+
+  private void make(Fault fault, String route) throws IOException, InterruptedException {
+    int victim = random.nextInt(options.ranks);
+    while (fault == Fault.KILL && processOf[victim] == 0) {
+      victim = random.nextInt(options.ranks);
+    }
+    int other = (victim + 1 + random.nextInt(options.ranks - 1)) % options.ranks;
+    String text = String.format("group %d (%s): %s of rank %d", epoch, route, fault, victim);
+    switch (fault) {
+      case KILL -> {
+        collect(fault, rank(victim).kill(), List.of(victim), List.of(victim), text);
+        replace(processOf[victim]);
+      }
+      case STOP -> {
+        long instant = System.nanoTime();
+        rank(victim).signal("STOP");
+        try {
+          collect(fault, instant, List.of(victim), List.of(victim), text);
+        } finally {
+          rank(victim).signal("CONT");
+        }
+        await(victim, SoakRank.FAILED, patience());
+      }
+      case PAUSE -> {
+        rank(victim).signal("STOP");
+        TimeUnit.MILLISECONDS.sleep(random.nextLong(PAUSE_MILLIS));
+        rank(victim).signal("CONT");
+        print(text);
+      }
+      case CUT -> {
+        long instant = Programs.cut(rank(victim).pid(), rank(other).pid());
+        String both = text + " from rank " + other;
+        collect(fault, instant, List.of(), List.of(victim, other), both);
+      }
+    }
+  }
+
+  /** What all ranks but the lost ones report; the ranks they name must be those at fault. */
+  private void collect(
+      Fault fault, long instant, List<Integer> lost, List<Integer> atFault, String text)
+      throws IOException, InterruptedException {
+    StringBuilder times = new StringBuilder();
+    for (int rank = 0; rank < options.ranks; rank++) {
+      if (!lost.contains(rank)) {
+        List<String> answer = next(rank, SoakRank.FAILED, patience());
+        if (answer == null) {
+          return;
+        }
+        double millis = (Long.parseLong(answer.get(2)) - instant) / 1e6;
+        boolean named = isNamed(rank, answer.get(4), atFault);
+        tally.report(fault, millis, named);
+        times.append(String.format(Locale.ROOT, " %.1f", millis));
+        times.append(named ? "" : " (named " + answer.get(4) + " by " + answer.get(3) + ")");
+      }
+    }
+    print(text + ": reported after" + times + " ms");
+  }
+
+  /** Of two ranks that lost each other each names the other, and a third one either. */
+  private static boolean isNamed(int rank, String named, List<Integer> atFault) {
+    return atFault.stream().anyMatch(each -> each != rank && named.equals("" + each));
+  }
+
+  private void replace(int number) throws IOException, InterruptedException {
+    tally.life(processes.get(number).use().report());
+    processes.set(number, start(number));
+    awaitReady(processes.get(number));
+  }
+
+  private void print(String line) {
+    if (options.verbose) {
+      err.println(line);
+    }
+  }
+
+  /** Records what must not be, with the stacks of all processes. */
+  private void defect(String text) throws IOException, InterruptedException {
+    tally.defect("group " + epoch + ": " + text);
+    err.println("gloo-bench: group " + epoch + ": " + text);
+    for (SoakProcess process : processes) {
+      if (!process.hasEnded()) {
+        process.signal("QUIT");
+      }
+    }
+    TimeUnit.SECONDS.sleep(DUMP_SECONDS); // while the virtual machines print their stacks
+    for (SoakProcess process : processes) {
+      err.println("---- process " + process.pid());
+      process.errors().forEach(err::println);
+    }
+  }
+}

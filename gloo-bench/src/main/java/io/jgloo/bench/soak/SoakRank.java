@@ -1,0 +1,173 @@
+package io.jgloo.bench.soak;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jgloo.ProcessGroup;
+import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.operation.Findings;
+import io.jgloo.collectives.ReduceOp;
+import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.TcpStore;
+import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.OperationTimeoutException;
+import io.jgloo.transport.PeerLostException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * A process of a soak: is a rank of one group after another, and verifies calls until one fails.
+ *
+ * <p>Arguments: port of the store, seconds of a call, seconds to connect, bytes of the longest
+ * vector, an algorithm or {@code -}, attributes of the device. Reads lines {@code form EPOCH RANK
+ * SIZE MEMORY SEED} and {@code stop}; writes lines that begin with one of the words below and the
+ * epoch.
+ */
+final class SoakRank {
+  static final String READY = "ready";
+  static final String FORMED = "formed";
+  static final String AT = "at";
+  static final String WRONG = "wrong";
+  static final String FAILED = "failed";
+  static final String STOPPED = "stopped";
+
+  /** A failure that is no GlooException: a defect. */
+  static final String BROKEN = "broken";
+
+  private final PrintStream out;
+  private final TcpStore store;
+  private final Duration timeout;
+  private final Duration connecting;
+  private final long mostBytes;
+  private final Optional<String> algorithm;
+  private final DeviceOptions attributes;
+  private final BlockingQueue<String> orders = new LinkedBlockingQueue<>();
+  private volatile boolean stopping;
+  private long calls;
+
+  private SoakRank(PrintStream out, TcpStore store, String[] arguments) {
+    this.out = out;
+    this.store = store;
+    timeout = Duration.ofSeconds(Long.parseLong(arguments[1]));
+    connecting = Duration.ofSeconds(Long.parseLong(arguments[2]));
+    mostBytes = Long.parseLong(arguments[3]);
+    algorithm = Optional.of(arguments[4]).filter(name -> !name.equals("-"));
+    DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
+    for (int i = 5; i < arguments.length; i++) {
+      String[] attribute = arguments[i].split("=", 2);
+      options = options.with(attribute[0], attribute[1]);
+    }
+    attributes = options;
+  }
+
+  public static void main(String[] arguments) throws InterruptedException {
+    PrintStream out = System.out;
+    System.setOut(System.err); // for what others print there
+    Duration patience = Duration.ofSeconds(Long.parseLong(arguments[2]));
+    try (TcpStore store = Stores.connect("127.0.0.1", Integer.parseInt(arguments[0]), patience)) {
+      SoakRank rank = new SoakRank(out, store, arguments);
+      Thread reader = new Thread(rank::read, "soak-orders");
+      reader.setDaemon(true);
+      reader.start();
+      rank.say(READY, 0);
+      while (true) {
+        rank.form(rank.orders.take().split(" ", -1));
+      }
+    }
+  }
+
+  /** Reads orders until the parent ends, which ends this process too. */
+  private void read() {
+    try (BufferedReader input = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
+      for (String line = input.readLine(); line != null; line = input.readLine()) {
+        if (line.equals("stop")) {
+          stopping = true;
+        } else {
+          orders.add(line);
+        }
+      }
+    } catch (IOException e) {
+      // As good as the end of the parent.
+    }
+    Runtime.getRuntime().halt(ExitCode.FAILURE);
+  }
+
+  private void form(String[] order) {
+    long epoch = Long.parseLong(order[1]);
+    calls = 0;
+    stopping = false;
+    try (ProcessGroup group =
+        ProcessGroup.builder()
+            .name("soak")
+            .rank(Integer.parseInt(order[2]))
+            .size(Integer.parseInt(order[3]))
+            .epoch(epoch)
+            .device("tcp", attributes.with("memory", order[4]))
+            .timeout(timeout)
+            .connectTimeout(connecting)
+            .store(store)
+            .connect()) {
+      say(FORMED, epoch);
+      work(group, epoch, Long.parseLong(order[5]));
+    } catch (GlooException e) {
+      long now = System.nanoTime();
+      String kind = e.getClass().getSimpleName();
+      say(FAILED, epoch, now, kind, named(e), calls, e.getMessage());
+    } catch (RuntimeException | Error e) {
+      e.printStackTrace();
+      say(BROKEN, epoch, e);
+    }
+  }
+
+  private void work(ProcessGroup group, long epoch, long seed) {
+    RandomCalls random = new RandomCalls(group, seed, mostBytes, algorithm);
+    long next = System.nanoTime();
+    int[] vote = new int[1];
+    do {
+      Findings findings = new Findings();
+      calls += random.some(findings);
+      findings.first().ifPresent(first -> say(WRONG, epoch, random.last() + ": " + first));
+      if (System.nanoTime() - next > 0) {
+        next = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
+        say(AT, epoch, calls);
+      }
+      vote[0] = stopping ? 1 : 0;
+      group.allreduce(vote, ReduceOp.MAX); // all ranks stop after the same call
+    } while (vote[0] == 0);
+    say(STOPPED, epoch, calls);
+  }
+
+  /** The ranks that a failure names, separated by commas. */
+  private static String named(GlooException e) {
+    List<Integer> ranks = List.of();
+    if (e instanceof PeerLostException lost) {
+      ranks = List.of(lost.peer());
+    } else if (e instanceof OperationTimeoutException late) {
+      ranks = late.missingPeers();
+    } else if (e instanceof AbortedException aborted) {
+      ranks = List.of(aborted.origin());
+    }
+    return ranks.isEmpty()
+        ? "-"
+        : ranks.stream().map(rank -> "" + rank).collect(Collectors.joining(","));
+  }
+
+  private void say(Object... words) {
+    StringBuilder line = new StringBuilder();
+    for (Object word : words) {
+      line.append(word).append(' ');
+    }
+    out.println(line.toString().trim().replace('\n', ' '));
+    out.flush();
+  }
+}
