@@ -21,6 +21,8 @@ interface Calls {
     return switch (kind) {
       case "allreduce" -> (group, round) -> allreduce(group, vector, round);
       case "broadcast" -> (group, round) -> broadcast(group, vector, round);
+      case "reduce", "reduceScatter", "gather", "scatter", "allgather", "alltoall" ->
+          (group, round) -> new Blocks(kind, group, vector, round).call();
       case "barrier" -> (group, round) -> group.barrier();
       default -> throw new IllegalArgumentException("kind cannot be '" + kind + "'");
     };
@@ -56,7 +58,7 @@ interface Calls {
     }
   }
 
-  private static void check(int at, int round, float expected, float found) {
+  static void check(int at, int round, float expected, float found) {
     if (expected != found) {
       throw new AssertionError(
           "element " + at + " of round " + round + " is " + found + ", not " + expected);

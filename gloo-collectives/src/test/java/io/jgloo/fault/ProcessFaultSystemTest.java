@@ -128,6 +128,12 @@ class ProcessFaultSystemTest {
     "auto,allreduce,65536,0",
     "off,allreduce,16777216,3",
     "auto,broadcast,4194304,1",
+    "off,reduce,65536,1",
+    "auto,reduceScatter,1048576,2",
+    "off,gather,1048576,3",
+    "auto,scatter,65536,0",
+    "off,allgather,65536,2",
+    "off,alltoall,1048576,0",
   })
   @EnabledIfSystemProperty(
       named = "jgloo.test.full",
@@ -144,7 +150,8 @@ class ProcessFaultSystemTest {
     "off,allreduce,4,1",
     "allocated,allreduce,16777216,2",
     "off,broadcast,65536,0",
-    "auto,barrier,0,3"
+    "auto,barrier,0,3",
+    "auto,alltoall,65536,1"
   })
   void aKilledRankIsNamedByAllOthers(String memory, String call, int bytes, int victim)
       throws Exception {
@@ -163,7 +170,17 @@ class ProcessFaultSystemTest {
   @Timeout(3600)
   void ranksThatAreKilledAtRandomInstantsAreNamed() throws Exception {
     String[] memories = {"allocated", "auto"};
-    String[] calls = {"allreduce", "broadcast", "barrier"};
+    String[] calls = {
+      "allreduce",
+      "broadcast",
+      "barrier",
+      "reduce",
+      "reduceScatter",
+      "gather",
+      "scatter",
+      "allgather",
+      "alltoall"
+    };
     int[] sizes = {4, 65536, 1 << 20, 16 << 20};
     for (int i = 0; i < Integer.getInteger("jgloo.fault.kills", 0); i++) {
       killed(memories[i / RANKS % 2], calls[i % calls.length], sizes[i % sizes.length], i % RANKS);

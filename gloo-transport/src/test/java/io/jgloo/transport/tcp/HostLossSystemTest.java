@@ -15,11 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Two processes in a network of their own, whose interface is taken down: no packet arrives, and no
- * connection is closed, as when a host loses its power.
+ * Two processes in a network of their own, whose interface drops packets, or is taken down: then no
+ * packet arrives, and no connection is closed, as when a host loses its power.
  */
 @Timeout(100)
 class HostLossSystemTest {
+
+  private static final int ROUNDS = 10;
 
   private final List<Process> children = new ArrayList<>();
   private final List<BufferedReader> outputs = new ArrayList<>();
@@ -65,10 +67,10 @@ class HostLossSystemTest {
     children.get(rank).outputWriter(UTF_8).append(line).append('\n').flush();
   }
 
-  /** What both ranks, which wait for each other, are told after the network is gone. */
-  private List<String> failuresWithoutNetwork(String... attributes) throws Exception {
+  /** Connects two ranks in a network that a command has set up. */
+  private void connectBoth(String network, String... attributes) throws Exception {
     List<String> unshared =
-        List.of("unshare", "--net", "sh", "-c", "ip link set lo up && exec \"$@\"", "sh");
+        List.of("unshare", "--net", "sh", "-c", network + " && exec \"$@\"", "sh");
     assumeTrue(
         succeeds(join(unshared, "nsenter", "--version")),
         "not permitted or not installed: " + unshared);
@@ -79,10 +81,23 @@ class HostLossSystemTest {
     }
     for (int rank = 0; rank < 2; rank++) {
       assertEquals("connected", outputs.get(rank).readLine());
+    }
+  }
+
+  private void exchange() throws IOException {
+    for (int rank = 0; rank < 2; rank++) {
       tell(rank, "exchange " + (1 - rank));
     }
     for (int rank = 0; rank < 2; rank++) {
       assertEquals("exchanged", outputs.get(rank).readLine());
+    }
+  }
+
+  /** What both ranks, which wait for each other, are told after the network is gone. */
+  private List<String> failuresWithoutNetwork(String... attributes) throws Exception {
+    connectBoth("ip link set lo up", attributes);
+    exchange();
+    for (int rank = 0; rank < 2; rank++) {
       tell(rank, "failure " + (1 - rank));
     }
     assertTrue(succeeds(join(inside(), "ip", "link", "set", "lo", "down")));
@@ -105,5 +120,19 @@ class HostLossSystemTest {
     for (String failure : failuresWithoutNetwork("keepalive=1")) {
       assertTrue(failure.contains("broke the connection: "), failure);
     }
+  }
+
+  /** A queue of 20 KB in front of 40 Mbit/s drops what does not fit; the kernel sends it again. */
+  @Test
+  void packetsThatAreDropped_areSentAgain() throws Exception {
+    String limit = "tc qdisc add dev lo root tbf rate 40mbit burst 20k limit 20k";
+    connectBoth("ip link set lo up mtu 1500 && " + limit);
+    for (int round = 0; round < ROUNDS; round++) {
+      exchange();
+    }
+    Process statistics =
+        new ProcessBuilder(join(inside(), "tc", "-s", "qdisc", "show", "dev", "lo")).start();
+    String text = new String(statistics.getInputStream().readAllBytes(), UTF_8);
+    assertTrue(text.contains("dropped ") && !text.contains("dropped 0,"), text);
   }
 }

@@ -154,6 +154,13 @@ class MemoryRouteSystemTest {
   }
 
   @Test
+  void withoutSys_aMemfdIsShared() throws Exception {
+    start(unshared("--mount", "mount -t tmpfs none /sys;"), List.of());
+    start(List.of(), List.of());
+    assertRoute(MEMFD);
+  }
+
+  @Test
   void containerWithItsOwnHostName_reasonIsLogged() throws Exception {
     start(List.of(), List.of());
     start(unshared("--uts", "hostname other-name;"), List.of());
