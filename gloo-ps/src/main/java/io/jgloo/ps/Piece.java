@@ -223,6 +223,13 @@ final class Piece<A> implements ReplyHandler {
   // The outcome.
 
   @Override
+  public Block memory(int status, Message head, int index, long length) {
+    boolean isExact = status == KvProtocol.OK && PulledValues.isExact(head);
+    Block given = isExact && call.has(KvProtocol.PULL) ? call.sink().memory(this) : null;
+    return given != null && given.length() == length ? given : null;
+  }
+
+  @Override
   public void replied(int status, Message reply) {
     if (status == KvProtocol.KEYS_MISSING) {
       reply.close();

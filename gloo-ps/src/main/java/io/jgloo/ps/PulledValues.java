@@ -80,6 +80,12 @@ final class PulledValues<A> implements AutoCloseable {
     }
   }
 
+  /** Whether a block of a reply is its values, as they are. */
+  static boolean isExact(Message head) {
+    return head.length() == KvProtocol.REPLY_BYTES
+        && KvProtocol.buffer(head).getInt(Long.BYTES) == KvProtocol.BLOCKS;
+  }
+
   private static void require(boolean condition) {
     if (!condition) {
       throw new IllegalArgumentException("its parts do not have the lengths it says");
@@ -112,11 +118,11 @@ final class PulledValues<A> implements AutoCloseable {
     }
   }
 
-  /** Copies all values to memory. */
+  /** Copies all values to memory, unless they are there. */
   void copy(long address) {
-    if (block != null) {
+    if (block != null && block.address() != address) {
       Memory.copy(block.address(), address, block.length());
-    } else {
+    } else if (block == null) {
       Memory.copy(
           inline.array(), inline.arrayOffset() + inline.position(), address, count * type.bytes());
     }

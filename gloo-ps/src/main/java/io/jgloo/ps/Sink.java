@@ -1,6 +1,6 @@
 package io.jgloo.ps;
 
-import io.jgloo.transport.memory.Memory;
+import io.jgloo.rpc.message.Block;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -17,6 +17,15 @@ interface Sink<A> {
    * @throws IllegalArgumentException if there are more or fewer than expected
    */
   void accept(Piece<A> piece, PulledValues<A> values);
+
+  /**
+   * Memory for the values of a piece, into which they are received.
+   *
+   * @return null if there is none; then {@link #accept} copies them
+   */
+  default Block memory(Piece<A> piece) {
+    return null;
+  }
 
   /** Number of values that are expected for some keys. */
   long expected(int keys);
@@ -98,8 +107,14 @@ interface Sink<A> {
     @Override
     public void accept(Piece<A> piece, PulledValues<A> values) {
       require(piece.count(), values.count(), expected(piece.count()));
-      long at = (long) piece.position(0) * each * valueBytes;
-      values.copy(Memory.addressOf(target) + target.position() + at);
+      values.copy(memory(piece).address());
+    }
+
+    @Override
+    public Block memory(Piece<A> piece) {
+      int bytes = each * valueBytes;
+      return Block.of(
+          target.slice(target.position() + piece.position(0) * bytes, piece.count() * bytes));
     }
 
     @Override

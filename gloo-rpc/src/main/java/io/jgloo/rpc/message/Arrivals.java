@@ -1,6 +1,7 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.rpc.bytes.LittleEndian;
+import io.jgloo.transport.Request;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,11 @@ final class Arrivals {
      * @param message the whole message, the taker's from now on; null if there was no memory
      */
     void arrived(Message message);
+
+    /** The taker's own memory for a block; null if it has none. */
+    default Block memory(int index, long length) {
+      return null;
+    }
   }
 
   private static final long PART_BYTES = 4 << 20;
@@ -31,7 +37,8 @@ final class Arrivals {
 
   private record Piece(int block, long offset, long length) {}
 
-  private static final class Arrival {
+  /** A message whose blocks are fetched. */
+  static final class Arrival {
     final Peer peer;
     final AgentId from;
     final Envelope.Content content;
@@ -39,10 +46,17 @@ final class Arrivals {
     final boolean limited;
     final List<Block> blocks = new ArrayList<>();
     final ArrayDeque<Piece> pieces = new ArrayDeque<>();
-    int underWay;
+    final List<Part> underWay = new ArrayList<>();
+
+    /** Whether memory of the taker is written to. */
+    boolean isLent;
+
     boolean ended;
 
-    Arrival(Peer peer, Envelope.Content content, boolean limited, Taker taker) {
+    /** Follows when it has ended and nothing is under way any more. */
+    Runnable afterwards = () -> {};
+
+    private Arrival(Peer peer, Envelope.Content content, boolean limited, Taker taker) {
       this.peer = peer;
       this.from = peer.id();
       this.content = content;
@@ -56,6 +70,45 @@ final class Arrivals {
         sum += length;
       }
       return sum;
+    }
+  }
+
+  /** A part of a block that was asked for. */
+  private final class Part implements Port.Part {
+    final Arrival arrival;
+    final Piece piece;
+    final long slot = slots++;
+    private Request request;
+
+    Part(Arrival arrival, Piece piece) {
+      this.arrival = arrival;
+      this.piece = piece;
+    }
+
+    void receive() {
+      Block block = arrival.blocks.get(piece.block);
+      request =
+          port.receivePart(arrival.from.rank(), slot, block, piece.offset, piece.length, this);
+    }
+
+    @Override
+    public void ended(boolean moved) {
+      arrival.underWay.remove(this);
+      if (!moved && !arrival.ended) {
+        arrival.pieces.addFirst(piece);
+        links.check(arrival.peer);
+      }
+      advance(arrival);
+    }
+
+    /** Lets the part go elsewhere, unless it is arriving already. */
+    void divert() {
+      int rank = arrival.from.rank();
+      if (port.cancel(rank, request)) {
+        Block elsewhere = Block.allocate(piece.length);
+        Request unused =
+            port.receivePart(rank, slot, elsewhere, 0, piece.length, moved -> elsewhere.close());
+      }
     }
   }
 
@@ -91,14 +144,29 @@ final class Arrivals {
    *
    * @param limited whether it waits for other messages' memory; replies do not, since those may
    *     wait for them
+   * @return null if it has no blocks
    */
-  void receive(Peer peer, Envelope.Content content, boolean limited, Taker taker) {
+  Arrival receive(Peer peer, Envelope.Content content, boolean limited, Taker taker) {
     if (content.ids().length == 0) {
-      taker.arrived(Message.of(content.bytes(), content.offset(), content.length(), List.of()));
-      return;
+      taker.arrived(content.head());
+      return null;
     }
-    waiting.add(new Arrival(peer, content, limited, taker));
+    Arrival arrival = new Arrival(peer, content, limited, taker);
+    waiting.add(arrival);
     admit();
+    return arrival;
+  }
+
+  /** Gives up a message, and runs an action when none of its taker's memory is written to. */
+  void abandon(Arrival arrival, Runnable afterwards) {
+    arrival.afterwards = afterwards;
+    if (!arrival.ended) {
+      fetching.remove(arrival);
+      release(arrival);
+    }
+    arrival.ended = true;
+    List.copyOf(arrival.underWay).forEach(Part::divert);
+    advance(arrival);
   }
 
   /** Starts messages whose memory is there now. */
@@ -114,8 +182,11 @@ final class Arrivals {
 
   private void start(Arrival arrival) {
     try {
-      for (long length : arrival.content.lengths()) {
-        arrival.blocks.add(allocate(length, arrival.limited));
+      long[] lengths = arrival.content.lengths();
+      for (int i = 0; i < lengths.length; i++) {
+        Block given = arrival.taker.memory(i, lengths[i]);
+        arrival.isLent |= given != null;
+        arrival.blocks.add(given == null ? allocate(lengths[i], arrival.limited) : given);
       }
     } catch (OutOfMemoryError e) { // off-heap memory that the peer asked for; the heap is fine
       arrival.blocks.forEach(Block::close);
@@ -148,43 +219,35 @@ final class Arrivals {
 
   private void advance(Arrival arrival) {
     if (arrival.ended) {
-      if (arrival.underWay == 0) {
+      if (arrival.underWay.isEmpty()) {
         arrival.blocks.forEach(Block::close);
+        Runnable afterwards = arrival.afterwards;
+        arrival.afterwards = () -> {};
+        afterwards.run();
       }
       return;
     }
     while (arrival.peer.isConnected
-        && arrival.underWay < PARTS_UNDER_WAY
+        && arrival.underWay.size() < PARTS_UNDER_WAY
         && !arrival.pieces.isEmpty()) {
-      fetch(arrival, arrival.pieces.poll());
+      fetch(new Part(arrival, arrival.pieces.poll()));
     }
-    if (arrival.underWay == 0 && arrival.pieces.isEmpty()) {
+    if (arrival.underWay.isEmpty() && arrival.pieces.isEmpty()) {
       fetching.remove(arrival);
+      arrival.ended = true;
       release(arrival);
       arrival.taker.arrived(message(arrival));
     }
   }
 
-  private void fetch(Arrival arrival, Piece piece) {
-    long slot = slots++;
-    arrival.underWay++;
-    port.receivePart(
-        arrival.from.rank(),
-        slot,
-        arrival.blocks.get(piece.block),
-        piece.offset,
-        piece.length,
-        moved -> {
-          arrival.underWay--;
-          if (!moved) {
-            arrival.pieces.addFirst(piece);
-            links.check(arrival.peer);
-          }
-          advance(arrival);
-        });
+  private void fetch(Part part) {
+    Arrival arrival = part.arrival;
+    Piece piece = part.piece;
+    arrival.underWay.add(part);
+    part.receive();
     long id = arrival.content.ids()[piece.block];
     int connection = arrival.peer.session.connection();
-    byte[] pull = Envelope.pull(id, piece.offset, piece.length, slot, connection);
+    byte[] pull = Envelope.pull(id, piece.offset, piece.length, part.slot, connection);
     links.submit(arrival.peer, new Outbound(pull, pull.length, Priority.HIGH, false));
   }
 
@@ -205,7 +268,7 @@ final class Arrivals {
   private static Message message(Arrival arrival) {
     Envelope.Content content = arrival.content;
     if (!content.apart()) {
-      return Message.of(content.bytes(), content.offset(), content.length(), arrival.blocks);
+      return content.head(arrival.blocks);
     }
     int last = arrival.blocks.size() - 1;
     try (Block body = arrival.blocks.get(last)) {

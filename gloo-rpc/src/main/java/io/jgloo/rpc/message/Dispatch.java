@@ -134,18 +134,7 @@ final class Dispatch implements Links.Listener {
               frame, content.offset(), Math.max(0, content.length()), StandardCharsets.UTF_8));
       return;
     }
-    core.arrivals()
-        .receive(
-            peer,
-            content,
-            false,
-            message -> {
-              if (message == null) {
-                call.giveUp("there is no memory for its reply", null);
-              } else {
-                call.replied(status, message);
-              }
-            });
+    call.arriving(core.arrivals().receive(peer, content, false, call.taker(status, content)));
   }
 
   private void control(Peer peer, byte[] frame, int offset, int length) {

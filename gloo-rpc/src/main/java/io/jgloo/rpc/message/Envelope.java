@@ -161,6 +161,16 @@ final class Envelope {
       return new Content(frame, at, fits ? offset + length - at : -1, ids, lengths, apart);
     }
 
+    /** The bytes of the body in the frame. */
+    Message head() {
+      return head(List.of());
+    }
+
+    /** The bytes of the body in the frame, with blocks. */
+    Message head(List<Block> blocks) {
+      return Message.of(bytes, offset, length, blocks);
+    }
+
     byte[] bytes() {
       return bytes;
     }

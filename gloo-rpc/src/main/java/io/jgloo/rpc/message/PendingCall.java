@@ -29,6 +29,7 @@ public final class PendingCall {
   private final CallEvent event;
   private BodyMessage outbound;
   private boolean replying;
+  private Arrivals.Arrival arrival;
   private volatile boolean done;
 
   PendingCall(
@@ -117,10 +118,45 @@ public final class PendingCall {
     finish(mayRun ? "unknown" : "not executed");
     String text = "request " + id + " to agent " + to + ": " + reason;
     text += cause == null ? "" : ": " + cause.getMessage();
-    handler.failed(
+    GlooException failure =
         mayRun
             ? new OutcomeUnknownException(text + ", after it was sent", cause)
-            : new NotExecutedException(text + ", before it was executed", cause));
+            : new NotExecutedException(text + ", before it was executed", cause);
+    if (arrival != null && arrival.isLent) {
+      core.arrivals()
+          .abandon(
+              arrival,
+              () -> {
+                handler.failed(failure);
+                core.wake();
+              });
+    } else {
+      handler.failed(failure);
+    }
+  }
+
+  /** Takes its reply, in memory of the handler if that has some. */
+  Arrivals.Taker taker(int status, Envelope.Content content) {
+    return new Arrivals.Taker() {
+      @Override
+      public void arrived(Message message) {
+        if (message == null) {
+          giveUp("there is no memory for its reply", null);
+        } else {
+          replied(status, message);
+        }
+      }
+
+      @Override
+      public Block memory(int index, long length) {
+        return done ? null : handler.memory(status, content.head(), index, length);
+      }
+    };
+  }
+
+  /** Its reply arrives. */
+  void arriving(Arrivals.Arrival reply) {
+    arrival = reply;
   }
 
   /** The callee says that it did not execute it. */

@@ -132,6 +132,11 @@ final class Port implements AutoCloseable {
     return request;
   }
 
+  /** Withdraws the receive of a part that has not begun to arrive; false if it is too late. */
+  boolean cancel(int rank, Request request) {
+    return mesh.pair(rank).cancel(request);
+  }
+
   /** Sends a part of a block; the event happens when the request has ended. */
   Request sendPart(int rank, long slot, Block block, long offset, long length, Part part) {
     Request request = describe(slot, block, offset, length, part);

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 /** The messengers of one group in this JVM. */
 final class Messengers implements AutoCloseable {
@@ -79,32 +80,35 @@ final class Messengers implements AutoCloseable {
 
   /** Loses and repeats frames from now on, each of these percentages. */
   void lose(int lost, int repeated) {
-    for (Messenger messenger : all) {
+    for (int rank = 0; rank < size; rank++) {
       SplittableRandom random = new SplittableRandom(5);
-      Core core = messenger.directory().core();
-      Links links = core.links();
-      Links.Outlet[] real = new Links.Outlet[1];
-      Links.Outlet lossy =
-          (rank, frame, length) -> {
+      copies(
+          rank,
+          () -> {
             int draw = random.nextInt(100);
-            if (draw < lost) {
-              core.events().add(() -> links.sent(rank));
-            } else {
-              real[0].send(rank, frame, length);
-            }
-            if (draw >= 100 - repeated) {
-              real[0].send(rank, frame, length);
-            }
-          };
-      core.events()
-          .run(
-              () ->
-                  links.outlet(
-                      outlet -> {
-                        real[0] = outlet;
-                        return lossy;
-                      }));
+            return (draw < lost ? 0 : 1) + (draw >= 100 - repeated ? 1 : 0);
+          });
     }
+  }
+
+  /** Sends each frame of an agent as often as is said then. */
+  void copies(int from, IntSupplier times) {
+    Core core = all.get(from).directory().core();
+    Links links = core.links();
+    core.events()
+        .run(
+            () ->
+                links.outlet(
+                    outlet ->
+                        (rank, frame, length) -> {
+                          int copies = times.getAsInt();
+                          for (int i = 0; i < copies; i++) {
+                            outlet.send(rank, frame, length);
+                          }
+                          if (copies == 0) {
+                            core.events().add(() -> links.sent(rank));
+                          }
+                        }));
   }
 
   @Override
