@@ -108,7 +108,7 @@ final class Cluster implements AutoCloseable {
     inThreads(tasks, PATIENCE.toMillis());
   }
 
-  private static void inThreads(List<Task> tasks, long patienceMillis) throws Exception {
+  static void inThreads(List<Task> tasks, long patienceMillis) throws Exception {
     List<CompletableFuture<Void>> ends = new ArrayList<>();
     for (Task task : tasks) {
       ends.add(later(task));

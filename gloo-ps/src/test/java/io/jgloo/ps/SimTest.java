@@ -11,8 +11,10 @@ import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.sim.SimWorld;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,22 +36,38 @@ final class SimTest {
   private static final int PERCENT = 10;
   private static final int KEYS = 500;
 
+  /** Worlds at a time: one has one thread that runs. */
+  private static final int THREADS = Runtime.getRuntime().availableProcessors();
+
   @Test
-  void ps07_lostRepeatedAndReorderedFrames_changeNothing() {
+  void ps07_lostRepeatedAndReorderedFrames_changeNothing() throws Exception {
     long before = Memory.allocatedBytes();
     long first = ONE_SEED >= 0 ? ONE_SEED : 1;
-    long resent = 0;
     int seeds = ONE_SEED >= 0 ? 1 : SEEDS;
-    for (long seed = first; seed < first + seeds; seed++) {
-      try {
-        resent += new World(seed).run();
-      } catch (RuntimeException | Error e) {
-        throw new AssertionError("seed " + seed + "; replay with -Djgloo.ps.sim.seed=" + seed, e);
-      }
-      assertEquals(before, Memory.allocatedBytes(), "bytes of memory after seed " + seed);
+    AtomicLong next = new AtomicLong(first);
+    AtomicLong resent = new AtomicLong();
+    List<Cluster.Task> threads =
+        Collections.nCopies(
+            THREADS,
+            () -> {
+              for (long seed = next.getAndIncrement();
+                  seed < first + seeds;
+                  seed = next.getAndIncrement()) {
+                resent.addAndGet(run(seed));
+              }
+            });
+    Cluster.inThreads(threads, TimeUnit.HOURS.toMillis(2));
+    assertEquals(before, Memory.allocatedBytes(), "bytes of memory after all seeds");
+    System.out.printf("ps sim: %d messages sent again in %d seeds%n", resent.get(), seeds);
+    assertTrue(resent.get() > 0, "no frame was lost");
+  }
+
+  private static long run(long seed) {
+    try {
+      return new World(seed).run();
+    } catch (RuntimeException | Error e) {
+      throw new AssertionError("seed " + seed + "; replay with -Djgloo.ps.sim.seed=" + seed, e);
     }
-    System.out.printf("ps sim: %d messages sent again in %d seeds%n", resent, seeds);
-    assertTrue(resent > 0, "no frame was lost");
   }
 
   /** The nodes of one system, by a seed. */
@@ -91,12 +109,14 @@ final class SimTest {
       node.attach(messenger.messenger(), id);
       messenger.prepare(PERCENT, faults);
       node.attached();
+      AtomicBoolean connected = new AtomicBoolean();
       AtomicBoolean stopped = new AtomicBoolean();
       AtomicInteger ended = new AtomicInteger();
-      world.fork("connector-" + rank, () -> repeat(messenger::connect, 20, stopped, ended));
+      world.fork("connector-" + rank, () -> repeat(messenger::connect, 20, connected, ended));
       world.fork("mover-" + rank, () -> repeat(messenger::move, 0, stopped, ended));
       try {
         await(messenger::isConnected);
+        connected.set(true);
         ready.incrementAndGet();
         await(() -> ready.get() == topology.size());
         if (id.role() == Role.WORKER) {
@@ -108,6 +128,7 @@ final class SimTest {
         await(() -> done.get() == topology.size());
         resent.addAndGet(messenger.resent());
       } finally {
+        connected.set(true);
         stopped.set(true);
         world.await(() -> ended.get() == 2, Duration.ofSeconds(60));
         node.close();

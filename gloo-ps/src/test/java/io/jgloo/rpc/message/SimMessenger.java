@@ -79,9 +79,10 @@ public final class SimMessenger {
     messenger.directory().round();
   }
 
-  /** Moves messages for a millisecond, and lets timers happen. */
+  /** Moves messages until a timer is due, and lets it happen. */
   public void move() {
-    messenger.await(() -> false, messenger.clock().nanoTime() + 1_000_000);
+    long timer = core.links().nextTimer();
+    messenger.await(() -> core.links().nextTimer() - timer < 0, timer);
     core.events().poke();
   }
 
