@@ -22,6 +22,10 @@ import java.util.Map;
  *   reply    i64 state, i32 flags, i32 number of keys, i64 number of values; then lens, values
  *   error    i32 code, text
  *   filters  i32 application, i32 wanted; the reply: i32 accepted
+ *   replica  i32 rank and i64 incarnation of the worker; then a request
+ *   state    i32 application, i32 whose: {@link #OF_SENDER} or {@link #OF_RECEIVER}; the reply: i64
+ *            state, and in blocks what {@link StateWriter} writes
+ *   drop     i32 application
  *   skip     i32 application, i32 customer, i32 stream, i64 number       all little-endian
  * </pre>
  *
@@ -33,7 +37,10 @@ final class KvProtocol {
 
   static final int SERVICE = 0x5000;
   static final int FILTERS_SERVICE = 0x5003;
+  static final int REPLICA_SERVICE = 0x5004;
+  static final int STATE_SERVICE = 0x5005;
   static final int SKIP_KIND = 0x50;
+  static final int DROP_KIND = 0x51;
 
   static final int PUSH = 1;
   static final int PULL = 2;
@@ -54,6 +61,7 @@ final class KvProtocol {
   static final int STREAMS = 3;
   static final int REQUEST_BYTES = 80;
   static final int REPLY_BYTES = 24;
+  static final int WORKER_BYTES = 12;
   static final int SKIP_BYTES = 20;
 
   /** Longer content goes as blocks. */
@@ -68,6 +76,12 @@ final class KvProtocol {
 
   /** Where the encoding of a reply is in its flags. */
   static final int ENCODING_SHIFT = 8;
+
+  /** The receiver keeps a replica of the sender's keys and is asked for that. */
+  static final int OF_SENDER = 0;
+
+  /** The sender keeps a replica of the receiver's keys, from now on. */
+  static final int OF_RECEIVER = 1;
 
   /** The state of a server that has all values since the start or a snapshot. */
   static final long ORIGINAL = 1;
@@ -96,6 +110,14 @@ final class KvProtocol {
     /** The number in a stream that this request follows. */
     long after(int other) {
       return other == 0 ? afterFirst : other == 1 ? afterSecond : afterThird;
+    }
+
+    /** This head for a replica: with keys, exact values, and a number of its own. */
+    Head forwarded(long itsNumber, boolean isInline) {
+      int its = (flags & (PUSH | TICK | LENS)) | (isInline ? 0 : BLOCKS);
+      return new Head(
+          its, type, 0, 0, app, customer, command, itsNumber, 0, 0, 0, timestamp, identity, floor,
+          keys, values, state, 0);
     }
 
     boolean has(int flag) {
@@ -202,6 +224,52 @@ final class KvProtocol {
       request.refuse("malformed request");
     }
     message.close();
+  }
+
+  /** The replicas of the application that a message begins with; null if it has none. */
+  private static Replication<?> find(Map<Integer, KvServer<?>> servers, ByteBuffer in, int bytes) {
+    return in.remaining() < bytes ? null : replicas(servers.get(in.getInt()));
+  }
+
+  private static Replication<?> replicas(KvServer<?> server) {
+    return server == null ? null : server.replication();
+  }
+
+  /** Hands a push for a replica to its application. */
+  static void replica(Map<Integer, KvServer<?>> servers, IncomingRequest request) {
+    Message message = request.message();
+    ByteBuffer in = buffer(message);
+    boolean isLong = message.length() >= WORKER_BYTES + REQUEST_BYTES;
+    Replication<?> replicas =
+        isLong ? replicas(servers.get(in.getInt(WORKER_BYTES + Integer.BYTES))) : null;
+    if (replicas == null) {
+      request.refuse("malformed push for a replica");
+      message.close();
+    } else {
+      replicas.replicate(request);
+    }
+  }
+
+  /** Answers with all values of a server. */
+  static void state(Map<Integer, KvServer<?>> servers, IncomingRequest request) {
+    Message message = request.message();
+    ByteBuffer in = buffer(message);
+    Replication<?> replicas = find(servers, in, 8);
+    if (replicas == null) {
+      request.refuse("malformed request for the values of a server");
+    } else {
+      replicas.give(request, in.getInt());
+    }
+    message.close();
+  }
+
+  /** A replica is out of date. */
+  static void drop(Map<Integer, KvServer<?>> servers, AgentId from, byte[] content) {
+    ByteBuffer in = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+    Replication<?> replicas = find(servers, in, 4);
+    if (replicas != null) {
+      replicas.drop(from);
+    }
   }
 
   /** A worker will not send a request of this number. */

@@ -4,12 +4,10 @@ import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.message.Block;
 import io.jgloo.rpc.message.IncomingRequest;
 import io.jgloo.rpc.message.Message;
-import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +30,13 @@ public final class KvServer<A> implements AutoCloseable {
   private final ServerOptions options;
   private final IntFunction<RequestHandle<A>> handles;
   private final Map<Customer, RequestOrder> orders = new HashMap<>();
-  private final AppliedPushes applied = new AppliedPushes();
   private final KeyCache keyLists;
   private final Object lock = new Object();
-  private volatile List<Shard<A>> shards = List.of();
-  private long[] firstKeys = {};
-  private NodeId self;
+
+  /** Null without replicas. */
+  private final Replication<A> replication;
+
+  private volatile KeyRange<A> own;
   private boolean restored;
   private boolean closed;
 
@@ -56,6 +55,10 @@ public final class KvServer<A> implements AutoCloseable {
     this.options = options;
     this.handles = handles;
     keyLists = new KeyCache(options.keyCacheBytes());
+    replication =
+        node.options().replicas() == 0
+            ? null
+            : new Replication<>(node, app, type, lock, this::range);
   }
 
   /**
@@ -87,9 +90,18 @@ public final class KvServer<A> implements AutoCloseable {
     return app;
   }
 
-  /** Whether it has started from a snapshot. */
+  /** Whether it has started from a snapshot or a replica. */
   public boolean isRestored() {
     return restored;
+  }
+
+  PsNode node() {
+    return node;
+  }
+
+  /** Null without replicas. */
+  Replication<A> replication() {
+    return replication;
   }
 
   /** The filters that it accepts, as bits. */
@@ -104,55 +116,30 @@ public final class KvServer<A> implements AutoCloseable {
 
   // The start.
 
-  /** The node has started: makes the shards, reads the snapshot if there is one, and begins. */
+  /** The node has started: makes the shards, gets the values if there are some, and begins. */
   void start(NodeId itself) {
-    self = itself;
-    int count = Math.max(1, options.shards());
-    List<Shard<A>> made = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      String name = "jgloo-ps-" + itself.rank() + "-" + app + "-" + i;
-      made.add(new Shard<>(handles.apply(i), options.shards() == 0 ? null : name));
-    }
-    firstKeys = firstKeys(count);
-    shards = List.copyOf(made);
+    KeyRange<A> values = range(itself.rank());
+    Replication.Source source = replication == null ? null : replication.restore(values);
     Path file = options.snapshot() == null ? null : options.snapshot().apply(itself.rank());
-    restored = file != null && Files.exists(file);
-    applied.begin(node.run());
-    if (restored) {
-      Snapshot.read(file, type, applied, this::load);
+    boolean hasFile = source == null && file != null && Files.exists(file);
+    if (hasFile) {
+      Snapshot.read(file, type, values.applied(), values::load);
     }
+    restored = hasFile || source != null;
+    boolean isOriginal = restored || !node.isReplacement();
     synchronized (lock) {
-      boolean isOriginal = restored || !node.isReplacement();
-      state = isOriginal ? KvProtocol.ORIGINAL : node.incarnation();
-      orders.values().forEach(this::advance);
+      own = values;
+      state = source != null ? source.state() : KvProtocol.ORIGINAL;
+      state = isOriginal ? state : node.incarnation();
+      if (replication != null) {
+        replication.begin(values, state, source);
+      }
+      List.copyOf(orders.values()).forEach(this::advance);
     }
   }
 
-  private long[] firstKeys(int count) {
-    int servers = node.topology().servers();
-    boolean isSlice = options.firstKey() == 0 && options.lastKey() == 0;
-    long first = isSlice ? Slicer.firstKey(self.rank(), servers) : options.firstKey();
-    long last = options.lastKey();
-    if (isSlice) {
-      last = self.rank() == servers - 1 ? -1L : Slicer.firstKey(self.rank() + 1, servers) - 1;
-    }
-    long[] bounds = new long[count];
-    for (int i = 0; i < count; i++) {
-      bounds[i] = first + i * Long.divideUnsigned(last - first, count);
-    }
-    return bounds;
-  }
-
-  private void load(long key, byte[] value) {
-    int shard = firstKeys.length - 1;
-    while (shard > 0 && Long.compareUnsigned(key, firstKeys[shard]) < 0) {
-      shard--;
-    }
-    Shard<A> its = shards.get(shard);
-    if (!(its.handle() instanceof StatefulHandle<A> handle)) {
-      throw new IllegalStateException("the handle of application " + app + " has no store");
-    }
-    Memory.copy(value, 0, handle.store().findOrAdd(key, value.length), value.length);
+  private KeyRange<A> range(int owner) {
+    return new KeyRange<>(node, app, owner, options, handles, lock);
   }
 
   // Requests.
@@ -195,7 +182,7 @@ public final class KvServer<A> implements AutoCloseable {
     }
   }
 
-  /** A worker is lost: what it sent and has not begun is not executed. */
+  /** A node is lost: what it sent and has not begun is not executed. */
   void lost(AgentId worker) {
     synchronized (lock) {
       orders
@@ -208,8 +195,13 @@ public final class KvServer<A> implements AutoCloseable {
                 }
                 return its;
               });
-      applied.lost(worker);
       keyLists.lost(worker);
+      if (own != null) {
+        own.applied().lost(worker);
+      }
+      if (replication != null) {
+        replication.lost(worker);
+      }
     }
   }
 
@@ -248,66 +240,32 @@ public final class KvServer<A> implements AutoCloseable {
   }
 
   private void refuse(KvProtocol.Head head, IncomingRequest request, int code, String text) {
-    new Response(request, () -> {}, head, type, state, 1, () -> {}).fail(0, code, text);
+    new Response(request::reply, request.message()::close, head, type, state, 1, () -> {})
+        .fail(0, code, text);
   }
 
   private void begin(KvProtocol.Head head, IncomingRequest request, RequestContent content) {
-    KvPairs<A> pairs = content.pairs(type);
-    AgentId from = request.from();
-    boolean isPush = head.has(KvProtocol.PUSH);
-    long first = pairs.size() == 0 ? 0 : pairs.key(0);
-    boolean isRepeated = isPush && !applied.add(from, head, first);
-    RequestMeta meta =
-        new RequestMeta(
-            node.topology().node(from.rank()),
-            head.customer(),
-            head.command(),
-            isPush,
-            head.has(KvProtocol.PULL),
-            head.has(KvProtocol.TICK),
-            head.timestamp(),
-            KvProtocol.STREAM_PRIORITIES.get(head.stream()));
-    int[] cuts = cuts(pairs, meta.isTick());
-    int parts = 0;
-    for (int shard = 0; shard < shards.size(); shard++) {
-      parts += cuts[shard + 1] > cuts[shard] || meta.isTick() ? 1 : 0;
-    }
+    Forwarder forwarder = replication == null ? null : replication.forwarder();
+    boolean isForwarded =
+        forwarder != null
+            && forwarder.isOn()
+            && (head.has(KvProtocol.PUSH) || head.has(KvProtocol.TICK));
+    long number = isForwarded ? forwarder.takeNumber() : 0;
+    Runnable release =
+        () -> {
+          request.message().close();
+          content.close();
+        };
     Response response =
-        new Response(
-            request,
-            content::close,
+        own.execute(
+            request.from(),
             head,
-            type,
-            state,
-            Math.max(1, parts),
-            isPush && !isRepeated ? () -> forget(from, head, first) : () -> {});
-    if (parts == 0) {
-      response.end(0, null, null);
-      return;
-    }
-    int part = 0;
-    for (int shard = 0; shard < shards.size(); shard++) {
-      if (cuts[shard + 1] > cuts[shard] || meta.isTick()) {
-        KvPairs<A> its = pairs.range(cuts[shard], cuts[shard + 1]);
-        Responder<A> responder = new Responder<>(response, part++, type);
-        shards.get(shard).execute(meta, its, responder, isRepeated);
-      }
-    }
-  }
-
-  /** Where the keys of each shard begin; all shards get a tick. */
-  private int[] cuts(KvPairs<A> pairs, boolean isTick) {
-    int[] cuts = new int[shards.size() + 1];
-    cuts[shards.size()] = isTick ? 0 : pairs.size();
-    for (int shard = 1; shard < shards.size() && !isTick; shard++) {
-      cuts[shard] = Math.max(cuts[shard - 1], pairs.lowerBound(firstKeys[shard]));
-    }
-    return cuts;
-  }
-
-  private void forget(AgentId worker, KvProtocol.Head head, long firstKey) {
-    synchronized (lock) {
-      applied.remove(worker, head, firstKey);
+            content.pairs(type),
+            isForwarded ? 1 : 0,
+            (parts, failed) ->
+                new Response(request::reply, release, head, type, state, parts, failed));
+    if (isForwarded) {
+      forwarder.forward(number, request.from(), head, content, response::end);
     }
   }
 
@@ -327,20 +285,13 @@ public final class KvServer<A> implements AutoCloseable {
    * @throws IllegalStateException if a handle has no store, or the application is closed
    */
   public void snapshot(Path file, Duration timeout) throws IOException {
-    for (Shard<A> shard : shards) {
-      if (!(shard.handle() instanceof StatefulHandle<A>)) {
-        throw new IllegalStateException("the handle of application " + app + " has no store");
-      }
-    }
     try (Snapshot snapshot = new Snapshot(file, type)) {
       synchronized (lock) {
         if (closed || state == 0) {
           throw new IllegalStateException("application " + app + " is closed or has not started");
         }
-        snapshot.add(applied);
-        for (Shard<A> shard : shards) {
-          snapshot.add(shard);
-        }
+        own.requireStores();
+        own.save(snapshot.writer());
       }
       snapshot.finish(timeout);
     }
@@ -357,6 +308,11 @@ public final class KvServer<A> implements AutoCloseable {
       orders.clear();
       keyLists.close();
     }
-    shards.forEach(Shard::close);
+    if (own != null) {
+      own.close();
+    }
+    if (replication != null) {
+      replication.close();
+    }
   }
 }

@@ -171,6 +171,10 @@ public final class PsNode implements AutoCloseable {
                 connections.windowBytes(),
                 payload,
                 connections.maxMessageBytes());
+    if (options.replicas() > 0 && options.role() == Role.SERVER) { // what workers have under way
+      long forwarded = 2L * topology.workers() * options.windowBytes();
+      connections = connections.withQueueBytes(Math.max(connections.queueBytes(), forwarded));
+    }
     String name = roleName() + "-" + rank;
     int agent = topology.agent(node);
     Messenger made = new Messenger(name, agent, topology.size(), store, connections);
@@ -182,6 +186,9 @@ public final class PsNode implements AutoCloseable {
   void attach(Messenger made, NodeId node) {
     made.serve(KvProtocol.SERVICE, request -> KvProtocol.route(servers, request));
     made.serve(KvProtocol.FILTERS_SERVICE, request -> KvProtocol.filters(servers, request));
+    made.serve(KvProtocol.REPLICA_SERVICE, request -> KvProtocol.replica(servers, request));
+    made.serve(KvProtocol.STATE_SERVICE, request -> KvProtocol.state(servers, request));
+    made.handle(KvProtocol.DROP_KIND, (from, content) -> KvProtocol.drop(servers, from, content));
     made.handle(KvProtocol.SKIP_KIND, (from, content) -> KvProtocol.skip(servers, from, content));
     made.serve(SimpleApp.SERVICE, request -> SimpleApp.route(simpleApps, topology, request));
     if (node.role() == Role.SCHEDULER) {

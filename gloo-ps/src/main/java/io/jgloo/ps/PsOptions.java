@@ -24,6 +24,8 @@ import java.util.Objects;
  * @param startTimeout how long to wait for all nodes
  * @param windowBytes bytes of requests and expected replies that a worker has under way to each
  *     server and customer; a call waits for room
+ * @param replicas replicas of the keys of each server, the same at all nodes: 0, or 1 at the server
+ *     of the next rank, which gets each push before that is answered
  * @param messenger connections; its group is the name of the system
  */
 public record PsOptions(
@@ -35,6 +37,7 @@ public record PsOptions(
     int rank,
     Duration startTimeout,
     long windowBytes,
+    int replicas,
     MessengerOptions messenger) {
 
   private static final MessengerOptions MESSENGER = MessengerOptions.DEFAULTS.withGroup("ps");
@@ -56,6 +59,11 @@ public record PsOptions(
     if (windowBytes < 1) {
       throw new IllegalArgumentException("windowBytes must be positive, is " + windowBytes);
     }
+    if (replicas < 0 || replicas > 1 || replicas >= topology.servers()) {
+      throw new IllegalArgumentException(
+          ("replicas must be 0 or 1, and less than the number of servers, " + topology.servers())
+              + (", is " + replicas));
+    }
     if (store == null && (port < 1 || port > 65535)) {
       throw new IllegalArgumentException("port must be 1 to 65535, is " + port);
     }
@@ -70,14 +78,14 @@ public record PsOptions(
         DeviceOptions.DEFAULTS.with("reach", Objects.requireNonNull(host, "host"));
     MessengerOptions messenger = MESSENGER.withDevice("tcp", device);
     return new PsOptions(
-        role, topology, host, port, null, -1, Duration.ofMinutes(5), 64L << 20, messenger);
+        role, topology, host, port, null, -1, Duration.ofMinutes(5), 64L << 20, 0, messenger);
   }
 
   /** Options of a node that finds the others by a store, which stays open. */
   public static PsOptions of(Role role, Topology topology, Store store) {
     Objects.requireNonNull(store, "store");
     return new PsOptions(
-        role, topology, null, 0, store, -1, Duration.ofMinutes(5), 64L << 20, MESSENGER);
+        role, topology, null, 0, store, -1, Duration.ofMinutes(5), 64L << 20, 0, MESSENGER);
   }
 
   /** As {@link #fromEnvironment(Map)}, from the variables of this process. */
@@ -91,9 +99,9 @@ public record PsOptions(
    * <p>{@code DMLC_ROLE}, {@code DMLC_NUM_SERVER}, {@code DMLC_NUM_WORKER}, {@code
    * DMLC_PS_ROOT_URI} and {@code DMLC_PS_ROOT_PORT} are required. {@code DMLC_RANK}, {@code
    * DMLC_NODE_HOST}, {@code DMLC_INTERFACE}, {@code PORT} and {@code PS_HEARTBEAT_TIMEOUT} (seconds
-   * until a node that cannot be reached counts as lost) are optional, and so is the secret of the
-   * job ({@link JobSecret#fromEnvironment}). {@code PS_RESEND} is not read: what is not
-   * acknowledged is always sent again.
+   * until a node that cannot be reached counts as lost) and {@code PS_REPLICAS} are optional, and
+   * so is the secret of the job ({@link JobSecret#fromEnvironment}). {@code PS_RESEND} is not read:
+   * what is not acknowledged is always sent again.
    *
    * @throws IllegalArgumentException if a variable is missing or malformed
    */
@@ -129,7 +137,7 @@ public record PsOptions(
     if (silence > 0) {
       messenger = messenger.withTimeouts(messenger.startTimeout(), Duration.ofSeconds(silence));
     }
-    return options.withMessenger(messenger);
+    return options.withMessenger(messenger).withReplicas(number(variables, "PS_REPLICAS", "0"));
   }
 
   private static boolean isLocal(String host) {
@@ -166,22 +174,30 @@ public record PsOptions(
   /** These options with a rank to ask for; -1 for any. */
   public PsOptions withRank(int wanted) {
     return new PsOptions(
-        role, topology, host, port, store, wanted, startTimeout, windowBytes, messenger);
+        role, topology, host, port, store, wanted, startTimeout, windowBytes, replicas, messenger);
   }
 
   /** These options with another time to wait for all nodes. */
   public PsOptions withStartTimeout(Duration timeout) {
-    return new PsOptions(role, topology, host, port, store, rank, timeout, windowBytes, messenger);
+    return new PsOptions(
+        role, topology, host, port, store, rank, timeout, windowBytes, replicas, messenger);
   }
 
   /** These options with another number of bytes under way to each server. */
   public PsOptions withWindowBytes(long bytes) {
-    return new PsOptions(role, topology, host, port, store, rank, startTimeout, bytes, messenger);
+    return new PsOptions(
+        role, topology, host, port, store, rank, startTimeout, bytes, replicas, messenger);
+  }
+
+  /** These options with another number of replicas of each server's keys. */
+  public PsOptions withReplicas(int count) {
+    return new PsOptions(
+        role, topology, host, port, store, rank, startTimeout, windowBytes, count, messenger);
   }
 
   /** These options with other connections. */
   public PsOptions withMessenger(MessengerOptions options) {
     return new PsOptions(
-        role, topology, host, port, store, rank, startTimeout, windowBytes, options);
+        role, topology, host, port, store, rank, startTimeout, windowBytes, replicas, options);
   }
 }

@@ -3,6 +3,7 @@ package io.jgloo.ps;
 import io.jgloo.rpc.message.Block;
 import io.jgloo.rpc.message.Message;
 import io.jgloo.transport.memory.Memory;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,6 +29,47 @@ final class RequestContent {
   /** Gives the memory back. */
   void close() {
     memory.forEach(Block::close);
+  }
+
+  /** Bytes of keys, lens and values, as they are here. */
+  long bytes() {
+    return keyBytes() + lensBytes() + valueBytes();
+  }
+
+  private long keyBytes() {
+    return 8L * head.keys();
+  }
+
+  private long lensBytes() {
+    return head.has(KvProtocol.LENS) ? 4L * head.keys() : 0;
+  }
+
+  private long valueBytes() {
+    return type.bytes() * head.values();
+  }
+
+  /**
+   * Copies keys, lens and values.
+   *
+   * @param out gets them; null to copy each to a block
+   * @return the blocks
+   */
+  List<Block> copy(ByteBuffer out) {
+    List<Block> blocks = new ArrayList<>();
+    long[] from = {keys, lens, values};
+    long[] bytes = {keyBytes(), lensBytes(), valueBytes()};
+    for (int part = 0; part < from.length; part++) {
+      if (out != null) {
+        int at = out.arrayOffset() + out.position();
+        Memory.copy(from[part], out.array(), at, (int) bytes[part]);
+        out.position(out.position() + (int) bytes[part]);
+      } else if (bytes[part] > 0) {
+        Block copy = Block.allocate(bytes[part]);
+        Memory.copy(from[part], copy.address(), bytes[part]);
+        blocks.add(copy);
+      }
+    }
+    return blocks;
   }
 
   /** Address of the first key. */
@@ -70,8 +112,8 @@ final class RequestContent {
         || !ValueCodec.isValid(head.pulledEncoding(), type)) {
       return false;
     }
-    long keyBytes = isCached ? 0 : 8L * head.keys();
-    long lensBytes = head.has(KvProtocol.LENS) ? 4L * head.keys() : 0;
+    long keyBytes = isCached ? 0 : keyBytes();
+    long lensBytes = lensBytes();
     long valueBytes = ValueCodec.bytes(head.pushedEncoding(), type, head.values());
     if (!head.has(KvProtocol.BLOCKS)) {
       int length = message.length() - head.bytes();

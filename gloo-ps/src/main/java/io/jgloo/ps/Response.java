@@ -1,7 +1,6 @@
 package io.jgloo.ps;
 
 import io.jgloo.rpc.message.Block;
-import io.jgloo.rpc.message.IncomingRequest;
 import io.jgloo.rpc.message.Message;
 import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
@@ -21,7 +20,15 @@ final class Response {
 
   private static final int LONGEST_TEXT = 1024;
 
-  private final IncomingRequest request;
+  /** Takes the reply. */
+  interface Reply {
+    /**
+     * @param message belongs to the taker
+     */
+    void reply(int status, Message message);
+  }
+
+  private final Reply reply;
   private final Runnable release;
   private final KvProtocol.Head head;
   private final ValueType<?> type;
@@ -33,18 +40,18 @@ final class Response {
   private volatile Message error;
 
   /**
-   * @param release gives memory of the request back that is not the message's
+   * @param release gives the memory of the request back
    * @param failed runs before an error is sent
    */
   Response(
-      IncomingRequest request,
+      Reply reply,
       Runnable release,
       KvProtocol.Head head,
       ValueType<?> type,
       long state,
       int parts,
       Runnable failed) {
-    this.request = request;
+    this.reply = reply;
     this.release = release;
     this.head = head;
     this.type = type;
@@ -64,24 +71,24 @@ final class Response {
     end(part, null, null);
   }
 
+  /** The last part, which has no values, has ended. */
+  void end() {
+    end(values.length - 1, null, null);
+  }
+
   void end(int part, Block its, int[] itsLens) {
     values[part] = its;
     lens[part] = itsLens;
     if (left.decrementAndGet() == 0) {
-      release();
+      release.run();
       if (error == null) {
-        request.reply(KvProtocol.OK, message());
+        reply.reply(KvProtocol.OK, message());
       } else {
         closeValues();
         failed.run();
-        request.reply(KvProtocol.ERROR, error);
+        reply.reply(KvProtocol.ERROR, error);
       }
     }
-  }
-
-  private void release() {
-    request.message().close();
-    release.run();
   }
 
   private void closeValues() {

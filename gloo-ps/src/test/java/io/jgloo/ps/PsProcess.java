@@ -41,7 +41,8 @@ final class PsProcess {
     PsOptions options =
         PsOptions.of(role, topology, "127.0.0.1", Integer.parseInt(arguments[3]))
             .withStartTimeout(PATIENCE)
-            .withRank(Integer.parseInt(arguments[4]));
+            .withRank(Integer.parseInt(arguments[4]))
+            .withReplicas(arguments[5].equals("replicate") ? 1 : 0);
     String program = arguments[5];
     AtomicReference<KvServer<float[]>> server = new AtomicReference<>();
     try (PsNode node = new PsNode(Cluster.local(options))) {
@@ -70,7 +71,7 @@ final class PsProcess {
           }
         }
         case "push" -> push(node);
-        case "wait" -> {}
+        case "wait", "replicate" -> {}
         default -> throw new IllegalArgumentException("no program " + program);
       }
       boolean together = node.finish(PATIENCE);

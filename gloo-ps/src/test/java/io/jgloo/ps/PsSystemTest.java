@@ -15,6 +15,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -62,7 +63,11 @@ final class PsSystemTest {
   }
 
   private PsNode node(Role role, Topology topology, int rank) {
-    PsOptions options = PsOptions.of(role, topology, "127.0.0.1", port);
+    return node(role, topology, rank, 0);
+  }
+
+  private PsNode node(Role role, Topology topology, int rank, int replicas) {
+    PsOptions options = PsOptions.of(role, topology, "127.0.0.1", port).withReplicas(replicas);
     PsNode node = new PsNode(Cluster.local(options).withRank(rank).withStartTimeout(PATIENCE));
     Acceptance.serve(node, role, 1);
     nodes.add(node);
@@ -231,6 +236,47 @@ final class PsSystemTest {
     } while (!byDigest.filters(0).equals(cached));
     byDigest.waitFor(byDigest.pull(many, values));
     assertArrayEquals(new float[100], values);
+  }
+
+  @Test
+  void ps09_killedServerWithReplica_losesNoAcknowledgedPush() throws Exception {
+    Topology topology = new Topology(2, 1);
+    final ChildJvm victim = child(Role.SERVER, topology, 1, "replicate", null);
+    PsNode worker = node(Role.WORKER, topology, 0);
+    start(node(Role.SCHEDULER, topology, 0), node(Role.SERVER, topology, 0, 1), worker);
+    expect(victim, "up server 1");
+    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
+    long[] keys = Acceptance.keys(20_000, 0);
+    float[] ones = new float[keys.length];
+    Arrays.fill(ones, 1);
+    SimpleApp app = SimpleApp.open(worker, 1, (sender, head, body) -> "");
+    List<Integer> calls = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      calls.add(kv.push(keys, ones));
+    }
+    app.request(2, "", NodeId.server(1).number(), PATIENCE); // ends as SIGKILL does
+    for (int i = 0; i < 20; i++) {
+      calls.add(kv.push(keys, ones));
+    }
+    int failed = 0;
+    ChildJvm second = null;
+    for (int call : calls) {
+      try {
+        kv.waitFor(call);
+      } catch (NodeLostException e) {
+        if (failed++ == 0) {
+          second = child(Role.SERVER, topology, -1, "replicate", null);
+          expect(second, "up server 1");
+          assertTrue(worker.awaitUp(NodeId.server(1), PATIENCE));
+        }
+        kv.waitFor(kv.push(keys, ones, KvCall.DEFAULTS.repeating(call)));
+      }
+    }
+    assertTrue(failed > 0, "no call was pending");
+    float[] out = new float[keys.length];
+    kv.waitFor(kv.pull(keys, out));
+    Arrays.fill(ones, calls.size());
+    assertArrayEquals(ones, out);
   }
 
   @Test

@@ -1,0 +1,208 @@
+package io.jgloo.ps;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.memory.Memory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Servers with replicas that end at any moment, while workers push, and are replaced. More seeds:
+ * {@code -Djgloo.ps.replica.seeds=100 -Dtest.fork.seconds=7200}.
+ */
+@Timeout(3600)
+final class ReplicaTest {
+
+  private static final int APP = 3;
+  private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
+  private static final int SEEDS = Integer.getInteger("jgloo.ps.replica.seeds", FULL ? 10 : 3);
+  private static final int SERVERS = 3;
+  private static final int WORKERS = 2;
+  private static final int KILLS = 4;
+
+  private final Map<Integer, KvServer<float[]>> servers = new ConcurrentHashMap<>();
+
+  private void serve(PsNode node, int rank, int shards) {
+    ServerOptions options = ServerOptions.DEFAULTS.withShards(shards);
+    servers.put(
+        rank,
+        KvServer.open(
+            node, APP, ValueType.FLOATS, options, shard -> Handles.sum(ValueType.FLOATS, 1)));
+  }
+
+  private Cluster cluster(int shards) throws Exception {
+    AtomicInteger rank = new AtomicInteger();
+    return Cluster.start(
+        SERVERS,
+        WORKERS,
+        options -> options.withReplicas(1),
+        node -> {
+          if (node.role() == Role.SERVER) {
+            serve(node, rank.getAndIncrement(), shards);
+          }
+        });
+  }
+
+  /** Pushes until it is applied. */
+  private static int push(KvWorker<float[]> worker, long[] keys, float[] values) {
+    int first = worker.push(keys, values);
+    int repeats = 0;
+    for (int call = first; ; repeats++) {
+      try {
+        worker.waitFor(call);
+        return repeats;
+      } catch (NodeLostException | CallTimeoutException e) {
+        for (int rank = 0; rank < SERVERS; rank++) {
+          assertTrue(worker.node().awaitUp(NodeId.server(rank), Cluster.PATIENCE), e.toString());
+        }
+        call = worker.push(keys, values, KvCall.DEFAULTS.repeating(first));
+      }
+    }
+  }
+
+  private void awaitReplicas() {
+    while (!servers.values().stream().allMatch(server -> server.replication().isComplete())) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void killedServers_loseNoAcknowledgedPush_andNoneIsAppliedTwice(int shards) throws Exception {
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      long before = Memory.allocatedBytes();
+      run(new SplittableRandom(seed), shards, "seed " + seed);
+      assertEquals(before, Memory.allocatedBytes(), "bytes of memory after seed " + seed);
+    }
+  }
+
+  private void run(SplittableRandom random, int shards, String seed) throws Exception {
+    AtomicInteger pushes = new AtomicInteger();
+    AtomicInteger repeats = new AtomicInteger();
+    AtomicBoolean done = new AtomicBoolean();
+    List<PsNode> replacements = new ArrayList<>();
+    try (Cluster cluster = cluster(shards)) {
+      Cluster.Task kills =
+          () -> {
+            try {
+              for (int i = 0; i < KILLS; i++) {
+                kill(cluster, random, pushes, shards, replacements);
+              }
+            } finally {
+              done.set(true);
+            }
+          };
+      List<Cluster.Task> tasks = new ArrayList<>(List.of(kills));
+      for (int rank = 0; rank < WORKERS; rank++) {
+        PsNode node = cluster.worker(rank);
+        tasks.add(() -> work(node, pushes, repeats, done, seed));
+      }
+      Cluster.inThreads(tasks, 600_000);
+      System.out.printf(
+          "ps replicas, %s: %d pushes, %d repeated%n", seed, pushes.get(), repeats.get());
+    } finally {
+      replacements.forEach(PsNode::close);
+      servers.clear();
+    }
+  }
+
+  /** Ends a server after some pushes, and replaces it. */
+  private void kill(
+      Cluster cluster,
+      SplittableRandom random,
+      AtomicInteger pushes,
+      int shards,
+      List<PsNode> replacements) {
+    awaitReplicas();
+    int rank = random.nextInt(SERVERS);
+    int last = pushes.get() + random.nextInt(30);
+    while (pushes.get() < last) {
+      Thread.onSpinWait();
+    }
+    servers.get(rank).node().close();
+    PsNode node = new PsNode(cluster.options(Role.SERVER).withReplicas(1).withRank(rank));
+    replacements.add(node);
+    serve(node, rank, shards);
+    node.start();
+    assertTrue(servers.get(rank).isRestored());
+  }
+
+  private static void work(
+      PsNode node, AtomicInteger pushes, AtomicInteger repeats, AtomicBoolean done, String seed) {
+    KvWorker<float[]> worker = KvWorker.open(node, APP, ValueType.FLOATS);
+    long[] few = Acceptance.keys(30, node.id().rank());
+    long[] many = Acceptance.keys(30_000, 1000 + node.id().rank());
+    float[] ones = new float[many.length];
+    Arrays.fill(ones, 1);
+    int rounds = 0;
+    for (; rounds < 10 || !done.get(); rounds++) {
+      repeats.addAndGet(push(worker, few, Arrays.copyOf(ones, few.length)));
+      repeats.addAndGet(push(worker, many, ones));
+      pushes.addAndGet(2);
+    }
+    for (long[] keys : List.of(few, many)) {
+      float[] sums = new float[keys.length];
+      worker.waitFor(worker.pull(keys, sums));
+      for (int i = 0; i < keys.length; i++) {
+        assertEquals(rounds, sums[i], seed + ", key " + i + " of " + keys.length);
+      }
+    }
+  }
+
+  @Test
+  void moreReplicasThanOtherServers_areRefused() {
+    PsOptions one = PsOptions.of(Role.SERVER, new Topology(1, 1), "127.0.0.1", 1);
+    assertThrows(IllegalArgumentException.class, () -> one.withReplicas(1));
+    PsOptions many = PsOptions.of(Role.SERVER, new Topology(9, 1), "127.0.0.1", 1);
+    assertThrows(IllegalArgumentException.class, () -> many.withReplicas(2));
+  }
+
+  @Test
+  void serverAndItsReplicaKilled_isStateLost() throws Exception {
+    List<PsNode> replacements = new ArrayList<>();
+    try (Cluster cluster = cluster(1)) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
+      worker.waitFor(worker.push(new long[] {1}, new float[] {1}));
+      cluster.server(0).close();
+      cluster.server(1).close();
+      for (int rank = 1; rank >= 0; rank--) {
+        PsNode node = new PsNode(cluster.options(Role.SERVER).withReplicas(1).withRank(rank));
+        replacements.add(node);
+        serve(node, rank, 1);
+        node.start();
+        assertTrue(cluster.worker(0).awaitUp(NodeId.server(rank), Duration.ofSeconds(40)));
+      }
+      int lost = worker.push(new long[] {1}, new float[] {1});
+      GlooException failure = assertThrows(GlooException.class, () -> worker.waitFor(lost));
+      assertTrue(failure instanceof StateLostException, failure.toString());
+      awaitReplicas(); // from now on they have one again
+      worker.acceptState(0);
+      worker.waitFor(worker.push(new long[] {1}, new float[] {2}));
+      servers.get(0).node().close();
+      PsNode node = new PsNode(cluster.options(Role.SERVER).withReplicas(1).withRank(0));
+      replacements.add(node);
+      serve(node, 0, 1);
+      node.start();
+      assertTrue(cluster.worker(0).awaitUp(NodeId.server(0), Duration.ofSeconds(40)));
+      float[] out = new float[1];
+      worker.waitFor(worker.pull(new long[] {1}, out));
+      assertEquals(2, out[0]);
+    } finally {
+      replacements.forEach(PsNode::close);
+    }
+  }
+}
