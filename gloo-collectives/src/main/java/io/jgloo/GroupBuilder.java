@@ -15,6 +15,7 @@ import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Wire;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,7 @@ public final class GroupBuilder {
   private long epoch;
   private boolean pytorch;
   private String pytorchKeys;
+  private Path dumpDirectory;
   private CostModel costs = CostModel.DEFAULT;
   private Duration timeout = ProcessGroup.DEFAULT_TIMEOUT;
   private Duration connectTimeout = ContextOptions.DEFAULT.timeout();
@@ -167,6 +169,16 @@ public final class GroupBuilder {
   }
 
   /**
+   * Directory into which this rank writes its last 1,024 calls when the group fails and when the
+   * process gets signal USR1, a file for each group; see {@link ProcessGroup#dumpCalls}. None by
+   * default: then nothing is written, and the signal is not handled.
+   */
+  public GroupBuilder dumpDirectory(Path directory) {
+    dumpDirectory = Arguments.present("dump directory", directory);
+    return this;
+  }
+
+  /**
    * Limit for connecting to the other ranks, and to the store if it is opened here; 5 minutes by
    * default.
    */
@@ -204,7 +216,10 @@ public final class GroupBuilder {
       Dialect dialect = pytorch ? new PyTorchDialect(mesh.wire()) : Connection.dialect(mesh.wire());
       Connection connection = new Connection(mesh, connecting, timeout, opened, costs, dialect);
       connected = true;
-      return new ProcessGroup(connection, CallOptions.DEFAULTS);
+      if (!mesh.wire().isGloo()) {
+        connection.from(new Connection.Origin(found, context.addresses()));
+      }
+      return new ProcessGroup(connection.dumpTo(dumpDirectory), CallOptions.DEFAULTS);
     } finally {
       if (!connected) {
         Connection.closeAll(opened);
@@ -231,7 +246,8 @@ public final class GroupBuilder {
   public OpenRank open() {
     Membership membership = new Membership(name, epoch, rank, size);
     Device connecting = device == null ? Devices.open(deviceName, secured(deviceOptions)) : device;
-    return new OpenRank(membership, connecting, device == null, timeout, connectTimeout);
+    return new OpenRank(
+        membership, connecting, device == null, timeout, connectTimeout, dumpDirectory);
   }
 
   /** What is left of the time to connect: one deadline for the store, and for the others in it. */

@@ -5,6 +5,7 @@ import io.jgloo.rendezvous.Launches;
 import io.jgloo.rendezvous.store.StoreUrl;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JobSecret;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.OptionalInt;
 final class Init {
   private static final String RANK = "rank";
   private static final String SIZE = "world_size";
+  private static final String DUMPS = "GLOO_DUMP_DIR";
 
   private Init() {}
 
@@ -31,8 +33,7 @@ final class Init {
     builder.store(launch.store()).epoch(launch.epoch());
     launch.timeout().ifPresent(builder::connectTimeout);
     onInterface(builder, launch.networkInterface());
-    JobSecret.fromEnvironment(variables).ifPresent(builder::secret);
-    return connected(builder);
+    return connected(builder, variables);
   }
 
   /** By a URL; {@code env://} leaves open what the environment says, and so do negative numbers. */
@@ -55,8 +56,7 @@ final class Init {
       builder.store(store.text());
       onInterface(builder, Optional.ofNullable(variables.get("GLOO_SOCKET_IFNAME")));
     }
-    JobSecret.fromEnvironment(variables).ifPresent(builder::secret);
-    return connected(builder);
+    return connected(builder, variables);
   }
 
   /** By hosts and ports: they meet at the first, and each is reached at its own. */
@@ -80,11 +80,15 @@ final class Init {
     }
     GroupBuilder builder = ProcessGroup.builder().rank(rank).size(size);
     builder.store("tcp://" + addresses.get(0).strip()).device("tcp", options);
-    JobSecret.fromEnvironment(variables).ifPresent(builder::secret);
-    return connected(builder);
+    return connected(builder, variables);
   }
 
-  private static ProcessGroup connected(GroupBuilder builder) {
+  private static ProcessGroup connected(GroupBuilder builder, Map<String, String> variables) {
+    JobSecret.fromEnvironment(variables).ifPresent(builder::secret);
+    String dumps = variables.getOrDefault(DUMPS, "");
+    if (!dumps.isBlank()) {
+      builder.dumpDirectory(Path.of(dumps));
+    }
     ProcessGroup group = builder.connect();
     boolean all = false;
     try {

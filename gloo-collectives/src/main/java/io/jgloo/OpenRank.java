@@ -5,6 +5,7 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.ProtocolException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -31,6 +32,7 @@ public final class OpenRank implements AutoCloseable {
   private final Device device;
   private final Duration timeout;
   private final Duration connectTimeout;
+  private final Path dumpDirectory;
   private final List<AutoCloseable> opened;
   private boolean connected;
 
@@ -39,7 +41,9 @@ public final class OpenRank implements AutoCloseable {
       Device device,
       boolean ownsDevice,
       Duration timeout,
-      Duration connectTimeout) {
+      Duration connectTimeout,
+      Path dumpDirectory) {
+    this.dumpDirectory = dumpDirectory;
     this.device = device;
     this.timeout = timeout;
     this.connectTimeout = connectTimeout;
@@ -91,7 +95,8 @@ public final class OpenRank implements AutoCloseable {
     }
     connected = true;
     return new ProcessGroup(
-        new Connection(mesh, device, timeout, opened.subList(1, opened.size())),
+        new Connection(mesh, device, timeout, opened.subList(1, opened.size()))
+            .dumpTo(dumpDirectory),
         CallOptions.DEFAULTS);
   }
 

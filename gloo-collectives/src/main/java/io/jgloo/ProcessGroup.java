@@ -13,14 +13,18 @@ import io.jgloo.transport.Allocation;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Mesh;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -63,7 +67,7 @@ import java.util.Optional;
  * through staging memory.
  *
  * <p>When a call fails, the group has failed, at all ranks: later calls fail with the first cause.
- * The survivors form a new group, with the same store and device and the next epoch.
+ * The survivors form a new group by {@link #shrink}.
  *
  * <p>All calls are in this one class, so that they are found in one place; the methods on arrays
  * and buffers are generated from those on payloads.
@@ -150,6 +154,49 @@ public final class ProcessGroup implements AutoCloseable {
    */
   public Optional<ProcessGroup> split(int color, int key) {
     return SubGroups.split(this, connection, color, key);
+  }
+
+  /**
+   * Forms a group of the ranks that are alive, after this group has failed. Every survivor calls
+   * it, before it closes this group; the order of ranks is kept. Survivors agree on the members
+   * through the store of this group, or of the group it was made from, so that store must still
+   * answer: not one that a lost rank has served. Ranks may be lost at any time, also during this
+   * call.
+   *
+   * <p>The new group has the same name, device, store, costs and timeout, and a later epoch. It
+   * takes over what was opened for this group, which is closed. If this group has not failed, it
+   * fails at all ranks.
+   *
+   * <pre>{@code
+   * try {
+   *   step(group);
+   * } catch (GlooException e) {
+   *   group = group.shrink(Duration.ofSeconds(30));
+   *   restore(group); // ranks and size have changed
+   * }
+   * }</pre>
+   *
+   * @param timeout how long to wait for a rank that does not call this and has not ended, for
+   *     example one that is stopped, or whose host is lost; it is then left out. Also the limit for
+   *     connecting. The call takes that long a few times at most for each rank that is lost during
+   *     it, and no longer than agreeing needs if all lost ranks have ended
+   * @throws io.jgloo.transport.UnavailableException if the others have left out this rank
+   * @throws io.jgloo.rendezvous.store.StoreException if the store does not answer. After a failure
+   *     this group is still to be closed
+   * @throws UnsupportedOperationException if this group was made without a store, or is on one of
+   *     Gloo's wires
+   */
+  public ProcessGroup shrink(Duration timeout) {
+    return new ProcessGroup(connection.shrink(Arguments.timeout(timeout)), options);
+  }
+
+  /**
+   * Ranks that the members of this group have in the group which was connected first: of a group
+   * made by {@link #newGroup}, {@link #split} or {@link #shrink}, over all such steps. The place in
+   * the list is the rank in this group.
+   */
+  public List<Integer> ranks() {
+    return connection.ranks();
   }
 
   /**
@@ -289,6 +336,32 @@ public final class ProcessGroup implements AutoCloseable {
     return explanation;
   }
 
+  /**
+   * Writes the last 1,024 calls and messages of this rank as JSON into the file {@code
+   * GROUP@EPOCH-rank-R.json} of the directory, which is made if it is missing: operation,
+   * algorithm, type, count, bytes, whether a call is running, done or failed, and when it started.
+   * {@code gloo-bench/run diagnose} compares the files of all ranks. Also writes the counters of
+   * the device. Any thread may call it, also while calls are running and after a failure.
+   *
+   * @return the file
+   * @throws UncheckedIOException if it cannot be written
+   */
+  public Path dumpCalls(Path directory) {
+    try {
+      return executor.calls().write(present("directory", directory), "request");
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write the calls of " + this + ": " + e, e);
+    }
+  }
+
+  /**
+   * Counters of the device for this group, by name; bytes, messages, system calls and blocks. The
+   * names depend on the device and may change. Any thread may call it.
+   */
+  public Map<String, Long> counters() {
+    return connection.mesh().counters();
+  }
+
   /** The failure of the group, if it has failed. */
   public Optional<GlooException> failure() {
     return executor.failure();
@@ -308,6 +381,12 @@ public final class ProcessGroup implements AutoCloseable {
   @Override
   public void close() {
     connection.close();
+  }
+
+  /** Name, epoch if it is not 0, rank and size: {@code world@1 rank 2 of 4}. */
+  @Override
+  public String toString() {
+    return connection.mesh().membership().toString();
   }
 
   /** Returns when all ranks have called it. */

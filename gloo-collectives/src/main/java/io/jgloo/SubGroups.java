@@ -127,9 +127,12 @@ final class SubGroups {
       if (mesh == null) {
         return Optional.empty();
       }
-      mesh.connect(addresses(name, members, all), longer(of.timeout(), CONNECT));
+      List<Address> addresses = addresses(name, members, all);
+      mesh.connect(addresses, longer(of.timeout(), CONNECT));
       done = true;
       Connection connection = new Connection(mesh, device, of.timeout(), List.of(), of.costs());
+      connection.from(new Connection.Origin(of.store(), addresses)).ranks(of.ranksOf(members));
+      connection.dumpTo(of.dumpDirectory());
       return Optional.of(new ProcessGroup(connection, CallOptions.DEFAULTS));
     } finally {
       if (!done && mesh != null) {

@@ -27,6 +27,10 @@ final class StaticsTest {
   /** Mutable static fields, each with its reason. */
   private static final Map<String, String> KNOWN =
       Map.of(
+          "io.jgloo.CallDumps.HANDLED",
+          "a signal has one handler in a process",
+          "io.jgloo.CallDumps.OPEN",
+          "a signal is for all groups of a process",
           "io.jgloo.collectives.execution.Pending.FUTURES",
           "runs the user's continuations of futures; its threads end when idle",
           "io.jgloo.rendezvous.store.file.DirectoryLock.LOCKS",

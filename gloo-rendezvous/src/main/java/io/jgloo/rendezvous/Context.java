@@ -4,6 +4,7 @@ import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.time.Deadline;
+import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
@@ -13,6 +14,7 @@ import io.jgloo.transport.Mesh;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * One rank of a group, which it connects to all others.
@@ -46,6 +48,7 @@ public final class Context implements AutoCloseable {
   private StoreExecutor executor; // while connecting
   private RankRecord record; // in the store; removed at the end
   private Mesh mesh;
+  private List<Address> addresses = List.of();
 
   /**
    * A rank of the group {@code world}.
@@ -189,6 +192,7 @@ public final class Context implements AutoCloseable {
   private synchronized boolean finish(Rendezvous rendezvous) {
     if (!closed) {
       record = rendezvous.record();
+      addresses = rendezvous.addresses();
     }
     return !closed;
   }
@@ -204,6 +208,14 @@ public final class Context implements AutoCloseable {
     return failure instanceof StoreException
         ? failure.again(this + " cannot connect to the other ranks")
         : failure;
+  }
+
+  /**
+   * The addresses of all ranks' meshes, by rank: what a device needs to find out whether a rank is
+   * alive. Empty before the ranks are connected, and on Gloo's wires.
+   */
+  public synchronized List<Address> addresses() {
+    return addresses;
   }
 
   /** Removes this rank's records, if the store still answers, and closes the mesh. Idempotent. */

@@ -2,6 +2,7 @@ package io.jgloo.rendezvous;
 
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.time.Deadline;
+import io.jgloo.transport.Address;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Mesh;
@@ -78,6 +79,11 @@ final class Rendezvous {
   /** This rank's record. */
   RankRecord record() {
     return own;
+  }
+
+  /** The addresses by rank, once the mesh is connected. */
+  List<Address> addresses() {
+    return known.values().stream().map(RankRecord::address).toList();
   }
 
   /** Whether the record may be in the store and must be removed. */
@@ -173,7 +179,7 @@ final class Rendezvous {
     }
     try {
       mesh.connect(
-          known.values().stream().map(RankRecord::address).toList(),
+          addresses(),
           mesh.connectsOnFirstUse() ? timeout : shorter(CONNECT_SLICE, deadline.remaining()));
       return true;
     } catch (MeshConnectException e) {

@@ -389,6 +389,11 @@ final class CellPlan extends CachedRun {
   }
 
   @Override
+  CallKind kind() {
+    return family.kind();
+  }
+
+  @Override
   long digest() {
     return family.digest();
   }

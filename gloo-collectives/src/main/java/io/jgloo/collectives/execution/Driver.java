@@ -41,7 +41,7 @@ public final class Driver {
   private final StagingPool pool = new StagingPool(this::share);
   private final FunctionThreads functions = new FunctionThreads();
   private final AtomicInteger active = new AtomicInteger();
-  private final CallOrder order = new CallOrder();
+  private final CallOrder order;
   private volatile Watcher watcher;
   private CellBoard board; // null if there are no cells
 
@@ -50,6 +50,7 @@ public final class Driver {
     this.queue = queue;
     clock = mesh.clock();
     timeoutCause = new TimeoutCause(mesh, queue);
+    order = new CallOrder(clock.nanoTime());
     failure = new FirstFailure(group());
     started = new StartedRuns(clock);
   }
@@ -127,7 +128,9 @@ public final class Driver {
 
   /** Makes a run of a call that was admitted alone. */
   void adopt(CellPlan plan, long timeoutNanos) {
-    plan.enroll(clock.nanoTime(), timeoutNanos, null);
+    long nowNanos = clock.nanoTime();
+    plan.enroll(nowNanos, timeoutNanos, null);
+    order.started(plan, nowNanos);
     active.incrementAndGet();
     plan.isReady(true);
     board.addFirst(plan);
@@ -163,8 +166,12 @@ public final class Driver {
       }
       if (run.numbered()) {
         order.admit(run);
+      } else {
+        run.recordIn(order);
       }
-      run.enroll(clock.nanoTime(), timeoutNanos, pending);
+      long nowNanos = clock.nanoTime();
+      order.started(run, nowNanos);
+      run.enroll(nowNanos, timeoutNanos, pending);
       if (run instanceof CellPlan plan) {
         board.add(plan);
       }
@@ -316,6 +323,22 @@ public final class Driver {
       }
       failure.record(cause, cause.during(run.context(clock.nanoTime())));
     }
+  }
+
+  /** Records the end of a run, and returns when that was. */
+  long noteEnd(Run run, boolean failed) {
+    long nowNanos = clock.nanoTime();
+    order.ended(run, nowNanos, failed);
+    return nowNanos;
+  }
+
+  /** Records the end of a call that was admitted alone and did not become a run. */
+  void noteEndAtOnce() {
+    order.endedAtOnce();
+  }
+
+  CallOrder order() {
+    return order;
   }
 
   /** A run for which a thread waits has ended. */

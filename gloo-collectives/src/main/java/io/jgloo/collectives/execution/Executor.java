@@ -145,6 +145,16 @@ public final class Executor implements AutoCloseable {
     return Optional.ofNullable(driver.failure().reported());
   }
 
+  /** The record of this rank's last calls. */
+  public CallDump calls() {
+    return new CallDump(mesh, driver);
+  }
+
+  /** Is run once, when the group fails: under locks, by any thread; must return soon. */
+  public void onFailure(Runnable listener) {
+    driver.failure().onFirst(listener);
+  }
+
   /** Fails the group here and at all ranks. */
   public void abort(String reason) {
     AbortedException cause = new AbortedException(mesh.rank(), reason);

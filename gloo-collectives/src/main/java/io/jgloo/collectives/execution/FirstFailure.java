@@ -19,6 +19,7 @@ public final class FirstFailure {
 
   private final String group;
   private final AtomicReference<Failure> first = new AtomicReference<>();
+  private volatile Runnable listener = () -> {};
   private volatile boolean closed;
 
   FirstFailure(String group) {
@@ -27,7 +28,16 @@ public final class FirstFailure {
 
   /** Takes the cause if it is the first; whether it was. */
   boolean record(GlooException cause, GlooException reported) {
-    return first.get() == null && first.compareAndSet(null, new Failure(cause, reported));
+    if (first.get() != null || !first.compareAndSet(null, new Failure(cause, reported))) {
+      return false;
+    }
+    listener.run();
+    return true;
+  }
+
+  /** Is run once, when the group fails: under locks, by any thread; must return soon. */
+  public void onFirst(Runnable listener) {
+    this.listener = listener;
   }
 
   /** The first cause, or null. */

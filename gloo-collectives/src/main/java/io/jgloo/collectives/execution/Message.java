@@ -167,6 +167,19 @@ final class Message extends Run {
   }
 
   @Override
+  CallKind kind() {
+    if (space != Slot.USER) {
+      return CallKind.MONITORED_BARRIER;
+    }
+    return sends ? CallKind.SEND : peer == ANY ? CallKind.RECV_ANY : CallKind.RECV;
+  }
+
+  @Override
+  void recordIn(CallOrder order) {
+    order.record(this, peer, tag, bytes);
+  }
+
+  @Override
   boolean numbered() {
     return false;
   }

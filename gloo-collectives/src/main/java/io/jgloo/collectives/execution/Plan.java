@@ -287,6 +287,11 @@ final class Plan extends CachedRun {
   }
 
   @Override
+  CallKind kind() {
+    return family.kind();
+  }
+
+  @Override
   long digest() {
     return family.digest();
   }

@@ -52,6 +52,7 @@ final class PlanFamily {
   private final long elements;
   private final boolean usesCells;
   private final long digest;
+  private final CallKind kind;
   private final ArrayDeque<CachedRun> idle = new ArrayDeque<>(2);
 
   /**
@@ -89,6 +90,7 @@ final class PlanFamily {
     high = fingerprints ? Fingerprint.high(shape, type, op, agreed, algorithm) : 0;
     elements = shape.count() * (op == null ? 1 : op.width());
     digest = CallOrder.mix(high) ^ elements;
+    kind = CallKind.of(call, shape, algorithm.name());
   }
 
   /**
@@ -223,6 +225,11 @@ final class PlanFamily {
   /** Both words of the fingerprint in one. */
   long digest() {
     return digest;
+  }
+
+  /** What its calls are in the record of calls. */
+  CallKind kind() {
+    return kind;
   }
 
   /** For people: {@code allreduce(ring)}. */

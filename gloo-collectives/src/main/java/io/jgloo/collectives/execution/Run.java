@@ -28,6 +28,9 @@ abstract class Run implements CompletionQueue.Condition {
   final Driver driver;
   final ReentrantLock lock = new ReentrantLock();
 
+  /** Its place in the record of calls. */
+  long entry;
+
   private volatile boolean ended = true;
   private long sequence;
   private long past;
@@ -118,6 +121,12 @@ abstract class Run implements CompletionQueue.Condition {
   /** Makes the run idle, for use by another call. */
   abstract void recycle();
 
+  /** What it is in the record of calls. */
+  abstract CallKind kind();
+
+  /** Records the run if it is not numbered; under the lock of the order. */
+  void recordIn(CallOrder order) {}
+
   /** Whether the run counts as a call that all ranks make. */
   boolean numbered() {
     return true;
@@ -161,7 +170,8 @@ abstract class Run implements CompletionQueue.Condition {
   final void end(GlooException failure) {
     release();
     cause = failure;
-    context = failure == null ? null : context(driver.nanoTime());
+    long nowNanos = driver.noteEnd(this, failure != null);
+    context = failure == null ? null : context(nowNanos);
     if (pending == null) {
       ended = true;
       driver.ended();

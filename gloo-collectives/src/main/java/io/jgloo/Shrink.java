@@ -1,0 +1,243 @@
+package io.jgloo;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreTimeoutException;
+import io.jgloo.transport.Address;
+import io.jgloo.transport.Device;
+import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Liveness;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.UnavailableException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Agrees with the other survivors of a group on who goes on, and connects them.
+ *
+ * <p>A round has three steps, each decided by one key of the store: survivors register; the first
+ * that finds every other rank registered or gone, or waits no longer, proposes the members, and
+ * {@code compareSet} takes one proposal; the members connect, meet in a barrier, and the first
+ * writes whether the round succeeded. If it failed, because a member died meanwhile, all members
+ * begin the next round. So all that return have the same members, whoever dies at any time.
+ *
+ * <p>The keys are under the group's name, epoch and a hash of the addresses of its meshes, which no
+ * other run has. They stay in the store, some 100 bytes for each rank.
+ *
+ * <p><em>Threads</em>: one.
+ */
+final class Shrink {
+
+  private static final System.Logger LOG = System.getLogger(ProcessGroup.class.getName());
+  private static final Duration SLICE = Duration.ofMillis(100);
+  private static final Duration PROBE = Duration.ofSeconds(1);
+  private static final byte[] FORMED = "formed".getBytes(US_ASCII);
+  private static final byte[] FAILED = "failed".getBytes(US_ASCII);
+  private static final byte[] NOTHING = new byte[0];
+
+  private final Store store;
+  private final Device device;
+  private final List<Address> addresses;
+  private final Membership membership;
+  private final Duration timeout;
+  private final String keys;
+  private final Set<Integer> gone = new HashSet<>();
+  private List<Address> newAddresses = List.of();
+
+  Shrink(Connection old, Connection.Origin origin, Duration timeout) {
+    this.timeout = timeout;
+    store = origin.store();
+    device = old.device().orElseThrow();
+    addresses = origin.addresses();
+    membership = old.mesh().membership();
+    keys = membership.group() + "@" + membership.epoch() + "/shrink/" + hash(addresses) + "/";
+  }
+
+  private static String hash(List<Address> addresses) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      addresses.forEach(address -> digest.update(address.encode()));
+      return HexFormat.of().formatHex(digest.digest(), 0, 8);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // every JDK has it
+    }
+  }
+
+  /** The connected mesh of the survivors, with their ranks in the old group. */
+  record Result(Mesh mesh, List<Integer> members, List<Address> addresses) {}
+
+  /** Goes through rounds until one succeeds; each fails because one more rank has died. */
+  Result run() {
+    List<Integer> candidates = IntStream.range(0, membership.size()).boxed().toList();
+    for (int round = 0; ; round++) {
+      List<Integer> members = agree(keys + round, candidates);
+      int own = members.indexOf(membership.rank());
+      if (own < 0) {
+        throw new UnavailableException(
+            (membership + " is not in the group that the survivors form, ranks " + members)
+                + ": it did not register in time");
+      }
+      Mesh mesh = connect(keys + round, round, members, own);
+      if (mesh != null) {
+        return new Result(mesh, members, newAddresses);
+      }
+      candidates = members;
+    }
+  }
+
+  // Members.
+
+  private List<Integer> agree(String round, List<Integer> candidates) {
+    store.set(round + "/alive/" + membership.rank(), NOTHING);
+    long start = System.nanoTime();
+    while (!store.check(List.of(round + "/members"))) {
+      List<Integer> silent = missing(round + "/alive/", candidates);
+      List<Integer> awaited = silent.stream().filter(rank -> !isGone(rank)).toList();
+      if (awaited.isEmpty() || left(start).isZero()) {
+        List<Integer> alive = candidates.stream().filter(rank -> !silent.contains(rank)).toList();
+        return decoded(store.compareSet(round + "/members", NOTHING, encoded(alive)));
+      }
+      await(round + "/alive/", awaited);
+    }
+    return decoded(store.get(round + "/members", timeout));
+  }
+
+  private List<Integer> missing(String prefix, List<Integer> ranks) {
+    return ranks.stream().filter(rank -> !store.check(List.of(prefix + rank))).toList();
+  }
+
+  /** Whether the rank's process or its group has ended; asked until it is so. */
+  private boolean isGone(int rank) {
+    if (!gone.contains(rank) && device.liveness(addresses.get(rank), PROBE) == Liveness.GONE) {
+      gone.add(rank);
+    }
+    return gone.contains(rank);
+  }
+
+  private void await(String prefix, List<Integer> ranks) {
+    try {
+      store.wait(ranks.stream().map(rank -> prefix + rank).toList(), SLICE);
+    } catch (StoreTimeoutException e) {
+      // The caller looks again.
+    }
+  }
+
+  private Duration left(long startNanos) {
+    Duration left = timeout.minusNanos(System.nanoTime() - startNanos);
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+
+  // Connecting.
+
+  /** The connected mesh, or null if the round has failed. */
+  private Mesh connect(String round, int number, List<Integer> members, int own) {
+    long epoch = membership.epoch() + 1 + number;
+    Mesh mesh = device.newMesh(new Membership(membership.group(), epoch, own, members.size()));
+    boolean formed = false;
+    try {
+      boolean connected = false;
+      try {
+        store.set(round + "/address/" + membership.rank(), mesh.address().encode());
+        connected = tryToConnect(round, mesh, members);
+      } catch (GlooException e) {
+        LOG.log(Level.INFO, "{0}: round {1} of shrinking fails: {2}", membership, number, e);
+      }
+      byte[] outcome = store.compareSet(round + "/outcome", NOTHING, connected ? FORMED : FAILED);
+      formed = Arrays.equals(outcome, FORMED);
+    } finally {
+      if (!formed) {
+        mesh.close();
+      }
+    }
+    return formed ? mesh : null;
+  }
+
+  private boolean tryToConnect(String round, Mesh mesh, List<Integer> members) {
+    long start = System.nanoTime();
+    List<Integer> silent = missing(round + "/address/", members);
+    while (!silent.isEmpty()) {
+      if (isLost(round, silent) || left(start).isZero()) {
+        return false;
+      }
+      await(round + "/address/", silent);
+      silent = missing(round + "/address/", members);
+    }
+    newAddresses = newAddresses(round, members);
+    while (true) {
+      try {
+        mesh.connect(newAddresses, mesh.connectsOnFirstUse() ? timeout : PROBE);
+        return passBarrier(round, mesh, members);
+      } catch (MeshConnectException e) {
+        List<Integer> unreached = e.causes().keySet().stream().map(members::get).toList();
+        if (isLost(round, unreached) || left(start).isZero()) {
+          return false;
+        }
+      }
+    }
+  }
+
+  private List<Address> newAddresses(String round, List<Integer> members) {
+    return store
+        .multiGet(members.stream().map(rank -> round + "/address/" + rank).toList(), timeout)
+        .stream()
+        .map(Address::decode)
+        .toList();
+  }
+
+  /**
+   * Whether all members are connected. In the store, so that the new group begins without a call,
+   * and a member that dies in here is found by asking for its old mesh.
+   */
+  private boolean passBarrier(String round, Mesh mesh, List<Integer> members) {
+    store.set(round + "/connected/" + membership.rank(), NOTHING);
+    long start = System.nanoTime();
+    List<Integer> silent = missing(round + "/connected/", members);
+    while (!silent.isEmpty()) {
+      if (isLost(round, silent) || mesh.failure().isPresent() || left(start).isZero()) {
+        return false;
+      }
+      await(round + "/connected/", silent);
+      silent = missing(round + "/connected/", members);
+    }
+    return true;
+  }
+
+  /** Whether the round has failed at another member, or one of these has ended. */
+  private boolean isLost(String round, Collection<Integer> members) {
+    boolean failed = store.check(List.of(round + "/outcome")) && isFailed(round);
+    return failed || members.stream().anyMatch(this::isGone);
+  }
+
+  private boolean isFailed(String round) {
+    return Arrays.equals(store.get(round + "/outcome", timeout), FAILED);
+  }
+
+  private static byte[] encoded(List<Integer> ranks) {
+    ByteBuffer out = ByteBuffer.allocate(Integer.BYTES * ranks.size());
+    ranks.forEach(out::putInt);
+    return out.array();
+  }
+
+  private static List<Integer> decoded(byte[] value) {
+    ByteBuffer in = ByteBuffer.wrap(value);
+    List<Integer> ranks = new ArrayList<>();
+    while (in.hasRemaining()) {
+      ranks.add(in.getInt());
+    }
+    return ranks;
+  }
+}
