@@ -3,6 +3,7 @@ package io.jgloo.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jgloo.bench.RankProgram.Failure;
+import io.jgloo.bench.diagnose.DiagnoseCommand;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
 import io.jgloo.bench.report.Event;
@@ -68,6 +69,10 @@ public final class Main {
     } else if (first.equals(RpcCommand.NAME)) {
       RpcCommand rpc = new RpcCommand();
       return Commands.run(rpc, () -> rpc.run(out), out, err, rest);
+    }
+    if (first.equals(DiagnoseCommand.NAME)) {
+      DiagnoseCommand diagnose = new DiagnoseCommand();
+      return Commands.run(diagnose, () -> diagnose.run(out), out, err, rest);
     }
     Options options = new Options();
     return Commands.run(options, () -> run(options, List.of(arguments)), out, err, arguments);

@@ -63,8 +63,8 @@ final class Options {
       paramLabel = "OP",
       completionCandidates = OperationNames.class,
       description =
-          "one of: ${COMPLETION-CANDIDATES}; case and hyphens do not matter. Other commands: store,"
-              + " render")
+          "one of: ${COMPLETION-CANDIDATES}; case and hyphens do not matter. Other commands: diagnose,"
+              + " render, rpc, store")
   String operation;
 
   /** What the table of operations holds, and the word for all of it. */

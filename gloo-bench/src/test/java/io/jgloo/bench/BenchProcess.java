@@ -102,6 +102,19 @@ final class BenchProcess implements AutoCloseable {
     return String.join(" ", arguments.orElseThrow()).contains(" --child " + rank + " ");
   }
 
+  /** Sends a signal by its short name. */
+  void signal(String name) throws IOException, InterruptedException {
+    Process kill = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start();
+    if (!kill.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+      throw new AssertionError("no " + name + " could be sent");
+    }
+  }
+
+  /** Closes its standard input. */
+  void endInput() throws IOException {
+    process.getOutputStream().close();
+  }
+
   /** SIGKILL. */
   void kill() {
     process.destroyForcibly();

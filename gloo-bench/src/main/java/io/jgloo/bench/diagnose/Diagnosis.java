@@ -1,0 +1,186 @@
+package io.jgloo.bench.diagnose;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Compares the records of the ranks of one group: where each rank is, which dumps are missing, and
+ * the first call about which ranks disagree.
+ *
+ * <p>Calls are compared by their numbers. A rank that left out a call makes its next call under the
+ * number of that one, so its calls are also compared with those of the others one number later.
+ */
+final class Diagnosis {
+
+  private final int size;
+  private final String group;
+  private final Map<Integer, Dump> dumps = new TreeMap<>();
+  private final List<String> lines = new ArrayList<>();
+
+  /**
+   * @param dumps of one group, at least one; the latest of a rank counts
+   */
+  Diagnosis(List<Dump> dumps) {
+    size = dumps.stream().mapToInt(Dump::size).max().orElseThrow();
+    group = dumps.get(0).groupName();
+    dumps.stream()
+        .sorted(Comparator.comparing(Dump::time))
+        .forEach(dump -> this.dumps.put(dump.rank(), dump));
+  }
+
+  /** What is found, as lines for people. */
+  List<String> lines() {
+    lines.clear();
+    lines.add("group " + group + ", " + size + " ranks, dumps of " + ranks(dumps.keySet()));
+    List<Integer> missing =
+        IntStream.range(0, size).filter(rank -> !dumps.containsKey(rank)).boxed().toList();
+    if (!missing.isEmpty()) {
+      lines.add(
+          "no dump of "
+              + ranks(missing)
+              + ": the process has ended, is stopped, or was not asked for one");
+    }
+    dumps.values().forEach(this::place);
+    long differing = firstDifference();
+    if (differing >= 0) {
+      difference(differing);
+    } else {
+      behind();
+    }
+    return List.copyOf(lines);
+  }
+
+  private void place(Dump dump) {
+    String place =
+        dump.last()
+            .map(
+                call ->
+                    String.format(
+                        Locale.ROOT,
+                        "call #%d %s, %s%s",
+                        call.sequence(),
+                        call.words(),
+                        call.state(),
+                        duration(call)))
+            .orElse("no collective yet");
+    lines.add("rank " + dump.rank() + ": " + place);
+    for (Call message : dump.runningMessages()) {
+      lines.add(
+          "rank " + dump.rank() + ": message " + message.words() + ", running" + duration(message));
+    }
+    if (dump.failure() != null) {
+      lines.add("rank " + dump.rank() + ": failed with: " + dump.failure());
+    }
+  }
+
+  private static String duration(Call call) {
+    return call.us() == null
+        ? ""
+        : String.format(
+            Locale.ROOT, "%s %.3f s", call.isRunning() ? " for" : " after", call.us() / 1e6);
+  }
+
+  /** The first number under which two ranks have recorded different calls, or -1. */
+  private long firstDifference() {
+    TreeMap<Long, Call> seen = new TreeMap<>();
+    long first = Long.MAX_VALUE;
+    for (Dump dump : dumps.values()) {
+      for (Call call : dump.collectives().values()) {
+        Call other = seen.putIfAbsent(call.sequence(), call);
+        if (other != null && !other.agreesWith(call)) {
+          first = Math.min(first, call.sequence());
+        }
+      }
+    }
+    return first == Long.MAX_VALUE ? -1 : first;
+  }
+
+  private void difference(long sequence) {
+    Map<String, List<Integer>> byCall = new TreeMap<>();
+    for (Dump dump : dumps.values()) {
+      Call call = dump.collectives().get(sequence);
+      if (call != null) {
+        byCall.computeIfAbsent(call.words(), each -> new ArrayList<>()).add(dump.rank());
+      }
+    }
+    lines.add("call #" + sequence + " is the first about which the ranks disagree:");
+    byCall.forEach((words, ranks) -> lines.add("  " + ranks(ranks) + ": " + words));
+    List<Integer> most =
+        byCall.values().stream().max(Comparator.comparingInt(List::size)).orElseThrow();
+    TreeMap<Long, Call> usual = new TreeMap<>();
+    most.forEach(rank -> usual.putAll(dumps.get(rank).collectives()));
+    byCall.values().stream()
+        .filter(ranks -> ranks != most)
+        .flatMap(List::stream)
+        .forEach(rank -> explain(sequence, rank, most, usual));
+  }
+
+  private void explain(long sequence, int rank, List<Integer> most, Map<Long, Call> usual) {
+    Map<Long, Call> own = dumps.get(rank).collectives();
+    boolean ahead = agree(own, sequence, usual, sequence + 1);
+    boolean late = agree(own, sequence + 1, usual, sequence);
+    String one = "rank " + rank;
+    String others = ranks(most);
+    if (ahead && late) {
+      lines.add(
+          (one + " makes calls #" + sequence + " and #" + (sequence + 1))
+              + (" in the other order than " + others));
+    } else if (ahead && own.containsKey(sequence + 1)) {
+      lines.add(one + " leaves out a call of " + others + ", " + usual.get(sequence).words());
+    } else if (late && usual.containsKey(sequence + 1)) {
+      lines.add(one + " makes a call that " + others + " do not, " + own.get(sequence).words());
+    } else {
+      lines.add(
+          (one + " leaves out a call, makes one too many, or makes two in another order than ")
+              + (others + ": too few calls are recorded to tell"));
+    }
+  }
+
+  private static boolean agree(
+      Map<Long, Call> one, long first, Map<Long, Call> other, long second) {
+    Call call = one.get(first);
+    Call same = other.get(second);
+    return call != null && same != null && call.agreesWith(same);
+  }
+
+  /** All agree as far as they got: names those that have not made the latest call. */
+  private void behind() {
+    long latest =
+        dumps.values().stream()
+            .flatMap(dump -> dump.last().stream())
+            .mapToLong(Call::sequence)
+            .max()
+            .orElse(-1);
+    List<Integer> behind = new ArrayList<>();
+    for (Dump dump : dumps.values()) {
+      if (dump.last().map(Call::sequence).orElse(-1L) < latest) {
+        behind.add(dump.rank());
+      }
+    }
+    boolean waits = dumps.values().stream().anyMatch(dump -> isWaiting(dump, latest));
+    if (!behind.isEmpty()) {
+      lines.add(ranks(behind) + " not yet in call #" + latest + ", which others wait in");
+    } else if (waits && dumps.size() < size) {
+      lines.add("all dumps have call #" + latest + "; the ranks without a dump hold it up");
+    } else if (!waits) {
+      lines.add("no rank waits in a collective");
+    }
+  }
+
+  private static boolean isWaiting(Dump dump, long sequence) {
+    return dump.last()
+        .filter(call -> call.sequence() == sequence && !call.state().equals("done"))
+        .isPresent();
+  }
+
+  private static String ranks(Iterable<Integer> ranks) {
+    List<String> all = new ArrayList<>();
+    ranks.forEach(rank -> all.add("" + rank));
+    return (all.size() == 1 ? "rank " : "ranks ") + String.join(", ", all);
+  }
+}

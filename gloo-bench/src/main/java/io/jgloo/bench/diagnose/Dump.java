@@ -1,0 +1,101 @@
+package io.jgloo.bench.diagnose;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The record of calls of one rank of a group, as {@code ProcessGroup.dumpCalls} writes it.
+ *
+ * @param time when it was written
+ * @param failure of the group, or null
+ * @param recorded calls, those included that have been forgotten
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+record Dump(
+    String format,
+    String group,
+    long epoch,
+    int rank,
+    int size,
+    long pid,
+    String time,
+    String reason,
+    String failure,
+    long recorded,
+    List<Call> calls) {
+
+  private static final String FORMAT = "jgloo-calls-1";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /**
+   * Reads files, and the files {@code *.json} of directories.
+   *
+   * @throws IllegalArgumentException if there is none, or one is not a record of calls
+   */
+  static List<Dump> readAll(List<Path> paths) throws IOException {
+    List<Dump> dumps = new ArrayList<>();
+    for (Path path : paths) {
+      if (Files.isDirectory(path)) {
+        try (Stream<Path> files = Files.list(path)) {
+          for (Path file : files.filter(each -> each.toString().endsWith(".json")).toList()) {
+            dumps.add(read(file));
+          }
+        }
+      } else {
+        dumps.add(read(path));
+      }
+    }
+    if (dumps.isEmpty()) {
+      throw new IllegalArgumentException("there is no file *.json in " + paths);
+    }
+    return dumps;
+  }
+
+  private static Dump read(Path file) throws IOException {
+    String text = Files.readString(file);
+    Dump dump;
+    try {
+      dump = JSON.readValue(text, Dump.class);
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException(file + " is not JSON: " + e.getOriginalMessage(), e);
+    }
+    if (!FORMAT.equals(dump.format)) {
+      throw new IllegalArgumentException(
+          file + " must have the format " + FORMAT + ", but has " + dump.format);
+    }
+    return dump;
+  }
+
+  /** The group it belongs to, as it is printed. */
+  String groupName() {
+    return epoch == 0 ? group : group + "@" + epoch;
+  }
+
+  /** Collectives by sequence number. */
+  TreeMap<Long, Call> collectives() {
+    TreeMap<Long, Call> bySequence = new TreeMap<>();
+    calls.stream()
+        .filter(Call::isCollective)
+        .forEach(call -> bySequence.put(call.sequence(), call));
+    return bySequence;
+  }
+
+  /** The last collective, if there is one. */
+  Optional<Call> last() {
+    return Optional.ofNullable(collectives().lastEntry()).map(entry -> entry.getValue());
+  }
+
+  /** Messages that have not ended. */
+  List<Call> runningMessages() {
+    return calls.stream().filter(call -> !call.isCollective() && call.isRunning()).toList();
+  }
+}
