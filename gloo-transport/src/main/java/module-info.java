@@ -4,6 +4,7 @@ module io.jgloo.transport {
   requires com.sun.jna;
   requires io.netty.buffer;
   requires io.netty.common;
+  requires io.netty.handler;
   requires io.netty.transport;
   requires io.netty.transport.classes.epoll;
   requires io.netty.transport.unix.common;
@@ -17,6 +18,8 @@ module io.jgloo.transport {
       io.jgloo;
   exports io.jgloo.transport.memory;
   exports io.jgloo.transport.sim;
+  exports io.jgloo.transport.tls to
+      io.jgloo.rendezvous;
 
   uses io.jgloo.transport.DeviceProvider;
 

@@ -14,6 +14,7 @@ import io.jgloo.transport.Devices;
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.TlsOptions;
 import io.jgloo.transport.Wire;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,6 +110,16 @@ public final class GroupBuilder {
    */
   public GroupBuilder secret(JobSecret secret) {
     this.secret = Arguments.present("secret", secret);
+    return this;
+  }
+
+  /**
+   * Encrypts the connections of a TCP device that is named here, and lets it connect to processes
+   * with certificates of the job only. It takes the place of its attributes {@code tls-...}; the
+   * store is not encrypted.
+   */
+  public GroupBuilder tls(TlsOptions options) {
+    deviceOptions = Arguments.present("options", options).addTo(deviceOptions);
     return this;
   }
 

@@ -5,6 +5,7 @@ import io.jgloo.rendezvous.Launches;
 import io.jgloo.rendezvous.store.StoreUrl;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.TlsOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -85,6 +86,7 @@ final class Init {
 
   private static ProcessGroup connected(GroupBuilder builder, Map<String, String> variables) {
     JobSecret.fromEnvironment(variables).ifPresent(builder::secret);
+    TlsOptions.fromEnvironment(variables).ifPresent(builder::tls);
     String dumps = variables.getOrDefault(DUMPS, "");
     if (!dumps.isBlank()) {
       builder.dumpDirectory(Path.of(dumps));

@@ -118,7 +118,9 @@ final class FloorsTest {
             noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                    "io.jgloo.transport.tcp..", "io.jgloo.rendezvous.store.tcp..")
+                    "io.jgloo.transport.tcp..",
+                    "io.jgloo.transport.tls..",
+                    "io.jgloo.rendezvous.store.tcp..")
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("io.netty..")),
             "package io.jgloo.transport.engine; class Planted { io.netty.buffer.ByteBuf bytes; }"),

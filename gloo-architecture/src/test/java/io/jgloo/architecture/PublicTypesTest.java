@@ -36,7 +36,7 @@ final class PublicTypesTest {
                   + " InterruptedOperationException JobKey JobSecret Liveness Membership Mesh"
                   + " MeshConnectException MismatchException OneSided OperationTimeoutException"
                   + " Pair PeerDepartedException PeerLostException ProtocolException Reduction"
-                  + " Registration RemoteKey Request Slot UnavailableException Wire",
+                  + " Registration RemoteKey Request Slot TlsOptions UnavailableException Wire",
               "io.jgloo.transport.memory",
               "Memory OrderedMemory",
               "io.jgloo.transport.sim",

@@ -1,6 +1,9 @@
 package io.jgloo.transport;
 
-/** Another process has not proved that it has the {@link JobSecret} of this one. */
+/**
+ * Another process has not proved that it is of this one's job: by the {@link JobSecret}, or by a
+ * certificate ({@link TlsOptions}).
+ */
 public final class AuthenticationException extends GlooException {
 
   private static final long serialVersionUID = 1L;

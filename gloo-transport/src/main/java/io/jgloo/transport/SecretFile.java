@@ -25,9 +25,7 @@ final class SecretFile {
       if (!Files.isRegularFile(file)) {
         throw new IllegalArgumentException(file + " must be a regular file");
       }
-      if (file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
-        check(file);
-      }
+      requirePrivate(file, "the secret file ");
       try (InputStream in = Files.newInputStream(file)) {
         return in.readNBytes(JobSecret.MAX_BYTES + LINE_ENDS);
       }
@@ -36,23 +34,29 @@ final class SecretFile {
     }
   }
 
-  /** Links are followed: a secret that Kubernetes mounts is one. */
-  private static void check(Path file) throws IOException {
+  /**
+   * Links are followed: a secret that Kubernetes mounts is one.
+   *
+   * @param what the file is, in exceptions
+   */
+  static void requirePrivate(Path file, String what) throws IOException {
+    if (!file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+      return;
+    }
     Map<String, Object> attributes = Files.readAttributes(file, "unix:mode,uid");
     int mode = (int) attributes.get("mode") & 0777;
     int owner = (int) attributes.get("uid");
     int own = Files.exists(PROCESS) ? (int) Files.getAttribute(PROCESS, "unix:uid") : owner;
     if (owner != own && owner != 0) {
       throw new IllegalArgumentException(
-          ("the secret file " + file + " must be owned by this process's user " + own)
+          (what + file + " must be owned by this process's user " + own)
               + (" or by root, is owned by user " + owner));
     }
     if ((mode & (owner == 0 ? ALL_BUT_GROUP_READ : GROUP_AND_OTHERS)) != 0) {
       throw new IllegalArgumentException(
           String.format(
-              "the secret file %s must not be accessible by others: its mode must be at most %s,"
-                  + " is %04o",
-              file, owner == 0 ? "0640, as it is root's" : "0600", mode));
+              "%s%s must not be accessible by others: its mode must be at most %s, is %04o",
+              what, file, owner == 0 ? "0640, as it is root's" : "0600", mode));
     }
   }
 }

@@ -61,6 +61,18 @@ final class ConnectAttempt extends ControlConnection {
 
   @Override
   void ready() throws IOException {
+    if (!connected) {
+      if (!link.writable || !link.finishConnect()) {
+        return;
+      }
+      connected = true;
+    }
+    if (!link.secure()) {
+      return;
+    }
+    if (!link.mayBe(dial.peer())) {
+      throw new AuthenticationFailure("its certificate is of " + link.identity());
+    }
     if (!loop.enter(dial.mesh(), this)) {
       return;
     }
@@ -72,12 +84,6 @@ final class ConnectAttempt extends ControlConnection {
   }
 
   private void proceed() throws IOException {
-    if (!connected) {
-      if (!link.writable || !link.finishConnect()) {
-        return;
-      }
-      connected = true;
-    }
     if (proof != null && !proof.exchange(this)) {
       return;
     }
@@ -110,7 +116,9 @@ final class ConnectAttempt extends ControlConnection {
     Welcome welcome = Welcome.decode(answer);
     boolean fits =
         switch (welcome.status()) {
-          case NO_SECRET -> false; // the answer to a challenge, not to a hello
+          case NO_SECRET, NO_TLS -> false; // the answer to other bytes than a hello
+          case TLS_NEEDED -> link.identity() == null;
+          case WRONG_CERTIFICATE -> link.identity() != null;
           case SECRET_NEEDED -> proof == null;
           default -> true;
         };
@@ -235,6 +243,12 @@ final class ConnectAttempt extends ControlConnection {
       case SECRET_NEEDED ->
           new AuthenticationException(
               who + " requires a job secret, but this rank has none: set attribute secret-file");
+      case TLS_NEEDED ->
+          new AuthenticationException(
+              who + " requires TLS, but this rank does not use it: set attribute tls-certificate");
+      case WRONG_CERTIFICATE ->
+          new AuthenticationException(
+              who + " refused this rank's certificate: it names another rank than " + mesh.rank());
       case NOT_YET ->
           new UnavailableException(who + " has not received the addresses of its peers yet");
       case DUPLICATE ->
@@ -248,12 +262,23 @@ final class ConnectAttempt extends ControlConnection {
   void failed(IOException cause) {
     if (cause instanceof AuthenticationFailure) {
       String text = "rank " + dial.peer() + " at " + where(dial) + " is not of this job: ";
-      report(new AuthenticationException(text + cause.getMessage(), cause), ConnectOutcome.REFUSED);
+      GlooException refused = new AuthenticationException(text + cause.getMessage(), cause);
+      report(loop, dial, refused, ConnectOutcome.REFUSED);
       return;
     }
-    report(
-        unreachable(dial, cause),
-        cause instanceof ConnectException ? ConnectOutcome.NO_LISTENER : ConnectOutcome.MAY_PASS);
+    ConnectOutcome outcome =
+        cause instanceof ConnectException ? ConnectOutcome.NO_LISTENER : ConnectOutcome.MAY_PASS;
+    report(loop, dial, unreachable(dial, cause), outcome);
+  }
+
+  /** There is no socket for an attempt, or this process's certificate has expired. */
+  static void cannotBegin(ControlLoop loop, Dial dial, IOException cause) {
+    if (cause instanceof AuthenticationFailure) {
+      GlooException refused = new AuthenticationException(cause.getMessage(), cause);
+      report(loop, dial, refused, ConnectOutcome.REFUSED);
+    } else {
+      report(loop, dial, unreachable(dial, cause), ConnectOutcome.MAY_PASS);
+    }
   }
 
   static GlooException unreachable(Dial dial, IOException cause) {
@@ -273,6 +298,11 @@ final class ConnectAttempt extends ControlConnection {
   }
 
   private void report(GlooException cause, ConnectOutcome outcome) {
+    report(loop, dial, cause, outcome);
+  }
+
+  private static void report(
+      ControlLoop loop, Dial dial, GlooException cause, ConnectOutcome outcome) {
     dial.pendingLinks().drop();
     dial.mesh().connectionTable().failed(dial, cause, outcome);
     if (outcome != ConnectOutcome.REFUSED) {

@@ -90,7 +90,7 @@ final class ConnectFailures {
     if (refused > 0) {
       return new AuthenticationException(
           (where + " has not connected to this rank; " + refused)
-              + " connections were refused for their job secret, the last: "
+              + " connections were refused as not of this job, the last: "
               + device.refusals().lastUnauthenticated());
     }
     return new UnavailableException(

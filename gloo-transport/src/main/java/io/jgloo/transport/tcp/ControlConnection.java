@@ -60,6 +60,21 @@ abstract class ControlConnection {
     }
   }
 
+  /**
+   * Takes the link out of the loop and closes it; with TLS when the peer has done so or after a
+   * while, so that it reads why it is refused.
+   */
+  final void refuse() {
+    Link below = gone ? link : link.withoutTls();
+    if (below == link) {
+      drop();
+      return;
+    }
+    leave();
+    discardSegment();
+    loop.closeDelayed(below, new byte[0], 0);
+  }
+
   final Segment segment() {
     return segment;
   }

@@ -311,7 +311,11 @@ final class ControlLoop implements Runnable {
       try {
         connection.failed(cause);
       } finally {
-        connection.drop();
+        if (cause instanceof AuthenticationFailure) {
+          connection.refuse();
+        } else {
+          connection.drop();
+        }
       }
     }
   }
@@ -329,7 +333,7 @@ final class ControlLoop implements Runnable {
         ControlConnection incoming =
             device.wire().isGloo()
                 ? new GlooIncomingConnection(this, link, deadline)
-                : new IncomingConnection(this, link, deadline);
+                : new IncomingConnection(this, TlsLink.over(link, device.tls(), false), deadline);
         admit(incoming);
         unidentified.add(incoming);
         if (unidentified.size() > MAX_INCOMING) {
@@ -425,12 +429,9 @@ final class ControlLoop implements Runnable {
     Link link;
     try {
       String congestion = dial.sameHost() ? dial.mesh().settings().congestion() : null;
-      link = device.sockets().dial(dial.endpoint().listener(), congestion);
+      link = TlsLink.dial(device, dial.endpoint().listener(), congestion);
     } catch (IOException e) {
-      dial.mesh()
-          .connectionTable()
-          .failed(dial, ConnectAttempt.unreachable(dial, e), ConnectOutcome.MAY_PASS);
-      redial(dial);
+      ConnectAttempt.cannotBegin(this, dial, e);
       return;
     }
     long deadline = Math.min(dial.deadlineNanos(), platform.nanoTime() + helloNanos);
@@ -450,7 +451,7 @@ final class ControlLoop implements Runnable {
   /** Makes a call on a connection of its own. */
   void call(InetSocketAddress listener, byte[] request, long deadlineNanos, SideCall.Reply reply) {
     try {
-      Link link = device.sockets().dial(listener, null);
+      Link link = TlsLink.dial(device, listener, null);
       admit(new SideCall(this, link, request, deadlineNanos, reply));
     } catch (IOException e) {
       reply.failed(e);

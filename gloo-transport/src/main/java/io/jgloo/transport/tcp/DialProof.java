@@ -58,6 +58,9 @@ final class DialProof extends Proof {
     if (magic == Hello.MAGIC && Welcome.decode(answer).status() == Welcome.Status.NO_SECRET) {
       throw new AuthenticationFailure("it has no job secret");
     }
+    if (magic == Hello.MAGIC && Welcome.decode(answer).status() == Welcome.Status.TLS_NEEDED) {
+      throw new AuthenticationFailure("it requires TLS: set attribute tls-certificate");
+    }
     if (magic != Challenge.MAGIC) {
       throw new ProtocolException("the answer is not a challenge");
     }

@@ -15,6 +15,9 @@ import java.util.Arrays;
  */
 final class IncomingConnection extends ControlConnection {
 
+  private static final byte TLS_HANDSHAKE = 22; // RFC 8446, 5.1, as the next
+  private static final byte TLS_MAJOR = 3;
+
   private final byte[] hello = new byte[Hello.BYTES];
   private int read;
   private Hello said;
@@ -35,6 +38,9 @@ final class IncomingConnection extends ControlConnection {
 
   @Override
   void ready() throws IOException {
+    if (!link.secure()) {
+      return;
+    }
     while (proof == null && awaitsHello()) {
       readHello();
     }
@@ -74,6 +80,11 @@ final class IncomingConnection extends ControlConnection {
       if (read >= Challenge.BYTES) {
         challenged();
       }
+    } else if (proof == null && read >= 2 && hello[0] == TLS_HANDSHAKE && hello[1] == TLS_MAJOR) {
+      while (link.readable) {
+        read(hello, 0); // unread bytes would make the kernel throw the answer away
+      }
+      refuse(Welcome.Status.NO_TLS, "it uses TLS, this device does not");
     } else if (!begins(Hello.MAGIC) && !(proof == null && begins(Challenge.MAGIC))) {
       throw new ProtocolException("the first bytes are not a hello");
     } else if (read == Hello.BYTES) {
@@ -142,13 +153,17 @@ final class IncomingConnection extends ControlConnection {
   private void answer(TcpMesh mesh) {
     byte[] failureNotice = loop.device().failureNotices().find(said.target());
     boolean joins = said.purpose() == Hello.Purpose.JOIN || said.purpose() == Hello.Purpose.SUMMON;
-    if (said.purpose() == Hello.Purpose.ASK) {
+    boolean probes = said.purpose() == Hello.Purpose.PROBE;
+    if (said.purpose() == Hello.Purpose.ASK && link.mayBe(said.rank())) {
       answer = AwaitedRanks.answer(loop.device(), mesh, said);
+    } else if (!probes && !link.mayBe(said.rank())) {
+      String claim = link.identity() + ", but it claims to be rank " + said.rank();
+      refuse(Welcome.Status.WRONG_CERTIFICATE, "its certificate is of " + claim);
     } else if (joins && failureNotice != null) {
       answer = failed(failureNotice);
     } else if (mesh == null) {
       answer = new Welcome(Welcome.Status.UNKNOWN, 0, 0, 0).encode();
-    } else if (said.purpose() == Hello.Purpose.PROBE) {
+    } else if (probes) {
       answer = new Welcome(Welcome.Status.ACCEPTED, mesh.size(), 0, 0).encode();
     } else {
       Welcome welcome = mesh.connectionTable().answerTo(said);

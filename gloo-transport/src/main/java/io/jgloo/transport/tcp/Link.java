@@ -35,6 +35,36 @@ public abstract class Link extends Pollable {
    */
   public abstract boolean finishConnect() throws IOException;
 
+  /**
+   * Continues the handshake of TLS, if there is TLS; before bytes are read and written.
+   *
+   * @return whether it is complete
+   * @throws AuthenticationFailure if the two sides do not accept each other
+   */
+  boolean secure() throws IOException {
+    return true;
+  }
+
+  /** Whether the peer may be this rank, by its certificate if there is TLS. */
+  boolean mayBe(int rank) {
+    return true;
+  }
+
+  /** The process that the peer's certificate names; null without TLS. */
+  String identity() {
+    return null;
+  }
+
+  /** The connection below TLS, whose memory is given back. */
+  Link withoutTls() {
+    return this;
+  }
+
+  /** Whether bytes have been taken from the socket that were not read: no poller reports them. */
+  boolean holdsBytes() {
+    return false;
+  }
+
   /** Lets the poller report again on what was left unread. */
   public abstract void lookAgain();
 

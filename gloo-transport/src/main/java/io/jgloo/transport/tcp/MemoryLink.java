@@ -42,7 +42,7 @@ final class MemoryLink extends Link {
 
   @Override
   Pollable descriptor() {
-    return socket;
+    return socket.descriptor();
   }
 
   /** The bytes themselves, to be read in place. */
@@ -220,6 +220,11 @@ final class MemoryLink extends Link {
   @Override
   void keepAlive(KeepAlive settings) {
     socket.keepAlive(settings);
+  }
+
+  @Override
+  String identity() {
+    return socket.identity();
   }
 
   @Override

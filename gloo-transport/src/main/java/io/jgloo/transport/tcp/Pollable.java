@@ -46,6 +46,11 @@ public abstract class Pollable {
     endNews = true;
   }
 
+  /** The other side has ended its stream: the next read finds the end. */
+  final void endsSoon() {
+    ending = true;
+  }
+
   /** The connection is broken: what is left must be read to the end. */
   final void breaks() {
     ending = true;

@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Wire;
+import io.jgloo.transport.tls.TlsContext;
 
 /**
  * The attributes of a device that its meshes need.
@@ -19,6 +20,7 @@ import io.jgloo.transport.Wire;
  * @param congestion congestion control for peers on this host: a name, or null for the system's
  * @param memory whether ranks of one host share memory
  * @param secret which peers must prove to have, or null
+ * @param tls what encrypts connections, or null
  */
 record Settings(
     Wire wire,
@@ -33,9 +35,17 @@ record Settings(
     boolean spreads,
     String congestion,
     MemorySettings memory,
-    JobSecret secret) {
+    JobSecret secret,
+    TlsContext tls) {
 
   int connections() {
     return pair.connections();
+  }
+
+  /** Checks that this process's certificate, if it has one, names its rank in a group. */
+  void requireOwnRank(int rank) {
+    if (tls != null) {
+      tls.requireOwnRank(rank);
+    }
   }
 }

@@ -52,6 +52,9 @@ final class SideCall extends ControlConnection {
       }
       connected = true;
     }
+    if (!link.secure()) {
+      return;
+    }
     if (!sealed) {
       if (!proof.exchange(this)) {
         return;

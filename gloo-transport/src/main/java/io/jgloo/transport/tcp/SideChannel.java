@@ -118,7 +118,7 @@ final class SideChannel {
       settle(
           switch (welcome.status()) {
             case ACCEPTED -> Liveness.ALIVE;
-            case SECRET_NEEDED -> Liveness.UNKNOWN;
+            case SECRET_NEEDED, TLS_NEEDED, NO_TLS, WRONG_CERTIFICATE -> Liveness.UNKNOWN;
             default -> Liveness.GONE;
           });
     }

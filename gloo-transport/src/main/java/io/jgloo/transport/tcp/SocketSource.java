@@ -68,6 +68,9 @@ final class SocketSource implements Source {
   /** Polls a connection; by the holder of the progress lock, or before there is one. */
   void watch(Link link) throws IOException {
     poller.add(link.descriptor());
+    if (link.holdsBytes()) {
+      serveAgain((Stream) link.descriptor().owner);
+    }
     if (link instanceof MemoryLink through) {
       memory.add(through);
       mapped = memory.count();

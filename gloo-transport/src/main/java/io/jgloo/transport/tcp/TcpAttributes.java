@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.TlsOptions;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.shm.Segment;
 import java.util.Locale;
@@ -52,6 +53,12 @@ import java.util.Set;
  *               jgloo only, all ranks alike
  *   secret-file file of the job's secret: connections of processes that do not prove to have it are
  *               refused. Wire jgloo only, all ranks alike
+ *   tls-certificate, tls-key, tls-ca
+ *               PEM files: connections are encrypted by TLS 1.3, and each side proves to have the
+ *               key of a certificate of the job; see {@link TlsOptions}. Wire jgloo only, all ranks
+ *               alike
+ *   tls-rank    own (default): a certificate names the rank that its process has in the group; any:
+ *               it may name another one or none
  *   host        name of the host this rank is on; default: its own. Ranks with equal names share
  *               memory; other names let tests have several hosts on one. Wire jgloo only
  * </pre>
@@ -78,7 +85,8 @@ record TcpAttributes(
     long windowBytes,
     MemorySettings memory,
     String host,
-    JobSecret secret) {
+    JobSecret secret,
+    TlsOptions tls) {
 
   private static final Set<String> KNOWN =
       Set.of(
@@ -108,7 +116,11 @@ record TcpAttributes(
           "segment",
           "ring",
           "host",
-          "secret-file");
+          "secret-file",
+          "tls-certificate",
+          "tls-key",
+          "tls-ca",
+          "tls-rank");
 
   private static final String AUTO = "auto";
   private static final int DEFAULT_BACKLOG = 4096;
@@ -167,7 +179,8 @@ record TcpAttributes(
         window,
         memory(options, wire),
         options.get("host", null),
-        secret(options, wire));
+        secret(options, wire),
+        tls(options, wire));
   }
 
   private static JobSecret secret(DeviceOptions options, Wire wire) {
@@ -179,6 +192,15 @@ record TcpAttributes(
               + " the job can reach");
     }
     return secret;
+  }
+
+  private static TlsOptions tls(DeviceOptions options, Wire wire) {
+    TlsOptions tls = TlsOptions.of(options).orElse(null);
+    if (tls != null && wire != Wire.JGLOO) {
+      throw new IllegalArgumentException(
+          "TLS is not supported with wire=" + wire + "; use wire=jgloo, or an encrypted network");
+    }
+    return tls;
   }
 
   private static PairOptions pair(DeviceOptions options, int connections, Wire wire) {

@@ -13,6 +13,7 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.Platform;
+import io.jgloo.transport.tls.TlsContext;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -133,7 +134,8 @@ final class TcpDevice implements Device {
         attributes.spreads(),
         congestion(attributes.congestion()),
         platform == Platform.SYSTEM ? attributes.memory() : MemorySettings.NONE,
-        attributes.secret());
+        attributes.secret(),
+        attributes.tls() == null ? null : TlsContext.open(attributes.tls()));
   }
 
   private void logChoice(Interfaces.Choice choice) {
@@ -253,6 +255,7 @@ final class TcpDevice implements Device {
           ("device " + name + " does not support failure scope " + scope + " with wire=")
               + (wire() + ", where a connection does not name its rank; use wire=jgloo"));
     }
+    settings.requireOwnRank(membership.rank());
     int size = membership.size();
     boolean lazy = settings.connecting().isLazy(size, scope, wire()); // few pairs are used
     long needed = lazy ? 0 : (long) settings.connections() * (size - 1);
@@ -331,6 +334,11 @@ final class TcpDevice implements Device {
 
   Sockets sockets() {
     return sockets;
+  }
+
+  /** What encrypts connections, or null. */
+  TlsContext tls() {
+    return settings.tls();
   }
 
   String host() {

@@ -44,7 +44,13 @@ record Welcome(Status status, int size, long window, long epoch) {
     /** The side that dials has a job secret, the other one has none. */
     NO_SECRET(9),
     /** The side that dials has not proved to have the job secret of the other one. */
-    SECRET_NEEDED(10);
+    SECRET_NEEDED(10),
+    /** The side that dials does not use TLS, the other one does; sent without TLS. */
+    TLS_NEEDED(11),
+    /** The side that dials uses TLS, the other one does not; sent without TLS. */
+    NO_TLS(12),
+    /** The certificate of the side that dials names another rank than its hello. */
+    WRONG_CERTIFICATE(13);
 
     private final int code;
 

@@ -30,6 +30,7 @@ public final class Pipe {
   private volatile long passed;
   private volatile long cutAt = Long.MAX_VALUE;
   private volatile boolean cutByReset;
+  private volatile boolean flips;
 
   Pipe(SocketChannel source, SocketChannel sink, Shape shape, boolean recording) {
     this.source = source;
@@ -78,6 +79,11 @@ public final class Pipe {
     cutAt = bytes;
   }
 
+  /** Changes a bit of what comes next. */
+  void flip() {
+    flips = true;
+  }
+
   /** Whether the wire is to be reset now. */
   boolean isCut() {
     return cutByReset && passed >= cutAt;
@@ -113,6 +119,10 @@ public final class Pipe {
       return true;
     }
     if (count > 0) {
+      if (flips) {
+        flips = false;
+        bytes.put(count - 1, (byte) (bytes.get(count - 1) ^ 1));
+      }
       if (record != null) {
         record.write(bytes.array(), 0, count);
       }

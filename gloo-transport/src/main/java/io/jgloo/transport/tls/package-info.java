@@ -1,0 +1,2 @@
+/** TLS for connections between the processes of a job. */
+package io.jgloo.transport.tls;

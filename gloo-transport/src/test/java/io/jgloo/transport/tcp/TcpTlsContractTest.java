@@ -1,0 +1,27 @@
+package io.jgloo.transport.tcp;
+
+import io.jgloo.transport.DeviceContract;
+import io.jgloo.transport.Ranks;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** Over TLS, one connection a pair, the TCP device keeps the whole contract. */
+@EnabledIfSystemProperty(named = "jgloo.test.full", matches = "true")
+class TcpTlsContractTest extends DeviceContract {
+
+  @BeforeAll
+  static void useSocketsOnce() {
+    TcpDeviceTest.useSocketsOnce();
+  }
+
+  @Override
+  public Ranks ranks(int size) {
+    return TcpTlsDeviceTest.ranks(size, Loopback.OPTIONS.with("sockets", "nio"));
+  }
+
+  /** A TLS engine allocates as it likes. */
+  @Override
+  public long allocatedPerMessage() {
+    return 20_000;
+  }
+}

@@ -1,0 +1,199 @@
+package io.jgloo.transport.tcp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.Address;
+import io.jgloo.transport.Area;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.Rank;
+import io.jgloo.transport.Ranks;
+import io.jgloo.transport.Request;
+import io.jgloo.transport.memory.Memory;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What TLS puts on the wire, and what becomes of what it finds there. */
+@Timeout(60)
+class TlsWireTest {
+
+  private static final byte PATTERN = 'J';
+  private static final int PATTERN_BYTES = 16;
+
+  @BeforeAll
+  static void useSocketsOnce() {
+    TcpDeviceTest.useSocketsOnce();
+  }
+
+  private interface Program {
+    void run(Rank rank, FaultProxy proxy) throws Exception;
+  }
+
+  /** Two ranks, of which rank 1 reaches rank 0 through a proxy. */
+  private static void through(FaultProxy proxy, DeviceOptions options, Program program) {
+    TcpTlsDeviceTest.ranks(2, options)
+        .runUnconnected(
+            rank -> {
+              List<Address> addresses = new ArrayList<>(rank.addresses("world"));
+              if (rank.rank() == 1) {
+                addresses.set(0, proxy.before(addresses.get(0)));
+              }
+              rank.mesh().connect(addresses, Ranks.PATIENCE);
+              rank.meet();
+              program.run(rank, proxy);
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void wire_hasNoPlaintext(boolean secret) {
+    try (FaultProxy proxy = FaultProxy.recording()) {
+      DeviceOptions options = Loopback.OPTIONS.with("eager", 4096);
+      through(
+          proxy,
+          secret ? options.withSecret(Secrets.SECRET) : options,
+          (rank, unused) -> {
+            for (int bytes : new int[] {100, 5000, 300_000}) {
+              Area in = rank.area(bytes);
+              Area out = rank.area(bytes);
+              for (int i = 0; i < bytes; i++) {
+                Memory.putByte(out.address() + i, PATTERN);
+              }
+              int peer = 1 - rank.rank();
+              rank.complete(rank.recv(peer, bytes, in), rank.send(peer, bytes, out));
+              assertEquals(PATTERN, Memory.getByte(in.address() + bytes - 1));
+            }
+            rank.meet();
+          });
+      Wire wire = proxy.wire(0);
+      for (Pipe pipe : List.of(wire.toListener(), wire.toDialler())) {
+        String bytes = new String(pipe.recorded(), ISO_8859_1);
+        assertTrue(bytes.length() > 305_100, "only " + bytes.length() + " bytes");
+        assertFalse(bytes.contains("J".repeat(PATTERN_BYTES)), "a message");
+        assertFalse(bytes.contains("JGLOO"), "a handshake");
+        assertFalse(bytes.contains("jgloo://"), "a name");
+      }
+    }
+  }
+
+  /**
+   * Many messages come in one record and are decrypted with the first: a thread that blocks for the
+   * next one must not wait for the socket, which is empty.
+   */
+  @Test
+  void decryptedBytes_areNotMissedByAThreadThatBlocks() {
+    TcpTlsDeviceTest.ranks(2, Loopback.OPTIONS.with("spin", 0))
+        .run(
+            rank -> {
+              for (int round = 0; round < 200; round++) {
+                if (rank.rank() == 0) {
+                  Request[] sends = new Request[40];
+                  for (int i = 0; i < sends.length; i++) {
+                    sends[i] = rank.send(1, i, rank.area(64 + 1000 * (i % 3)).fill(i));
+                  }
+                  rank.complete(sends);
+                  rank.hear(1, 1000);
+                } else {
+                  for (int i = 0; i < 40; i++) {
+                    Area in = rank.area(64 + 1000 * (i % 3));
+                    rank.complete(rank.recv(0, i, in));
+                    in.check(i);
+                  }
+                  rank.tell(0, 1000);
+                }
+              }
+              rank.meet();
+            });
+  }
+
+  /** The frames behind the handshake are in the same record as its last bytes, or may be. */
+  @Test
+  void messagesRightAfterConnecting_arrive() {
+    for (int i = 0; i < 10; i++) {
+      TcpTlsDeviceTest.ranks(2, Loopback.OPTIONS.with("connecting", "lazy").with("spin", 0))
+          .run(
+              rank -> {
+                if (rank.rank() == 0) {
+                  rank.tell(1, 1);
+                  rank.hear(1, 1);
+                } else {
+                  rank.hear(0, 1);
+                  rank.tell(0, 1);
+                }
+                rank.meet();
+              });
+    }
+  }
+
+  /** Ranks of one host agree on memory over TLS, and wake each other over it. */
+  @Test
+  void sharedMemory_isUsedBesideTls() {
+    TcpTlsDeviceTest.ranks(2, TcpMemoryDeviceTest.MEMORY.with("spin", 0))
+        .run(
+            rank -> {
+              assertTrue(rank.mesh().route(1 - rank.rank()).startsWith("shared memory"));
+              for (int round = 0; round < 100; round++) {
+                if (rank.rank() == 0) {
+                  rank.tell(1, 1);
+                  rank.hear(1, 1);
+                } else {
+                  rank.hear(0, 1);
+                  rank.tell(0, 1);
+                }
+              }
+              rank.meet();
+            });
+  }
+
+  /** Who cuts the connection can end it, not the stream: a goodbye is encrypted, too. */
+  @Test
+  void cutConnection_isALostPeer() {
+    try (FaultProxy proxy = new FaultProxy()) {
+      through(
+          proxy,
+          Loopback.OPTIONS,
+          (rank, between) -> {
+            Request request = rank.recv(1 - rank.rank(), 1, rank.area(100));
+            rank.meet();
+            if (rank.rank() == 0) {
+              Wire wire = between.wire(0);
+              for (Pipe pipe : List.of(wire.toListener(), wire.toDialler())) {
+                pipe.endAt(pipe.passed());
+              }
+            }
+            rank.fails(PeerLostException.class, request);
+            rank.meet();
+          });
+    }
+  }
+
+  @Test
+  void changedByte_isAnErrorOfTheProtocol() {
+    try (FaultProxy proxy = new FaultProxy()) {
+      through(
+          proxy,
+          Loopback.OPTIONS,
+          (rank, between) -> {
+            if (rank.rank() == 0) {
+              Request request = rank.recv(1, 1, rank.area(100_000));
+              rank.meet();
+              rank.fails(ProtocolException.class, request);
+            } else {
+              between.wire(0).toListener().flip();
+              rank.meet();
+              rank.end(rank.send(0, 1, rank.area(100_000).fill(3)));
+            }
+            rank.meet();
+          });
+    }
+  }
+}
