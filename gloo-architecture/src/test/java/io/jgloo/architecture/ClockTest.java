@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +26,14 @@ final class ClockTest {
           "java.time.ZonedDateTime.now",
           "java.time.Clock.systemUTC",
           "java.time.Clock.systemDefaultZone");
+
+  /** What the time of day is right for. */
+  private static final Map<String, String> KNOWN =
+      Map.of(
+          "io.jgloo.transport.tls.TlsContext",
+          "certificates end at a date",
+          "io.jgloo.collectives.execution.CallDump",
+          "people compare the times of calls with logs");
 
   private static List<String> readers(Iterable<JavaClass> classes) {
     List<String> found = new ArrayList<>();
@@ -45,6 +54,7 @@ final class ClockTest {
     List<JavaClass> libraries =
         OwnClasses.all().stream()
             .filter(type -> !type.getPackageName().startsWith("io.jgloo.bench"))
+            .filter(type -> !KNOWN.containsKey(type.getName()))
             .toList();
     assertTrue(libraries.size() > 500, "only " + libraries.size() + " classes");
     assertEquals(List.of(), readers(libraries));

@@ -35,7 +35,7 @@ final class FaultCatalogueTest {
   private static final Pattern OPEN = Pattern.compile("open: [^|]{20,}");
   private static final Pattern TOTALS =
       Pattern.compile(
-          "Of the (\\d+) faults (\\d+) have tests, (\\d+) have tests of a part, (\\d+) are open\\.");
+          "Of the (\\d+) faults (\\d+) have tests, (\\d+) have tests of a part, (\\d+) (?:is|are) open\\.");
 
   /** The last cell of each row. */
   private static Map<String, String> rows(List<String> lines) {
