@@ -18,6 +18,9 @@ final class IncomingConnection extends ControlConnection {
   private static final byte TLS_HANDSHAKE = 22; // RFC 8446, 5.1, as the next
   private static final byte TLS_MAJOR = 3;
 
+  /** A client hello has less; whoever sends more does not hear the answer. */
+  private static final int MOST_OF_TLS = 16 << 10;
+
   private final byte[] hello = new byte[Hello.BYTES];
   private int read;
   private Hello said;
@@ -81,7 +84,7 @@ final class IncomingConnection extends ControlConnection {
         challenged();
       }
     } else if (proof == null && read >= 2 && hello[0] == TLS_HANDSHAKE && hello[1] == TLS_MAJOR) {
-      while (link.readable) {
+      for (int left = MOST_OF_TLS; link.readable && left > 0; left -= hello.length) {
         read(hello, 0); // unread bytes would make the kernel throw the answer away
       }
       refuse(Welcome.Status.NO_TLS, "it uses TLS, this device does not");

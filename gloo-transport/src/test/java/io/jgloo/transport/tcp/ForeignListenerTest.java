@@ -111,7 +111,7 @@ class ForeignListenerTest {
             welcome("HTTP/1.1 400 Bad Request\r\n\r\n....".getBytes(StandardCharsets.ISO_8859_1))),
         Arguments.of("later version", welcome(laterVersion())),
         Arguments.of("status 9", welcome(WireBytes.welcome(WireBytes.NO_SECRET, 0, 0, 0))),
-        Arguments.of("status 11", welcome(WireBytes.welcome(11, 2, 0, 0))),
+        Arguments.of("status 14", welcome(WireBytes.welcome(14, 2, 0, 0))),
         Arguments.of("not yet", welcome(WireBytes.welcome(WireBytes.NOT_YET, 2, 0, 0))),
         Arguments.of("no notice", welcome(WireBytes.welcome(WireBytes.FAILED, 0, 0, 0))),
         Arguments.of("notice of -1 bytes", welcome(WireBytes.welcome(WireBytes.FAILED, 0, -1, 0))),

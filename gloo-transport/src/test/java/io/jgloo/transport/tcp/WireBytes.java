@@ -23,6 +23,7 @@ final class WireBytes {
   static final int NOT_YET = 6;
   static final int FAILED = 7;
   static final int NO_SECRET = 9;
+  static final int NO_TLS = 12;
   static final int SECRET_NEEDED = 10;
 
   static final int EAGER = 1;
