@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,11 +33,18 @@ class ConnectOnFirstUseTest {
   @ValueSource(strings = {"lazy", "eager"})
   void pairConnectedOnFirstUse_hasTheWholeTimeout(String connecting) throws Exception {
     Queue<Duration> timeouts = new ConcurrentLinkedQueue<>();
+    CountDownLatch connected = new CountDownLatch(2);
     List<CompletableFuture<Void>> ranks = new ArrayList<>();
     try (HashStore store = new HashStore(TIMEOUT)) {
       for (int i = 0; i < 2; i++) {
         int rank = i;
-        ranks.add(CompletableFuture.runAsync(() -> connect(rank, connecting, store, timeouts)));
+        Connected then =
+            () -> {
+              connected.countDown(); // a rank that closes before the other is connected is missed
+              assertTrue(connected.await(50, TimeUnit.SECONDS));
+            };
+        ranks.add(
+            CompletableFuture.runAsync(() -> connect(rank, connecting, store, timeouts, then)));
       }
       for (CompletableFuture<Void> rank : ranks) {
         rank.get(50, TimeUnit.SECONDS);
@@ -48,14 +56,22 @@ class ConnectOnFirstUseTest {
         timeouts.stream().allMatch(each -> each.equals(TIMEOUT) == lazy), timeouts::toString);
   }
 
+  @FunctionalInterface
+  private interface Connected {
+    void run() throws InterruptedException;
+  }
+
   private static void connect(
-      int rank, String connecting, HashStore store, Queue<Duration> timeouts) {
+      int rank, String connecting, HashStore store, Queue<Duration> timeouts, Connected then) {
     DeviceOptions options =
         DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("connecting", connecting);
     ContextOptions named = ContextOptions.DEFAULT.withTimeout(TIMEOUT);
     try (Device device = Devices.open("tcp", options);
         Context context = new Context(rank, 2, named)) {
       assertEquals(2, context.connectFullMesh(store, observed(device, timeouts)).size());
+      then.run();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

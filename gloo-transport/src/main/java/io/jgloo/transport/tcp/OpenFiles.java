@@ -18,6 +18,7 @@ final class OpenFiles {
 
   private static final Logger LOG = System.getLogger(OpenFiles.class.getName());
   private static final int RESERVE = 16; // what else may be opened meanwhile
+  private static final long PAIR_BYTES = 4 << 10; // of heap; 3.7 KiB by a histogram of 256 ranks
 
   /** By all meshes of this process, not opened yet. */
   private static final AtomicLong RESERVED = new AtomicLong();
@@ -48,6 +49,21 @@ final class OpenFiles {
       }
     }
     return reservation;
+  }
+
+  /**
+   * Refuses a mesh whose pairs, connected or not, would fill the heap.
+   *
+   * @throws UnavailableException with need and limit
+   */
+  static void checkHeap(Object what, int pairs, long most) {
+    long needed = (long) pairs * PAIR_BYTES;
+    if (needed > most) {
+      throw new UnavailableException(
+          String.format(
+              "%s needs %d MiB of heap for its pairs; this process may have %d MiB (-Xmx)",
+              what, needed >> 20, most >> 20));
+    }
   }
 
   static void check(Object what, long files, long open, long others, long most) {

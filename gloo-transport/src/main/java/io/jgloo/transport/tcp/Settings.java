@@ -1,6 +1,9 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.tls.TlsContext;
 
@@ -47,5 +50,17 @@ record Settings(
     if (tls != null) {
       tls.requireOwnRank(rank);
     }
+  }
+
+  /**
+   * Reserves what a mesh needs.
+   *
+   * @throws UnavailableException with need and limit if this process may not have it
+   */
+  OpenFiles reserve(Membership membership, FailureScope scope) {
+    OpenFiles.checkHeap(membership, membership.size(), Runtime.getRuntime().maxMemory());
+    boolean lazy = connecting.isLazy(membership.size(), scope, wire); // few pairs are used
+    long files = lazy ? 0 : (long) connections() * (membership.size() - 1);
+    return OpenFiles.reserve(membership, files);
   }
 }

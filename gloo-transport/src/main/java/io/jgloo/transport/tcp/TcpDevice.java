@@ -256,10 +256,7 @@ final class TcpDevice implements Device {
               + (wire() + ", where a connection does not name its rank; use wire=jgloo"));
     }
     settings.requireOwnRank(membership.rank());
-    int size = membership.size();
-    boolean lazy = settings.connecting().isLazy(size, scope, wire()); // few pairs are used
-    long needed = lazy ? 0 : (long) settings.connections() * (size - 1);
-    OpenFiles files = OpenFiles.reserve(membership, needed);
+    OpenFiles files = settings.reserve(membership, scope);
     TcpMesh mesh = null;
     boolean made = false;
     try {

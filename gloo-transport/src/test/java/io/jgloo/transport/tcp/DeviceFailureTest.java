@@ -147,5 +147,7 @@ class DeviceFailureTest {
             .getMessage();
     assertTrue(message.contains("ulimit -n"), message);
     OpenFiles.check("on an unknown system", 2000, -1, 0, -1);
+    OpenFiles.checkHeap("it", 16_384, 64 << 20);
+    assertThrows(UnavailableException.class, () -> OpenFiles.checkHeap("it", 16_385, 64 << 20));
   }
 }
