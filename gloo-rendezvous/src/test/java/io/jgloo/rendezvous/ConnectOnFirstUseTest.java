@@ -44,7 +44,9 @@ class ConnectOnFirstUseTest {
               assertTrue(connected.await(50, TimeUnit.SECONDS));
             };
         ranks.add(
-            CompletableFuture.runAsync(() -> connect(rank, connecting, store, timeouts, then)));
+            CompletableFuture.runAsync(
+                () -> connect(rank, connecting, store, timeouts, then),
+                task -> new Thread(task, "rank-" + rank).start())); // the common pool may have one
       }
       for (CompletableFuture<Void> rank : ranks) {
         rank.get(50, TimeUnit.SECONDS);
