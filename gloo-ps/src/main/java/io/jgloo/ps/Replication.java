@@ -150,6 +150,8 @@ final class Replication<A> implements AutoCloseable {
       call.cancel();
     }
     if (outcome.failure() != null) {
+      Level level = isClosed() ? Level.DEBUG : Level.WARNING;
+      LOG.log(level, "application " + app + " gets no values from " + from, outcome.failure());
       return null;
     }
     try (Message reply = outcome.reply();
@@ -162,6 +164,12 @@ final class Replication<A> implements AutoCloseable {
       return new Source(server, KvProtocol.buffer(reply).getLong());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private boolean isClosed() {
+    synchronized (lock) {
+      return isClosed;
     }
   }
 
