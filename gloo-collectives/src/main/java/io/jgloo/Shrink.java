@@ -33,7 +33,8 @@ import java.util.stream.IntStream;
  * that finds every other rank registered or gone, or waits no longer, proposes the members, and
  * {@code compareSet} takes one proposal; the members connect, meet in a barrier, and the first
  * writes whether the round succeeded. If it failed, because a member died meanwhile, all members
- * begin the next round. So all that return have the same members, whoever dies at any time.
+ * begin the next round. So all that return have the same members, no matter which ranks die, or
+ * when.
  *
  * <p>The keys are under the group's name, epoch and a hash of the addresses of its meshes, which no
  * other run has. They stay in the store, some 100 bytes for each rank.

@@ -8,7 +8,7 @@ import java.time.Duration;
 
 /**
  * The program of one rank: makes verified calls, shrinks the group whenever one fails, and ends
- * when as many ranks are left as it is told. Arguments: rank, size, store, ranks at the end.
+ * when a given number of ranks is left. Arguments: rank, size, store, ranks at the end.
  */
 final class ShrinkRank {
 

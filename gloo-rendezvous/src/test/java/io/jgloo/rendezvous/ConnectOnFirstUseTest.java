@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long pairs may take to connect, as the mesh is told. */
+/** The timeout for connecting pairs that the mesh is given. */
 @Timeout(60)
 class ConnectOnFirstUseTest {
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -52,6 +53,12 @@ public record Machine(
         word(Path.of("/proc/loadavg")),
         Handoff.micros(),
         time());
+  }
+
+  /** What stands above figures taken here. */
+  List<String> notes() {
+    return List.of(
+        processor + ", " + cores + " cores, " + system, jvm + ", load " + load + ", " + date);
   }
 
   /** Name and version of the operating system. */

@@ -55,9 +55,7 @@ public record SoakReport(
 
   @Override
   public List<String> notes() {
-    return List.of(
-        machine.processor() + ", " + machine.cores() + " cores, " + machine.system(),
-        machine.jvm() + ", load " + machine.load() + ", " + machine.date());
+    return machine.notes();
   }
 
   @Override

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is told of records that are known call by call. */
+/** What the diagnosis of records says that are known call by call. */
 @Timeout(30)
 final class DiagnosisTest {
 

@@ -18,7 +18,7 @@ final class IncomingConnection extends ControlConnection {
   private static final byte TLS_HANDSHAKE = 22; // RFC 8446, 5.1, as the next
   private static final byte TLS_MAJOR = 3;
 
-  /** A client hello has less; whoever sends more does not hear the answer. */
+  /** A client hello has less; after more bytes than this the answer may be lost. */
   private static final int MOST_OF_TLS = 16 << 10;
 
   private final byte[] hello = new byte[Hello.BYTES];

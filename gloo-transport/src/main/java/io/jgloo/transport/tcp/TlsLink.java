@@ -111,7 +111,7 @@ final class TlsLink extends Link implements TlsStream.Socket {
     }
   }
 
-  /** A side without TLS is told, as far as it is one of JGloo. */
+  /** Tells a JGloo rank without TLS why it is refused. */
   private IOException plaintext(TlsStream.PlaintextException e) throws IOException {
     byte[] bytes = e.bytes();
     boolean hello = begins(bytes, Hello.MAGIC) || begins(bytes, Challenge.MAGIC);

@@ -152,7 +152,7 @@ class FewFilesSystemTest {
     assertEquals("connected", message.get("afterwards"));
   }
 
-  /** Each mesh alone would have room; a rank that is refused at once is told why. */
+  /** Each mesh alone would have room; the refusal names need and limit. */
   @Test
   void meshesThatTogetherNeedMoreFiles_areRefusedBeforeTheyConnect() throws Exception {
     Map<String, String> message = run(List.of(), "many", "bind=127.0.0.1");

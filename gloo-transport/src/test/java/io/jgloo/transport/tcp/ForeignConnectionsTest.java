@@ -95,7 +95,7 @@ class ForeignConnectionsTest {
     };
   }
 
-  /** All are left without a word, but those that begin as TLS does: they are told why. */
+  /** All are left without a word, but those that begin as TLS does: these get the reason. */
   private static boolean isEnded(RoguePeer foreigner, int kind) throws IOException {
     if (kind != 2) {
       return foreigner.hearsTheEnd();

@@ -93,7 +93,7 @@ class HostLossSystemTest {
     }
   }
 
-  /** What both ranks, which wait for each other, are told after the network is gone. */
+  /** What both ranks, which wait for each other, report after the network is gone. */
   private List<String> failuresWithoutNetwork(String... attributes) throws Exception {
     connectBoth("ip link set lo up", attributes);
     exchange();

@@ -144,7 +144,7 @@ class TlsConnectTest {
             });
   }
 
-  /** A certificate that was valid when its device was opened is told of with its date. */
+  /** A certificate that was valid when its device was opened: the error has its date. */
   @Test
   void expiredCertificate_isNamedWithItsDate() {
     TlsOptions files = Certificates.of(0);

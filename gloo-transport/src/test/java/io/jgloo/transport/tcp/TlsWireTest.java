@@ -115,6 +115,16 @@ class TlsWireTest {
             });
   }
 
+  private static void echo(Rank rank) {
+    if (rank.rank() == 0) {
+      rank.tell(1, 1);
+      rank.hear(1, 1);
+    } else {
+      rank.hear(0, 1);
+      rank.tell(0, 1);
+    }
+  }
+
   /** The frames behind the handshake are in the same record as its last bytes, or may be. */
   @Test
   void messagesRightAfterConnecting_arrive() {
@@ -122,13 +132,7 @@ class TlsWireTest {
       TcpTlsDeviceTest.ranks(2, Loopback.OPTIONS.with("connecting", "lazy").with("spin", 0))
           .run(
               rank -> {
-                if (rank.rank() == 0) {
-                  rank.tell(1, 1);
-                  rank.hear(1, 1);
-                } else {
-                  rank.hear(0, 1);
-                  rank.tell(0, 1);
-                }
+                echo(rank);
                 rank.meet();
               });
     }
@@ -142,13 +146,7 @@ class TlsWireTest {
             rank -> {
               assertTrue(rank.mesh().route(1 - rank.rank()).startsWith("shared memory"));
               for (int round = 0; round < 100; round++) {
-                if (rank.rank() == 0) {
-                  rank.tell(1, 1);
-                  rank.hear(1, 1);
-                } else {
-                  rank.hear(0, 1);
-                  rank.tell(0, 1);
-                }
+                echo(rank);
               }
               rank.meet();
             });
