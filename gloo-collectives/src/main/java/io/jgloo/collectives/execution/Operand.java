@@ -5,13 +5,15 @@ import io.jgloo.collectives.Space;
 import io.jgloo.collectives.kernel.Scaling;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.Reduction;
+import io.jgloo.transport.memory.Memory;
 
 /**
  * One symbolic buffer of a plan, bound to memory while the plan runs.
  *
  * <p>Where the operation asks for it, contributions are scaled on their way in and results on their
- * way out: mirrored ones block by block, others in their place. An input is the caller's to read
- * only, so one that must be scaled is mirrored wherever it lies.
+ * way out: mirrored ones section by section, others in their place. An input is the caller's to
+ * read only, so one that must be scaled is mirrored wherever it lies.
  *
  * <p><em>Threads</em>: as its plan. <em>Owns</em>: what it took from the pool, until released.
  */
@@ -29,6 +31,8 @@ final class Operand {
   private long address;
   private long bytes;
   private long pooledBytes;
+  private long pieces;
+  private long piecesBytes;
   private Object keepAlive;
 
   Operand(PlanFamily family, Space space, StagingPool pool, Mesh mesh) {
@@ -57,8 +61,10 @@ final class Operand {
         if (mirror == null) {
           mirror = new Mirror(schedule, space, beforehand, afterwards);
         }
+        piecesBytes = mirror.piecesBytes();
+        pieces = pool.take(piecesBytes);
         passes = region.changesWhatPasses();
-        mirror.open(region, address, bytes);
+        mirror.open(region, address, pieces);
         mirrored = true;
       }
     }
@@ -103,6 +109,10 @@ final class Operand {
       mirror.close();
       mirrored = false;
     }
+    if (pieces != 0) {
+      pool.give(pieces, piecesBytes);
+      pieces = 0;
+    }
     address = 0;
     bytes = 0;
     keepAlive = null;
@@ -114,6 +124,43 @@ final class Operand {
 
   long address() {
     return address;
+  }
+
+  /** Whether it lies in a mirror. */
+  boolean isMirrored() {
+    return mirrored;
+  }
+
+  /** Whether operations load what they need for what they write. */
+  boolean isDirect() {
+    return mirrored && mirror.isDirect();
+  }
+
+  /**
+   * What an operation does with what it writes.
+   *
+   * @param kernel null if it stores it
+   * @return null if it stores it
+   */
+  Reduction writer(int op, Reduction kernel) {
+    return mirrored ? mirror.writer(op, kernel) : kernel;
+  }
+
+  /**
+   * Has an operation read a range of it.
+   *
+   * @param target address of what it writes
+   * @param onto what it does with what it reads; null if it copies it
+   * @param apart whether it writes another operand
+   */
+  void read(int op, long offset, long length, long target, Reduction onto, boolean apart) {
+    if (mirrored) {
+      mirror.read(op, offset, length, target, onto, apart);
+    } else if (onto != null) {
+      onto.reduce(target, address + offset, length);
+    } else {
+      Memory.copy(address + offset, target, length);
+    }
   }
 
   /** What the caller's memory needs to stay allocated; it is held as long as this operand. */

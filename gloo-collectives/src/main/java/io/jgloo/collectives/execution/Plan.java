@@ -9,7 +9,6 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
-import io.jgloo.transport.memory.Memory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
@@ -185,7 +184,11 @@ final class Plan extends CachedRun {
 
   private void issue(int op) {
     Kind kind = schedule.kind(op);
-    boolean overwrites = kind == Kind.RECV || kind == Kind.COPY;
+    boolean overwrites =
+        kind == Kind.RECV || kind == Kind.COPY || (kind != Kind.SEND && targets[op].isDirect());
+    if (kind == Kind.SEND && targets[op].isMirrored()) {
+      letOthersGo(op);
+    }
     targets[op].before(schedule.offset(op), schedule.length(op), overwrites);
     if (requests[op] != null) {
       post(op, kind);
@@ -194,7 +197,7 @@ final class Plan extends CachedRun {
         unblock(next);
       }
     } else {
-      sources[op].before(schedule.sourceOffset(op), schedule.length(op), false);
+      letOthersGo(op);
       compute(op, kind);
       sources[op].after(schedule.sourceOffset(op), schedule.length(op));
       done(op);
@@ -214,26 +217,29 @@ final class Plan extends CachedRun {
     if (kind == Kind.SEND) {
       pair.send(request);
     } else {
-      if (kind == Kind.RECV_REDUCE) {
-        request.reducing(kernel(op));
-      }
+      request.reducing(targets[op].writer(op, kind == Kind.RECV ? null : kernel(op)));
       pair.recv(request);
     }
     outstanding++;
   }
 
-  private void compute(int op, Kind kind) {
+  /** Before work that takes long, what is posted is written and what has arrived is read. */
+  private void letOthersGo(int op) {
     if (schedule.length(op) >= LONG_BYTES) {
       queue.flush();
       queue.collect();
     }
-    long target = targets[op].address() + schedule.offset(op);
-    long source = sources[op].address() + schedule.sourceOffset(op);
-    if (kind == Kind.REDUCE) {
-      kernel(op).reduce(target, source, schedule.length(op));
-    } else {
-      Memory.copy(source, target, schedule.length(op));
-    }
+  }
+
+  private void compute(int op, Kind kind) {
+    Reduction onto = targets[op].writer(op, kind == Kind.COPY ? null : kernel(op));
+    sources[op].read(
+        op,
+        schedule.sourceOffset(op),
+        schedule.length(op),
+        targets[op].address() + schedule.offset(op),
+        onto,
+        sources[op] != targets[op]);
   }
 
   private Reduction kernel(int op) {

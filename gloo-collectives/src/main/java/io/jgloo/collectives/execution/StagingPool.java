@@ -20,8 +20,8 @@ import java.util.function.LongFunction;
  */
 final class StagingPool {
 
-  /** Bound on idle memory: a 64 MiB array staged, and as much scratch. */
-  static final long KEPT_BYTES = 128L << 20;
+  /** Bound on idle memory: two arrays of 64 MiB staged, and as much scratch. */
+  static final long KEPT_BYTES = 256L << 20;
 
   /** Least block that is worth a file of its own. */
   static final long SHARED_BYTES = 64 << 10;
