@@ -23,8 +23,9 @@ import java.util.concurrent.Future;
 final class LivenessCheck {
   private static final Logger LOG = System.getLogger(LivenessCheck.class.getName());
 
-  private static final Duration LEASE_PERIOD = Duration.ofMillis(200);
-  private static final Duration LEASE_ENDS = Duration.ofSeconds(1);
+  private static final long LEAST_PERIOD_MILLIS = 200;
+  private static final long MOST_PERIOD_MILLIS = 2000;
+  private static final int PERIODS = 5;
   private static final Duration PROBE = Duration.ofSeconds(1);
 
   private final Device device;
@@ -42,7 +43,7 @@ final class LivenessCheck {
   /** Increments the lease of this rank's record until the result is cancelled. */
   Future<?> keepAlive(RankRecord own) {
     return executor.repeat(
-        LEASE_PERIOD,
+        leasePeriod(own),
         () -> {
           try {
             keys.moveLease(own);
@@ -52,7 +53,9 @@ final class LivenessCheck {
         });
   }
 
-  /** Whether the owner of the record is alive; takes at most two seconds. */
+  /**
+   * Whether the owner of the record is alive; takes at most a second and five periods of its lease.
+   */
   boolean isAlive(RankRecord record) {
     Liveness liveness = probe(record, shorter(PROBE, deadline.remaining()));
     return liveness == Liveness.UNKNOWN ? leaseMoves(record) : liveness == Liveness.ALIVE;
@@ -77,15 +80,23 @@ final class LivenessCheck {
 
   private boolean leaseMoves(RankRecord record) {
     Optional<byte[]> before = lease(record);
-    Deadline ends = Deadline.after(shorter(LEASE_ENDS, deadline.remaining()), device.clock());
+    Duration period = leasePeriod(record);
+    Duration patience = shorter(period.multipliedBy(PERIODS), deadline.remaining());
+    Deadline ends = Deadline.after(patience, device.clock());
     while (!ends.passed()) {
-      executor.pause(shorter(LEASE_PERIOD, ends.remaining()));
+      executor.pause(shorter(period, ends.remaining()));
       Optional<byte[]> now = lease(record);
       if (now.isPresent() && !(before.isPresent() && Arrays.equals(before.get(), now.get()))) {
         return true;
       }
     }
     return false;
+  }
+
+  /** By the size of the group, so that 1,000 ranks make at most 500 requests a second. */
+  private static Duration leasePeriod(RankRecord record) {
+    long millis = Math.min(MOST_PERIOD_MILLIS, 2L * record.size());
+    return Duration.ofMillis(Math.max(LEAST_PERIOD_MILLIS, millis));
   }
 
   private Optional<byte[]> lease(RankRecord record) {

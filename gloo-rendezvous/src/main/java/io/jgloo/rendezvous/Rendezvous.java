@@ -38,6 +38,7 @@ final class Rendezvous {
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+  private static final Duration FIRST_PATIENCE = Duration.ofMillis(50);
   private static final Duration CONNECT_SLICE = Duration.ofSeconds(1);
 
   /**
@@ -62,6 +63,7 @@ final class Rendezvous {
   private final Set<Integer> unreached = new TreeSet<>(); // by the last attempt to connect
   private SizeConflict oldConflict;
   private MeshConnectException unconnected;
+  private Duration patience; // for the other ranks' records
   private boolean published;
 
   Rendezvous(Mesh mesh, Device device, RankKeys keys, StoreExecutor executor, Duration timeout) {
@@ -73,6 +75,7 @@ final class Rendezvous {
     deadline = Deadline.after(timeout, device.clock());
     liveness = new LivenessCheck(device, keys, executor, deadline);
     own = new RankRecord(mesh.rank(), mesh.size(), UUID.randomUUID(), mesh.address());
+    patience = FIRST_PATIENCE.plusMillis(own.size());
     foreign = new ForeignRecords(own, keys, liveness, device.clock());
   }
 
@@ -191,10 +194,15 @@ final class Rendezvous {
     }
   }
 
-  /** Reads the records of ranks that are not known yet, and waits a little for them. */
+  /**
+   * Reads the records of ranks that are not known yet, and waits a little for them. Each time that
+   * is longer, up to 10 ms for each rank of the group: a wait ends when all ranks have registered,
+   * and one that ends before takes requests, of each rank, about all others.
+   */
   private void read() {
-    Duration patience =
-        shorter(Duration.ofMillis(50 + Math.min(own.size(), 1000)), deadline.remaining());
+    Duration wait = shorter(patience, deadline.remaining());
+    Duration longest = FIRST_PATIENCE.plusMillis(Math.min(10L * own.size(), 5000));
+    patience = shorter(patience.multipliedBy(2), longest);
     List<Integer> unread = new ArrayList<>();
     for (int rank = 0; rank < own.size(); rank++) {
       if (!known.containsKey(rank) && !stale.containsKey(rank)) {
@@ -202,9 +210,9 @@ final class Rendezvous {
       }
     }
     if (!unread.isEmpty()) {
-      keys.await(unread, patience, storeDeadline()).forEach(this::evaluate);
+      keys.await(unread, wait, storeDeadline()).forEach(this::evaluate);
     } else if (!stale.isEmpty()) {
-      executor.pause(patience);
+      executor.pause(wait);
     }
     for (int rank : List.copyOf(stale.keySet())) {
       keys.record(rank, storeDeadline()).ifPresent(bytes -> evaluate(rank, bytes));

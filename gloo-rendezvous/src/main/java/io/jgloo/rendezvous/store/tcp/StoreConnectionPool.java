@@ -34,7 +34,8 @@ final class StoreConnectionPool implements AutoCloseable {
     T run(StoreConnection connection) throws IOException;
   }
 
-  private static final int MOST_IDLE = 8;
+  /** As many as threads may wait again soon: the ranks of a process that share a handle. */
+  private static final int MOST_IDLE = 64;
 
   private final HostPort server;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -149,6 +150,7 @@ final class StoreConnectionPool implements AutoCloseable {
       return connection;
     }
     release(connection, false);
+    requireUsable(); // this client may have closed it
     throw lose("a pause", new IOException("the server closed an idle connection"));
   }
 

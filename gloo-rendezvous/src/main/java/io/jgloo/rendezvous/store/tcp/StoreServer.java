@@ -74,6 +74,8 @@ public final class StoreServer implements TcpStoreServer {
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicLong rejected = new AtomicLong();
   private final AtomicLong unauthenticated = new AtomicLong();
+  private final AtomicLong requests = new AtomicLong();
+  private final AtomicLong requestBytes = new AtomicLong();
 
   // Used on the loop only.
   private final Set<StoreSession> sessions = new LinkedHashSet<>();
@@ -164,6 +166,16 @@ public final class StoreServer implements TcpStoreServer {
   /** The number of those that did not prove to have the job's secret. */
   long unauthenticatedClients() {
     return unauthenticated.get();
+  }
+
+  /** The number of requests it has carried out, handshakes included. */
+  long requests() {
+    return requests.get();
+  }
+
+  /** The bytes of all requests it has received. */
+  long requestBytes() {
+    return requestBytes.get();
   }
 
   @Override
@@ -281,6 +293,15 @@ public final class StoreServer implements TcpStoreServer {
       loop.execute(this::flushAll);
     }
     toFlush.add(session);
+  }
+
+  /** Counts a request; one thread writes, so that no atomic addition is needed. */
+  void executing() {
+    requests.lazySet(requests.getPlain() + 1);
+  }
+
+  void received(int bytes) {
+    requestBytes.lazySet(requestBytes.getPlain() + bytes);
   }
 
   void rejected(Channel client, String reason) {

@@ -119,6 +119,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf in = (ByteBuf) message;
+    server.received(in.readableBytes());
     if (decoder.isValidated()) {
       // A handshake is not prolonged by sending it one byte at a time.
       progressNanos = System.nanoTime();
@@ -199,6 +200,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     delayedReplyBytes = now ? 0 : large;
     if (now) {
       answeringBytes = large; // counted while a long answer is written
+      server.executing();
       execute(request);
       answeringBytes = answering == null ? 0 : large;
     }

@@ -20,6 +20,8 @@ final class StoreWaits {
   /** The period of polls where not every new key wakes its waiters. */
   private static final Duration SLICE = Duration.ofMillis(100);
 
+  private static final int LEAST_DIVIDED = 16;
+
   private final StoreConnectionPool pool;
   private final Duration storeTimeout;
 
@@ -58,8 +60,9 @@ final class StoreWaits {
         "check",
         bound,
         connection -> {
-          connection.send(checks(new StoreRequestBuffer(), keys), bound);
-          return readMissing(connection, keys, bound);
+          List<List<String>> parts = parts(keys);
+          connection.send(checks(new StoreRequestBuffer(), parts), bound);
+          return missing(connection, parts, bound);
         });
   }
 
@@ -83,8 +86,9 @@ final class StoreWaits {
     if (connection.readByte(bound) == StoreOpcode.READY) {
       return List.of();
     }
-    connection.send(checks(new StoreRequestBuffer(), keys), bound);
-    return readMissing(connection, keys, bound);
+    List<List<String>> parts = parts(keys);
+    connection.send(checks(new StoreRequestBuffer(), parts), bound);
+    return missing(connection, parts, bound);
   }
 
   /** Cancels the wait and checks, in the same segment, which keys are missing. */
@@ -92,30 +96,51 @@ final class StoreWaits {
       StoreConnection connection, List<String> keys, Deadline bound, Duration timeout)
       throws IOException {
     StoreRequestBuffer request = new StoreRequestBuffer().opcode(StoreOpcode.CANCEL_WAIT);
+    List<List<String>> parts = parts(keys);
     try {
-      connection.send(checks(request, keys), bound);
+      connection.send(checks(request, parts), bound);
       if (connection.readByte(bound) == StoreOpcode.READY) {
         connection.readByte(bound); // the reply to the wait was sent before the cancellation
       }
-      return readMissing(connection, keys, bound);
+      return missing(connection, parts, bound);
     } catch (SocketTimeoutException e) {
       throw new StoreTimeoutException(timeout, keys); // a stalled server; the connection is closed
     }
   }
 
-  private static StoreRequestBuffer checks(StoreRequestBuffer request, List<String> keys) {
-    keys.forEach(key -> request.opcode(StoreOpcode.CHECK).keys(List.of(key)));
+  /**
+   * The keys in parts of the square root of their number, in order; few keys one by one. A part
+   * that exists takes one request; so a wait for P keys of which few are missing takes about the
+   * square root of P.
+   */
+  private static List<List<String>> parts(List<String> keys) {
+    int length = keys.size() < LEAST_DIVIDED ? 1 : (int) Math.ceil(Math.sqrt(keys.size()));
+    List<List<String>> parts = new ArrayList<>();
+    for (int first = 0; first < keys.size(); first += length) {
+      parts.add(keys.subList(first, Math.min(keys.size(), first + length)));
+    }
+    return parts;
+  }
+
+  private static StoreRequestBuffer checks(StoreRequestBuffer request, List<List<String>> parts) {
+    parts.forEach(part -> request.opcode(StoreOpcode.CHECK).keys(part));
     return request;
   }
 
-  private static List<String> readMissing(
-      StoreConnection connection, List<String> keys, Deadline bound) throws IOException {
-    List<String> missing = new ArrayList<>();
-    for (String key : keys) {
+  /** Reads which parts are missing, and asks for each key of these. */
+  private static List<String> missing(
+      StoreConnection connection, List<List<String>> parts, Deadline bound) throws IOException {
+    List<String> incomplete = new ArrayList<>();
+    for (List<String> part : parts) {
       if (connection.readByte(bound) != StoreOpcode.READY) {
-        missing.add(key);
+        incomplete.addAll(part);
       }
     }
-    return missing;
+    if (incomplete.isEmpty() || parts.get(0).size() == 1) {
+      return incomplete;
+    }
+    List<List<String>> keys = incomplete.stream().map(List::of).toList();
+    connection.send(checks(new StoreRequestBuffer(), keys), bound);
+    return missing(connection, keys, bound);
   }
 }
