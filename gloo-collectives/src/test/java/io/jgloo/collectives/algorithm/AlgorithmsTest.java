@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.CostModel;
@@ -12,6 +13,7 @@ import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Shapes;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -28,6 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The table of algorithms, and what is chosen from it. */
 @Timeout(30)
 class AlgorithmsTest {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
   @ParameterizedTest
   @EnumSource(Collective.class)
   void everyCollectiveHasAlgorithmsOfDistinctNames(Collective collective) {
@@ -86,6 +90,29 @@ class AlgorithmsTest {
   void broadcastOnLoopback(int size, long bytes, String expected) {
     Shape shape = Shape.broadcast(size, 1, bytes / 4, 4);
     assertEquals(expected, Algorithms.select(shape, CostModel.LOOPBACK_TCP).name());
+  }
+
+  /**
+   * What a rank of 16,384 computes to find its part of a call that it makes for the first time. An
+   * alltoall has a block for each rank; all others have log P or two peers.
+   */
+  @ParameterizedTest
+  @EnumSource(Collective.class)
+  void scheduleOfManyRanks_takesLittleMemory(Collective collective) {
+    int size = 16_384;
+    boolean toAll = collective == Collective.ALLTOALL || collective == Collective.ALLTOALLV;
+    for (long bytes : new long[] {4, 64 << 10, 1 << 20}) {
+      Shape shape = Shapes.of(collective, size, 1, bytes / 4, 4);
+      Algorithm algorithm = Algorithms.select(shape, CostModel.LOOPBACK_TCP);
+      for (int rank : new int[] {0, 1, size - 1}) {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        int operations = algorithm.schedule(shape, rank).operations();
+        long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+        String what = algorithm.name() + " of " + shape + ", rank " + rank + ": ";
+        assertTrue(operations <= (toAll ? 4 * size : 200), what + operations + " operations");
+        assertTrue(allocated <= (toAll ? 64 << 20 : 1 << 20), what + allocated + " bytes");
+      }
+    }
   }
 
   @ParameterizedTest
