@@ -21,10 +21,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Starts a process per rank on this machine, and stops them all when one fails.
+ * Starts the processes of the ranks on this machine, and stops them all when one fails.
  *
  * <p>They meet in a store that this process serves. Each gets the whole command line again, and in
- * addition its rank.
+ * addition its number.
  *
  * <p><em>Owns</em>: the processes, which do not outlive it, however it ends.
  *
@@ -54,10 +54,10 @@ record Launcher(
     Runtime.getRuntime().addShutdownHook(hook);
     try (TcpStoreServer store =
         Stores.startServer(anyPort, TcpStoreLimits.DEFAULT, StoreCodec.PYTORCH)) {
-      for (int rank = 0; rank < settings.ranks(); rank++) {
-        RankProcess process = new RankProcess(rank, command(rank, store.address()), report);
-        ranks.add(process);
-        process.follow(verbose ? err : null, ended::add);
+      for (int process = 0; process < settings.processes(); process++) {
+        RankProcess started = start(process, store.address());
+        ranks.add(started);
+        started.follow(verbose ? err : null, ended::add);
       }
       return await(ranks, ended, stopping);
     } finally {
@@ -79,10 +79,21 @@ record Launcher(
     }
   }
 
-  private List<String> command(int rank, InetSocketAddress store) {
+  private RankProcess start(int process, InetSocketAddress store) throws IOException {
+    int first = settings.firstRank(process);
+    int last = settings.firstRank(process + 1) - 1;
+    boolean one = first == last;
+    return new RankProcess(
+        one ? "rank " + first : "the process of ranks " + first + " to " + last,
+        one ? "[" + first + "] " : "[" + first + "-" + last + "] ",
+        command(process, store),
+        report);
+  }
+
+  private List<String> command(int process, InetSocketAddress store) {
     List<String> command = Child.java(main);
     command.addAll(arguments);
-    command.addAll(List.of("--child", Integer.toString(rank)));
+    command.addAll(List.of("--child", Integer.toString(process)));
     command.addAll(List.of("--child-store", store.getHostString() + ":" + store.getPort()));
     return command;
   }
@@ -100,7 +111,7 @@ record Launcher(
       worst = Math.max(worst, rank.code());
     }
     if (worst != ExitCode.VERIFIED) {
-      ranks.forEach(rank -> rank.print(err, "[" + rank.rank() + "] "));
+      ranks.forEach(rank -> rank.print(err));
     }
     return worst;
   }
@@ -135,7 +146,7 @@ record Launcher(
         "gloo-bench: " + cause.end() + (phase == null ? " at the start" : " during " + phase));
     for (RankProcess rank : failures) {
       if (rank == cause || cause.suspicion() == RankProcess.Suspicion.BLAMES_ANOTHER) {
-        rank.print(err, "[" + rank.rank() + "] ");
+        rank.print(err);
       }
     }
     if (ranks.size() > 1) {

@@ -11,6 +11,7 @@ import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.ProgressLine;
 import io.jgloo.bench.rpc.RpcCommand;
 import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.TcpStore;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -20,6 +21,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -27,7 +31,7 @@ import java.util.logging.Logger;
 /**
  * The command line: verifies and times collectives.
  *
- * <p>One JVM may be all ranks (threads), one rank, or the parent of all ranks.
+ * <p>One JVM may be all ranks (threads), some or one of them, or the parent of all ranks.
  */
 public final class Main {
 
@@ -102,7 +106,7 @@ public final class Main {
       if (ranks.rank != null) {
         code = member(settings, ranks, report);
       } else if (ranks.threads) {
-        code = new ThreadRanks(settings, report, err).run();
+        code = threads(settings, report);
       } else {
         code =
             new Launcher(program, arguments, settings, report, err, options.output.verbose).run();
@@ -164,35 +168,42 @@ public final class Main {
     return program.run();
   }
 
+  /** Runs all ranks as threads, which meet in a store in memory; prints the first failure. */
+  private int threads(Settings settings, Consumer<Event> report) throws InterruptedException {
+    AtomicBoolean reported = new AtomicBoolean();
+    BiConsumer<Integer, Failure> failed =
+        (rank, failure) -> {
+          if (reported.compareAndSet(false, true)) {
+            failure.print(err, "gloo-bench: ", rank);
+          }
+        };
+    HashStore store = new HashStore(settings.timeout());
+    return new ThreadRanks(settings, 0, store, report, err, failed).run();
+  }
+
   /**
-   * Is a rank that another process has started: reports on standard output, and ends when standard
-   * input does, which is when that process has ended.
+   * Is the ranks of a process that another one has started: reports on standard output, and ends
+   * when standard input does, which is when that process has ended.
    */
-  private int child(Settings settings, int rank, String store) {
+  private int child(Settings settings, int process, String store) throws InterruptedException {
     System.setOut(System.err); // for what others print there
     Thread watch = new Thread(Main::haltAtEndOfInput, "bench-parent-watch");
     watch.setDaemon(true);
     watch.start();
     int colon = store.lastIndexOf(':');
     int port = Integer.parseInt(store.substring(colon + 1));
-    Failure[] first = new Failure[1];
+    AtomicReference<Failure> first = new AtomicReference<>();
     int code;
     try (TcpStore meeting = Stores.connect(store.substring(0, colon), port, settings.timeout())) {
-      RankProgram program =
-          new RankProgram(
-              settings,
-              rank,
-              builder -> builder.store(meeting),
-              this::print,
-              err,
-              failure -> {
-                first[0] = failure;
-                failure.print(err, "", rank);
-              });
-      code = program.run();
+      BiConsumer<Integer, Failure> failed =
+          (rank, failure) -> {
+            first.compareAndSet(null, failure);
+            failure.print(err, "", rank);
+          };
+      code = new ThreadRanks(settings, process, meeting, this::print, err, failed).run();
     }
     err.flush();
-    print(Event.exit(code, first[0] != null && first[0].isConsequence()));
+    print(Event.exit(code, first.get() != null && first.get().isConsequence()));
     return code;
   }
 

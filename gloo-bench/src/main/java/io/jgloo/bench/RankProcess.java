@@ -8,20 +8,26 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A process that is one rank: what it reports, and why it ended. */
+/** A process of one rank or several: what it reports, and why it ended. */
 final class RankProcess {
-  private final int rank;
+  private final String prefix;
   private final Consumer<Event> report;
   private final Child child;
   private Event exit;
   private volatile String phase; // read while the rank runs
   private RuntimeException broken;
 
-  /** Starts it. */
-  RankProcess(int rank, List<String> command, Consumer<Event> report) throws IOException {
-    this.rank = rank;
+  /**
+   * Starts it.
+   *
+   * @param name what messages call it
+   * @param prefix what stands before the lines of its standard error
+   */
+  RankProcess(String name, String prefix, List<String> command, Consumer<Event> report)
+      throws IOException {
+    this.prefix = prefix;
     this.report = report;
-    child = new Child("rank " + rank, new ProcessBuilder(command));
+    child = new Child(name, new ProcessBuilder(command));
   }
 
   /**
@@ -36,7 +42,7 @@ final class RankProcess {
   }
 
   private void printLive(PrintWriter live, String line) {
-    live.println("[" + rank + "] " + line);
+    live.println(prefix + line);
     live.flush();
   }
 
@@ -61,11 +67,7 @@ final class RankProcess {
     }
   }
 
-  int rank() {
-    return rank;
-  }
-
-  /** What it reported last about what it does; rank 0 only. */
+  /** What it reported last about what it does; that of rank 0 only. */
   String phase() {
     return phase;
   }
@@ -110,7 +112,12 @@ final class RankProcess {
   String end() {
     return broken == null
         ? child.end(exit != null)
-        : "rank " + rank + " reported what cannot be written: " + broken;
+        : child.name() + " reported what cannot be written: " + broken;
+  }
+
+  /** Its standard error, each line behind its own prefix. */
+  void print(PrintWriter err) {
+    print(err, prefix);
   }
 
   /** Its standard error, each line behind a prefix. */

@@ -56,15 +56,18 @@ record RankProgram(
   /** Runs it; whatever happens ends in an exit code. */
   int run() {
     ProcessGroup group;
+    Connecting connecting;
     try {
+      long began = System.currentTimeMillis();
       group = connect();
+      connecting = new Connecting(began, System.currentTimeMillis());
     } catch (IllegalArgumentException e) {
       return fail(ExitCode.USAGE, e);
     } catch (RuntimeException | Error e) {
       return fail(ExitCode.FAILURE, e);
     }
     try (group) {
-      return measure(group);
+      return measure(group, connecting);
     }
   }
 
@@ -85,13 +88,13 @@ record RankProgram(
     return meeting.apply(builder).connect();
   }
 
-  private int measure(ProcessGroup group) {
+  private int measure(ProcessGroup group, Connecting connecting) {
     try {
       Consumer<Event> spoken = rank == 0 ? report : event -> {};
       if (rank == 0) {
         report.accept(Event.begin(settings.header(group)));
       }
-      long errors = new Session(settings, group, spoken, err).run();
+      long errors = new Session(settings, group, spoken, err).run(connecting);
       return errors == 0 ? ExitCode.VERIFIED : ExitCode.WRONG;
     } catch (IOException | RuntimeException | Error e) {
       return fail(ExitCode.FAILURE, e);

@@ -49,9 +49,10 @@ final class Session {
   /**
    * Measures everything.
    *
+   * @param connecting when this rank has connected
    * @return wrong elements: at all ranks, as the library adds them up, and at least this rank's own
    */
-  long run() throws IOException {
+  long run(Connecting connecting) throws IOException {
     for (Operation operation : settings.operations()) {
       List<Long> counts = operation.sized() ? counts(operation) : List.of(0L);
       for (int line = 0; line < counts.size(); line++) {
@@ -59,7 +60,7 @@ final class Session {
       }
     }
     group.barrier(); // no rank leaves while another still has something to send
-    report.accept(Event.finished());
+    report.accept(Event.finished(connecting.use(group)));
     return errors;
   }
 

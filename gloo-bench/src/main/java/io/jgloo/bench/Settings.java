@@ -21,7 +21,8 @@ import java.util.stream.IntStream;
  * What is to be measured, and how; the same at all ranks.
  *
  * @param ranks number of them
- * @param mode what they are, in a word: processes or threads
+ * @param processes that the ranks are in; one if they are threads of this JVM
+ * @param mode what they are, in words: processes, threads, or threads of several processes
  * @param counts elements of each rank's vector, line by line
  * @param iterations timed calls; empty: as many as take {@link Pace#TARGET_NANOS}
  * @param warmup calls before them; empty: until times are stable
@@ -33,6 +34,7 @@ import java.util.stream.IntStream;
 record Settings(
     List<Operation> operations,
     int ranks,
+    int processes,
     String mode,
     List<Long> counts,
     Workload work,
@@ -44,6 +46,11 @@ record Settings(
     String device,
     Map<String, String> deviceOptions,
     OptionalInt hosts) {
+
+  /** The first rank of a process; that of one beyond the last is the number of ranks. */
+  int firstRank(int process) {
+    return (int) ((long) process * ranks / processes);
+  }
 
   /** The file of a rank in a folder; with several operations each has a folder of its own. */
   Path file(Path folder, Operation operation, String name) {

@@ -46,13 +46,15 @@ final class SettingsReader {
   Settings read() {
     checkRanks();
     int ranks = ranks();
+    int processes = processes(ranks);
     DataType type = type();
     ReduceOp op = op();
     List<Operation> operations = operations(ranks, op);
     return new Settings(
         operations,
         ranks,
-        options.ranks.threads ? "threads" : "processes",
+        processes,
+        mode(ranks, processes),
         counts(type),
         work(type, op, operations, ranks),
         count("--iters", options.measure.iterations, 1),
@@ -68,10 +70,11 @@ final class SettingsReader {
   private void checkRanks() {
     Options.Ranks given = options.ranks;
     boolean member = given.rank != null || given.size != null || given.store != null;
-    if (member && (given.local != null || given.threads)) {
+    boolean local = given.local != null || given.threads || given.processes != null;
+    if (member && local) {
       throw new IllegalArgumentException(
-          "--ranks and --threads start ranks here, --rank, --size and --store join ranks started"
-              + " elsewhere: choose one");
+          "--ranks, --threads and --processes start ranks here, --rank, --size and --store join ranks"
+              + " started elsewhere: choose one");
     }
     if (member) {
       require(given.rank != null, "--rank is missing beside --size and --store");
@@ -93,6 +96,31 @@ final class SettingsReader {
         ranks >= 1 && ranks <= MOST_RANKS,
         "--ranks must be 1 to " + MOST_RANKS + ", but is " + ranks);
     return ranks;
+  }
+
+  private int processes(int ranks) {
+    Integer given = options.ranks.processes;
+    require(
+        given == null || !options.ranks.threads, "--threads and --processes exclude each other");
+    if (given == null) {
+      return options.ranks.threads ? 1 : ranks;
+    }
+    require(
+        given >= 1 && given <= ranks,
+        "--processes must be 1 to the number of ranks, " + ranks + ", but is " + given);
+    return given;
+  }
+
+  private String mode(int ranks, int processes) {
+    if (options.ranks.threads || processes == ranks) {
+      return options.ranks.threads ? "threads" : "processes";
+    }
+    int most = (ranks + processes - 1) / processes;
+    return (ranks % processes == 0 ? "" : "at most ")
+        + most
+        + " threads in each of "
+        + processes
+        + " processes";
   }
 
   private List<Operation> operations(int ranks, ReduceOp op) {

@@ -2,41 +2,36 @@ package io.jgloo.bench;
 
 import io.jgloo.bench.RankProgram.Failure;
 import io.jgloo.bench.report.Event;
-import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.rendezvous.store.Store;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Ranks that are threads of this JVM, each with a device of its own, meeting in a store in memory.
+ * Ranks of one process that are threads of this JVM, each with a device of its own.
+ *
+ * @param process whose ranks they are
+ * @param store where all ranks meet; it is closed when one fails
+ * @param failed is called with each rank that fails and the reason, before other ranks can notice
  */
-record ThreadRanks(Settings settings, Consumer<Event> report, PrintWriter err) {
+record ThreadRanks(
+    Settings settings,
+    int process,
+    Store store,
+    Consumer<Event> report,
+    PrintWriter err,
+    BiConsumer<Integer, Failure> failed) {
 
-  private record FirstFailure(int rank, Failure failure) {}
-
-  /** Runs them all; the first failure is the one that is printed. */
+  /** Runs them all; returns the greatest exit code. */
   int run() throws InterruptedException {
-    AtomicReference<FirstFailure> first = new AtomicReference<>();
     AtomicInteger worst = new AtomicInteger();
     List<Thread> threads = new ArrayList<>();
-    HashStore store = new HashStore(settings.timeout());
     try {
-      for (int rank = 0; rank < settings.ranks(); rank++) {
-        int own = rank;
-        RankProgram program =
-            new RankProgram(
-                settings,
-                rank,
-                builder -> builder.store(store),
-                report,
-                err,
-                failure -> {
-                  first.compareAndSet(null, new FirstFailure(own, failure));
-                  store.close(); // ranks that wait there for this one need not
-                });
+      for (int rank = settings.firstRank(process); rank < settings.firstRank(process + 1); rank++) {
+        RankProgram program = program(rank);
         Thread thread =
             new Thread(
                 () -> worst.accumulateAndGet(program.run(), Math::max), "bench-rank-" + rank);
@@ -49,10 +44,19 @@ record ThreadRanks(Settings settings, Consumer<Event> report, PrintWriter err) {
     } finally {
       store.close();
     }
-    if (first.get() != null) {
-      first.get().failure().print(err, "gloo-bench: ", first.get().rank());
-      return first.get().failure().exitCode();
-    }
     return worst.get();
+  }
+
+  private RankProgram program(int rank) {
+    return new RankProgram(
+        settings,
+        rank,
+        builder -> builder.store(store),
+        report,
+        err,
+        failure -> {
+          failed.accept(rank, failure);
+          store.close(); // ranks that wait there for this one need not
+        });
   }
 }

@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +48,45 @@ final class LauncherSystemTest {
     for (int rank = 0; rank < ranks; rank++) {
       Path dump = folder.resolve("allreduce/rank-" + rank + ".bin");
       assertArrayEquals(expected, Files.readAllBytes(dump));
+    }
+  }
+
+  @Test
+  void ranksAreThreadsOfProcesses() throws Exception {
+    String line = "allreduce --ranks 7 --processes 2 --sizes 64K --dump " + folder + BRIEFLY;
+    try (BenchProcess bench = BenchProcess.start(folder, line)) {
+      bench.awaitLine("# allreduce: 7 ranks, at most 4 threads in each of 2 processes on one host");
+      assertTrue(bench.row().endsWith(" 0"));
+      String use = bench.awaitLine("# ready ");
+      assertTrue(number(use, "at most (\\d+) descriptors") > 4, use);
+      assertTrue(number(use, "(\\d+) threads") > 4, use);
+      assertEquals(ExitCode.VERIFIED, bench.exitCode(), bench.err());
+    }
+    byte[] expected = Reference.floatSums(7, 1 << 14, 2);
+    for (int rank = 0; rank < 7; rank++) {
+      assertArrayEquals(expected, Files.readAllBytes(folder.resolve("rank-" + rank + ".bin")));
+    }
+  }
+
+  private static int number(String line, String pattern) {
+    Matcher found = Pattern.compile(pattern).matcher(line);
+    assertTrue(found.find(), line);
+    return Integer.parseInt(found.group(1));
+  }
+
+  @Test
+  void killedProcessOfSeveralRanks_isNamedWithItsRanks() throws Exception {
+    try (BenchProcess bench = BenchProcess.start(folder, ENDLESS + " --ranks 6 --processes 3 -v")) {
+      bench.awaitLine("# barrier: 6 ranks");
+      assertEquals(3, bench.ranks().size());
+      bench.rank(1).destroyForcibly();
+      assertEquals(ExitCode.FAILURE, bench.exitCode());
+      String err = bench.err();
+      String cause = "gloo-bench: the process of ranks 2 to 3 was killed by signal 9 (SIGKILL) ";
+      assertTrue(err.lines().anyMatch(line -> line.startsWith(cause)), err);
+      for (String survivor : List.of("[0-1] rank 0: ", "[0-1] rank 1: ", "[4-5] rank 5: ")) {
+        assertTrue(err.lines().anyMatch(line -> line.startsWith(survivor)), survivor + err);
+      }
     }
   }
 

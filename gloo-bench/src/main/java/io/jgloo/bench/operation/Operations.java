@@ -26,6 +26,7 @@ public final class Operations {
           new WholeOperation(Collective.EXSCAN),
           new BarrierOperation(),
           new SendrecvOperation(),
+          new SplitOperation(),
           new CalibrateOperation());
 
   private Operations() {}

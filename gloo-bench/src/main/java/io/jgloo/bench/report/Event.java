@@ -12,13 +12,13 @@ import java.io.UncheckedIOException;
  * @param header rank 0: what is about to run
  * @param phase rank 0: what it does now
  * @param row rank 0: a line is complete
- * @param end rank 0: all lines are complete
+ * @param end rank 0: all lines are complete, and what that took
  * @param exitCode every rank, last: the code it is about to end with
  * @param consequence whether it ends because another rank failed
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Event(
-    Header header, String phase, Row row, Boolean end, Integer exitCode, Boolean consequence) {
+    Header header, String phase, Row row, Use end, Integer exitCode, Boolean consequence) {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -38,8 +38,8 @@ public record Event(
   }
 
   /** All lines are complete. */
-  public static Event finished() {
-    return new Event(null, null, null, true, null, null);
+  public static Event finished(Use use) {
+    return new Event(null, null, null, use, null, null);
   }
 
   /** The last event of a rank. */

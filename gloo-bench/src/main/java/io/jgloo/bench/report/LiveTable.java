@@ -20,6 +20,8 @@ final class LiveTable implements Consumer<Event> {
       event.header().lines().forEach(line -> out.println("# " + line));
     } else if (event.row() != null) {
       row(event.row());
+    } else if (event.end() != null) {
+      out.println("#\n# " + event.end().line());
     }
     out.flush();
   }

@@ -15,8 +15,9 @@ import java.util.Objects;
  * What {@code gloo-bench/run} measured.
  *
  * @param errors of all rows
+ * @param use of the ranks and their processes; absent in a run that has not ended
  */
-public record Run(Header header, List<Row> rows, long errors) implements Document {
+public record Run(Header header, List<Row> rows, long errors, Use use) implements Document {
   private static final List<String> FLAT =
       List.of(
           "operation",
@@ -40,7 +41,8 @@ public record Run(Header header, List<Row> rows, long errors) implements Documen
     Header header =
         events.stream().map(Event::header).filter(Objects::nonNull).findFirst().orElse(null);
     List<Row> rows = events.stream().map(Event::row).filter(Objects::nonNull).toList();
-    return new Run(header, rows, rows.stream().mapToLong(Row::errors).sum());
+    Use use = events.stream().map(Event::end).filter(Objects::nonNull).findFirst().orElse(null);
+    return new Run(header, rows, rows.stream().mapToLong(Row::errors).sum(), use);
   }
 
   @Override
@@ -70,6 +72,9 @@ public record Run(Header header, List<Row> rows, long errors) implements Documen
     LiveTable table = new LiveTable(new PrintWriter(text));
     table.accept(Event.begin(header));
     rows.forEach(row -> table.accept(Event.row(row)));
+    if (use != null) {
+      table.accept(Event.finished(use));
+    }
     return text.toString();
   }
 

@@ -1,13 +1,9 @@
 package io.jgloo.bench.soak;
 
+import io.jgloo.bench.process.ProcessFigures;
 import io.jgloo.bench.report.SoakReport;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * What a process holds, once a second: resident memory, descriptors, threads.
@@ -18,7 +14,7 @@ final class ProcessUse {
   private static final int WARM_UP_SHARE = 4;
 
   private final int number;
-  private final Path folder;
+  private final long pid;
   private final long start = System.nanoTime();
 
   /** Seconds, KiB, descriptors, threads. */
@@ -26,32 +22,17 @@ final class ProcessUse {
 
   ProcessUse(int number, long pid) {
     this.number = number;
-    folder = Path.of("/proc/" + pid);
+    this.pid = pid;
   }
 
   /** Takes a sample; none of a process that has ended, or where there is no /proc. */
   synchronized void sample() {
-    try (Stream<Path> descriptors = Files.list(folder.resolve("fd"))) {
-      double[] sample = {(System.nanoTime() - start) / 1e9, 0, descriptors.count(), 0};
-      for (String line : Files.readAllLines(folder.resolve("status"))) {
-        if (line.startsWith("VmRSS:")) {
-          sample[1] = number(line);
-        } else if (line.startsWith("Threads:")) {
-          sample[3] = number(line);
-        }
-      }
-      if (sample[1] > 0) {
-        samples.add(sample);
-      }
-    } catch (NoSuchFileException e) {
-      // It has ended.
-    } catch (IOException | RuntimeException e) {
-      // It ends just now.
-    }
-  }
-
-  private static long number(String line) {
-    return Long.parseLong(line.replaceAll("[^0-9]", ""));
+    double seconds = (System.nanoTime() - start) / 1e9;
+    ProcessFigures.of(pid)
+        .ifPresent(
+            now ->
+                samples.add(
+                    new double[] {seconds, now.residentKib(), now.descriptors(), now.threads()}));
   }
 
   /** The slopes by least squares, without the first quarter of the time. */

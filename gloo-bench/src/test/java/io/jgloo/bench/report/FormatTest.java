@@ -80,7 +80,7 @@ final class FormatTest {
           Event.phase("broadcast 4096 B, timing"),
           Event.row(BROADCAST),
           Event.row(BARRIER),
-          Event.finished());
+          Event.finished(new Use(9.5, 0.25, 102, 25, 5 << 10)));
 
   private static String written(Format format) {
     StringWriter text = new StringWriter();
@@ -99,6 +99,10 @@ final class FormatTest {
     assertEquals("# route of rank 0 to 2 ranks: shared memory (memfd)", lines.get(2));
     assertTrue(lines.contains("# broadcast, root 2"), lines.toString());
     assertTrue(lines.contains("# barrier"), lines.toString());
+    assertEquals(
+        "# ready 9.50 s after the start, connected in 0.25 s; a process holds at most 102"
+            + " descriptors, 25 threads and 5 MiB",
+        lines.get(lines.size() - 1));
     List<String> rows = lines.stream().filter(line -> !line.startsWith("#")).toList();
     assertEquals(2, rows.size());
     assertEquals(
@@ -130,6 +134,7 @@ final class FormatTest {
     assertEquals(7, document.get("errors").asLong());
     assertEquals(3, document.get("header").get("ranks").asInt());
     assertEquals("lo", document.get("header").get("deviceOptions").get("interface").asText());
+    assertEquals(102, document.get("use").get("descriptors").asInt());
     JsonNode row = document.get("rows").get(0);
     assertEquals(10.5, row.get("p50Us").asDouble());
     assertEquals("tree", row.get("algorithm").asText());
