@@ -1,6 +1,7 @@
 package io.jgloo.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -62,8 +63,10 @@ public abstract class FuzzContract {
     for (byte[] sample : target.samples()) {
       assertTrue(target.accepts(sample), "a sample is refused");
     }
+    List<byte[]> corpus = corpus(target.name());
+    assertFalse(corpus.isEmpty(), () -> "no inputs in " + CORPORA.resolve(target.name()));
     List<byte[]> inputs = new ArrayList<>(target.samples());
-    inputs.addAll(corpus(target.name()));
+    inputs.addAll(corpus);
     inputs.add(new byte[0]);
     SplittableRandom random = new SplittableRandom(7);
     for (byte[] input : List.copyOf(inputs)) {
