@@ -60,9 +60,10 @@ public final class ChildJvm implements AutoCloseable {
     process.getOutputStream().flush();
   }
 
-  /** SIGKILL. */
+  /** SIGKILL; what it has written can still be read. */
   void kill() {
-    process.destroyForcibly().onExit().join();
+    process.toHandle().destroyForcibly();
+    process.onExit().join();
   }
 
   public int exitCode() throws InterruptedException {
@@ -71,6 +72,6 @@ public final class ChildJvm implements AutoCloseable {
 
   @Override
   public void close() {
-    kill();
+    process.destroyForcibly().onExit().join();
   }
 }

@@ -38,4 +38,15 @@ final class StoreHistoryTest {
     assertTrue(StoreHistory.isLinearizable(List.of(lost, mine)));
     assertFalse(StoreHistory.isLinearizable(List.of(won, mine)));
   }
+
+  @Test
+  void lostOperation_explainsItsEffectOnceOrNever() {
+    StoreHistory.Operation lost = operation("add", "", "", null, 10, Long.MAX_VALUE);
+    StoreHistory.Operation two = operation("add", "", "", "2", 20, 30);
+    assertTrue(StoreHistory.isLinearizable(List.of(lost, operation("get", "", "", "-", 20, 30))));
+    assertTrue(StoreHistory.isLinearizable(List.of(lost, two)));
+    assertTrue(StoreHistory.isLinearizable(List.of(lost, operation("get", "", "", "1", 90, 99))));
+    assertFalse(StoreHistory.isLinearizable(List.of(lost, operation("get", "", "", "1", 1, 9))));
+    assertFalse(StoreHistory.isLinearizable(List.of(lost, operation("add", "", "", "3", 20, 30))));
+  }
 }

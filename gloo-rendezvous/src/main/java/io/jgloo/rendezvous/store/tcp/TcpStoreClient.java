@@ -365,7 +365,10 @@ public final class TcpStoreClient implements TcpStore {
 
   /** Sends a request and reads its answer, both within the store's timeout. */
   private <T> T ask(String what, StoreRequestBuffer request, Answer<T> answer) {
-    Deadline deadline = Deadline.after(timeout);
+    return ask(what, request, Deadline.after(timeout), answer);
+  }
+
+  private <T> T ask(String what, StoreRequestBuffer request, Deadline deadline, Answer<T> answer) {
     return pool.call(
         what,
         deadline,
@@ -426,12 +429,20 @@ public final class TcpStoreClient implements TcpStore {
    * finds out: it changes nothing, and returns that value only if the key is missing.
    */
   private List<byte[]> currentOrNull(List<String> keys) {
+    return currentOrNull(keys, Deadline.after(timeout));
+  }
+
+  private List<byte[]> currentOrNull(List<String> keys, Deadline deadline) {
     byte[] nonce = new byte[16];
     ThreadLocalRandom.current().nextBytes(nonce);
     StoreRequestBuffer request = new StoreRequestBuffer();
     keys.forEach(key -> request.opcode(StoreOpcode.COMPARE_SET).key(key).value(nonce).value(nonce));
     List<byte[]> values =
-        ask("get", request, (connection, bound) -> readValues(connection, keys.size(), bound));
+        ask(
+            "get",
+            request,
+            deadline,
+            (connection, bound) -> readValues(connection, keys.size(), bound));
     values.replaceAll(value -> Arrays.equals(value, nonce) ? null : value);
     return values;
   }
@@ -448,15 +459,7 @@ public final class TcpStoreClient implements TcpStore {
   /** The reason of a lost connection during an add: a value that is no number, or a lost server. */
   private StoreException refused(String key, IOException lost) {
     try {
-      Deadline soon = Deadline.after(EXPLANATION);
-      byte[] current =
-          pool.call(
-              "add",
-              soon,
-              connection -> {
-                connection.send(request(StoreOpcode.GET).key(key), soon);
-                return connection.readValue(soon);
-              });
+      byte[] current = currentOrNull(List.of(key), Deadline.after(EXPLANATION)).get(0);
       CounterText.plus(key, current, 0);
     } catch (StoreUnavailableException e) {
       lost.addSuppressed(e);
