@@ -37,12 +37,20 @@ public record SoakReport(
 
   /**
    * What a process held at the end of its life, and the change per minute after its first quarter.
+   *
+   * @param residentKib with garbage, and with what the JVM keeps to use it again
+   * @param heapKib after a collection
+   * @param outsideKib memory of JGloo outside the heap, direct and mapped buffers
    */
   public record Use(
       int process,
       long seconds,
       long residentKib,
       double residentKibPerMinute,
+      long heapKib,
+      double heapKibPerMinute,
+      long outsideKib,
+      double outsideKibPerMinute,
       long descriptors,
       double descriptorsPerMinute,
       long threads,
@@ -90,6 +98,10 @@ public record SoakReport(
               "seconds", use.seconds(),
               "residentKib", use.residentKib(),
               "kibPerMinute", use.residentKibPerMinute(),
+              "heapKib", use.heapKib(),
+              "heapKibPerMinute", use.heapKibPerMinute(),
+              "outsideKib", use.outsideKib(),
+              "outsideKibPerMinute", use.outsideKibPerMinute(),
               "descriptors", use.descriptors(),
               "descriptorsPerMinute", use.descriptorsPerMinute(),
               "threads", use.threads(),

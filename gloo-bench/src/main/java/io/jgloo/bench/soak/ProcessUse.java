@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a process holds, once a second: resident memory, descriptors, threads.
+ * What a process holds: resident memory, descriptors and threads once a second, and the memory that
+ * it reports after collections of its heap.
  *
  * <p><em>Threads</em>: any.
  */
@@ -19,6 +20,9 @@ final class ProcessUse {
 
   /** Seconds, KiB, descriptors, threads. */
   private final List<double[]> samples = new ArrayList<>();
+
+  /** Seconds, KiB of the heap, KiB outside it. */
+  private final List<double[]> collected = new ArrayList<>();
 
   ProcessUse(int number, long pid) {
     this.number = number;
@@ -35,22 +39,37 @@ final class ProcessUse {
                     new double[] {seconds, now.residentKib(), now.descriptors(), now.threads()}));
   }
 
+  /** Takes what the process holds after a collection, on the heap and outside it. */
+  synchronized void held(long heapKib, long outsideKib) {
+    collected.add(new double[] {(System.nanoTime() - start) / 1e9, heapKib, outsideKib});
+  }
+
   /** The slopes by least squares, without the first quarter of the time. */
   synchronized SoakReport.Use report() {
-    List<double[]> warm = samples.subList(samples.size() / WARM_UP_SHARE, samples.size());
-    if (warm.isEmpty()) {
-      return new SoakReport.Use(number, 0, 0, 0, 0, 0, 0, 0);
+    List<double[]> warm = warm(samples);
+    List<double[]> heaps = warm(collected);
+    if (warm.isEmpty() || heaps.isEmpty()) {
+      return new SoakReport.Use(number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
     double[] last = warm.get(warm.size() - 1);
+    double[] heap = heaps.get(heaps.size() - 1);
     return new SoakReport.Use(
         number,
         Math.round(last[0]),
         (long) last[1],
         slope(warm, 1),
+        (long) heap[1],
+        slope(heaps, 1),
+        (long) heap[2],
+        slope(heaps, 2),
         (long) last[2],
         slope(warm, 2),
         (long) last[3],
         slope(warm, 3));
+  }
+
+  private static List<double[]> warm(List<double[]> samples) {
+    return samples.subList(samples.size() / WARM_UP_SHARE, samples.size());
   }
 
   /** Change per minute. */

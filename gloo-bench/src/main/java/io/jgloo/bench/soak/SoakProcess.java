@@ -33,6 +33,7 @@ final class SoakProcess {
     List<String> words = List.of(line.split(" ", 7));
     switch (words.get(0)) {
       case SoakRank.AT -> calls = Long.parseLong(words.get(2));
+      case SoakRank.HELD -> use.held(Long.parseLong(words.get(1)), Long.parseLong(words.get(2)));
       case SoakRank.READY,
           SoakRank.FORMED,
           SoakRank.WRONG,

@@ -40,6 +40,8 @@ final class SoakSystemTest {
     SoakReport report = report();
     assertTrue(report.collectives() > 0, this::all); // how many depends on the machine's load
     assertEquals(3, report.uses().size(), this::all);
+    long heapKib = report.uses().get(0).heapKib();
+    assertTrue(heapKib > 500 && heapKib < 256 << 10, this::all);
     SoakReport.FaultTimes kills = report.faults().get(0);
     assertEquals("kill", kills.fault());
     assertTrue(kills.count() >= 1, this::all);
