@@ -30,7 +30,7 @@ public final class Ranks implements AutoCloseable {
   /** How many times slower than others this machine is, if it is emulated. */
   private static final int SLOWDOWN = Integer.getInteger("io.jgloo.test.slowdown", 1);
 
-  private static final long PATIENCE_SECONDS = 60L * SLOWDOWN;
+  private static final Duration PATIENCE = Duration.ofSeconds(60L * SLOWDOWN);
 
   private final Device device;
   private final List<Mesh> meshes;
@@ -76,8 +76,12 @@ public final class Ranks implements AutoCloseable {
   }
 
   static <T> T patiently(CompletableFuture<T> result) {
+    return patiently(PATIENCE, result);
+  }
+
+  private static <T> T patiently(Duration patience, CompletableFuture<T> result) {
     try {
-      return result.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return result.get(patience.toSeconds(), TimeUnit.SECONDS);
     } catch (java.util.concurrent.ExecutionException e) {
       throw new AssertionError(e.getCause());
     } catch (InterruptedException | java.util.concurrent.TimeoutException e) {
@@ -95,8 +99,13 @@ public final class Ranks implements AutoCloseable {
 
   /** Every rank does this; none may fail. */
   public void each(Body body) {
+    each(PATIENCE, body);
+  }
+
+  /** Every rank does this within such a time; none may fail. */
+  void each(Duration patience, Body body) {
     int rank = 0;
-    for (Throwable failure : outcomes(body)) {
+    for (Throwable failure : outcomes(patience, body)) {
       if (failure != null) {
         throw new AssertionError("rank " + rank + ": " + failure, failure);
       }
@@ -106,6 +115,10 @@ public final class Ranks implements AutoCloseable {
 
   /** Every rank does this; what each failed with, or null. */
   public List<Throwable> outcomes(Body body) {
+    return outcomes(PATIENCE, body);
+  }
+
+  private List<Throwable> outcomes(Duration patience, Body body) {
     List<CompletableFuture<Throwable>> running = new ArrayList<>();
     for (int rank = 0; rank < groups.size(); rank++) {
       int own = rank;
@@ -122,7 +135,7 @@ public final class Ranks implements AutoCloseable {
     }
     List<Throwable> failures = new ArrayList<>();
     for (CompletableFuture<Throwable> each : running) {
-      failures.add(patiently(each));
+      failures.add(patiently(patience, each));
     }
     return failures;
   }
