@@ -2,6 +2,7 @@ package io.jgloo.examples;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Random;
 import java.util.StringTokenizer;
 
 /**
@@ -82,6 +84,30 @@ final class LibsvmFile {
       }
     }
     return rows;
+  }
+
+  /**
+   * Writes rows that a hidden model labels, one in twenty of them wrongly; the same at each call.
+   */
+  static void generate(Path file, int rows, int features) throws IOException {
+    Random random = new Random(11);
+    double[] hidden = random.doubles(features, -2, 2).toArray();
+    try (PrintWriter lines =
+        new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.US_ASCII))) {
+      for (int row = 0; row < rows; row++) {
+        StringBuilder line = new StringBuilder();
+        double margin = 0.3;
+        for (int i = 0; i < features; i++) {
+          if (random.nextInt(3) == 0) {
+            double value = Math.rint(random.nextGaussian() * 1000) / 1000;
+            margin += hidden[i] * value;
+            line.append(' ').append(i + 1).append(':').append(value);
+          }
+        }
+        boolean yes = margin > 0 ^ random.nextInt(20) == 0;
+        lines.println((yes ? "+1" : "-1") + line);
+      }
+    }
   }
 
   private static Row row(String line) {

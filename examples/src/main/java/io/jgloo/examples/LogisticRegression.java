@@ -84,6 +84,12 @@ final class LogisticRegression {
     return model;
   }
 
+  /** Goes on from a model that {@link #model()} has returned. */
+  void resume(double[] model) {
+    System.arraycopy(model, 0, weights, 0, weights.length);
+    bias = model[weights.length];
+  }
+
   /** The share of the rows that the model classifies correctly. */
   double accuracy() {
     long right = rows.stream().filter(row -> row.dot(weights) + bias > 0 == row.isYes()).count();

@@ -59,7 +59,7 @@ public final class Train {
   }
 
   /** A hash; models with the same bits have the same one. */
-  private static long bits(double[] model) {
+  static long bits(double[] model) {
     long[] bits = Arrays.stream(model).mapToLong(Double::doubleToLongBits).toArray();
     long hash = 1125899906842597L;
     for (long each : bits) {

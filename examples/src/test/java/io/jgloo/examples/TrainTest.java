@@ -5,14 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,27 +40,9 @@ class TrainTest {
     file = write(folder);
   }
 
-  /** Rows that a hidden model labels, one in twenty of them wrongly. */
   static Path write(Path directory) throws IOException {
     Path rows = directory.resolve("rows.libsvm");
-    Random random = new Random(11);
-    double[] hidden = random.doubles(FEATURES, -2, 2).toArray();
-    try (PrintWriter lines =
-        new PrintWriter(Files.newBufferedWriter(rows, StandardCharsets.US_ASCII))) {
-      for (int row = 0; row < ROWS; row++) {
-        StringBuilder line = new StringBuilder();
-        double margin = 0.3;
-        for (int i = 0; i < FEATURES; i++) {
-          if (random.nextInt(3) == 0) {
-            double value = Math.rint(random.nextGaussian() * 1000) / 1000;
-            margin += hidden[i] * value;
-            line.append(' ').append(i + 1).append(':').append(value);
-          }
-        }
-        boolean yes = margin > 0 ^ random.nextInt(20) == 0;
-        lines.println((yes ? "+1" : "-1") + line);
-      }
-    }
+    LibsvmFile.generate(rows, ROWS, FEATURES);
     return rows;
   }
 
