@@ -1,6 +1,7 @@
 /** What a user imports: process groups and the collectives on them. */
 module io.jgloo {
   requires com.sun.jna;
+  requires static jdk.jfr;
   requires transitive io.jgloo.rendezvous;
   requires transitive io.jgloo.transport;
 

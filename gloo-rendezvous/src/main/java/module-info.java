@@ -9,6 +9,7 @@ module io.jgloo.rendezvous {
   requires io.netty.transport;
   requires io.netty.transport.classes.epoll;
   requires jdk.management;
+  requires static jdk.jfr;
   requires static org.apache.commons.pool2;
   requires static redis.clients.jedis;
   requires transitive io.jgloo.transport;

@@ -10,8 +10,12 @@ module io.jgloo.transport {
   requires io.netty.transport.unix.common;
   requires jdk.management;
   requires jdk.unsupported; // raw memory before JDK 22; found by name
+  requires static jdk.jfr;
 
   exports io.jgloo.transport;
+  exports io.jgloo.transport.flight to
+      io.jgloo,
+      io.jgloo.rendezvous;
   exports io.jgloo.transport.gloo to
       io.jgloo.rendezvous;
   exports io.jgloo.transport.library to

@@ -11,6 +11,8 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.flight.Flight;
+import io.jgloo.transport.flight.RendezvousEvent;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -113,13 +115,24 @@ public final class Context implements AutoCloseable {
           (store == null ? "store" : "device") + " must not be null");
     }
     Mesh connecting = begin(store, device);
-    return device.wire().isGloo()
-        ? connectGloo(connecting, store)
-        : connectOwn(connecting, store, device);
+    if (Flight.isRunning()) {
+      RendezvousEvent.of(membership, () -> connect(connecting, store, device));
+    } else {
+      connect(connecting, store, device);
+    }
+    return connecting;
+  }
+
+  private void connect(Mesh connecting, Store store, Device device) {
+    if (device.wire().isGloo()) {
+      connectGloo(connecting, store);
+    } else {
+      connectOwn(connecting, store, device);
+    }
   }
 
   /** Connects to ranks of C++ Gloo by their keys, of which none is removed. */
-  private Mesh connectGloo(Mesh connecting, Store store) {
+  private void connectGloo(Mesh connecting, Store store) {
     boolean connected = false;
     try {
       new GlooRendezvous(connecting, store, executor, options.timeout()).run();
@@ -135,14 +148,13 @@ public final class Context implements AutoCloseable {
     if (!connected) {
       throw new ClosedException(this + " was closed");
     }
-    return connecting;
   }
 
   private synchronized boolean isOpen() {
     return !closed;
   }
 
-  private Mesh connectOwn(Mesh connecting, Store store, Device device) {
+  private void connectOwn(Mesh connecting, Store store, Device device) {
     RankKeys keys = new RankKeys(store, membership, executor, seal);
     Rendezvous rendezvous = new Rendezvous(connecting, device, keys, executor, options.timeout());
     boolean connected = false;
@@ -169,7 +181,6 @@ public final class Context implements AutoCloseable {
     if (!connected) {
       throw new ClosedException(this + " was closed");
     }
-    return connecting;
   }
 
   private synchronized Mesh begin(Store store, Device device) {

@@ -175,7 +175,7 @@ final class CellBoard implements Cells.User {
     try {
       for (int i = looks; i > 0; i--) {
         if (proceed(plan)) {
-          driver.noteEndAtOnce();
+          driver.noteEndAtOnce(plan);
           plan.end();
           return true;
         }

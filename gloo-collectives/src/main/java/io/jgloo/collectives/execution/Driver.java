@@ -10,8 +10,12 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.flight.CollectiveEvent;
+import io.jgloo.transport.flight.Flight;
+import io.jgloo.transport.flight.WaitEvent;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import jdk.jfr.FlightRecorder;
 
 /**
  * Makes progress for the runs of a group, in the threads that wait.
@@ -51,7 +55,7 @@ public final class Driver {
     clock = mesh.clock();
     timeoutCause = new TimeoutCause(mesh, queue);
     order = new CallOrder(clock.nanoTime());
-    failure = new FirstFailure(group());
+    failure = new FirstFailure(group(), rank());
     started = new StartedRuns(clock);
   }
 
@@ -83,10 +87,14 @@ public final class Driver {
 
   /** Waits for the end of a run that has begun; returns its outcome. */
   int finish(Run run) {
+    WaitEvent event = isRecorded() ? wait(run.kind(), sequence(run)) : null;
     try {
       await(run);
     } finally {
       queue.flush(); // no wait has flushed a run that ended with its last post
+      if (event != null) {
+        event.commit();
+      }
     }
     GlooException failed = run.failure();
     int outcome = run.outcome();
@@ -122,6 +130,7 @@ public final class Driver {
         return false;
       }
       order.admit(plan);
+      beginEvent(plan);
     }
     return true;
   }
@@ -166,6 +175,7 @@ public final class Driver {
       }
       if (run.numbered()) {
         order.admit(run);
+        beginEvent(run);
       } else {
         run.recordIn(order);
       }
@@ -178,7 +188,7 @@ public final class Driver {
     }
     active.incrementAndGet();
     if (pending != null) {
-      pending.begun(run);
+      pending.begun(run, sequence(run));
       started.add(run);
     }
   }
@@ -206,6 +216,7 @@ public final class Driver {
     if (functions.count > 0) {
       functions.check();
     }
+    WaitEvent event = isRecorded() ? wait(pending.kind(), pending.sequence()) : null;
     try {
       queue.await(pending, Driver::completed, clock.nanoTime() + EVER_NANOS);
     } catch (InterruptedOperationException e) {
@@ -214,6 +225,10 @@ public final class Driver {
         fail(run, pending, e);
       }
       settled(pending, true);
+    } finally {
+      if (event != null) {
+        event.commit();
+      }
     }
   }
 
@@ -222,12 +237,17 @@ public final class Driver {
     if (functions.count > 0) {
       functions.check();
     }
+    WaitEvent event = isRecorded() ? wait(pending.kind(), pending.sequence()) : null;
     boolean ended;
     try {
       ended = queue.await(pending, Driver::completed, clock.nanoTime() + Clock.nanos(limit));
     } catch (InterruptedOperationException e) {
       await(pending); // meets the same interrupt
       return;
+    } finally {
+      if (event != null) {
+        event.commit();
+      }
     }
     Run run = ended ? null : pending.run();
     if (run != null) {
@@ -329,12 +349,46 @@ public final class Driver {
   long noteEnd(Run run, boolean failed) {
     long nowNanos = clock.nanoTime();
     order.ended(run, nowNanos, failed);
+    if (run.event != null) {
+      endEvent(run, failed);
+    }
     return nowNanos;
   }
 
   /** Records the end of a call that was admitted alone and did not become a run. */
-  void noteEndAtOnce() {
+  void noteEndAtOnce(CellPlan plan) {
     order.endedAtOnce();
+    if (plan.event != null) {
+      endEvent(plan, false);
+    }
+  }
+
+  // Flight Recorder.
+
+  /** As {@link Flight#isRunning}, without one class more in a short call. */
+  private static boolean isRecorded() {
+    return Flight.PRESENT && FlightRecorder.isInitialized();
+  }
+
+  private void beginEvent(Run run) {
+    if (isRecorded()) {
+      run.event = CollectiveEvent.of(group(), rank(), run.sequence());
+    }
+  }
+
+  private static void endEvent(Run run, boolean failed) {
+    CallKind kind = run.kind();
+    run.event.end(kind.operation(), kind.algorithm(), kind.bytes(), failed);
+    run.event = null;
+  }
+
+  /** The event of a wait for such a call; null if no recording wants it. */
+  private WaitEvent wait(CallKind kind, long sequence) {
+    return WaitEvent.of(group(), rank(), kind.operation(), sequence);
+  }
+
+  private static long sequence(Run run) {
+    return run.numbered() ? run.sequence() : CallOrder.NONE;
   }
 
   CallOrder order() {

@@ -2,6 +2,8 @@ package io.jgloo.collectives.execution;
 
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.flight.FailureEvent;
+import io.jgloo.transport.flight.Flight;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -18,18 +20,23 @@ public final class FirstFailure {
   private record Failure(GlooException cause, GlooException reported) {}
 
   private final String group;
+  private final int rank;
   private final AtomicReference<Failure> first = new AtomicReference<>();
   private volatile Runnable listener = () -> {};
   private volatile boolean closed;
 
-  FirstFailure(String group) {
+  FirstFailure(String group, int rank) {
     this.group = group;
+    this.rank = rank;
   }
 
   /** Takes the cause if it is the first; whether it was. */
   boolean record(GlooException cause, GlooException reported) {
     if (first.get() != null || !first.compareAndSet(null, new Failure(cause, reported))) {
       return false;
+    }
+    if (Flight.isRunning()) {
+      FailureEvent.record(group, rank, reported);
     }
     listener.run();
     return true;

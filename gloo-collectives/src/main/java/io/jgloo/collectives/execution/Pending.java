@@ -55,6 +55,8 @@ public final class Pending implements CompletionQueue.Condition {
   private GlooException cause;
   private FailureContext context;
   private Run run;
+  private CallKind kind;
+  private long sequence;
   private CompletableFuture<Void> future;
 
   Pending(Driver driver) {
@@ -62,10 +64,22 @@ public final class Pending implements CompletionQueue.Condition {
   }
 
   /** The run this stands for, while it lasts. */
-  synchronized void begun(Run run) {
+  synchronized void begun(Run run, long sequence) {
+    kind = run.kind();
+    this.sequence = sequence;
     if (!done) {
       this.run = run;
     }
+  }
+
+  /** What it is in the record of calls. */
+  synchronized CallKind kind() {
+    return kind;
+  }
+
+  /** Its number; {@link CallOrder#NONE} for a message. */
+  synchronized long sequence() {
+    return sequence;
   }
 
   /**

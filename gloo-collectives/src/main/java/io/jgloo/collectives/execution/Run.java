@@ -6,6 +6,7 @@ import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.flight.CollectiveEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,9 @@ abstract class Run implements CompletionQueue.Condition {
 
   /** Its place in the record of calls. */
   long entry;
+
+  /** For Flight Recorder; null if no recording wants it. */
+  CollectiveEvent event;
 
   private volatile boolean ended = true;
   private long sequence;

@@ -12,6 +12,8 @@ import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.EngineMesh;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.Route;
+import io.jgloo.transport.flight.ConnectEvent;
+import io.jgloo.transport.flight.Flight;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.time.Duration;
@@ -146,7 +148,11 @@ final class TcpMesh extends EngineMesh {
 
   @Override
   public void connect(List<Address> addresses, Duration timeout) {
-    connectionTable.connect(addresses, timeout);
+    if (Flight.isRunning()) {
+      ConnectEvent.of(membership(), () -> connectionTable.connect(addresses, timeout));
+    } else {
+      connectionTable.connect(addresses, timeout);
+    }
     if (!isPairwise()) {
       openFiles.release(); // one link through memory stands for several sockets
     }
