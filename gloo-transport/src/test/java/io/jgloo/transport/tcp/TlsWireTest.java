@@ -115,6 +115,45 @@ class TlsWireTest {
             });
   }
 
+  /**
+   * A long message without a receive is read in parts, and the grant behind it is what the thread
+   * blocks for: both are in the engine, whose room a message before has made large; the socket is
+   * empty, and another peer's is read first.
+   */
+  @Test
+  void bytesBehindAMessageWithoutAReceive_areNotMissedByAThreadThatBlocks() {
+    TcpTlsDeviceTest.ranks(3, Loopback.OPTIONS.with("spin", 0).with("eager", 200_000))
+        .run(
+            rank -> {
+              Area early = rank.area(60_000);
+              Area granted = rank.area(1 << 20);
+              if (rank.rank() == 0) {
+                rank.complete(rank.recv(1, 2, granted));
+                Request send = rank.send(1, 5, granted.fill(5));
+                Request other = rank.recv(2, 9, rank.area(4));
+                rank.meet();
+                rank.pause(300); // in which the message and the grant come
+                rank.complete(send);
+                rank.complete(rank.recv(1, 1, early));
+                early.check(1);
+                rank.meet();
+                rank.complete(other);
+              } else if (rank.rank() == 1) {
+                rank.complete(rank.send(0, 2, granted.fill(2)));
+                rank.end(rank.send(0, 1, early.fill(1)));
+                rank.meet();
+                rank.complete(rank.recv(0, 5, granted));
+                granted.check(5);
+                rank.meet();
+              } else {
+                rank.meet();
+                rank.meet();
+                rank.end(rank.send(0, 9, rank.area(4)));
+              }
+              rank.meet();
+            });
+  }
+
   private static void echo(Rank rank) {
     if (rank.rank() == 0) {
       rank.tell(1, 1);
