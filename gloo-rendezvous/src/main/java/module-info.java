@@ -5,7 +5,9 @@
 module io.jgloo.rendezvous {
   requires com.sun.jna;
   requires io.netty.buffer;
+  requires io.netty.codec;
   requires io.netty.common;
+  requires io.netty.handler;
   requires io.netty.transport;
   requires io.netty.transport.classes.epoll;
   requires jdk.management;

@@ -7,6 +7,7 @@ import io.jgloo.rendezvous.Context;
 import io.jgloo.rendezvous.ContextOptions;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
@@ -114,9 +115,9 @@ public final class GroupBuilder {
   }
 
   /**
-   * Encrypts the connections of a TCP device that is named here, and lets it connect to processes
-   * with certificates of the job only. It takes the place of its attributes {@code tls-...}; the
-   * store is not encrypted.
+   * Encrypts the connections of a TCP device and of a store at {@code tcp://} that are named here,
+   * and lets them connect to processes with certificates of the job only. It takes the place of the
+   * device's attributes {@code tls-...}; a device object has its own, which the store does not use.
    */
   public GroupBuilder tls(TlsOptions options) {
     deviceOptions = Arguments.present("options", options).addTo(deviceOptions);
@@ -217,7 +218,8 @@ public final class GroupBuilder {
     try {
       Store found = store;
       if (found == null) {
-        found = opened(Stores.open(storeUrl, rank, size, connectTimeout, storeSecret()), opened);
+        found =
+            opened(Stores.open(storeUrl, rank, size, connectTimeout, storeCredentials()), opened);
       }
       Device connecting = device == null ? opened(openDevice(found), opened) : device;
       Context context = new Context(rank, size, options.withTimeout(left(startNanos)));
@@ -272,10 +274,11 @@ public final class GroupBuilder {
     return resource;
   }
 
-  private JobSecret storeSecret() {
+  private StoreCredentials storeCredentials() {
+    StoreCredentials named = StoreCredentials.of(secured(deviceOptions));
     return device == null
-        ? secured(deviceOptions).secret().orElse(null)
-        : device.secret().orElse(secret);
+        ? named
+        : new StoreCredentials(device.secret().or(named::secret), named.tls());
   }
 
   private DeviceOptions secured(DeviceOptions options) {

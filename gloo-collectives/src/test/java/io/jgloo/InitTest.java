@@ -11,7 +11,9 @@ import io.jgloo.rendezvous.RendezvousTimeoutException;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.transport.AuthenticationException;
+import io.jgloo.transport.Certificates;
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.TlsOptions;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -98,6 +100,36 @@ class InitTest {
     CompletableFuture<ProcessGroup> serving =
         Ranks.inThread(() -> Init.byUrl(again, 0, 2, patience, variables));
     assertThrows(AuthenticationException.class, () -> Init.byUrl(again, 1, 2, PATIENCE, LOOPBACK));
+    ExecutionException missing = assertThrows(ExecutionException.class, serving::get);
+    assertInstanceOf(AuthenticationException.class, missing.getCause());
+  }
+
+  private static Map<String, String> tls(int rank) {
+    TlsOptions files = Certificates.of(rank);
+    return Map.of(
+        "GLOO_SOCKET_IFNAME",
+        "lo",
+        "GLOO_TLS_CERTIFICATE",
+        files.certificate().toString(),
+        "GLOO_TLS_KEY",
+        files.key().toString(),
+        "GLOO_TLS_CA",
+        files.authority().toString());
+  }
+
+  /** Also the store, which rank 0 serves; rank 1 of the second run does not use TLS. */
+  @Test
+  void tlsOfTheEnvironment_isRequiredOfAllRanks() throws Exception {
+    String url = "tcp://127.0.0.1:" + freePort();
+    all(rank -> Init.byUrl(url, rank, SIZE, PATIENCE, tls(rank)));
+    String again = "tcp://127.0.0.1:" + freePort();
+    Duration patience = Duration.ofSeconds(5);
+    CompletableFuture<ProcessGroup> serving =
+        Ranks.inThread(() -> Init.byUrl(again, 0, 2, patience, tls(0)));
+    AuthenticationException refused =
+        assertThrows(
+            AuthenticationException.class, () -> Init.byUrl(again, 1, 2, PATIENCE, LOOPBACK));
+    assertTrue(refused.getMessage().contains("requires TLS"), refused.getMessage());
     ExecutionException missing = assertThrows(ExecutionException.class, serving::get);
     assertInstanceOf(AuthenticationException.class, missing.getCause());
   }

@@ -48,9 +48,10 @@ final class PublicTypesTest {
                   + " RecordSeal RendezvousException RendezvousTimeoutException Stores"
                   + " WorldSizeMismatchException",
               "io.jgloo.rendezvous.store",
-              "CounterText HashStore PrefixStore Store StoreCodec StoreException StoreKeys"
-                  + " StoreListener StoreProvider StoreTimeoutException StoreUnavailableException"
-                  + " StoreUrl StoreWatch TcpStore TcpStoreLimits TcpStoreServer"),
+              "CounterText HashStore PrefixStore Store StoreCodec StoreCredentials StoreException"
+                  + " StoreKeys StoreListener StoreProvider StoreTimeoutException"
+                  + " StoreUnavailableException StoreUrl StoreWatch TcpStore TcpStoreLimits"
+                  + " TcpStoreServer"),
           "io.jgloo",
           Map.of(
               "io.jgloo",

@@ -2,6 +2,7 @@ package io.jgloo.bench;
 
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.StoreCodec;
+import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.rendezvous.store.TcpStoreServer;
 import java.io.PrintWriter;
@@ -12,7 +13,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Serves a store until it is stopped, so that a job of any language can meet there; its ranks use
- * {@code tcp://host:port?serve=no}.
+ * {@code tcp://host:port?serve=no}. With a secret or TLS in the environment it serves the processes
+ * of that job only.
  */
 @Command(
     name = "gloo-bench/run store",
@@ -49,7 +51,7 @@ final class StoreCommand {
 
   /** Serves; returns the exit code when the process is interrupted. */
   int run(PrintWriter out) throws InterruptedException {
-    try (TcpStoreServer server = Stores.startServer(address(), TcpStoreLimits.DEFAULT, codec)) {
+    try (TcpStoreServer server = start()) {
       String host = server.address().getAddress().getHostAddress();
       String shown = host.indexOf(':') < 0 ? host : "[" + host + "]";
       out.println("listening on " + shown + ":" + server.port());
@@ -57,6 +59,18 @@ final class StoreCommand {
       new CountDownLatch(1).await(); // a signal ends the process, and with it the store
     }
     return ExitCode.VERIFIED;
+  }
+
+  private TcpStoreServer start() {
+    StoreCredentials credentials = StoreCredentials.fromEnvironment(System.getenv());
+    if (!credentials.authenticate()) {
+      return Stores.startServer(address(), TcpStoreLimits.DEFAULT, codec);
+    }
+    if (codec != StoreCodec.PYTORCH) {
+      throw new IllegalArgumentException(
+          "--codec " + codec + " has neither secret nor TLS, but the environment names them");
+    }
+    return Stores.startServer(address(), TcpStoreLimits.DEFAULT, credentials);
   }
 
   private InetSocketAddress address() {

@@ -2,6 +2,7 @@ package io.jgloo.ps;
 
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.message.Messenger;
 import io.jgloo.rpc.message.MessengerOptions;
@@ -9,13 +10,11 @@ import io.jgloo.rpc.message.PeerListener;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
-import io.jgloo.transport.JobSecret;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -125,8 +124,8 @@ public final class PsNode implements AutoCloseable {
         Duration patience = options.startTimeout();
         ownStore =
             options.role() == Role.SCHEDULER
-                ? Stores.serve(options.host(), options.port(), patience, secret())
-                : Stores.connect(options.host(), options.port(), patience, secret());
+                ? Stores.serve(options.host(), options.port(), patience, credentials())
+                : Stores.connect(options.host(), options.port(), patience, credentials());
         store = ownStore;
       }
       Join join =
@@ -135,7 +134,7 @@ public final class PsNode implements AutoCloseable {
               options.messenger().group(),
               topology,
               options.startTimeout(),
-              Optional.ofNullable(secret()));
+              credentials().secret());
       run = join.run();
       Join.Place place = join.place(options.role(), options.rank());
       Store lasting = brief(store);
@@ -204,13 +203,12 @@ public final class PsNode implements AutoCloseable {
     if (ownStore == null || options.role() == Role.SCHEDULER) {
       return store;
     }
-    briefStore = Stores.connect(options.host(), options.port(), ASK, secret());
+    briefStore = Stores.connect(options.host(), options.port(), ASK, credentials());
     return briefStore;
   }
 
-  /** The secret of the job, or null. */
-  private JobSecret secret() {
-    return options.messenger().deviceOptions().secret().orElse(null);
+  private StoreCredentials credentials() {
+    return StoreCredentials.of(options.messenger().deviceOptions());
   }
 
   /** Takes the rank of a node that has ended. */

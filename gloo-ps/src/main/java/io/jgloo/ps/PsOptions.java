@@ -4,6 +4,7 @@ import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rpc.message.MessengerOptions;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.TlsOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -100,8 +101,9 @@ public record PsOptions(
    * DMLC_PS_ROOT_URI} and {@code DMLC_PS_ROOT_PORT} are required. {@code DMLC_RANK}, {@code
    * DMLC_NODE_HOST}, {@code DMLC_INTERFACE}, {@code PORT} and {@code PS_HEARTBEAT_TIMEOUT} (seconds
    * until a node that cannot be reached counts as lost) and {@code PS_REPLICAS} are optional, and
-   * so is the secret of the job ({@link JobSecret#fromEnvironment}). {@code PS_RESEND} is not read:
-   * what is not acknowledged is always sent again.
+   * so are the secret of the job ({@link JobSecret#fromEnvironment}) and its files for TLS ({@link
+   * TlsOptions#fromEnvironment}). {@code PS_RESEND} is not read: what is not acknowledged is always
+   * sent again.
    *
    * @throws IllegalArgumentException if a variable is missing or malformed
    */
@@ -132,6 +134,8 @@ public record PsOptions(
     device = with(device, "interface", variables.get("DMLC_INTERFACE"));
     device = with(device, "port", variables.get("PORT"));
     device = JobSecret.fromEnvironment(variables).map(device::withSecret).orElse(device);
+    DeviceOptions known = device;
+    device = TlsOptions.fromEnvironment(variables).map(tls -> tls.addTo(known)).orElse(known);
     MessengerOptions messenger = options.messenger.withDevice("tcp", device);
     int silence = number(variables, "PS_HEARTBEAT_TIMEOUT", "0");
     if (silence > 0) {

@@ -6,11 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.Stores;
 import io.jgloo.transport.AuthenticationException;
+import io.jgloo.transport.Certificates;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.TlsOptions;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +47,48 @@ final class SecretNodeTest {
         assertTrue(new String(value, US_ASCII).startsWith("JGM1"), key);
       }
       cluster.finish();
+    }
+  }
+
+  private static PsOptions overTls(Role role, int port) {
+    TlsOptions files = Certificates.of("jgloo://tests", Instant.now().plusSeconds(3600), false);
+    Map<String, String> variables = new HashMap<>();
+    variables.put("DMLC_ROLE", role.name().toLowerCase(Locale.ROOT));
+    variables.put("DMLC_NUM_SERVER", "1");
+    variables.put("DMLC_NUM_WORKER", "1");
+    variables.put("DMLC_PS_ROOT_URI", "127.0.0.1");
+    variables.put("DMLC_PS_ROOT_PORT", Integer.toString(port));
+    variables.put("DMLC_NODE_HOST", "127.0.0.1");
+    variables.put("GLOO_TLS_CERTIFICATE", files.certificate().toString());
+    variables.put("GLOO_TLS_KEY", files.key().toString());
+    variables.put("GLOO_TLS_CA", files.authority().toString());
+    variables.put("GLOO_TLS_RANK", "any");
+    return PsOptions.fromEnvironment(variables).withStartTimeout(Cluster.PATIENCE);
+  }
+
+  @Test
+  void nodesWithTlsInTheEnvironment_useItForTheirStoreToo() throws Exception {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    try (PsNode scheduler = new PsNode(overTls(Role.SCHEDULER, port));
+        PsNode server = new PsNode(overTls(Role.SERVER, port));
+        PsNode worker = new PsNode(overTls(Role.WORKER, port))) {
+      List<PsNode> nodes = List.of(scheduler, server, worker);
+      for (CompletableFuture<Void> start :
+          nodes.stream().map(node -> Cluster.later(node::start)).toList()) {
+        start.get(60, TimeUnit.SECONDS);
+      }
+      AuthenticationException refused =
+          assertThrows(
+              AuthenticationException.class,
+              () -> Stores.connect("127.0.0.1", port, Cluster.PATIENCE));
+      assertTrue(refused.getMessage().contains("requires TLS"), refused::getMessage);
+      for (CompletableFuture<Void> end :
+          nodes.stream().map(node -> Cluster.later(() -> node.finish(Cluster.PATIENCE))).toList()) {
+        end.get(60, TimeUnit.SECONDS);
+      }
     }
   }
 

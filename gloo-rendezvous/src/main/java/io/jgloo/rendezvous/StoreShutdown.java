@@ -61,7 +61,7 @@ final class StoreShutdown {
     if (refused == 0 || !(cause instanceof RendezvousTimeoutException)) {
       return cause;
     }
-    String text = "; the store refused " + refused + " connections for their job secret";
+    String text = "; the store refused " + refused + " connections as not of this job";
     return new AuthenticationException(cause.getMessage() + text, cause);
   }
 

@@ -3,6 +3,7 @@ package io.jgloo.rendezvous;
 import io.jgloo.rendezvous.address.HostPort;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreCodec;
+import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.rendezvous.store.StoreProvider;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.store.StoreUrl;
@@ -14,7 +15,6 @@ import io.jgloo.rendezvous.store.file.FileStore;
 import io.jgloo.rendezvous.store.redis.RedisStore;
 import io.jgloo.rendezvous.store.tcp.StoreServer;
 import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
-import io.jgloo.transport.JobSecret;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -33,8 +33,8 @@ import java.util.TreeMap;
  *                           ?format=pytorch {@link #pytorchFile}
  *   tcp://host:port         {@link #serve} at rank 0, {@link #connect} at the other ranks; with
  *                           ?serve=no {@link #connect} at all ranks, to a server that is there;
- *                           with ?bind=address rank 0 listens there; ?auth=no: the server does
- *                           not have the job's secret
+ *                           with ?bind=address rank 0 listens there; ?auth=no: the server has
+ *                           neither the job's secret nor TLS
  *   redis://host:port/db    keys and values in a Redis server
  * </pre>
  *
@@ -44,7 +44,7 @@ import java.util.TreeMap;
 public final class Stores {
   /** Opens the URLs of one scheme. */
   private interface Scheme {
-    Store open(StoreUrl url, int rank, int size, Duration timeout, JobSecret secret);
+    Store open(StoreUrl url, int rank, int size, Duration timeout, StoreCredentials credentials);
   }
 
   private static final Map<String, Scheme> OWN =
@@ -71,19 +71,19 @@ public final class Stores {
    * @throws StoreUnavailableException if the store cannot be reached or served
    */
   public static Store open(String url, int rank, int size, Duration timeout) {
-    return open(url, rank, size, timeout, null);
+    return open(url, rank, size, timeout, StoreCredentials.NONE);
   }
 
   /**
-   * The store at {@code url}, for ranks with a job secret: those of {@code tcp://} prove to each
-   * other to have it, unless the URL says {@code ?auth=no}, as it must for a server of PyTorch.
-   * Other stores do not use it.
+   * The store at {@code url}, for ranks with a job secret or TLS: server and clients of {@code
+   * tcp://} authenticate each other by them, unless the URL says {@code ?auth=no}, as it must for a
+   * server of PyTorch. Other stores do not use them.
    *
-   * @param secret null for none
-   * @throws io.jgloo.transport.AuthenticationException if the server of the store has another
-   *     secret, or only one side has any
+   * @throws io.jgloo.transport.AuthenticationException if the server of the store is of another
+   *     job, or only one side has a secret or TLS
    */
-  public static Store open(String url, int rank, int size, Duration timeout, JobSecret secret) {
+  public static Store open(
+      String url, int rank, int size, Duration timeout, StoreCredentials credentials) {
     StoreUrl parsed = StoreUrl.parse(url);
     if (rank < 0) {
       throw new IllegalArgumentException("rank must not be negative, is " + rank);
@@ -95,7 +95,7 @@ public final class Stores {
           String.format(
               "store URL must begin with one of %s and ://, is %s", schemes.keySet(), parsed));
     }
-    return scheme.open(parsed, rank, size, timeout, secret);
+    return scheme.open(parsed, rank, size, timeout, credentials);
   }
 
   /** A store in a directory, which is created if it is missing: one file for each key. */
@@ -129,14 +129,15 @@ public final class Stores {
   }
 
   /**
-   * As {@link #connect(String, int, Duration)}, to a server that proves to have the job's secret.
+   * As {@link #connect(String, int, Duration)}, to a server that proves to be of the job.
    *
-   * @param secret null for none
-   * @throws io.jgloo.transport.AuthenticationException if the server has another secret, or, at the
-   *     deadline, none
+   * @throws io.jgloo.transport.AuthenticationException if the server is of another job, or, at the
+   *     deadline, does not authenticate itself
+   * @throws IllegalArgumentException if a file for TLS cannot be used
    */
-  public static TcpStore connect(String host, int port, Duration timeout, JobSecret secret) {
-    return TcpStoreClient.connect(host, port, timeout, secret);
+  public static TcpStore connect(
+      String host, int port, Duration timeout, StoreCredentials credentials) {
+    return TcpStoreClient.connect(host, port, timeout, credentials);
   }
 
   /**
@@ -161,23 +162,20 @@ public final class Stores {
     return TcpStoreClient.serve(host, bind, timeout, limits);
   }
 
-  /**
-   * As {@link #serve(String, int, Duration)}, for clients that prove to have the job's secret.
-   *
-   * @param secret null for none
-   */
-  public static TcpStore serve(String host, int port, Duration timeout, JobSecret secret) {
-    return TcpStoreClient.serve(host, port, timeout, secret);
+  /** As {@link #serve(String, int, Duration)}, for clients that prove to be of the job. */
+  public static TcpStore serve(
+      String host, int port, Duration timeout, StoreCredentials credentials) {
+    return TcpStoreClient.serve(host, port, timeout, credentials);
   }
 
-  /** The same for clients that prove to have the job's secret; the server serves no others. */
+  /** The same for clients that prove to be of the job; the server serves no others. */
   public static TcpStore serve(
       String host,
       InetSocketAddress bind,
       Duration timeout,
       TcpStoreLimits limits,
-      JobSecret secret) {
-    return TcpStoreClient.serve(host, bind, timeout, limits, secret);
+      StoreCredentials credentials) {
+    return TcpStoreClient.serve(host, bind, timeout, limits, credentials);
   }
 
   /**
@@ -192,21 +190,22 @@ public final class Stores {
   }
 
   /**
-   * Starts a store server without a client, for clients that prove to have the job's secret.
+   * Starts a store server without a client, for clients that prove to be of the job.
    *
    * @param bind where to listen; port 0 lets the system choose one
    * @throws StoreUnavailableException if it cannot listen there
    */
   public static TcpStoreServer startServer(
-      InetSocketAddress bind, TcpStoreLimits limits, JobSecret secret) {
-    return StoreServer.start(bind, limits, secret);
+      InetSocketAddress bind, TcpStoreLimits limits, StoreCredentials credentials) {
+    return StoreServer.start(bind, limits, credentials);
   }
 
   private static Map<String, Scheme> schemes() {
     Map<String, Scheme> schemes = new TreeMap<>(OWN);
     for (StoreProvider provider :
         ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader())) {
-      Scheme scheme = (url, rank, size, timeout, secret) -> provider.open(url, rank, size, timeout);
+      Scheme scheme =
+          (url, rank, size, timeout, credentials) -> provider.open(url, rank, size, timeout);
       if (schemes.put(provider.scheme(), scheme) != null) {
         throw new IllegalStateException(
             "two providers of stores with " + provider.scheme() + "://, one is " + provider);
@@ -215,7 +214,8 @@ public final class Stores {
     return schemes;
   }
 
-  private static Store file(StoreUrl url, int rank, int size, Duration timeout, JobSecret secret) {
+  private static Store file(
+      StoreUrl url, int rank, int size, Duration timeout, StoreCredentials credentials) {
     url.requireOptions(Set.of("format"));
     Path path;
     try {
@@ -243,13 +243,13 @@ public final class Stores {
   }
 
   private static Store tcp(
-      StoreUrl url, int rank, int size, Duration timeout, JobSecret jobSecret) {
+      StoreUrl url, int rank, int size, Duration timeout, StoreCredentials ofJob) {
     url.requireOptions(Set.of("serve", "bind", "use_libuv", "auth"));
     String auth = url.option("auth", "secret");
     if (!auth.equals("secret") && !auth.equals("no")) {
       throw new IllegalArgumentException("auth must be secret or no, is " + auth);
     }
-    JobSecret secret = auth.equals("no") ? null : jobSecret;
+    StoreCredentials credentials = auth.equals("no") ? StoreCredentials.NONE : ofJob;
     HostPort server;
     try {
       String location = url.location();
@@ -274,17 +274,19 @@ public final class Stores {
     }
     TcpStore store =
         serves
-            ? serve(server, url.option("bind", null), timeout, secret)
-            : TcpStoreClient.connect(server.host(), server.port(), timeout, secret);
+            ? serve(server, url.option("bind", null), timeout, credentials)
+            : TcpStoreClient.connect(server.host(), server.port(), timeout, credentials);
     return size > 0 ? joined(store) : store;
   }
 
-  private static TcpStore serve(HostPort server, String bind, Duration timeout, JobSecret secret) {
+  private static TcpStore serve(
+      HostPort server, String bind, Duration timeout, StoreCredentials credentials) {
     if (bind == null) {
-      return TcpStoreClient.serve(server.host(), server.port(), timeout, secret);
+      return TcpStoreClient.serve(server.host(), server.port(), timeout, credentials);
     }
     InetSocketAddress address = new InetSocketAddress(bind, server.port());
-    return TcpStoreClient.serve(server.host(), address, timeout, TcpStoreLimits.DEFAULT, secret);
+    return TcpStoreClient.serve(
+        server.host(), address, timeout, TcpStoreLimits.DEFAULT, credentials);
   }
 
   /** Counts this rank among the workers, for which PyTorch's rank 0 waits if it serves. */
@@ -301,7 +303,8 @@ public final class Stores {
     }
   }
 
-  private static Store redis(StoreUrl url, int rank, int size, Duration timeout, JobSecret secret) {
+  private static Store redis(
+      StoreUrl url, int rank, int size, Duration timeout, StoreCredentials credentials) {
     try {
       return new RedisStore(url.text(), timeout);
     } catch (NoClassDefFoundError e) {

@@ -97,7 +97,7 @@ final class TlsLink extends Link implements TlsStream.Socket {
     socket.readable = true;
     try {
       if (tls.handshake()) {
-        peer = context.peer(tls);
+        peer = context.peer(tls.session());
         readable = true;
         writable = true;
       }

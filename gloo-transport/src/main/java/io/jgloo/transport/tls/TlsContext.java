@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 
 /**
  * TLS 1.3 with certificates on both sides, by the files of {@link TlsOptions}.
@@ -225,10 +226,10 @@ public final class TlsContext {
    *
    * @throws CertificateException if it is of another job
    */
-  public TlsIdentity peer(TlsStream stream) throws CertificateException {
+  public TlsIdentity peer(SSLSession session) throws CertificateException {
     TlsIdentity peer;
     try {
-      peer = TlsIdentity.of(stream.peerCertificate());
+      peer = TlsIdentity.of((X509Certificate) session.getPeerCertificates()[0]);
     } catch (SSLPeerUnverifiedException e) {
       throw new CertificateException("it has no certificate", e);
     }

@@ -6,12 +6,11 @@ import io.netty.util.ReferenceCountUtil;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 
 /**
  * A byte stream encrypted by a TLS engine over a socket that does not block.
@@ -93,6 +92,11 @@ public final class TlsStream implements AutoCloseable {
   private boolean ended;
   private boolean closed;
 
+  /** Whether a stream that begins with this byte may be TLS. */
+  public static boolean mayBegin(byte first) {
+    return first >= LEAST_TYPE && first <= GREATEST_TYPE;
+  }
+
   TlsStream(SSLEngine engine, Socket socket) {
     this.engine = engine;
     this.socket = socket;
@@ -133,9 +137,9 @@ public final class TlsStream implements AutoCloseable {
     }
   }
 
-  /** The certificate with which the peer has authenticated itself. */
-  X509Certificate peerCertificate() throws SSLPeerUnverifiedException {
-    return (X509Certificate) engine.getSession().getPeerCertificates()[0];
+  /** What the handshake has agreed on, with the peer's certificate. */
+  public SSLSession session() {
+    return engine.getSession();
   }
 
   /** Version and algorithms in use. */
@@ -282,8 +286,7 @@ public final class TlsStream implements AutoCloseable {
   }
 
   private void requireRecord() throws PlaintextException {
-    int type = in.bytes.get(in.bytes.position());
-    if (type < LEAST_TYPE || type > GREATEST_TYPE) {
+    if (!mayBegin(in.bytes.get(in.bytes.position()))) {
       byte[] begin = new byte[Math.min(Long.BYTES, in.bytes.remaining())];
       in.bytes.duplicate().get(begin);
       in.bytes.position(in.bytes.limit());

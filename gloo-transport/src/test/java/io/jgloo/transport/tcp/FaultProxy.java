@@ -52,7 +52,7 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /** A proxy that also records the bytes of each connection. */
-  static FaultProxy recording() {
+  public static FaultProxy recording() {
     return new FaultProxy(true);
   }
 
@@ -82,7 +82,7 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /** The address at which connections made from now on are passed on to this listener. */
-  InetSocketAddress before(InetSocketAddress listener) {
+  public InetSocketAddress before(InetSocketAddress listener) {
     target = listener;
     try {
       return (InetSocketAddress) server.getLocalAddress();

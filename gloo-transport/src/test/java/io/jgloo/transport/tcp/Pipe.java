@@ -63,7 +63,7 @@ public final class Pipe {
    * All bytes of a recording proxy so far. A byte is recorded before it is passed on, so what the
    * receiver has read is here.
    */
-  byte[] recorded() {
+  public byte[] recorded() {
     return record.toByteArray();
   }
 

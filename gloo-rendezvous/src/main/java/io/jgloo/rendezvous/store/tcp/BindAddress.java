@@ -21,8 +21,10 @@ final class BindAddress {
    * service or an address translation leads here. Also if a host's name leads to the loopback, as
    * in Debian's {@code /etc/hosts} for the machine's own name: other machines resolve another
    * address.
+   *
+   * @param authenticated whether the server serves processes of its job only
    */
-  static InetSocketAddress of(HostPort wanted) {
+  static InetSocketAddress of(HostPort wanted, boolean authenticated) {
     InetAddress address;
     try {
       address = InetAddress.getByName(wanted.host());
@@ -39,11 +41,14 @@ final class BindAddress {
     LOG.log(
         Level.WARNING,
         "store: {0} is {1} here, which other machines cannot reach; the server"
-            + " listens on all addresses, and clients are not authenticated: every host that reaches port"
-            + " {2} can read and write. Name one interface with ?bind=ADDRESS or Stores.serve",
+            + " listens on all addresses{2}. Name one interface with ?bind=ADDRESS or Stores.serve",
         wanted.host(),
         address.getHostAddress(),
-        Integer.toString(wanted.port()));
+        authenticated
+            ? ""
+            : ", and clients are not authenticated: every host that reaches port "
+                + wanted.port()
+                + " can read and write");
     return new InetSocketAddress(wanted.port());
   }
 

@@ -2,6 +2,10 @@ package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.rendezvous.time.Interruption;
+import io.jgloo.transport.AuthenticationException;
+import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.tls.TlsContext;
+import io.jgloo.transport.tls.TlsStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -9,11 +13,14 @@ import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.security.cert.CertificateException;
 import java.util.Arrays;
+import javax.net.ssl.SSLException;
 
 /**
  * A client's connection to a store server: bytes out and answers in, each by a deadline.
@@ -36,12 +43,14 @@ final class StoreConnection implements AutoCloseable {
   private static final int PIECE_BYTES = 64 << 10; // the JDK caches a direct buffer of this size
   private static final long LONGEST_SELECT_MILLIS = 60_000;
 
-  private final SocketChannel channel;
+  private final SocketChannel socket;
   private final Selector selector;
   private final SelectionKey key;
+  private volatile ByteChannel channel; // the socket, or TLS over it
   private final ByteBuffer in = ByteBuffer.allocate(8192).order(ByteOrder.LITTLE_ENDIAN).flip();
 
   private StoreConnection(SocketChannel channel, Selector selector) throws IOException {
+    socket = channel;
     this.channel = channel;
     this.selector = selector;
     key = channel.register(selector, SelectionKey.OP_CONNECT);
@@ -72,6 +81,36 @@ final class StoreConnection implements AutoCloseable {
     }
   }
 
+  /**
+   * Does the handshake of TLS; all that follows is encrypted.
+   *
+   * @throws AuthenticationException if the server or this process is not accepted by the other, or
+   *     the server answers without TLS
+   * @throws StoreProof.UnansweredException if it closes the connection, as one without TLS does
+   */
+  void secure(TlsContext tls, Deadline deadline) throws IOException {
+    try {
+      TlsChannel secured = new TlsChannel(socket, tls);
+      channel = secured;
+      for (int next = secured.handshake(); next != 0; next = secured.handshake()) {
+        select(next, deadline);
+      }
+      if (readByte(deadline) != StoreTls.ADMITTED) {
+        throw new StoreProtocolException("the server is not a store: wrong byte after TLS");
+      }
+    } catch (TlsStream.PlaintextException e) {
+      throw new AuthenticationException("the server of the store does not use TLS", e);
+    } catch (SSLException | CertificateException e) {
+      throw new AuthenticationException("the server of the store: " + TlsContext.reason(e), e);
+    } catch (UnavailableException e) {
+      throw new AuthenticationException(e.getMessage(), e);
+    } catch (StoreProtocolException | SocketTimeoutException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new StoreProof.UnansweredException("a handshake of TLS, which it may not use", e);
+    }
+  }
+
   void send(StoreRequestBuffer request, Deadline deadline) throws IOException {
     ByteBuffer out = request.bytes();
     int end = out.limit();
@@ -96,6 +135,11 @@ final class StoreConnection implements AutoCloseable {
   long readNumber(Deadline deadline) throws IOException {
     fill(Long.BYTES, deadline);
     return in.getLong();
+  }
+
+  /** Whether all that was received and not read is this word. */
+  boolean holds(int word) {
+    return in.remaining() == Integer.BYTES && in.getInt(in.position()) == word;
   }
 
   /** So many bytes, at most some thousand. */

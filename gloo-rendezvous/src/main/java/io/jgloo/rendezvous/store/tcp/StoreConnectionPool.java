@@ -4,7 +4,6 @@ import io.jgloo.rendezvous.address.HostPort;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.ClosedException;
-import io.jgloo.transport.JobSecret;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
@@ -49,11 +48,11 @@ final class StoreConnectionPool implements AutoCloseable {
   /**
    * A pool with its first connection made.
    *
-   * @param secret of the job, or null
+   * @param guard by what the server must authenticate itself
    */
-  StoreConnectionPool(HostPort server, JobSecret secret, Deadline deadline) {
+  StoreConnectionPool(HostPort server, StoreGuard guard, Deadline deadline) {
     this.server = server;
-    connector = new StoreConnector(server, closed, secret);
+    connector = new StoreConnector(server, closed, guard);
     StoreConnection first = connector.connect(deadline);
     all.add(first);
     idle.push(first);

@@ -6,7 +6,6 @@ import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.rendezvous.time.Interruption;
 import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.ClosedException;
-import io.jgloo.transport.JobSecret;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Inet6Address;
@@ -46,7 +45,7 @@ final class StoreConnector {
 
   private final HostPort server;
   private final CountDownLatch closed;
-  private final StoreProof proof; // null without a job secret
+  private final StoreGuard guard;
   private volatile StoreDialect dialect = StoreDialect.UNKNOWN;
   private volatile InetSocketAddress found;
 
@@ -54,10 +53,10 @@ final class StoreConnector {
    * A connector to one server.
    *
    * @param closed ends all tries when it is counted down
-   * @param secret that the server must prove to have, or null
+   * @param guard by what the server must authenticate itself
    */
-  StoreConnector(HostPort server, CountDownLatch closed, JobSecret secret) {
-    proof = secret == null ? null : new StoreProof(secret);
+  StoreConnector(HostPort server, CountDownLatch closed, StoreGuard guard) {
+    this.guard = guard;
     this.server = server;
     this.closed = closed;
   }
@@ -67,7 +66,8 @@ final class StoreConnector {
    * use that address alone, and fail at once when it refuses them, because the server has ended.
    *
    * @throws StoreUnavailableException if there is none by the deadline
-   * @throws AuthenticationException if the server has another job secret, or only one side has any
+   * @throws AuthenticationException if the server is of another job, or only one side has a secret
+   *     or TLS
    */
   StoreConnection connect(Deadline deadline) {
     long startNanos = System.nanoTime();
@@ -172,8 +172,11 @@ final class StoreConnector {
         StoreConnection connection = StoreConnection.open(address, deadline);
         StoreDialect.Greeting greeting = tried.greeting();
         try {
-          if (proof != null) {
-            proof.exchange(connection, deadline);
+          if (guard.tls() != null) {
+            connection.secure(guard.tls(), deadline);
+          }
+          if (guard.proof() != null) {
+            guard.proof().exchange(connection, deadline);
           }
           greeting.exchange(connection, deadline);
           dialect = greeting.understood();

@@ -64,6 +64,9 @@ record StoreDialect(boolean ping, boolean answersMissing, boolean known) {
           throw new AuthenticationException(
               "the server of the store requires a job secret, but this process has none");
         }
+        if (answer == StoreTls.NEEDED && answer != nonce) {
+          throw StoreTls.needed();
+        }
         requireStore(answer == nonce, "PING");
       } else {
         requireStore(connection.readNumber(deadline) >= 0, "GETNUMKEYS");

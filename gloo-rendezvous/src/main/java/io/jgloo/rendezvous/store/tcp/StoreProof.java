@@ -39,8 +39,8 @@ final class StoreProof {
   static final class UnansweredException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    UnansweredException(IOException cause) {
-      super("the server closed the connection instead of proving to have the job secret", cause);
+    UnansweredException(String instead, IOException cause) {
+      super("the server closed the connection instead of " + instead, cause);
     }
   }
 
@@ -71,7 +71,10 @@ final class StoreProof {
     try {
       answer = connection.readBytes(NONCE_BYTES + JobKey.MAC_BYTES, deadline);
     } catch (EOFException e) {
-      throw new UnansweredException(e);
+      if (connection.holds(StoreTls.NEEDED)) {
+        throw StoreTls.needed();
+      }
+      throw new UnansweredException("proving to have the job secret", e);
     }
     byte[] other = Arrays.copyOf(answer, NONCE_BYTES);
     byte[] mac = Arrays.copyOfRange(answer, NONCE_BYTES, answer.length);

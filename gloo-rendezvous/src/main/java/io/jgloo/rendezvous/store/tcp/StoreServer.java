@@ -2,13 +2,14 @@ package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.address.HostPort;
 import io.jgloo.rendezvous.store.StoreCodec;
+import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.rendezvous.store.TcpStoreServer;
 import io.jgloo.rendezvous.store.table.StoreTable;
 import io.jgloo.rendezvous.time.Deadline;
-import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.UnavailableException;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -39,12 +40,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * The server behind {@link TcpStoreClient}: one thread that serves thousands of clients in
  * PyTorch's store protocol, or in another {@link StoreCodec}.
  *
- * <p>Without a job secret clients are not authenticated: every host that reaches the port can read
- * and write, so the server listens on the given address only. With one, a {@link StoreGate} is
- * before each session. A client that violates the protocol is disconnected at the first wrong byte,
- * one that exceeds {@link TcpStoreLimits} as soon as it does; other clients are not affected.
- * Differences from PyTorch's server do not affect its clients: a handshake may arrive in pieces,
- * and waiters wake exactly when their keys exist.
+ * <p>Without a job secret and TLS clients are not authenticated: every host that reaches the port
+ * can read and write, so the server listens on the given address only. With TLS a {@link StoreTls},
+ * with a secret a {@link StoreGate} is before each session. A client that violates the protocol is
+ * disconnected at the first wrong byte, one that exceeds {@link TcpStoreLimits} as soon as it does;
+ * other clients are not affected. Differences from PyTorch's server do not affect its clients: a
+ * handshake may arrive in pieces, and waiters wake exactly when their keys exist.
  *
  * <p>Threads: any may call. One daemon thread, {@code gloo-store-PORT}, on epoll where there is
  * epoll.
@@ -57,12 +58,14 @@ public final class StoreServer implements TcpStoreServer {
   private static final int BACKLOG = 65_535; // the system lowers it to its limit
   private static final long SWEEP_MILLIS = 250;
   private static final int LOOKS_UNREAD = 8; // 2 s
+  private static final long WARNING_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final StoreGuard NO_GUARD = new StoreGuard(null, null);
   private static final int ANSWERS_LOW_BYTES = 256 << 10;
   private static final int ANSWERS_HIGH_BYTES = 1 << 20;
 
   private final TcpStoreLimits limits;
   private final StoreCodec codec;
-  private final StoreProof proof; // null without a job secret
+  private final StoreGuard guard;
   private final StoreTable table;
   private final ReplyBudget replies;
   private final ReceiveBuffer receiving = new ReceiveBuffer();
@@ -78,6 +81,7 @@ public final class StoreServer implements TcpStoreServer {
   private final AtomicLong requestBytes = new AtomicLong();
 
   // Used on the loop only.
+  private long warnedNanos;
   private final Set<StoreSession> sessions = new LinkedHashSet<>();
   private final Set<StoreSession> handshaking = new LinkedHashSet<>();
   private List<StoreSession> toFlush = new ArrayList<>();
@@ -95,30 +99,35 @@ public final class StoreServer implements TcpStoreServer {
 
   /** As {@link #start(InetSocketAddress, TcpStoreLimits)}, in another protocol. */
   public static StoreServer start(InetSocketAddress bind, TcpStoreLimits limits, StoreCodec codec) {
-    return new StoreServer(bind, limits, codec, null, Epoll.isAvailable());
+    return new StoreServer(bind, limits, codec, NO_GUARD, Epoll.isAvailable());
   }
 
   /**
-   * As {@link #start(InetSocketAddress, TcpStoreLimits)}, for clients that prove to have a secret.
+   * As {@link #start(InetSocketAddress, TcpStoreLimits)}, for clients that prove to be of the job.
    *
-   * @param secret null for none
+   * @throws IllegalArgumentException if a file for TLS cannot be used
    */
-  public static StoreServer start(InetSocketAddress bind, TcpStoreLimits limits, JobSecret secret) {
-    return new StoreServer(bind, limits, StoreCodec.PYTORCH, secret, Epoll.isAvailable());
+  public static StoreServer start(
+      InetSocketAddress bind, TcpStoreLimits limits, StoreCredentials credentials) {
+    return start(bind, limits, StoreGuard.of(credentials));
+  }
+
+  static StoreServer start(InetSocketAddress bind, TcpStoreLimits limits, StoreGuard guard) {
+    return new StoreServer(bind, limits, StoreCodec.PYTORCH, guard, Epoll.isAvailable());
   }
 
   /** As {@link #start}, on java.nio even where there is epoll. */
   static StoreServer startOnNio(InetSocketAddress bind, TcpStoreLimits limits) {
-    return new StoreServer(bind, limits, StoreCodec.PYTORCH, null, false);
+    return new StoreServer(bind, limits, StoreCodec.PYTORCH, NO_GUARD, false);
   }
 
   private StoreServer(
       InetSocketAddress bind,
       TcpStoreLimits limits,
       StoreCodec codec,
-      JobSecret secret,
+      StoreGuard guard,
       boolean epoll) {
-    proof = secret == null ? null : new StoreProof(secret);
+    this.guard = guard;
     this.limits = limits;
     this.codec = codec;
     table = new StoreTable(limits.storedBytes());
@@ -163,7 +172,7 @@ public final class StoreServer implements TcpStoreServer {
     return rejected.get();
   }
 
-  /** The number of those that did not prove to have the job's secret. */
+  /** The number of those that did not prove to be of the job. */
   long unauthenticatedClients() {
     return unauthenticated.get();
   }
@@ -232,13 +241,25 @@ public final class StoreServer implements TcpStoreServer {
             new ChannelInitializer<Channel>() {
               @Override
               protected void initChannel(Channel client) {
-                StoreSession session = newSession();
-                if (proof != null) {
-                  client.pipeline().addLast(new StoreGate(proof, session));
-                }
-                client.pipeline().addLast(session);
+                prepare(client, newSession());
               }
             });
+  }
+
+  private void prepare(Channel client, StoreSession session) {
+    try {
+      if (guard.tls() != null) {
+        StoreTls.addTo(client, guard.tls(), session);
+      }
+    } catch (UnavailableException e) {
+      unauthenticated(client, e.getMessage());
+      client.close().addListener(this::logFailure);
+      return;
+    }
+    if (guard.proof() != null) {
+      client.pipeline().addLast(new StoreGate(guard.proof(), session));
+    }
+    client.pipeline().addLast(session);
   }
 
   private StoreSession newSession() {
@@ -309,8 +330,21 @@ public final class StoreServer implements TcpStoreServer {
     LOG.log(Level.DEBUG, () -> this + " closes " + client.remoteAddress() + ": " + reason);
   }
 
-  void unauthenticated() {
-    unauthenticated.incrementAndGet();
+  /** Counts a client that is not of the job; a log line tells of it, at most one a second. */
+  void unauthenticated(Channel client, String reason) {
+    long count = unauthenticated.incrementAndGet();
+    rejected(client, reason);
+    long now = System.nanoTime();
+    if (count == 1 || now - warnedNanos > WARNING_NANOS) {
+      warnedNanos = now;
+      LOG.log(
+          Level.WARNING,
+          "{0} refused {1}: {2}; {3} so far",
+          this,
+          client.remoteAddress(),
+          reason,
+          Long.toString(count));
+    }
   }
 
   /** Closes a connection whose service failed; the others are not affected. */

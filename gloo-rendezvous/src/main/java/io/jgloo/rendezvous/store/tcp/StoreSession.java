@@ -47,6 +47,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   private long waiterBytes;
   private long chargedBytes;
   private long progressNanos;
+  private boolean rejected;
 
   StoreSession(StoreServer server, StoreTable table, StoreDecoder decoder) {
     this.server = server;
@@ -56,20 +57,32 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     account = new ReplyAccount(replies);
   }
 
+  /** Closes the connection at once: TLS does not wait for what the client has not read. */
   void close() {
-    context.close().addListener(server::logFailure);
+    context.pipeline().firstContext().close().addListener(server::logFailure);
   }
 
   /** Closes the connection with a reason for the log. */
   void reject(String reason) {
-    server.rejected(context.channel(), reason);
+    if (!rejected) {
+      rejected = true;
+      server.rejected(context.channel(), reason);
+    }
     close();
   }
 
-  /** The same for a client that did not prove to have the job's secret. */
+  /** The same for a client that did not prove to be of the job. */
   void rejectUnauthenticated(String reason) {
-    server.unauthenticated();
+    countUnauthenticated(reason);
     reject(reason);
+  }
+
+  /** Counts such a client whose connection is closed otherwise. */
+  void countUnauthenticated(String reason) {
+    if (!rejected) {
+      rejected = true;
+      server.unauthenticated(context.channel(), reason);
+    }
   }
 
   /** Whether a request or answer is under way; then {@link #progressNanos} says since when. */

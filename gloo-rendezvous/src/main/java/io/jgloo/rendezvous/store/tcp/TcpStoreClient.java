@@ -2,13 +2,13 @@ package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.address.HostPort;
 import io.jgloo.rendezvous.store.CounterText;
+import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.rendezvous.time.Deadline;
-import io.jgloo.transport.JobSecret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -49,11 +49,11 @@ public final class TcpStoreClient implements TcpStore {
   private final StoreBarrier barriers;
 
   private TcpStoreClient(
-      HostPort local, HostPort address, Duration timeout, StoreServer server, JobSecret secret) {
+      HostPort local, HostPort address, Duration timeout, StoreServer server, StoreGuard guard) {
     this.address = address;
     this.timeout = timeout;
     this.server = server;
-    pool = new StoreConnectionPool(local, secret, Deadline.after(timeout));
+    pool = new StoreConnectionPool(local, guard, Deadline.after(timeout));
     waits = new StoreWaits(pool, timeout);
     workers = new StoreWorkers(pool, timeout);
     barriers = new StoreBarrier(pool);
@@ -66,18 +66,19 @@ public final class TcpStoreClient implements TcpStore {
    * @throws StoreUnavailableException if no server answers there in time
    */
   public static TcpStoreClient connect(String host, int port, Duration timeout) {
-    return connect(host, port, timeout, null);
+    return connect(host, port, timeout, StoreCredentials.NONE);
   }
 
   /**
-   * The same with a job secret, which the server must prove to have.
+   * The same with credentials, by which server and client authenticate each other.
    *
-   * @param secret null for none
-   * @throws io.jgloo.transport.AuthenticationException if it does not, or requires one
+   * @throws io.jgloo.transport.AuthenticationException if one of them does not accept the other
+   * @throws IllegalArgumentException if a file for TLS cannot be used
    */
-  public static TcpStoreClient connect(String host, int port, Duration timeout, JobSecret secret) {
+  public static TcpStoreClient connect(
+      String host, int port, Duration timeout, StoreCredentials credentials) {
     HostPort address = new HostPort(host, port);
-    return new TcpStoreClient(address, address, timeout, null, secret);
+    return new TcpStoreClient(address, address, timeout, null, StoreGuard.of(credentials));
   }
 
   /**
@@ -90,17 +91,14 @@ public final class TcpStoreClient implements TcpStore {
    * @throws StoreUnavailableException if the port is in use
    */
   public static TcpStoreClient serve(String host, int port, Duration timeout) {
-    return serve(host, port, timeout, null);
+    return serve(host, port, timeout, StoreCredentials.NONE);
   }
 
-  /**
-   * The same with a job secret, which clients must prove to have.
-   *
-   * @param secret null for none
-   */
-  public static TcpStoreClient serve(String host, int port, Duration timeout, JobSecret secret) {
-    InetSocketAddress bind = BindAddress.of(new HostPort(host, port));
-    return serve(host, bind, timeout, TcpStoreLimits.DEFAULT, secret);
+  /** The same with credentials, by which clients must authenticate themselves. */
+  public static TcpStoreClient serve(
+      String host, int port, Duration timeout, StoreCredentials credentials) {
+    InetSocketAddress bind = BindAddress.of(new HostPort(host, port), credentials.authenticate());
+    return serve(host, bind, timeout, TcpStoreLimits.DEFAULT, credentials);
   }
 
   /**
@@ -109,27 +107,24 @@ public final class TcpStoreClient implements TcpStore {
    */
   public static TcpStoreClient serve(
       String host, InetSocketAddress bind, Duration timeout, TcpStoreLimits limits) {
-    return serve(host, bind, timeout, limits, null);
+    return serve(host, bind, timeout, limits, StoreCredentials.NONE);
   }
 
-  /**
-   * The same with a job secret, which clients must prove to have.
-   *
-   * @param secret null for none
-   */
+  /** The same with credentials, by which clients must authenticate themselves. */
   public static TcpStoreClient serve(
       String host,
       InetSocketAddress bind,
       Duration timeout,
       TcpStoreLimits limits,
-      JobSecret secret) {
+      StoreCredentials credentials) {
     HostPort wanted = new HostPort(host, bind.getPort());
     Deadline.after(timeout); // refuses an invalid timeout before the server is started
-    StoreServer server = StoreServer.start(bind, limits, secret);
+    StoreGuard guard = StoreGuard.of(credentials);
+    StoreServer server = StoreServer.start(bind, limits, guard);
     try {
       HostPort local = BindAddress.reachable(server.address());
       HostPort reached = new HostPort(wanted.host(), server.port());
-      return new TcpStoreClient(local, reached, timeout, server, secret);
+      return new TcpStoreClient(local, reached, timeout, server, guard);
     } catch (RuntimeException e) {
       server.close();
       throw e;
@@ -156,7 +151,7 @@ public final class TcpStoreClient implements TcpStore {
     return server.clients() > pool.size();
   }
 
-  /** Clients that did not prove to have the job's secret; only at the handle that serves. */
+  /** Clients that did not prove to be of the job; only at the handle that serves. */
   public long unauthenticatedClients() {
     return server.unauthenticatedClients();
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.JobKey;
@@ -22,6 +23,7 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,9 +43,13 @@ final class StoreProofTest {
     return JobSecret.of(text.getBytes(US_ASCII));
   }
 
+  private static StoreCredentials of(JobSecret secret) {
+    return new StoreCredentials(Optional.ofNullable(secret), Optional.empty());
+  }
+
   private static StoreServer start(JobSecret secret) {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    return StoreServer.start(any, TcpStoreLimits.DEFAULT, secret);
+    return StoreServer.start(any, TcpStoreLimits.DEFAULT, of(secret));
   }
 
   @AfterEach
@@ -52,7 +58,7 @@ final class StoreProofTest {
   }
 
   private static TcpStoreClient client(StoreServer server, JobSecret secret, Duration timeout) {
-    return TcpStoreClient.connect("127.0.0.1", server.port(), timeout, secret);
+    return TcpStoreClient.connect("127.0.0.1", server.port(), timeout, of(secret));
   }
 
   private static void refused(
