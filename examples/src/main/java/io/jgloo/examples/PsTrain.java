@@ -75,7 +75,7 @@ public final class PsTrain {
     try (PsNode node = new PsNode(options)) {
       if (options.role() == Role.SERVER) {
         double rate = RATE / rows.size();
-        KvServer.open(node, 0, ValueType.DOUBLES, Handles.sgd(ValueType.DOUBLES, 1, rate));
+        KvServer.open(node, 0, ValueType.DOUBLES, shard -> Handles.sgd(ValueType.DOUBLES, 1, rate));
       }
       node.start();
       if (options.role() == Role.WORKER) {

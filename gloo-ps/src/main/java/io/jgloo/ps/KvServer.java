@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.function.IntFunction;
 
 /**
@@ -32,6 +33,9 @@ public final class KvServer<A> implements AutoCloseable {
   private final Map<Customer, RequestOrder> orders = new HashMap<>();
   private final KeyCache keyLists;
   private final Object lock = new Object();
+
+  /** The stores of its handles, of which no two have the same. */
+  private final Map<Object, Boolean> stores = new WeakHashMap<>();
 
   /** Null without replicas. */
   private final Replication<A> replication;
@@ -65,7 +69,8 @@ public final class KvServer<A> implements AutoCloseable {
    * Registers an application, before its node starts.
    *
    * @param app its number, the same as at the workers
-   * @param handles makes the handle of each shard
+   * @param handles makes the handle of each shard, and with replicas of each shard of a replica;
+   *     one that has a store is a new one each time, or the start of the node fails
    * @throws IllegalStateException if the node is no server, has started, or has this application
    */
   public static <A> KvServer<A> open(
@@ -81,8 +86,8 @@ public final class KvServer<A> implements AutoCloseable {
 
   /** As {@link #open(PsNode, int, ValueType, ServerOptions, IntFunction)}, with one shard. */
   public static <A> KvServer<A> open(
-      PsNode node, int app, ValueType<A> type, RequestHandle<A> handle) {
-    return open(node, app, type, ServerOptions.DEFAULTS, shard -> handle);
+      PsNode node, int app, ValueType<A> type, IntFunction<RequestHandle<A>> handles) {
+    return open(node, app, type, ServerOptions.DEFAULTS, handles);
   }
 
   /** Number of the application. */
@@ -139,7 +144,19 @@ public final class KvServer<A> implements AutoCloseable {
   }
 
   private KeyRange<A> range(int owner) {
-    return new KeyRange<>(node, app, owner, options, handles, lock);
+    return new KeyRange<>(node, app, owner, options, this::handle, lock);
+  }
+
+  private RequestHandle<A> handle(int shard) {
+    RequestHandle<A> handle = handles.apply(shard);
+    synchronized (stores) {
+      if (handle instanceof StatefulHandle<A> its && stores.put(its.store(), true) != null) {
+        throw new IllegalStateException(
+            ("the handle of shard " + shard + " of application " + app + " has the store of")
+                + " another shard or replica: handles must be made anew each time");
+      }
+    }
+    return handle;
   }
 
   // Requests.

@@ -266,7 +266,7 @@ final class KvTest {
             options -> options.withWindowBytes(window),
             node -> {
               if (node.role() == Role.SERVER) {
-                KvServer.open(node, APP, ValueType.BYTES, handle);
+                KvServer.open(node, APP, ValueType.BYTES, shard -> handle);
               }
             })) {
       KvWorker<byte[]> worker = worker(cluster, 0, ValueType.BYTES);

@@ -128,7 +128,7 @@ final class LoadTest {
                 1,
                 node -> {
                   if (node.role() == Role.SERVER) {
-                    KvServer.open(node, APP, ValueType.BYTES, handle);
+                    KvServer.open(node, APP, ValueType.BYTES, shard -> handle);
                   }
                 })) {
       ByteBuffer keysOf = marked(channel, keys, each);

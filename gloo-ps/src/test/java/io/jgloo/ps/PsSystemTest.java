@@ -249,12 +249,12 @@ final class PsSystemTest {
     long[] keys = Acceptance.keys(20_000, 0);
     float[] ones = new float[keys.length];
     Arrays.fill(ones, 1);
-    SimpleApp app = SimpleApp.open(worker, 1, (sender, head, body) -> "");
     List<Integer> calls = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       calls.add(kv.push(keys, ones));
     }
-    app.request(2, "", NodeId.server(1).number(), PATIENCE); // ends as SIGKILL does
+    kv.waitFor(calls.get(9));
+    victim.close(); // SIGKILL, while pushes are under way
     for (int i = 0; i < 20; i++) {
       calls.add(kv.push(keys, ones));
     }

@@ -172,6 +172,19 @@ final class ReplicaTest {
   }
 
   @Test
+  void handleThatIsUsedForTwoRangesOfKeys_isRefused() {
+    PsOptions options = PsOptions.of(Role.SERVER, new Topology(1, 1), "127.0.0.1", 1);
+    ServerOptions shards = ServerOptions.DEFAULTS.withShards(2);
+    try (RequestHandle<float[]> one = Handles.sum(ValueType.FLOATS, 1);
+        PsNode node = new PsNode(options)) {
+      KvServer<float[]> server = KvServer.open(node, APP, ValueType.FLOATS, shards, shard -> one);
+      Exception failure =
+          assertThrows(IllegalStateException.class, () -> server.start(NodeId.server(0)));
+      assertTrue(failure.getMessage().contains("made anew"), failure.getMessage());
+    }
+  }
+
+  @Test
   void serverAndItsReplicaKilled_isStateLost() throws Exception {
     List<PsNode> replacements = new ArrayList<>();
     try (Cluster cluster = cluster(1)) {

@@ -112,7 +112,7 @@ final class ShardTest {
         1,
         node -> {
           if (node.role() == Role.SERVER) {
-            server.set(KvServer.open(node, APP, ValueType.FLOATS, slow));
+            server.set(KvServer.open(node, APP, ValueType.FLOATS, shard -> slow));
           }
         });
   }

@@ -45,7 +45,7 @@ final class PsBench {
     KvServer.open(
         node, BYTES, ValueType.BYTES, direct, shard -> Handles.assign(ValueType.BYTES, 0));
     KvServer.open(node, NOTHING, ValueType.FLOATS, direct, shard -> nothing);
-    KvServer.open(node, SUM, ValueType.FLOATS, Handles.sum(ValueType.FLOATS, 1));
+    KvServer.open(node, SUM, ValueType.FLOATS, shard -> Handles.sum(ValueType.FLOATS, 1));
   }
 
   static void work(PsNode node) {

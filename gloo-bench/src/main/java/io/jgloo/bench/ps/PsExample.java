@@ -20,7 +20,7 @@ final class PsExample {
   private PsExample() {}
 
   static void serve(PsNode node) {
-    KvServer.open(node, 0, ValueType.FLOATS, Handles.sum(ValueType.FLOATS, 1));
+    KvServer.open(node, 0, ValueType.FLOATS, shard -> Handles.sum(ValueType.FLOATS, 1));
   }
 
   static void work(PsNode node) {

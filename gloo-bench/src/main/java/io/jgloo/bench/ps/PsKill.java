@@ -100,7 +100,7 @@ final class PsKill {
   static void node(PsOptions options) throws IOException {
     try (PsNode node = new PsNode(options)) {
       if (options.role() == Role.SERVER) {
-        KvServer.open(node, 0, ValueType.FLOATS, Handles.sum(ValueType.FLOATS, 1));
+        KvServer.open(node, 0, ValueType.FLOATS, shard -> Handles.sum(ValueType.FLOATS, 1));
       }
       node.listen(
           new NodeListener() {
