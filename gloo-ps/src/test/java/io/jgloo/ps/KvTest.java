@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ps.store.DenseValueStore;
+import io.jgloo.rpc.message.MessengerOptions;
 import io.jgloo.rpc.message.Priority;
 import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -23,6 +25,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pushes and pulls: types, slices, lengths, order, errors, bounds. */
@@ -90,6 +93,40 @@ final class KvTest {
       worker.push(new long[] {7}, new byte[] {1, 2, 3});
       worker.waitFor(worker.pull(new long[] {7}, out));
       assertArrayEquals(new byte[] {1, 2, 3}, out);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"auto, true", "off, false"})
+  void bytesOfCalls_goThroughSharedMemory_unlessItIsOff(String memory, boolean isShared)
+      throws Exception {
+    long[] keys = Acceptance.keys(200_000, 0);
+    float[] values = new float[keys.length];
+    long payload = keys.length * (long) (Long.BYTES + Float.BYTES);
+    try (Cluster cluster =
+        Cluster.start(
+            1,
+            1,
+            options -> {
+              MessengerOptions messages = options.messenger();
+              return options.withMessenger(
+                  messages.withDevice("tcp", messages.deviceOptions().with("memory", memory)));
+            },
+            node -> Acceptance.serve(node, node.role(), 1))) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), Acceptance.APP, ValueType.FLOATS);
+      worker.waitFor(worker.pushPull(keys, values, values));
+      Map<String, Long> sent = cluster.worker(0).messenger().counts();
+      Map<String, Long> received = cluster.server(0).messenger().counts();
+      long out = sent.get("bytesOut");
+      long in = received.get("bytesIn");
+      assertTrue(out >= payload && in >= payload, out + " out, " + in + " in");
+      if (isShared) {
+        assertEquals(out, sent.get("bytesOutShared"));
+        assertEquals(in, received.get("bytesInShared"));
+      } else {
+        assertEquals(0, sent.get("bytesOutShared") + sent.get("bytesInShared"));
+        assertEquals(0, received.get("bytesOutShared") + received.get("bytesInShared"));
+      }
     }
   }
 

@@ -353,6 +353,7 @@ final class Core {
     counts.put("unacknowledged", sessions.stream().mapToLong(Session::outstanding).sum());
     counts.put("resent", sessions.stream().mapToLong(Session::resent).sum());
     counts.put("duplicates", sessions.stream().mapToLong(Session::duplicates).sum());
+    port.addBytes(counts);
     return counts;
   }
 }

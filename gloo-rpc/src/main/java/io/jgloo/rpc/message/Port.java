@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Moves frames, and parts of blocks, over a mesh.
@@ -163,6 +164,13 @@ final class Port implements AutoCloseable {
   /** Why the connection of a peer has ended, or null. */
   GlooException failure(int rank) {
     return mesh.pair(rank).failure().orElse(null);
+  }
+
+  /** Adds the mesh's counters of bytes, all and those through shared memory. */
+  void addBytes(Map<String, Long> counts) {
+    mesh.counters().entrySet().stream()
+        .filter(each -> each.getKey().startsWith("bytes"))
+        .forEach(each -> counts.put(each.getKey(), each.getValue()));
   }
 
   // Progress.

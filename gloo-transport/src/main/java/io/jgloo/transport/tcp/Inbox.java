@@ -169,7 +169,7 @@ final class Inbox {
   private void readInPlace(Link link, MemoryChannel memory) {
     int there = Math.min(memory.contiguous(), Math.min(greed(), PIECE_BYTES));
     long at = memory.address();
-    stream.mesh().traffic().read(there);
+    stream.mesh().traffic().readShared(there);
     heard = true;
     int used = parse(at, there);
     if (stream.link() == link && !ended) {
@@ -237,7 +237,7 @@ final class Inbox {
   }
 
   private boolean took(Link link, int count, int wanted) throws IOException {
-    stream.mesh().traffic().read(count);
+    stream.read(count);
     link.found(count, wanted);
     heard |= count > 0;
     if (count < 0) {

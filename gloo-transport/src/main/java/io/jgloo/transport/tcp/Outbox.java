@@ -139,7 +139,7 @@ final class Outbox {
       if (written < Math.min(staged + left, Link.MAX_CALL_BYTES)) {
         link.writable = false;
       }
-      stream.mesh().traffic().written(written);
+      stream.written(written);
       advance(written, staged);
     }
   }

@@ -232,6 +232,24 @@ final class Stream implements ByteMover {
     }
   }
 
+  /** Counts bytes that its first connection has written. */
+  void written(long bytes) {
+    if (memory == null) {
+      mesh.traffic().written(bytes);
+    } else {
+      mesh.traffic().writtenShared(bytes);
+    }
+  }
+
+  /** Counts bytes that its first connection has read; -1 at its end. */
+  void read(int bytes) {
+    if (memory == null) {
+      mesh.traffic().read(bytes);
+    } else {
+      mesh.traffic().readShared(bytes);
+    }
+  }
+
   /** Goes on with what had to be left, though the socket may hold nothing more. */
   void serveAgain() {
     if (link != null) {
