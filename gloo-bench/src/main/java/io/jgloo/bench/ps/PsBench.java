@@ -7,7 +7,6 @@ import io.jgloo.ps.KvWorker;
 import io.jgloo.ps.PsNode;
 import io.jgloo.ps.RequestHandle;
 import io.jgloo.ps.ServerOptions;
-import io.jgloo.ps.Slicer;
 import io.jgloo.ps.ValueType;
 import io.jgloo.rpc.message.Block;
 import java.nio.ByteBuffer;
@@ -16,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.IntSupplier;
 
 /** Times of calls: one key with values of several sizes, many in a row, and 10 million keys. */
@@ -32,7 +32,10 @@ final class PsBench {
 
   private PsBench() {}
 
-  static void serve(PsNode node) {
+  /**
+   * @param isReplicated whether servers have replicas, which need handles with stores
+   */
+  static void serve(PsNode node, boolean isReplicated) {
     ServerOptions direct = ServerOptions.DEFAULTS.withShards(0);
     RequestHandle<float[]> nothing = // as the server of ps-lite's benchmark
         (meta, pairs, responder) -> {
@@ -44,11 +47,13 @@ final class PsBench {
         };
     KvServer.open(
         node, BYTES, ValueType.BYTES, direct, shard -> Handles.assign(ValueType.BYTES, 0));
-    KvServer.open(node, NOTHING, ValueType.FLOATS, direct, shard -> nothing);
+    if (!isReplicated) {
+      KvServer.open(node, NOTHING, ValueType.FLOATS, direct, shard -> nothing);
+    }
     KvServer.open(node, SUM, ValueType.FLOATS, shard -> Handles.sum(ValueType.FLOATS, 1));
   }
 
-  static void work(PsNode node) {
+  static void work(PsNode node, boolean isReplicated) {
     KvWorker<byte[]> bytes = KvWorker.open(node, BYTES, ValueType.BYTES);
     for (int size : SIZES) {
       ByteBuffer key = ByteBuffer.allocateDirect(8).order(ByteOrder.LITTLE_ENDIAN);
@@ -61,10 +66,24 @@ final class PsBench {
     for (int round = 0; round < 3; round++) {
       pipelined(node, bytes);
     }
-    KvWorker<float[]> nothing = KvWorker.open(node, NOTHING, 0, ValueType.FLOATS, Slicer.RANGE);
-    KvWorker<float[]> sum = KvWorker.open(node, SUM, 0, ValueType.FLOATS, Slicer.RANGE);
-    many(node, "empty handle", nothing);
-    many(node, "sum", sum);
+    if (!isReplicated) {
+      many(node, "empty handle", KvWorker.open(node, NOTHING, ValueType.FLOATS));
+    }
+    many(node, "sum", KvWorker.open(node, SUM, ValueType.FLOATS));
+    bytes(node);
+  }
+
+  /** How the bytes of all messages have travelled. */
+  private static void bytes(PsNode node) {
+    Map<String, Long> counts = node.messenger().counts();
+    long shared = counts.get("bytesInShared") + counts.get("bytesOutShared");
+    long all = counts.get("bytesIn") + counts.get("bytesOut");
+    System.out.printf(
+        Locale.ROOT,
+        "%s: %.1f MB through shared memory, %.1f MB through sockets%n",
+        node.id(),
+        shared / 1e6,
+        (all - shared) / 1e6);
   }
 
   private static void print(

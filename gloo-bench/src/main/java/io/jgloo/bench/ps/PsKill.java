@@ -1,188 +1,197 @@
 package io.jgloo.bench.ps;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.jgloo.ps.Handles;
-import io.jgloo.ps.KvCall;
-import io.jgloo.ps.KvServer;
-import io.jgloo.ps.KvWorker;
+import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.process.Child;
 import io.jgloo.ps.NodeId;
-import io.jgloo.ps.NodeListener;
-import io.jgloo.ps.PsNode;
-import io.jgloo.ps.PsOptions;
 import io.jgloo.ps.Role;
 import io.jgloo.ps.Topology;
-import io.jgloo.ps.ValueType;
-import io.jgloo.transport.GlooException;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.lang.ProcessBuilder.Redirect;
-import java.time.Duration;
-import java.util.Arrays;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
- * Kills a worker, a server and the scheduler while workers push and pull, and prints what each
- * other node sees, in milliseconds since the kill.
+ * Kills one node while workers push and pull, and prints what each other node sees, in milliseconds
+ * since the signal.
  */
 final class PsKill {
 
-  private static final int KEYS = 10_000;
-  private static final long WATCH_SECONDS = 5;
-  private static final Duration BARRIER = Duration.ofSeconds(2);
-  private static final KvCall CALL = KvCall.DEFAULTS.withTimeout(Duration.ofSeconds(10));
+  private static final long START_SECONDS = 120;
+  private static final long WATCH_SECONDS = 3;
 
-  /** When the last signal was sent. */
-  private volatile long killed = System.nanoTime();
+  /** What a node has reported, when, and as an event if it is one. */
+  private record Line(NodeId node, long nanos, String text) {
+    boolean isEvent() {
+      return text.charAt(0) == PsSurvivor.EVENT;
+    }
 
-  // The process that kills.
+    String subject() {
+      return text.split("\\|", 3)[1];
+    }
 
-  int launch(Topology topology) throws Exception {
-    int port = PsRun.freePort();
-    Map<NodeId, Process> nodes = new LinkedHashMap<>();
-    CountDownLatch running = new CountDownLatch(topology.workers());
+    String outcome() {
+      return text.split("\\|", 3)[2];
+    }
+  }
+
+  private final PsRun options;
+  private final PrintWriter out;
+  private final Topology topology;
+  private final int port;
+  private final Map<NodeId, Child> nodes = new LinkedHashMap<>();
+  private final List<Child> started = new ArrayList<>();
+  private final BlockingQueue<Line> arriving = new LinkedBlockingQueue<>();
+  private final List<Line> events = new ArrayList<>();
+
+  PsKill(PsRun options, PrintWriter out) throws IOException {
+    this.options = options;
+    this.out = out;
+    topology = options.topology();
+    port = PsRun.freePort();
+  }
+
+  int run() throws IOException, InterruptedException {
+    NodeId victim = new NodeId(options.victim, topology.count(options.victim) - 1);
     try {
       for (NodeId id : topology.nodes(Topology.ALL)) {
-        ProcessBuilder builder = PsRun.process(id.role(), topology, port, "kill");
-        builder.environment().put("DMLC_RANK", "" + id.rank());
-        Process process = builder.redirectError(Redirect.INHERIT).start();
-        nodes.put(id, process);
-        daemon(() -> print(process, running), "reader");
+        start(id);
       }
-      if (!running.await(60, TimeUnit.SECONDS)) {
-        System.err.println("the workers have not started within 60 s");
-        return 1;
-      }
+      awaitAll(PsSurvivor.STARTED, nodes.size());
       watch();
-      kill(nodes, NodeId.worker(topology.workers() - 1));
-      kill(nodes, NodeId.server(topology.servers() - 1));
-      kill(nodes, NodeId.SCHEDULER);
-      return 0;
+      Child killed = nodes.remove(victim);
+      order(PsSurvivor.COUNT);
+      arriving.drainTo(new ArrayList<>());
+      events.clear();
+      long signal = System.nanoTime();
+      killed.kill();
+      awaitLosses(victim);
+      watch();
+      if (victim.role() == Role.SERVER && options.replicas > 0) {
+        start(victim);
+        awaitAll(PsSurvivor.STARTED, 1);
+        watch();
+      }
+      order(PsSurvivor.REPORT);
+      awaitAll(PsSurvivor.REPORTED, nodes.size());
+      print(victim, signal);
+      return exitCode(victim);
     } finally {
-      nodes.values().forEach(Process::destroyForcibly);
+      started.forEach(Child::stop);
     }
   }
 
-  private void kill(Map<NodeId, Process> nodes, NodeId node) throws InterruptedException {
-    System.out.println("kill -9 of " + node);
-    killed = System.nanoTime();
-    nodes.get(node).destroyForcibly();
-    watch();
+  private void start(NodeId id) throws IOException {
+    ProcessBuilder builder = options.process(id.role(), port);
+    builder.environment().put("DMLC_RANK", "" + id.rank());
+    Child child = new Child(id.toString(), builder);
+    started.add(child);
+    nodes.put(id, child);
+    child.follow(
+        text -> arriving.add(new Line(id, System.nanoTime(), text)), child::keep, unused -> {});
   }
 
-  private static void watch() throws InterruptedException {
-    TimeUnit.SECONDS.sleep(WATCH_SECONDS);
-  }
-
-  private void print(Process node, CountDownLatch running) {
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(node.getInputStream(), UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (line.equals("running")) {
-          running.countDown();
-        } else {
-          System.out.printf(
-              Locale.ROOT, "%+8.1f ms  %s%n", (System.nanoTime() - killed) / 1e6, line);
-        }
-      }
-    } catch (IOException e) {
-      System.err.println("a node cannot be read: " + e);
+  private void order(int order) throws IOException {
+    for (Child node : nodes.values()) {
+      node.write("" + (char) order);
     }
   }
 
-  // A node.
+  /** Waits until all survivors have reported the loss, or for a long time. */
+  private void awaitLosses(NodeId victim) throws InterruptedException {
+    Set<NodeId> left = new HashSet<>(nodes.keySet());
+    collect(
+        START_SECONDS,
+        line -> {
+          if (isLoss(line, victim)) {
+            left.remove(line.node);
+          }
+          return left.isEmpty();
+        });
+  }
 
-  static void node(PsOptions options) throws IOException {
-    try (PsNode node = new PsNode(options)) {
-      if (options.role() == Role.SERVER) {
-        KvServer.open(node, 0, ValueType.FLOATS, shard -> Handles.sum(ValueType.FLOATS, 1));
-      }
-      node.listen(
-          new NodeListener() {
-            @Override
-            public void down(NodeId lost, long incarnation, GlooException cause) {
-              System.out.println(node.id() + ": " + lost + " is lost: " + cause.getMessage());
-            }
-          });
-      node.start();
-      if (options.role() == Role.WORKER) {
-        daemon(() -> barriers(node), "barriers");
-        daemon(() -> work(node), "work");
-      }
-      int unused = System.in.read(); // until the launcher ends
+  private static boolean isLoss(Line line, NodeId victim) {
+    return line.isEvent()
+        && line.subject().equals(victim.toString())
+        && line.outcome().startsWith(PsSurvivor.LOST);
+  }
+
+  /** Collects events for some time. */
+  private void watch() throws InterruptedException {
+    collect(WATCH_SECONDS, line -> false);
+  }
+
+  private void awaitAll(String text, int count) throws IOException, InterruptedException {
+    int[] left = {count};
+    collect(START_SECONDS, line -> line.text.equals(text) && --left[0] == 0);
+    if (left[0] > 0) {
+      List<String> errors = nodes.values().stream().flatMap(n -> n.errors().stream()).toList();
+      throw new IOException(
+          left[0]
+              + " of "
+              + count
+              + " nodes have not "
+              + text
+              + " in "
+              + START_SECONDS
+              + " s"
+              + ": "
+              + String.join("; ", errors));
     }
-    System.exit(0);
   }
 
-  private static void daemon(Runnable body, String name) {
-    Thread thread = new Thread(body, name);
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  /** Calls to each server on its own, so that the loss of one does not hide the others. */
-  private static void work(PsNode node) {
-    KvWorker<float[]> worker = KvWorker.open(node, 0, ValueType.FLOATS);
-    int servers = node.topology().servers();
-    String[] last = new String[servers];
-    int[] calls = new int[servers];
-    float[] ones = new float[KEYS];
-    Arrays.fill(ones, 1);
-    long next = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-    System.out.println("running");
+  private void collect(long seconds, Predicate<Line> isLast) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     while (true) {
-      for (int server = 0; server < servers; server++) {
-        String outcome = call(worker, server, ones);
-        calls[server] += outcome.equals("ok") ? 1 : 0;
-        if (last[server] != null && !outcome.equals(last[server])) {
-          System.out.println(node.id() + ": calls to server " + server + ": " + outcome);
-        }
-        last[server] = outcome;
+      Line line = arriving.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      if (line != null && line.isEvent()) {
+        events.add(line);
       }
-      if (System.nanoTime() - next > 0) {
-        next += TimeUnit.SECONDS.toNanos(1);
-        System.out.println(
-            node.id() + ": calls within the second, by server: " + Arrays.toString(calls));
-        Arrays.fill(calls, 0);
-      }
-    }
-  }
-
-  private static String call(KvWorker<float[]> worker, int server, float[] ones) {
-    int servers = worker.node().topology().servers();
-    long first = server * Long.divideUnsigned(-1L, servers);
-    long[] keys = new long[KEYS];
-    Arrays.setAll(keys, i -> first + i);
-    try {
-      worker.waitFor(worker.pushPull(keys, ones, new float[KEYS], CALL));
-      return "ok";
-    } catch (GlooException e) {
-      return e.getClass().getSimpleName();
-    }
-  }
-
-  /** A barrier of the workers every second. */
-  private static void barriers(PsNode node) {
-    String last = "ok";
-    while (true) {
-      String outcome = "ok";
-      try {
-        node.barrier(Topology.WORKERS, BARRIER);
-        TimeUnit.MILLISECONDS.sleep(200);
-      } catch (GlooException e) {
-        outcome = e.getClass().getSimpleName() + ": " + e.getMessage();
-      } catch (InterruptedException e) {
+      if (line == null || isLast.test(line)) {
         return;
       }
-      if (!outcome.equals(last) && !last.regionMatches(0, outcome, 0, 20)) {
-        System.out.println(node.id() + ": barrier of the workers: " + outcome);
-      }
-      last = outcome;
     }
+  }
+
+  private void print(NodeId victim, long signal) {
+    out.printf(
+        Locale.ROOT,
+        "# kill -9 of %s: %d servers, %d workers, %d replicas; load %.0f%n",
+        victim,
+        topology.servers(),
+        topology.workers(),
+        options.replicas,
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+    out.printf("%-10s %9s  %-22s  %s%n", "survivor", "after ms", "subject", "outcome");
+    for (NodeId node : nodes.keySet()) {
+      for (Line event : events) {
+        if (event.node.equals(node)) {
+          String after = String.format(Locale.ROOT, "%.1f", (event.nanos - signal) / 1e6);
+          out.printf("%-10s %9s  %-22s  %s%n", node, after, event.subject(), event.outcome());
+        }
+      }
+    }
+  }
+
+  /** Whether all survivors have reported the loss, and no value was wrong. */
+  private int exitCode(NodeId victim) {
+    boolean isRight =
+        events.stream().noneMatch(event -> event.outcome().contains(PsSurvivor.WRONG));
+    for (NodeId node : topology.nodes(Topology.ALL)) {
+      isRight &=
+          node.equals(victim)
+              || events.stream()
+                  .anyMatch(event -> event.node.equals(node) && isLoss(event, victim));
+    }
+    return isRight ? ExitCode.VERIFIED : ExitCode.WRONG;
   }
 }

@@ -1,57 +1,132 @@
 package io.jgloo.bench.ps;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jgloo.bench.Commands;
+import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.process.Child;
 import io.jgloo.ps.PsNode;
 import io.jgloo.ps.PsOptions;
 import io.jgloo.ps.Role;
 import io.jgloo.ps.Topology;
+import io.jgloo.rpc.message.MessengerOptions;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
+import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/**
- * Runs the nodes of a parameter server as processes of this machine, as ps-lite's local script
- * does.
- *
- * <p>{@code PsRun --servers S --workers W [example|bench|kill]}. With {@code DMLC_ROLE} set the
- * process is one node instead, and its argument the program.
- */
+/** Runs the nodes of a parameter server as processes of this machine, as ps-lite's local script. */
+@Command(
+    name = "gloo-ps/run",
+    sortOptions = false,
+    usageHelpWidth = 100,
+    description = {
+      "",
+      "Runs a scheduler, servers and workers on this machine. With DMLC_ROLE and the other"
+          + " variables of ps-lite's launchers set it is one node.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all values were right; with --kill also: all survivors reported the killed node",
+      "1:a value was wrong, or a survivor did not report the killed node",
+      "2:the command line has an error",
+      "3:a node has failed"
+    })
 public final class PsRun {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private PsRun() {}
+  /** What the nodes do. */
+  enum Program {
+    EXAMPLE,
+    BENCH
+  }
 
-  /** Exit code 0 if all nodes have ended so, 1 if one has not, 2 if an argument is wrong. */
-  public static void main(String[] arguments) throws Exception {
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "PROGRAM",
+      defaultValue = "EXAMPLE",
+      description = "example (of ps-lite, default) or bench (times of calls)")
+  Program program;
+
+  @Option(
+      names = "--servers",
+      paramLabel = "S",
+      defaultValue = "1",
+      description = "number of servers (default: ${DEFAULT-VALUE})")
+  int servers;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "W",
+      defaultValue = "1",
+      description = "number of workers (default: ${DEFAULT-VALUE})")
+  int workers;
+
+  @Option(
+      names = "--replicas",
+      paramLabel = "R",
+      defaultValue = "0",
+      description = "replicas of the keys of each server, 0 or 1 (default: ${DEFAULT-VALUE})")
+  int replicas;
+
+  @Option(
+      names = "--memory-route",
+      paramLabel = "M",
+      defaultValue = "auto",
+      description = "attribute memory of the device: auto (default), off (sockets) or require")
+  String memory;
+
+  @Option(
+      names = "--kill",
+      paramLabel = "ROLE",
+      description =
+          "of bench: send SIGKILL to the last worker, the last server or the scheduler while all"
+              + " workers push and pull, and print what each other node sees; with --replicas 1 a"
+              + " killed server is replaced")
+  Role victim;
+
+  @SuppressWarnings("UnusedVariable") // read by picocli
+  @Option(names = "--help", usageHelp = true, description = "this text")
+  private boolean help;
+
+  /** Runs what the arguments say. */
+  public static void main(String[] arguments) {
+    System.exit(run(System.out, System.err, arguments));
+  }
+
+  /** Runs what the arguments say; returns the exit code. */
+  static int run(PrintStream out, PrintStream err, String... arguments) {
+    PsRun run = new PsRun();
+    PrintWriter report = new PrintWriter(out, true, UTF_8);
+    PrintWriter errors = new PrintWriter(err, true, UTF_8);
+    return Commands.run(run, () -> run.run(report), report, errors, arguments);
+  }
+
+  private int run(PrintWriter out) throws IOException, InterruptedException {
     Map<String, String> environment = System.getenv();
-    String program = "example";
-    int servers = 1;
-    int workers = 1;
-    for (int i = 0; i < arguments.length; i++) {
-      switch (arguments[i]) {
-        case "--servers" -> servers = Integer.parseInt(arguments[++i]);
-        case "--workers" -> workers = Integer.parseInt(arguments[++i]);
-        case "example", "bench", "kill" -> program = arguments[i];
-        default -> {
-          System.err.println("usage: gloo-ps/run --servers S --workers W [example|bench|kill]");
-          System.exit(2);
-        }
-      }
-    }
     if (environment.containsKey("DMLC_ROLE")) {
-      node(PsOptions.fromEnvironment(environment), program);
-    } else {
-      Topology topology = new Topology(servers, workers);
-      System.exit(
-          program.equals("kill") ? new PsKill().launch(topology) : launch(topology, program));
+      return node(PsOptions.fromEnvironment(environment));
     }
+    if (victim != null && program != Program.BENCH) {
+      throw new IllegalArgumentException("--kill needs the program bench");
+    }
+    PsOptions.of(Role.SERVER, topology(), "127.0.0.1", 1).withReplicas(replicas); // checks them
+    return victim == null ? launch() : new PsKill(this, out).run();
+  }
+
+  Topology topology() {
+    return new Topology(servers, workers);
   }
 
   static int freePort() throws IOException {
@@ -60,67 +135,73 @@ public final class PsRun {
     }
   }
 
-  private static int launch(Topology topology, String program) throws Exception {
+  private int launch() throws IOException, InterruptedException {
     int port = freePort();
     List<Process> nodes = new ArrayList<>();
     try {
-      for (var id : topology.nodes(Topology.ALL)) {
-        nodes.add(process(id.role(), topology, port, program).inheritIO().start());
+      for (var id : topology().nodes(Topology.ALL)) {
+        nodes.add(process(id.role(), port).inheritIO().start());
       }
-      int failed = 0;
+      int worst = ExitCode.VERIFIED;
       for (Process node : nodes) {
-        failed += node.waitFor() == 0 ? 0 : 1;
+        worst = Math.max(worst, node.waitFor());
       }
-      return failed == 0 ? 0 : 1;
+      return Math.min(worst, ExitCode.FAILURE);
     } finally {
       nodes.forEach(Process::destroyForcibly);
     }
   }
 
   /** How to start a node of this machine. */
-  static ProcessBuilder process(Role role, Topology topology, int port, String program) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(PsRun.class.getName(), program));
+  ProcessBuilder process(Role role, int port) {
+    List<String> command = Child.java(PsRun.class);
+    command.addAll(List.of(program.name(), "--memory-route", memory));
+    if (victim != null) {
+      command.addAll(List.of("--kill", victim.name()));
+    }
     ProcessBuilder builder = new ProcessBuilder(command);
     Map<String, String> environment = builder.environment();
     environment.put("DMLC_ROLE", role.name().toLowerCase(Locale.ROOT));
-    environment.put("DMLC_NUM_SERVER", "" + topology.servers());
-    environment.put("DMLC_NUM_WORKER", "" + topology.workers());
+    environment.put("DMLC_NUM_SERVER", "" + servers);
+    environment.put("DMLC_NUM_WORKER", "" + workers);
     environment.put("DMLC_PS_ROOT_URI", "127.0.0.1");
     environment.put("DMLC_PS_ROOT_PORT", "" + port);
     environment.put("DMLC_NODE_HOST", "127.0.0.1");
+    environment.put("PS_REPLICAS", "" + replicas);
     return builder;
   }
 
-  private static void node(PsOptions options, String program) throws IOException {
-    if (program.equals("kill")) {
-      PsKill.node(options);
-      return;
+  private int node(PsOptions given) throws IOException, InterruptedException {
+    MessengerOptions connections = given.messenger();
+    PsOptions options =
+        given.withMessenger(
+            connections.withDevice("tcp", connections.deviceOptions().with("memory", memory)));
+    if (victim != null) {
+      return new PsSurvivor(options).run();
     }
-    boolean isExample = program.equals("example");
+    boolean isExample = program == Program.EXAMPLE;
     try (PsNode node = new PsNode(options)) {
       if (options.role() == Role.SERVER) {
         if (isExample) {
           PsExample.serve(node);
         } else {
-          PsBench.serve(node);
+          PsBench.serve(node, options.replicas() > 0);
         }
       }
       node.start();
+      boolean isRight = true;
       if (options.role() == Role.WORKER) {
         if (isExample) {
-          PsExample.work(node);
+          isRight = PsExample.work(node);
         } else {
-          PsBench.work(node);
+          PsBench.work(node, options.replicas() > 0);
         }
       }
       if (!node.finish(PATIENCE)) {
         System.err.println(node.id() + ": other nodes have not ended");
-        System.exit(1);
+        return ExitCode.FAILURE;
       }
+      return isRight ? ExitCode.VERIFIED : ExitCode.WRONG;
     }
   }
 }

@@ -1,0 +1,231 @@
+package io.jgloo.bench.ps;
+
+import io.jgloo.bench.ExitCode;
+import io.jgloo.ps.Handles;
+import io.jgloo.ps.KvCall;
+import io.jgloo.ps.KvServer;
+import io.jgloo.ps.KvWorker;
+import io.jgloo.ps.NodeId;
+import io.jgloo.ps.NodeListener;
+import io.jgloo.ps.PsNode;
+import io.jgloo.ps.PsOptions;
+import io.jgloo.ps.Role;
+import io.jgloo.ps.Slicer;
+import io.jgloo.ps.Topology;
+import io.jgloo.ps.ValueType;
+import io.jgloo.transport.GlooException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A node of a system of which one is killed: a worker pushes and pulls at all times and waits at
+ * barriers.
+ *
+ * <p>It prints {@code @NODE|SUBJECT|OUTCOME} when something changes, and ends with its standard
+ * input. {@link #COUNT} there starts counting calls, {@link #REPORT} prints what was counted.
+ */
+final class PsSurvivor {
+
+  static final int COUNT = 'c';
+  static final int REPORT = 'r';
+  static final char EVENT = '@';
+  static final String STARTED = "started";
+  static final String REPORTED = "reported";
+  static final String WRONG = "WRONG";
+  static final String LOST = "lost";
+  static final String SUCCEED = "succeed";
+
+  private static final long PAUSE_NANOS = 200_000_000;
+  private static final int KEYS = 10_000;
+  private static final Duration BARRIER = Duration.ofSeconds(2);
+  private static final KvCall CALL = KvCall.DEFAULTS;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final PsNode node;
+  private final Role role;
+
+  /** What a worker does again and again. */
+  private abstract class Loop implements Runnable {
+    private final String subject;
+    private String last = "";
+    private long count;
+    private long slowest;
+
+    Loop(String subject) {
+      this.subject = subject;
+    }
+
+    /** Does it once; returns the outcome, whose kind is what comes before the first colon. */
+    abstract String attempt();
+
+    @Override
+    public void run() {
+      while (true) {
+        long begin = System.nanoTime();
+        String outcome = attempt();
+        ended(outcome, System.nanoTime() - begin);
+      }
+    }
+
+    private synchronized void ended(String outcome, long nanos) {
+      count++;
+      slowest = Math.max(slowest, nanos);
+      if (!last.isEmpty() && !kind(outcome).equals(kind(last))) {
+        event(subject, outcome);
+      }
+      last = outcome;
+      notifyAll();
+    }
+
+    private static String kind(String outcome) {
+      return outcome.split(":", 2)[0];
+    }
+
+    synchronized void reset() {
+      count = 0;
+      slowest = 0;
+    }
+
+    /** Reports the outcome of an attempt that begins from now on. */
+    synchronized void report() throws InterruptedException {
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      long later = count + 2;
+      while (count < later && System.nanoTime() < deadline) {
+        TimeUnit.NANOSECONDS.timedWait(this, deadline - System.nanoTime());
+      }
+      event(
+          subject,
+          String.format(
+              Locale.ROOT,
+              "at the end, after %d, slowest %.0f ms: %s",
+              count,
+              slowest / 1e6,
+              last));
+    }
+  }
+
+  /** Calls to one server, on keys of this worker. */
+  private final class Calls extends Loop {
+    private final int server;
+    private final KvWorker<float[]> worker;
+    private final long[] keys = new long[KEYS];
+    private final float[] ones = new float[KEYS];
+    private final float[] values = new float[KEYS];
+    private int applied;
+    private int failed = -1; // timestamp of a call that is to be repeated
+
+    Calls(int server) {
+      super("calls to server " + server);
+      this.server = server;
+      worker = KvWorker.open(node, 0, server, ValueType.FLOATS, Slicer.RANGE);
+      long first = server * Long.divideUnsigned(-1L, node.topology().servers());
+      Arrays.setAll(keys, i -> first + (long) KEYS * node.id().rank() + i);
+      Arrays.fill(ones, 1);
+    }
+
+    @Override
+    String attempt() {
+      try {
+        if (failed < 0) {
+          failed = worker.pushPull(keys, ones, values, CALL);
+          worker.waitFor(failed);
+        } else {
+          node.awaitUp(NodeId.server(server), BARRIER);
+          worker.waitFor(worker.pushPull(keys, ones, values, CALL.repeating(failed)));
+        }
+      } catch (GlooException e) {
+        return e.getClass().getSimpleName();
+      }
+      failed = -1;
+      applied++;
+      for (float value : values) {
+        if (value != applied) {
+          return String.format(
+              Locale.ROOT, "%s: value %.0f after %d pushes", WRONG, value, applied);
+        }
+      }
+      return SUCCEED;
+    }
+  }
+
+  /** Barriers of the workers, with pauses. */
+  private final class Barriers extends Loop {
+    Barriers() {
+      super("barrier of the workers");
+    }
+
+    @Override
+    String attempt() {
+      try {
+        node.barrier(Topology.WORKERS, BARRIER);
+      } catch (GlooException e) {
+        return e.getClass().getSimpleName() + ": " + e.getMessage();
+      } finally {
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+      return SUCCEED;
+    }
+  }
+
+  PsSurvivor(PsOptions options) {
+    node = new PsNode(options);
+    role = options.role();
+  }
+
+  private void event(String subject, String outcome) {
+    System.out.println(EVENT + "" + node.id() + "|" + subject + "|" + outcome);
+  }
+
+  int run() throws IOException, InterruptedException {
+    try (node) {
+      if (role == Role.SERVER) {
+        KvServer.open(node, 0, ValueType.FLOATS, shard -> Handles.sum(ValueType.FLOATS, 1));
+      }
+      node.listen(
+          new NodeListener() {
+            @Override
+            public void up(NodeId other, long incarnation) {
+              event(other.toString(), "is there");
+            }
+
+            @Override
+            public void down(NodeId other, long incarnation, GlooException cause) {
+              event(other.toString(), LOST + ": " + cause.getMessage());
+            }
+          });
+      node.start();
+      List<Loop> loops = new ArrayList<>();
+      if (role == Role.WORKER) {
+        for (int server = 0; server < node.topology().servers(); server++) {
+          loops.add(new Calls(server));
+        }
+        loops.add(new Barriers());
+      }
+      for (Loop loop : loops) {
+        Thread thread = new Thread(loop, loop.subject);
+        thread.setDaemon(true);
+        thread.start();
+      }
+      System.out.println(STARTED);
+      for (int order = System.in.read(); order >= 0; order = System.in.read()) {
+        for (Loop loop : loops) {
+          if (order == COUNT) {
+            loop.reset();
+          } else if (order == REPORT) {
+            loop.report();
+          }
+        }
+        if (order == REPORT) {
+          System.out.println(REPORTED);
+        }
+      }
+    }
+    return ExitCode.VERIFIED;
+  }
+}
