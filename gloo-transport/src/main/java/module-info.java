@@ -7,6 +7,9 @@ module io.jgloo.transport {
   requires io.netty.handler;
   requires io.netty.transport;
   requires io.netty.transport.classes.epoll;
+  // Resources only, the library of epoll: Netty does not find it in a module that is not resolved.
+  requires io.netty.transport.epoll.linux.aarch_64;
+  requires io.netty.transport.epoll.linux.x86_64;
   requires io.netty.transport.unix.common;
   requires jdk.management;
   requires jdk.unsupported; // raw memory before JDK 22; found by name
@@ -19,7 +22,8 @@ module io.jgloo.transport {
   exports io.jgloo.transport.gloo to
       io.jgloo.rendezvous;
   exports io.jgloo.transport.library to
-      io.jgloo;
+      io.jgloo,
+      io.jgloo.rendezvous;
   exports io.jgloo.transport.memory;
   exports io.jgloo.transport.sim;
   exports io.jgloo.transport.tls to

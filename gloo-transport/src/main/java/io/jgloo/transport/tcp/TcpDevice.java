@@ -13,6 +13,7 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.Platform;
+import io.jgloo.transport.library.NettyVersion;
 import io.jgloo.transport.tls.TlsContext;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -152,7 +153,11 @@ final class TcpDevice implements Device {
   }
 
   private static Sockets sockets(String kind) {
-    Throwable cause = whyNoEpoll();
+    Optional<String> problem = NettyVersion.problem(); // Spark 3, for one, replaces our Netty
+    Throwable cause =
+        problem.isPresent()
+            ? new UnavailableException(problem.get())
+            : EpollSockets.unavailability();
     if (kind.equals("nio")) {
       return new NioSockets();
     }
@@ -162,16 +167,11 @@ final class TcpDevice implements Device {
     if (kind.equals("epoll")) {
       throw new UnavailableException("epoll cannot be used here: " + cause.getMessage(), cause);
     }
-    LOG.log(Level.INFO, "epoll is not available, java.nio is used instead: {0}", cause.toString());
+    LOG.log(
+        cause instanceof UnavailableException ? Level.WARNING : Level.INFO,
+        "epoll is not available, java.nio is used instead: {0}",
+        cause.toString());
     return new NioSockets();
-  }
-
-  private static Throwable whyNoEpoll() {
-    try {
-      return EpollSockets.unavailability();
-    } catch (LinkageError e) {
-      return e; // the class path has an older Netty before ours, as Spark's has
-    }
   }
 
   private String congestion(String wanted) {

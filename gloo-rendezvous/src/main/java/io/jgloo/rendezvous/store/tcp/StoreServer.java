@@ -10,6 +10,7 @@ import io.jgloo.rendezvous.store.TcpStoreServer;
 import io.jgloo.rendezvous.store.table.StoreTable;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.library.NettyVersion;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -91,7 +92,7 @@ public final class StoreServer implements TcpStoreServer {
    * Starts a server.
    *
    * @param bind where to listen; port 0 lets the system choose one
-   * @throws StoreUnavailableException if it cannot listen there
+   * @throws StoreUnavailableException if it cannot listen there, or Netty is older than 4.2
    */
   public static StoreServer start(InetSocketAddress bind, TcpStoreLimits limits) {
     return start(bind, limits, StoreCodec.PYTORCH);
@@ -127,6 +128,7 @@ public final class StoreServer implements TcpStoreServer {
       StoreCodec codec,
       StoreGuard guard,
       boolean epoll) {
+    requireNetty(bind);
     this.guard = guard;
     this.limits = limits;
     this.codec = codec;
@@ -150,6 +152,15 @@ public final class StoreServer implements TcpStoreServer {
     loop.execute(() -> Thread.currentThread().setName("gloo-store-" + port));
     sweeping =
         loop.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private static void requireNetty(InetSocketAddress bind) {
+    NettyVersion.problem()
+        .ifPresent(
+            problem -> {
+              throw new StoreUnavailableException(
+                  "cannot serve a store on " + HostPort.text(bind) + ": " + problem, null);
+            });
   }
 
   @Override

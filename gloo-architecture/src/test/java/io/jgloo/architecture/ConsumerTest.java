@@ -1,0 +1,226 @@
+package io.jgloo.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The project examples/consumer, compiled and started as an application with only our libraries and
+ * what they need: with the options that the pages tell, and with another Netty than ours. Maven
+ * gives the jars in phase verify, the class folders in phase test.
+ */
+@Timeout(600)
+final class ConsumerTest {
+
+  private static final String MODULE = "io.jgloo.examples.consumer";
+  private static final String MAIN = MODULE + ".Sum";
+  private static final Path SOURCES = OwnClasses.ROOT.resolve("examples/consumer/src/main/java");
+
+  /** Copied by the POM. */
+  private static final Path OLD_NETTY =
+      OwnClasses.ROOT.resolve("gloo-architecture/target/netty4.1");
+
+  private static final Pattern LIBRARY =
+      Pattern.compile(
+          "gloo-(transport|rendezvous|collectives)/target/(classes|[^/]*SNAPSHOT\\.jar)$");
+  private static final Pattern OPTION =
+      Pattern.compile("^(--enable-native-access=\\S+)$", Pattern.MULTILINE);
+  private static final int DENIED_SINCE = 24;
+  private static final int PATIENCE_SECONDS = 200;
+
+  @TempDir private Path folder;
+
+  private List<String> path;
+
+  @BeforeEach
+  void compileOnTheModulePath() throws Exception {
+    path = libraries();
+    List<String> command = new ArrayList<>(List.of(tool("javac"), "-p", joined(path)));
+    command.addAll(List.of("-Xlint:all,-requires-automatic", "-Werror", "--release", "17"));
+    command.addAll(List.of("-d", folder.resolve("classes").toString()));
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      files.map(Path::toString).filter(name -> name.endsWith(".java")).forEach(command::add);
+    }
+    Outcome compiled = run(command);
+    assertEquals(0, compiled.status(), compiled.output());
+    path.add(folder.resolve("classes").toString());
+  }
+
+  @Test
+  void onTheClassPath_fourRanksReduceByEpoll() throws Exception {
+    assertReduced(start(tool("java"), documented(0), List.of("-cp", joined(path), MAIN)));
+  }
+
+  @Test
+  void onTheModulePath_fourRanksReduceByEpoll() throws Exception {
+    List<String> arguments = List.of("-p", joined(path), "-m", MODULE + "/" + MAIN);
+    assertReduced(start(tool("java"), documented(1), arguments));
+  }
+
+  @Test
+  void inAnImage_fourRanksReduceByEpoll() throws Exception {
+    assumeTrue(Files.exists(Path.of(tool("jlink"))), "this JDK has no jlink");
+    Path image = folder.resolve("image");
+    List<String> link = List.of("-p", joined(path), "--add-modules", MODULE);
+    Outcome linked =
+        run(Stream.of(List.of(tool("jlink")), link, List.of("--output", image.toString())));
+    assertEquals(0, linked.status(), linked.output());
+    List<String> arguments = List.of("-m", MODULE + "/" + MAIN);
+    assertReduced(start(image.resolve("bin/java").toString(), documented(1), arguments));
+  }
+
+  @Test
+  void withNetty41_aStoreServerTellsVersionJarAndRemedy() throws Exception {
+    path.replaceAll(ConsumerTest::withOldNetty);
+    Outcome outcome = start(tool("java"), documented(0), List.of("-cp", joined(path), MAIN));
+    assertNotEquals(0, outcome.status(), outcome.output());
+    assertFalse(outcome.output().contains("NoClassDefFoundError"), outcome.output());
+    assertTellsOldNetty("cannot serve a store on 127.0.0.1:", "common", outcome);
+  }
+
+  /** As where one dependency is managed, not all of Netty. */
+  @Test
+  void withOneOldArtifact_aStoreServerTellsThatOne() throws Exception {
+    path.replaceAll(jar -> jar.contains("netty-transport-4") ? withOldNetty(jar) : jar);
+    Outcome outcome = start(tool("java"), documented(0), List.of("-cp", joined(path), MAIN));
+    assertNotEquals(0, outcome.status(), outcome.output());
+    assertTellsOldNetty("cannot serve a store on 127.0.0.1:", "transport", outcome);
+  }
+
+  @Test
+  void withNetty41_ranksOfAFileStoreReduceByNio() throws Exception {
+    path.replaceAll(ConsumerTest::withOldNetty);
+    List<String> arguments = List.of("-cp", joined(path), MAIN);
+    String store = Files.createDirectory(folder.resolve("store")).toUri().toString();
+    Outcome outcome = start(tool("java"), documented(0), arguments, store);
+    assertSums(outcome);
+    assertTellsOldNetty("WARNING: epoll is not available, java.nio is used", "common", outcome);
+  }
+
+  private static void assertTellsOldNetty(String what, String artifact, Outcome outcome) {
+    String file = "netty-" + artifact + "-4.1.118.Final.jar";
+    String message =
+        Pattern.quote(what)
+            + ".*JGloo needs Netty 4\\.2, found 4\\.1\\.118\\.Final at file:\\S*"
+            + Pattern.quote(file)
+            + ": import io\\.netty:netty-bom of 4\\.2 before the BOM that manages Netty";
+    assertTrue(Pattern.compile(message).matcher(outcome.output()).find(), outcome.output());
+  }
+
+  private static void assertReduced(Outcome outcome) {
+    assertSums(outcome);
+    String output = outcome.output();
+    if (System.getProperty("os.name").equals("Linux")) {
+      assertEquals(4, output.split("; epoll sockets,", -1).length - 1, output);
+    }
+    assertFalse(output.contains("WARNING"), output);
+    assertFalse(output.contains("IllegalCallerException"), output);
+  }
+
+  private static void assertSums(Outcome outcome) {
+    assertEquals(0, outcome.status(), outcome.output());
+    for (int rank = 0; rank < 4; rank++) {
+      String line = "rank " + rank + ": [6.0, 4.0, 8.0]";
+      assertTrue(outcome.output().contains(line), outcome.output());
+    }
+  }
+
+  /** What the page tells for JDK 24 and later, where the test then forbids all else. */
+  private static List<String> documented(int which) throws IOException {
+    List<String> options = new ArrayList<>(List.of("-Duser.language=en"));
+    if (Runtime.version().feature() >= DENIED_SINCE) {
+      Matcher page = OPTION.matcher(Files.readString(PageCode.page("docs/operations.md")));
+      List<String> found = page.results().map(option -> option.group(1)).toList();
+      assertEquals(2, found.size(), "options for class path and module path");
+      options.addAll(List.of("--illegal-native-access=deny", found.get(which)));
+    }
+    return options;
+  }
+
+  private static List<String> libraries() {
+    List<String> found = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      if (LIBRARY.matcher(entry).find()
+          || entry.contains("/io/netty/")
+          || entry.contains("/jna-jpms/")) {
+        found.add(entry);
+      }
+    }
+    assertEquals(14, found.size(), () -> "3 libraries, 10 of Netty and JNA: " + found);
+    return found;
+  }
+
+  private static String withOldNetty(String entry) {
+    if (!entry.contains("/io/netty/")) {
+      return entry;
+    }
+    String name = Path.of(entry).getFileName().toString();
+    Path old = OLD_NETTY.resolve(name.replaceFirst("-4\\.2\\.\\d+", "-4.1.118"));
+    return old.toString().replace("netty-codec-base", "netty-codec");
+  }
+
+  private static String joined(List<String> entries) {
+    return String.join(File.pathSeparator, entries);
+  }
+
+  private static String tool(String name) {
+    return Path.of(System.getProperty("java.home"), "bin", name).toString();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private Outcome start(String java, List<String> options, List<String> program) throws Exception {
+    return start(java, options, program, "tcp://127.0.0.1:" + freePort());
+  }
+
+  private Outcome start(String java, List<String> options, List<String> program, String store)
+      throws Exception {
+    return run(Stream.of(List.of(java), options, program, List.of(store)));
+  }
+
+  private Outcome run(Stream<List<String>> parts) throws Exception {
+    return run(parts.flatMap(List::stream).toList());
+  }
+
+  private record Outcome(int status, String output) {}
+
+  /** To a file, because a process that does not end would keep a reader of a pipe too. */
+  private Outcome run(List<String> command) throws Exception {
+    Path output = Files.createTempFile(folder, "output", ".txt");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      assertTrue(ended, () -> command + " has not ended");
+      return new Outcome(process.exitValue(), Files.readString(output));
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}
