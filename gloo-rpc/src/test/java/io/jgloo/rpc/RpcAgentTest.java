@@ -314,7 +314,7 @@ final class RpcAgentTest {
       for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
         if (event.getEventType().getName().equals("io.jgloo.rpc.Call")) {
           outcomes.add(event.getString("outcome"));
-        } else {
+        } else if (event.getEventType().getName().equals("io.jgloo.rpc.Peer")) {
           peers.add(event.getString("what").replaceAll(":.*", ""));
         }
       }
