@@ -14,7 +14,7 @@ final class RRefEvents {
   private RRefEvents() {}
 
   /** The last handle of a value is gone. */
-  @Name("jgloo.RRefDropped")
+  @Name("io.jgloo.rpc.RRefDropped")
   @Label("Remote Reference Dropped")
   @Category({"JGloo", "RRef"})
   @StackTrace(false)
@@ -24,7 +24,7 @@ final class RRefEvents {
   }
 
   /** A message broke a rule and changed nothing. */
-  @Name("jgloo.RRefRejected")
+  @Name("io.jgloo.rpc.RRefRejected")
   @Label("Remote Reference Message Rejected")
   @Category({"JGloo", "RRef"})
   @StackTrace(false)
@@ -37,7 +37,7 @@ final class RRefEvents {
   }
 
   /** A control message was given up: the other agent may keep an entry until it ends. */
-  @Name("jgloo.RRefLeaked")
+  @Name("io.jgloo.rpc.RRefLeaked")
   @Label("Remote Reference Leaked")
   @Category({"JGloo", "RRef"})
   @StackTrace(false)
@@ -47,7 +47,7 @@ final class RRefEvents {
   }
 
   /** The collector has found a handle that was not closed. */
-  @Name("jgloo.RRefCollected")
+  @Name("io.jgloo.rpc.RRefCollected")
   @Label("Remote Reference Collected")
   @Category({"JGloo", "RRef"})
   @StackTrace(false)
@@ -61,7 +61,7 @@ final class RRefEvents {
   }
 
   /** The JVM is asked to collect, because many handles are open. */
-  @Name("jgloo.RRefGcHint")
+  @Name("io.jgloo.rpc.RRefGcHint")
   @Label("Remote Reference GC Hint")
   @Category({"JGloo", "RRef"})
   @StackTrace(false)
@@ -71,7 +71,7 @@ final class RRefEvents {
   }
 
   /** An incarnation of an agent is lost, with all its handles. */
-  @Name("jgloo.RRefPeerLost")
+  @Name("io.jgloo.rpc.RRefPeerLost")
   @Label("Remote Reference Peer Lost")
   @Category({"JGloo", "RRef"})
   @StackTrace(false)
@@ -81,7 +81,7 @@ final class RRefEvents {
   }
 
   /** A message of the protocol is sent, or a call with references has arrived. */
-  @Name("jgloo.RRefMessage")
+  @Name("io.jgloo.rpc.RRefMessage")
   @Label("Remote Reference Message")
   @Category({"JGloo", "RRef"})
   @StackTrace(false)

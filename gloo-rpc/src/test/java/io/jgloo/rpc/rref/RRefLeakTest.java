@@ -72,7 +72,7 @@ final class RRefLeakTest {
       Path file = folder.resolve(stacks + ".jfr");
       try (Recording recording = new Recording();
           Group two = group(Group.OPTIONS.withCreationStacks(stacks))) {
-        recording.enable("jgloo.RRefCollected");
+        recording.enable("io.jgloo.rpc.RRefCollected");
         recording.start();
         makeAndDrop(two, 1);
         Group.await(
@@ -87,7 +87,8 @@ final class RRefLeakTest {
         List<String> leaks = two.refs(0).leaks();
         assertEquals(stacks ? 1 : 0, leaks.size(), leaks::toString);
         List<RecordedEvent> events = new ArrayList<>(RecordingFile.readAllEvents(file));
-        events.removeIf(event -> !event.getEventType().getName().equals("jgloo.RRefCollected"));
+        events.removeIf(
+            event -> !event.getEventType().getName().equals("io.jgloo.rpc.RRefCollected"));
         assertEquals(1, events.size(), events::toString);
         assertEquals(stacks, events.get(0).getString("origin").contains("RRefLeakTest.makeHere"));
         assertFalse(stacks && !leaks.get(0).contains("was collected, not closed"), leaks::toString);

@@ -52,7 +52,7 @@ final class RRefTraceTest {
     Path file = folder.resolve("messages.jfr");
     try (Group three = new Group(3, rank -> functions());
         Recording recording = new Recording()) {
-      recording.enable("jgloo.RRefMessage");
+      recording.enable("io.jgloo.rpc.RRefMessage");
       recording.start();
       run(three, scenario);
       three.awaitQuiet();
@@ -83,7 +83,7 @@ final class RRefTraceTest {
 
   private static List<String> draw(Path file, int agents) throws Exception {
     List<RecordedEvent> events = new ArrayList<>(RecordingFile.readAllEvents(file));
-    events.removeIf(event -> !event.getEventType().getName().equals("jgloo.RRefMessage"));
+    events.removeIf(event -> !event.getEventType().getName().equals("io.jgloo.rpc.RRefMessage"));
     events.sort(Comparator.comparing(RecordedEvent::getStartTime));
     assertTrue(events.size() > 2, "few events");
     Diagram diagram = new Diagram(agents);
