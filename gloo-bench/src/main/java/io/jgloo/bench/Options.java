@@ -44,7 +44,7 @@ import picocli.CommandLine.Parameters;
       "  gloo-bench/run all --ranks 5 --max 1M --format json --output result.json",
       "  gloo-bench/run allreduce --threads --ranks 2 --dtype float64 --op max --min 1K --max 1M",
       "  gloo-bench/run broadcast --ranks 3 --root 2 --algorithm tree",
-      "  gloo-bench/run allreduce --ranks 512 --processes 8 --sizes 4,64K",
+      "  gloo-bench/run allreduce --ranks 128 --processes 8 --sizes 4,64K",
       "  gloo-bench/run calibrate",
       "  gloo-bench/run render result.json --format html",
       "  gloo-bench/run allreduce --rank 0 --size 2 --store tcp://10.0.0.1:29500     (host 1)",
