@@ -37,7 +37,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * new server at the same address is not used.
  */
 public final class TcpStoreClient implements TcpStore {
-  /** The timeout for finding the reason why the server closed a connection. */
+  /** The least time for finding the reason why the server closed a connection. */
   private static final Duration EXPLANATION = Duration.ofSeconds(2);
 
   private final HostPort address;
@@ -201,7 +201,7 @@ public final class TcpStoreClient implements TcpStore {
             return connection.readNumber(deadline);
           });
     } catch (IOException e) {
-      throw refused(key, e);
+      throw refused(key, e, deadline.orAtLeast(EXPLANATION));
     }
   }
 
@@ -452,9 +452,9 @@ public final class TcpStoreClient implements TcpStore {
   }
 
   /** The reason of a lost connection during an add: a value that is no number, or a lost server. */
-  private StoreException refused(String key, IOException lost) {
+  private StoreException refused(String key, IOException lost, Deadline deadline) {
     try {
-      byte[] current = currentOrNull(List.of(key), Deadline.after(EXPLANATION)).get(0);
+      byte[] current = currentOrNull(List.of(key), deadline).get(0);
       CounterText.plus(key, current, 0);
     } catch (StoreUnavailableException e) {
       lost.addSuppressed(e);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreTimeoutException;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
@@ -221,6 +222,42 @@ final class TcpStoreFaultTest {
     assertEquals(List.of("b"), e.keys());
   }
 
+  /** Passes on what a client has sent already, then all bytes both ways. */
+  private void pass(Socket client, byte[] start, StoreServer server) throws IOException {
+    Socket behind = closed(new Socket(InetAddress.getLoopbackAddress(), server.port()));
+    behind.getOutputStream().write(start);
+    var unusedUp =
+        threads.submit(() -> client.getInputStream().transferTo(behind.getOutputStream()));
+    var unusedDown =
+        threads.submit(
+            () -> {
+              try (client) {
+                return behind.getInputStream().transferTo(client.getOutputStream());
+              }
+            });
+  }
+
+  /** PyTorch's server closes the connection at an add to text; a busy one accepts the next late. */
+  @Test
+  void busyServerThatRefusesAnAdd_isNotReportedAsLost() throws Exception {
+    StoreServer server = server(0);
+    ServerSocket busy = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+    var unused =
+        threads.submit(
+            () -> {
+              pass(closed(busy.accept()), new byte[0], server);
+              Socket second = closed(busy.accept());
+              Thread.sleep(2500);
+              pass(second, new byte[0], server);
+              return null;
+            });
+    TcpStoreClient store = client(busy.getLocalPort(), LONG);
+    store.set("k", "text".getBytes(UTF_8));
+    StoreException e = assertThrows(StoreException.class, () -> store.add("k", 1));
+    assertEquals(StoreException.class, e.getClass(), e.toString());
+    assertEquals(4, store.get("k").length);
+  }
+
   /** Servers of PyTorch 2.1 to 2.5 close the connection at a PING. */
   @Test
   void serverWithoutPing_isUsedWithoutIt() throws Exception {
@@ -231,18 +268,12 @@ final class TcpStoreFaultTest {
             () -> {
               while (true) {
                 Socket client = closed(old.accept());
-                InputStream in = client.getInputStream();
-                byte[] start = in.readNBytes(6);
+                byte[] start = client.getInputStream().readNBytes(6);
                 if (start[5] == StoreOpcode.PING.code()) {
                   client.close();
                   continue;
                 }
-                Socket behind = closed(new Socket(InetAddress.getLoopbackAddress(), server.port()));
-                behind.getOutputStream().write(start);
-                var unusedUp = threads.submit(() -> in.transferTo(behind.getOutputStream()));
-                var unusedDown =
-                    threads.submit(
-                        () -> behind.getInputStream().transferTo(client.getOutputStream()));
+                pass(client, start, server);
               }
             });
     TcpStoreClient store = client(old.getLocalPort(), LONG);
