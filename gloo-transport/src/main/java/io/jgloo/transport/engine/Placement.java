@@ -1,5 +1,6 @@
 package io.jgloo.transport.engine;
 
+import io.jgloo.transport.Clock;
 import java.util.function.IntSupplier;
 
 /**
@@ -30,6 +31,9 @@ public final class Placement {
    */
   private static final long LONG_NANOS = 1_500;
 
+  /** A yield that takes so long let several others run, or one that computes. */
+  private static final long AWAY_NANOS = 20_000;
+
   /** Long yields, less short ones, after which a core counts as shared. */
   private static final int CROWD = 6;
 
@@ -38,6 +42,7 @@ public final class Placement {
 
   private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
+  private final Clock clock;
   private final Cores cores; // null: all is left to the kernel
   private final IntSupplier localRanks;
   private int crowd;
@@ -45,14 +50,15 @@ public final class Placement {
   private long pauseNanos;
   private int ranks;
 
-  private Placement(Cores cores, IntSupplier localRanks) {
+  private Placement(Clock clock, Cores cores, IntSupplier localRanks) {
+    this.clock = clock;
     this.cores = cores;
     this.localRanks = localRanks;
   }
 
   /** Leaves all to the kernel. */
-  public static Placement kernels() {
-    return new Placement(null, () -> 0);
+  public static Placement kernels(Clock clock) {
+    return new Placement(clock, null, () -> 0);
   }
 
   /**
@@ -60,8 +66,8 @@ public final class Placement {
    *
    * @param localRanks returns how many ranks there are on this host
    */
-  public static Placement spreading(IntSupplier localRanks) {
-    return new Placement(Availability.YES ? new Cores() : null, localRanks);
+  public static Placement spreading(Clock clock, IntSupplier localRanks) {
+    return new Placement(clock, Availability.YES ? new Cores() : null, localRanks);
   }
 
   /** Checked and logged once in a JVM. */
@@ -80,27 +86,28 @@ public final class Placement {
     }
   }
 
-  /** Lets others run, if any want to; only time depends on it, correctness does not. */
+  /**
+   * Lets others run, if any want to; only time depends on it, correctness does not.
+   *
+   * @return whether others had the core for long
+   */
   @SuppressWarnings("ThreadPriorityCheck")
-  public void offer() {
-    if (cores == null) {
-      Thread.yield();
-      return;
-    }
-    long before = System.nanoTime();
+  public boolean offer() {
+    long before = clock.nanoTime();
     Thread.yield();
-    long now = System.nanoTime();
+    long now = clock.nanoTime();
     if (now - before < LONG_NANOS) {
       crowd = Math.max(0, crowd - 1);
     } else if (++crowd >= CROWD) {
       crowd = 0;
       leave(now);
     }
+    return now - before >= AWAY_NANOS;
   }
 
   private void leave(long now) {
     long since = now - movedNanos;
-    if (since < pauseNanos) {
+    if (cores == null || since < pauseNanos) {
       return;
     }
     boolean again = since < 100 * pauseNanos;

@@ -14,7 +14,7 @@ public final class Progress implements ProgressLock.Drive {
   /** Longest wait that blocks, so that interrupts and closing are seen. */
   private static final long BLOCK_NANOS = 50_000_000L;
 
-  /** The clock is read every so many looks. */
+  /** The clock is read every so many looks, and when others have had the core for long. */
   private static final int CLOCK_MASK = 0x07;
 
   private final Platform platform;
@@ -30,7 +30,8 @@ public final class Progress implements ProgressLock.Drive {
     this.platform = platform;
     this.source = source;
     this.spinNanos = spinNanos;
-    placement = spreads ? Placement.spreading(mesh::localSize) : Placement.kernels();
+    placement =
+        spreads ? Placement.spreading(platform, mesh::localSize) : Placement.kernels(platform);
     lock = new ProgressLock(this, platform, spinNanos);
     batch = mesh.batches() ? new Batch(mesh) : null;
   }
@@ -87,10 +88,8 @@ public final class Progress implements ProgressLock.Drive {
         i = 0;
         continue;
       }
-      if (i > eagerLooks) {
-        placement.offer();
-      }
-      if ((i & CLOCK_MASK) == 0) {
+      boolean away = i > eagerLooks && placement.offer();
+      if (away || (i & CLOCK_MASK) == 0) {
         long now = platform.nanoTime();
         if (now - deadlineNanos >= 0 || Thread.currentThread().isInterrupted()) {
           return;

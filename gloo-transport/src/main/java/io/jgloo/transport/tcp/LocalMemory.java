@@ -134,7 +134,8 @@ final class LocalMemory {
         : null;
   }
 
-  private int localRanks() {
+  /** Number of ranks on this host, this one included. */
+  int localRanks() {
     return (int) mesh.connectionTable().hosts().stream().filter(device.host()::equals).count();
   }
 

@@ -44,6 +44,7 @@ final class SocketSource implements Source {
   private final MemoryLinks memory;
   private final int peers;
   private volatile int mapped; // connections through memory
+  private volatile boolean crowded; // ranks of this host exceed processors
   private volatile boolean hasAgain;
   private Stream hot;
   private MeshCells cells; // null if there are none
@@ -74,6 +75,7 @@ final class SocketSource implements Source {
     if (link instanceof MemoryLink through) {
       memory.add(through);
       mapped = memory.count();
+      crowded = crowded || mesh.localMemory().localRanks() > PROCESSORS;
     }
   }
 
@@ -140,7 +142,7 @@ final class SocketSource implements Source {
     if (mapped == 0) {
       return LOOKS_BEFORE_YIELD;
     }
-    return mapped < PROCESSORS ? MEMORY_LOOKS : CROWDED_MEMORY_LOOKS;
+    return crowded ? CROWDED_MEMORY_LOOKS : MEMORY_LOOKS;
   }
 
   /** Looks at memory, and reads one pair's socket without asking first; polls if that is all. */

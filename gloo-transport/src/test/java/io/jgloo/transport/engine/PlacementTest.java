@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.transport.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,8 +41,8 @@ class PlacementTest {
 
   @Test
   void offerOfAnIdleCoreReturnsSoon() {
-    Placement spreading = Placement.spreading(() -> 1);
-    Placement kernels = Placement.kernels();
+    Placement spreading = Placement.spreading(Clock.SYSTEM, () -> 1);
+    Placement kernels = Placement.kernels(Clock.SYSTEM);
     long start = System.nanoTime();
     for (int i = 0; i < 1000; i++) {
       spreading.offer();
@@ -55,6 +56,7 @@ class PlacementTest {
     int[] asked = {0};
     Placement placement =
         Placement.spreading(
+            Clock.SYSTEM,
             () -> {
               asked[0]++;
               return Integer.MAX_VALUE; // more than there are cores: it stays
