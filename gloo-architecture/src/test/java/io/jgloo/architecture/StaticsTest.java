@@ -27,6 +27,8 @@ final class StaticsTest {
   /** Mutable static fields, each with its reason. */
   private static final Map<String, String> KNOWN =
       Map.of(
+          "io.jgloo.transport.tcp.DeviceLog.LOGGED",
+          "a process logs once what the devices of its ranks have in common",
           "io.jgloo.CallDumps.HANDLED",
           "a signal has one handler in a process",
           "io.jgloo.CallDumps.OPEN",
@@ -60,8 +62,10 @@ final class StaticsTest {
     Path classes =
         Planted.compile(
             folder,
-            "package p; class A { static final java.util.Map<String, A> M = new java.util.HashMap<>(); }",
-            "package p; class B { static final Object O = new java.util.concurrent.atomic.AtomicInteger(); }",
+            "package p; class A { static final java.util.Map<String, A> M = new"
+                + " java.util.HashMap<>(); }",
+            "package p; class B { static final Object O = new"
+                + " java.util.concurrent.atomic.AtomicInteger(); }",
             "package p; class C { static final java.util.List<String> L = java.util.List.of(); }");
     try (URLClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()})) {
       JavaClasses planted = new ClassFileImporter().importPath(classes);

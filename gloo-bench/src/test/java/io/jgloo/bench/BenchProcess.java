@@ -32,7 +32,18 @@ final class BenchProcess implements AutoCloseable {
   }
 
   static BenchProcess start(Class<?> main, Path folder, String line) throws IOException {
-    List<String> command = new ArrayList<>();
+    return start(List.of(), main, folder, line);
+  }
+
+  /** With these permissions taken from the files it makes. */
+  static BenchProcess startWithUmask(String umask, Path folder, String line) throws IOException {
+    List<String> around = List.of("sh", "-c", "umask " + umask + " && exec \"$@\"", "sh");
+    return start(around, Main.class, folder, line);
+  }
+
+  private static BenchProcess start(List<String> around, Class<?> main, Path folder, String line)
+      throws IOException {
+    List<String> command = new ArrayList<>(around);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-ea", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     if (Runtime.version().feature() >= 22) {

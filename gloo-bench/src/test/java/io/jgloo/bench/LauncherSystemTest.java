@@ -11,8 +11,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks that are processes: started by the command line, or one by one. */
@@ -65,6 +69,37 @@ final class LauncherSystemTest {
     byte[] expected = Reference.floatSums(7, 1 << 14, 2);
     for (int rank = 0; rank < 7; rank++) {
       assertArrayEquals(expected, Files.readAllBytes(folder.resolve("rank-" + rank + ".bin")));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"077, rw-------", "022, rw-r--r--"})
+  void filesHaveThePermissionsOfTheUmask(String umask, String permissions) throws Exception {
+    Path report = folder.resolve("report.json");
+    String line =
+        ("allreduce --ranks 2 --sizes 64 --format json --output " + report)
+            + (" --dump " + folder.resolve("dump") + " --hdr " + folder.resolve("hdr") + BRIEFLY);
+    try (BenchProcess bench = BenchProcess.startWithUmask(umask, folder, line)) {
+      bench.rows();
+      assertEquals(ExitCode.VERIFIED, bench.exitCode(), bench.err());
+    }
+    for (String file : List.of("report.json", "dump/rank-1.bin", "hdr/rank-1-64.hlog")) {
+      Set<PosixFilePermission> found = Files.getPosixFilePermissions(folder.resolve(file));
+      assertEquals(permissions, PosixFilePermissions.toString(found), file);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--threads, 1", "--processes 2, 2"})
+  void ranksThatAreThreads_logWhatTheyHaveInCommonOnce(String how, int processes) throws Exception {
+    String line = "allreduce --ranks 4 --sizes 4 -v " + how + BRIEFLY;
+    try (BenchProcess bench = BenchProcess.start(folder, line)) {
+      bench.rows();
+      assertEquals(ExitCode.VERIFIED, bench.exitCode(), bench.err());
+      for (String common : List.of(" listens on ", " shares memory with ranks ")) {
+        long logged = bench.err().lines().filter(each -> each.contains(common)).count();
+        assertEquals(processes, logged, bench.err());
+      }
     }
   }
 

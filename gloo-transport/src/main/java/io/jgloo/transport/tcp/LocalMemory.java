@@ -6,6 +6,8 @@ import io.jgloo.transport.shm.SegmentAnswer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Decides which peers of a mesh are reached through shared memory, and says which are.
@@ -89,7 +91,8 @@ final class LocalMemory {
 
   /** An extent that a peer has offered cannot be mapped: its messages go through the ring. */
   void cannotAttach(int peer, IOException e) {
-    device.logRoutes(" does not map memory allocated by rank " + peer + ": " + text(e));
+    String text = text(e);
+    device.log().routes(text, " does not map memory allocated by rank " + peer + ": " + text);
   }
 
   /** How a peer is reached; see {@link io.jgloo.transport.Mesh#route}. */
@@ -144,13 +147,14 @@ final class LocalMemory {
     log(0, mesh.size());
   }
 
-  /** Logs how some peers are reached, if of this host; once for all meshes of which it is so. */
+  /** Logs how some peers are reached, if of this host. */
   void log(int first, int end) {
     if (settings.use() == MemorySettings.Use.OFF) {
       return;
     }
     List<Integer> shared = new ArrayList<>();
     List<String> others = new ArrayList<>();
+    Set<String> kinds = new TreeSet<>();
     String kind = "";
     for (int peer = first; peer < end; peer++) {
       if (peer != mesh.rank() && mesh.streamAt(peer).link() instanceof MemoryLink link) {
@@ -160,14 +164,17 @@ final class LocalMemory {
         String reason = isLocal(peer) ? reason(peer) : otherName(peer);
         if (reason != null) {
           others.add(peer + " (" + reason + ")");
+          kinds.add(reason);
         }
       }
     }
     if (!shared.isEmpty() || !others.isEmpty()) {
-      device.logRoutes(
+      String text =
           (shared.isEmpty() ? "" : " shares memory with ranks " + shared + " (" + kind + ")")
               + (shared.isEmpty() || others.isEmpty() ? "" : " and")
-              + (others.isEmpty() ? "" : " reaches ranks of this host by TCP: " + others));
+              + (others.isEmpty() ? "" : " reaches ranks of this host by TCP: " + others);
+      kinds.add(kind);
+      device.log().routes(kinds.toString(), text);
     }
   }
 }

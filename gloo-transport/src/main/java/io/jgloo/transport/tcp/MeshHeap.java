@@ -84,7 +84,8 @@ final class MeshHeap {
     try {
       memory = Extent.create(named, bytes, mesh.incarnation());
     } catch (IOException e) {
-      device.logRoutes(" has no memory to share for an allocation: " + LocalMemory.text(e));
+      String text = " has no memory to share for an allocation: " + LocalMemory.text(e);
+      device.log().routes(text, text);
       return Allocation.unshared(bytes);
     }
     HeapExtent extent;

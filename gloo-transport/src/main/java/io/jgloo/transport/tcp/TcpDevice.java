@@ -26,7 +26,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,7 +55,7 @@ final class TcpDevice implements Device {
   private final ControlLoop loop;
   private final Thread loopThread;
   private final Map<UUID, TcpMesh> meshes = new ConcurrentHashMap<>();
-  private final Set<String> loggedRoutes = ConcurrentHashMap.newKeySet();
+  private final DeviceLog log = new DeviceLog(this);
   private volatile boolean closed;
 
   TcpDevice(TcpAttributes attributes) {
@@ -102,7 +101,10 @@ final class TcpDevice implements Device {
       }
     }
     if (platform == Platform.SYSTEM) {
-      logChoice(choice);
+      log.choice(
+          choice,
+          sockets.name(),
+          settings.congestion() == null ? defaultCongestion : settings.congestion());
     }
   }
 
@@ -137,19 +139,6 @@ final class TcpDevice implements Device {
         platform == Platform.SYSTEM ? attributes.memory() : MemorySettings.NONE,
         attributes.secret(),
         attributes.tls() == null ? null : TlsContext.open(attributes.tls()));
-  }
-
-  private void logChoice(Interfaces.Choice choice) {
-    boolean lonely = choice.reason().startsWith("no route");
-    LOG.log(
-        lonely ? Level.WARNING : Level.INFO,
-        "{0} listens on {1} ({2}; {3} sockets, congestion control {4}); candidates: {5}",
-        this,
-        choice.address().getHostAddress(),
-        choice.reason(),
-        sockets.name(),
-        settings.congestion() == null ? defaultCongestion : settings.congestion(),
-        Interfaces.candidates());
   }
 
   private static Sockets sockets(String kind) {
@@ -309,6 +298,7 @@ final class TcpDevice implements Device {
   @Override
   public void close() {
     closed = true;
+    log.close();
     meshes.values().forEach(TcpMesh::close);
     loop.close();
     boolean interrupted = Thread.interrupted();
@@ -342,11 +332,8 @@ final class TcpDevice implements Device {
     return host;
   }
 
-  /** Logs how ranks of this host are reached, once as long as it is the same. */
-  void logRoutes(String routes) {
-    if (loggedRoutes.add(routes)) {
-      LOG.log(Level.INFO, "{0}{1}", this, routes);
-    }
+  DeviceLog log() {
+    return log;
   }
 
   /** The system's congestion control, or null if it cannot be known. */
