@@ -1,8 +1,10 @@
 package io.jgloo;
 
 import io.jgloo.collectives.execution.Mailbox;
+import io.jgloo.collectives.execution.Mailbox.Posting;
 import io.jgloo.transport.Slot;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * Checks the arguments of messages between two ranks, and sends and receives them.
@@ -62,8 +64,7 @@ final class Messages {
       throw new IllegalArgumentException("sent and received must not overlap");
     }
     if (to != rank && from != rank) {
-      Work receiving = startRecv(received, from, tag);
-      return receiving.and(startSend(sent, to, tag));
+      return start(List.of(posting(false, received, from, tag), posting(true, sent, to, tag)));
     }
     if (to != from) {
       throw new IllegalArgumentException(
@@ -76,6 +77,22 @@ final class Messages {
     }
     sent.copyTo(received);
     return Work.DONE;
+  }
+
+  /** Describes a message of a batch; the peer may be this rank. */
+  Posting posting(boolean sends, Payload x, int peer, long tag) {
+    Arguments.rank("peer", peer, size);
+    check(x, tag);
+    return new Posting(sends, peer, tag, x.type(), x.region());
+  }
+
+  /** Starts messages with other ranks together. */
+  Work start(List<Posting> postings) {
+    return new Work(mailbox.start(postings, timeoutNanos));
+  }
+
+  boolean isThisRank(int peer) {
+    return peer == rank;
   }
 
   private void check(Payload x, int peer, long tag) {

@@ -54,7 +54,7 @@ import java.util.Optional;
  *     (blocking only)
  * <tr><td>messages<td>{@link #send(Payload, int, long) send}, {@link #recv(Payload, int, long)
  *     recv}, {@link #recvAny(Payload, BitSet, long) recvAny} (blocking only), {@link
- *     #sendRecv(Payload, int, Payload, int, long) sendRecv}
+ *     #sendRecv(Payload, int, Payload, int, long) sendRecv}, {@link #batch batch}
  * </table>
  *
  * <p>Each method is described where it takes a {@link Payload}. With one vector a collective works
@@ -971,6 +971,14 @@ public final class ProcessGroup implements AutoCloseable {
   /** Starts {@link #sendRecv}. */
   public Work sendRecvAsync(Payload sent, int to, Payload received, int from, long tag) {
     return messages.startSendRecv(sent, to, received, from, tag);
+  }
+
+  /**
+   * Makes an empty batch of sends and receives that are started together, which cannot deadlock in
+   * whatever order they are named.
+   */
+  public MessageBatch batch() {
+    return new MessageBatch(messages);
   }
 
   private void run(Call call) {

@@ -2,10 +2,13 @@ package io.jgloo;
 
 import io.jgloo.collectives.execution.Pending;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.OperationTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -28,15 +31,9 @@ public final class Work {
     this(List.of(pending));
   }
 
-  private Work(List<Pending> parts) {
-    this.parts = parts;
-  }
-
-  /** Both as one, which ends when both have. */
-  Work and(Work other) {
-    List<Pending> both = new ArrayList<>(parts);
-    both.addAll(other.parts);
-    return new Work(List.copyOf(both));
+  /** Several as one, which ends when all have. */
+  Work(List<Pending> parts) {
+    this.parts = List.copyOf(parts);
   }
 
   /**
@@ -45,16 +42,16 @@ public final class Work {
    * @throws GlooException if it failed; if the waiting thread is interrupted the group fails too
    */
   public void await() {
-    GlooException failure = null;
+    GlooException thrown = null;
     for (Pending part : parts) {
       try {
         part.await();
       } catch (GlooException e) {
-        failure = failure == null ? e : failure; // the memory of the others must be free too
+        thrown = thrown == null ? e : thrown; // the memory of the others must be free too
       }
     }
-    if (failure != null) {
-      throw failure;
+    if (thrown != null) {
+      throw parts.size() == 1 ? thrown : failure().orElse(thrown);
     }
   }
 
@@ -82,9 +79,30 @@ public final class Work {
 
   /** Why it failed; empty while it goes on, and if all went well. */
   public Optional<GlooException> failure() {
-    return isDone()
-        ? parts.stream().flatMap(part -> part.failure().stream()).findFirst()
-        : Optional.empty();
+    if (!isDone()) {
+      return Optional.empty();
+    }
+    List<GlooException> failures = new ArrayList<>();
+    parts.forEach(part -> part.failure().ifPresent(failures::add));
+    return failures.isEmpty() ? Optional.empty() : Optional.of(joined(failures));
+  }
+
+  /** The first failure; if that is a timeout, it names the ranks of all messages that had one. */
+  private static GlooException joined(List<GlooException> failures) {
+    GlooException first = failures.get(0);
+    if (failures.size() == 1 || !(first.getCause() instanceof OperationTimeoutException original)) {
+      return first;
+    }
+    Set<Integer> peers = new TreeSet<>();
+    for (GlooException each : failures) {
+      if (each instanceof OperationTimeoutException timeout) {
+        peers.addAll(timeout.missingPeers());
+      }
+    }
+    String text =
+        (original.getMessage() + "; " + failures.size() + " messages are not done, of rank(s) ")
+            + peers;
+    return new OperationTimeoutException(text, peers).during(first.context().orElseThrow());
   }
 
   /**
@@ -92,9 +110,19 @@ public final class Work {
    * call. What is made to depend on it never runs in a thread that moves bytes.
    */
   public CompletableFuture<Void> toCompletableFuture() {
-    return parts.size() == 1
-        ? parts.get(0).toCompletableFuture()
-        : CompletableFuture.allOf(
-            parts.stream().map(Pending::toCompletableFuture).toArray(CompletableFuture<?>[]::new));
+    if (parts.size() == 1) {
+      return parts.get(0).toCompletableFuture();
+    }
+    return CompletableFuture.allOf(
+            parts.stream().map(Pending::toCompletableFuture).toArray(CompletableFuture<?>[]::new))
+        .handle(
+            (done, thrown) -> {
+              failure()
+                  .ifPresent(
+                      e -> {
+                        throw e;
+                      });
+              return null;
+            });
   }
 }

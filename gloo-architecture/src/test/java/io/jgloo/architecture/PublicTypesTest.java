@@ -55,7 +55,8 @@ final class PublicTypesTest {
           "io.jgloo",
           Map.of(
               "io.jgloo",
-              "CallOptions GroupBuilder OpenRank Payload ProcessGroup Work",
+              "CallOptions GroupBuilder MessageBatch OpenRank Payload"
+                  + " ProcessGroup Work",
               "io.jgloo.gradient",
               "GradientReducer",
               "io.jgloo.collectives",

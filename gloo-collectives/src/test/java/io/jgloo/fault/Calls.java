@@ -1,5 +1,7 @@
 package io.jgloo.fault;
 
+import io.jgloo.MessageBatch;
+import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.collectives.ReduceOp;
 import java.nio.ByteBuffer;
@@ -23,6 +25,7 @@ interface Calls {
       case "broadcast" -> (group, round) -> broadcast(group, vector, round);
       case "reduce", "reduceScatter", "gather", "scatter", "allgather", "alltoall" ->
           (group, round) -> new Blocks(kind, group, vector, round).call();
+      case "batch" -> (group, round) -> batch(group, vector, round);
       case "barrier" -> (group, round) -> group.barrier();
       default -> throw new IllegalArgumentException("kind cannot be '" + kind + "'");
     };
@@ -55,6 +58,26 @@ interface Calls {
     group.broadcast(vector, root);
     for (int i = 0; i < vector.limit(); i++) {
       check(i, round, (i + round) % 1001, vector.get(i));
+    }
+  }
+
+  /** Each rank sends a block to each rank, odd ranks name the messages in the opposite order. */
+  private static void batch(ProcessGroup group, FloatBuffer vector, int round) {
+    int size = group.size();
+    int count = vector.limit() / (2 * size);
+    MessageBatch batch = group.batch();
+    for (int i = 0; i < size; i++) {
+      int peer = group.rank() % 2 == 0 ? i : size - 1 - i;
+      for (int at = 0; at < count; at++) {
+        vector.put(peer * count + at, group.rank() + (at + peer + round) % 7);
+      }
+      batch.send(Payload.of(vector.slice(peer * count, count)), peer, round);
+      batch.recv(Payload.of(vector.slice((size + peer) * count, count)), peer, round);
+    }
+    batch.run();
+    for (int i = 0; i < size * count; i++) {
+      int expected = i / count + (i % count + group.rank() + round) % 7;
+      check(i, round, expected, vector.get(size * count + i));
     }
   }
 

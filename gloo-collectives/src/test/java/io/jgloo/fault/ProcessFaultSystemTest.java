@@ -151,6 +151,8 @@ class ProcessFaultSystemTest {
     "allocated,allreduce,16777216,2",
     "off,broadcast,65536,0",
     "auto,barrier,0,3",
+    "auto,batch,65536,3",
+    "off,batch,4194304,0",
     "auto,alltoall,65536,1"
   })
   void aKilledRankIsNamedByAllOthers(String memory, String call, int bytes, int victim)

@@ -14,6 +14,8 @@ import io.jgloo.transport.flight.CollectiveEvent;
 import io.jgloo.transport.flight.Flight;
 import io.jgloo.transport.flight.WaitEvent;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.FlightRecorder;
 
@@ -117,6 +119,28 @@ public final class Driver {
       watcher.wake();
     }
     return pending;
+  }
+
+  /** Starts runs that have their memory; if one cannot be started, the others end first. */
+  List<Pending> start(List<? extends Run> runs, long timeoutNanos) {
+    List<Pending> begun = new ArrayList<>(runs.size());
+    try {
+      for (Run run : runs) {
+        Pending pending = new Pending(this);
+        launch(run, timeoutNanos, pending);
+        begun.add(pending);
+      }
+    } catch (RuntimeException | Error e) { // the group has failed or is closed
+      runs.subList(begun.size() + 1, runs.size()).forEach(Run::release);
+      begun.forEach(each -> settled(each, false));
+      throw e;
+    } finally {
+      queue.flush();
+    }
+    if (!begun.stream().allMatch(Pending::isDone)) {
+      watcher.wake();
+    }
+    return begun;
   }
 
   /** Gives a call on cells its place in the order, if no other one waits. */

@@ -6,7 +6,9 @@ import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * Sends and receives messages of the application's own, distinguished by tags.
@@ -20,6 +22,9 @@ import java.util.BitSet;
 public final class Mailbox {
 
   private static final int IDLE_MESSAGES = 256;
+
+  /** One of several messages that are started together. */
+  public record Posting(boolean sends, int peer, long tag, DataType type, Region memory) {}
 
   private final Driver driver;
   private final Mesh mesh;
@@ -73,6 +78,30 @@ public final class Mailbox {
   public int recvAny(BitSet peers, long tag, DataType type, Region memory, long timeoutNanos) {
     Message message = bound(idle().fromAny(peers, tag), type, memory);
     return driver.run(message, timeoutNanos);
+  }
+
+  /**
+   * Starts several messages, all receives before the first send; those of one direction, peer and
+   * tag in their order. If one cannot be started, the others have ended when this throws.
+   */
+  public List<Pending> start(List<Posting> postings, long timeoutNanos) {
+    List<Message> messages = new ArrayList<>(postings.size());
+    try {
+      for (Posting each : postings) {
+        if (!each.sends) {
+          messages.add(bound(idle().from(each.peer, each.tag), each.type, each.memory));
+        }
+      }
+      for (Posting each : postings) {
+        if (each.sends) {
+          messages.add(bound(idle().to(each.peer, each.tag), each.type, each.memory));
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      messages.forEach(Message::release);
+      throw e;
+    }
+    return driver.start(messages, timeoutNanos);
   }
 
   /** Starts to send octets in a space of slots other than the application's. */
