@@ -41,6 +41,11 @@ public final class CallOptions {
     return new CallOptions(timeout, Arguments.present("algorithm", name), tag, slot);
   }
 
+  /** These options with the algorithm predicted to be fastest. */
+  CallOptions anyAlgorithm() {
+    return new CallOptions(timeout, null, tag, slot);
+  }
+
   /**
    * These options with a tag for collectives, on Gloo's wires: as the one of the C++ call. Calls of
    * one collective at the same time need different ones; without it is 0.

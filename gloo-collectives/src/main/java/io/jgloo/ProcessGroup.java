@@ -50,6 +50,8 @@ import java.util.Optional;
  *     gatherv}
  * <tr><td>exchange<td>{@link #alltoall(Payload) alltoall}, {@link #alltoallv(Payload, long[])
  *     alltoallv}
+ * <tr><td>objects<td>{@link #broadcastObject broadcastObject}, {@link #allgatherObject
+ *     allgatherObject} (blocking only)
  * <tr><td>no elements<td>{@link #barrier() barrier}, {@link #monitoredBarrier monitoredBarrier}
  *     (blocking only)
  * <tr><td>messages<td>{@link #send(Payload, int, long) send}, {@link #recv(Payload, int, long)
@@ -979,6 +981,51 @@ public final class ProcessGroup implements AutoCloseable {
    */
   public MessageBatch batch() {
     return new MessageBatch(messages);
+  }
+
+  /**
+   * Sends the root's object to all ranks, as bytes that a codec makes of it. All ranks first learn
+   * its length, so none allocates more than {@code maxBytes}.
+   *
+   * <p>Calls two collectives one after the other, each with the timeout of this group, and returns
+   * the object itself at the root. Other threads make no collective call of this group meanwhile.
+   * If the object cannot be encoded, is too long or cannot be decoded, the group remains usable.
+   *
+   * @param value the object at the root; ignored elsewhere, where it may be null
+   * @param codec makes bytes of objects and the reverse; see {@link ObjectCodec#STRING} and {@link
+   *     ObjectCodec#BYTES}
+   * @param maxBytes most bytes that the object may have; the least of all ranks counts
+   * @return the object of the root
+   * @throws ObjectCodecException at all ranks if the root cannot encode it or it is longer than
+   *     {@code maxBytes}; at a rank that cannot decode it, there only
+   * @throws IllegalArgumentException if the codec is null, or root or limit are out of range
+   * @throws GlooException if the call fails, and with it the group
+   */
+  public <T> T broadcastObject(T value, int root, ObjectCodec<T> codec, int maxBytes) {
+    return new ObjectCalls(choosing()).broadcast(value, root, codec, maxBytes);
+  }
+
+  /**
+   * Gathers an object of each rank at every rank, as bytes that a codec makes of it; otherwise like
+   * {@link #broadcastObject}.
+   *
+   * @param value this rank's object
+   * @param codec as in {@link #broadcastObject}
+   * @param maxBytes most bytes that each object may have; the least of all ranks counts. A rank
+   *     receives up to {@link #size} times as many, and no more than an array can hold
+   * @return the objects by rank, this rank's own in its place
+   * @throws ObjectCodecException at all ranks if a rank cannot encode its object or one is longer
+   *     than {@code maxBytes}; at a rank that cannot decode one, there only
+   * @throws IllegalArgumentException if the codec is null, or the limit is out of range
+   * @throws GlooException if the call fails, and with it the group
+   */
+  public <T> List<T> allgatherObject(T value, ObjectCodec<T> codec, int maxBytes) {
+    return new ObjectCalls(choosing()).allgather(value, codec, maxBytes);
+  }
+
+  /** This group where the algorithm is chosen for each call. */
+  private ProcessGroup choosing() {
+    return options.algorithm().isEmpty() ? this : with(options.anyAlgorithm());
   }
 
   private void run(Call call) {

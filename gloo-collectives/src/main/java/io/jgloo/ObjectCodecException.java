@@ -1,0 +1,35 @@
+package io.jgloo;
+
+import io.jgloo.transport.FailureContext;
+import io.jgloo.transport.GlooException;
+
+/**
+ * An object could not be encoded, is too long, or could not be decoded. The group remains usable.
+ */
+public final class ObjectCodecException extends GlooException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final int rank;
+
+  ObjectCodecException(int rank, String message, Throwable cause) {
+    super(message, cause);
+    this.rank = rank;
+  }
+
+  private ObjectCodecException(
+      String message, ObjectCodecException original, FailureContext context) {
+    super(message, original, context);
+    rank = original.rank;
+  }
+
+  /** Rank whose object it is. */
+  public int rank() {
+    return rank;
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new ObjectCodecException(message, this, context);
+  }
+}
