@@ -108,6 +108,10 @@ public final class ProcessGroup implements AutoCloseable {
   /**
    * Connects all processes that a launcher has started, by the variables that it sets; see {@link
    * io.jgloo.rendezvous.Launches}. Returns when all ranks are connected.
+   *
+   * @throws IllegalStateException if the environment has no launcher's variables
+   * @throws IllegalArgumentException if a variable has an impossible value
+   * @throws GlooException if the ranks do not connect in time, or cannot
    */
   public static ProcessGroup init() {
     return Init.fromEnvironment(System.getenv());
@@ -122,6 +126,8 @@ public final class ProcessGroup implements AutoCloseable {
    * @param rank this rank; negative if the URL or the environment gives it
    * @param size number of ranks; negative if the URL or the environment gives it
    * @param timeout limit for connecting, and for each call
+   * @throws IllegalArgumentException if an argument is impossible, or given twice and differently
+   * @throws GlooException if the ranks do not connect in time, or cannot
    */
   public static ProcessGroup init(String url, int rank, int size, Duration timeout) {
     return Init.byUrl(url, rank, size, timeout, System.getenv());
@@ -132,6 +138,8 @@ public final class ProcessGroup implements AutoCloseable {
    * exchange a line of text at run time, {@link GroupBuilder#open} needs no known port.
    *
    * @param addresses {@code host:port} by rank, where each rank can listen
+   * @throws IllegalArgumentException if an address or the rank is impossible
+   * @throws GlooException if the ranks do not connect in time, or cannot
    */
   public static ProcessGroup connect(int rank, List<String> addresses) {
     return Init.byAddresses(rank, addresses, System.getenv());
@@ -142,6 +150,9 @@ public final class ProcessGroup implements AutoCloseable {
    * list.
    *
    * @return empty at ranks that are not in the list
+   * @throws IllegalArgumentException if a rank is out of range or listed twice
+   * @throws GlooException if it fails, and with it this group
+   * @throws UnsupportedOperationException if this group is on one of Gloo's wires
    */
   public Optional<ProcessGroup> newGroup(int... ranks) {
     return SubGroups.of(this, connection, ranks);
@@ -153,6 +164,9 @@ public final class ProcessGroup implements AutoCloseable {
    * @param color of this rank's group; -1 for none
    * @param key orders the ranks of the group; equal keys are in the order of their ranks
    * @return empty for color -1
+   * @throws IllegalArgumentException if the color is less than -1
+   * @throws GlooException if it fails, and with it this group
+   * @throws UnsupportedOperationException if this group is on one of Gloo's wires
    */
   public Optional<ProcessGroup> split(int color, int key) {
     return SubGroups.split(this, connection, color, key);
@@ -206,6 +220,8 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param store through which the ranks exchange addresses; remains the caller's
    * @param device that connects them; remains the caller's
+   * @throws IllegalArgumentException if an argument is null or out of range
+   * @throws GlooException if the ranks do not connect in time, or cannot
    */
   public static ProcessGroup connect(int rank, int size, Store store, Device device) {
     return builder().rank(rank).size(size).store(store).device(device).connect();
@@ -215,6 +231,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Makes a group on a connected mesh; the group closes it.
    *
    * @param timeout of a call unless another is given
+   * @throws IllegalArgumentException if the mesh is null or the timeout negative
    */
   public static ProcessGroup over(Mesh mesh, Duration timeout) {
     present("mesh", mesh);
@@ -222,7 +239,12 @@ public final class ProcessGroup implements AutoCloseable {
     return new ProcessGroup(connection, CallOptions.DEFAULTS);
   }
 
-  /** The same group with other options for its calls; closing either closes both. */
+  /**
+   * The same group with other options for its calls; closing either closes both.
+   *
+   * @throws IllegalArgumentException if the options are null, or have a tag or a slot and this
+   *     group is not on one of Gloo's wires
+   */
   public ProcessGroup with(CallOptions options) {
     present("options", options);
     executor.dialect().check(options.tag().orElse(-1), options.slot().orElse(-1));
@@ -234,6 +256,7 @@ public final class ProcessGroup implements AutoCloseable {
    * context in C++ does. All ranks must take as many in the same order.
    *
    * @return the first of them
+   * @throws IllegalArgumentException if the count is less than 1
    * @throws UnsupportedOperationException unless the group is on one of Gloo's wires
    */
   public long nextSlot(int count) {
@@ -316,7 +339,12 @@ public final class ProcessGroup implements AutoCloseable {
     return connection.mesh().allocate(bytes);
   }
 
-  /** Name of the algorithm that is chosen for such a call. */
+  /**
+   * Name of the algorithm that is chosen for such a call.
+   *
+   * @throws IllegalArgumentException if an argument is null, or the named algorithm is none of the
+   *     collective's
+   */
   public String explain(Collective collective, DataType type, long count) {
     Call call =
         calls.bare(present("collective", collective), present("type", type), null, count, 0);
@@ -329,6 +357,8 @@ public final class ProcessGroup implements AutoCloseable {
    * The algorithm that is chosen for such a call and why, in words: the hosts of the ranks, the
    * costs, and the predicted time of every algorithm, the least first. For people; the form may
    * change.
+   *
+   * @throws IllegalArgumentException as {@link #explain}
    */
   public String explainChoice(Collective collective, DataType type, long count) {
     Call call =
@@ -369,7 +399,11 @@ public final class ProcessGroup implements AutoCloseable {
     return executor.failure();
   }
 
-  /** Fails the group at all ranks, whose calls end with this reason. */
+  /**
+   * Fails the group at all ranks, whose calls end with this reason.
+   *
+   * @throws IllegalArgumentException if the reason is null
+   */
   public void abort(String reason) {
     executor.abort(present("reason", reason));
   }
@@ -391,12 +425,20 @@ public final class ProcessGroup implements AutoCloseable {
     return connection.mesh().membership().toString();
   }
 
-  /** Returns when all ranks have called it. */
+  /**
+   * Returns when all ranks have called it.
+   *
+   * @throws GlooException if it fails, and with it the group
+   */
   public void barrier() {
     run(calls.bare(Collective.BARRIER, DataType.INT8, null, 0, 0));
   }
 
-  /** Starts {@link #barrier()}. */
+  /**
+   * Starts {@link #barrier()}.
+   *
+   * @throws GlooException if the group has failed before
+   */
   public Work barrierAsync() {
     return start(calls.bare(Collective.BARRIER, DataType.INT8, null, 0, 0));
   }
@@ -412,6 +454,9 @@ public final class ProcessGroup implements AutoCloseable {
    *     its answer, as rank 0 may call that late itself
    * @throws io.jgloo.transport.OperationTimeoutException at every rank that has called it, with the
    *     missing ranks as {@code missingPeers}; also at a rank that calls it too late
+   * @throws IllegalArgumentException if the timeout is negative
+   * @throws GlooException if the group fails or has failed
+   * @throws UnsupportedOperationException on Gloo's wires, unless the group is PyTorch's
    */
   public void monitoredBarrier(Duration timeout) {
     executor.monitoredBarrier(Connection.nanos(Arguments.timeout(timeout)));
@@ -421,12 +466,19 @@ public final class ProcessGroup implements AutoCloseable {
    * Reduces all ranks' vectors element by element; every rank gets the result, with the same bits.
    *
    * @param x this rank's vector, replaced by the result
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void allreduce(Payload x, ReduceOp op) {
     run(calls.alike(Collective.ALLREDUCE, null, x, op));
   }
 
-  /** Starts {@link #allreduce(Payload, ReduceOp)}. */
+  /**
+   * Starts {@link #allreduce(Payload, ReduceOp)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work allreduceAsync(Payload x, ReduceOp op) {
     return start(calls.alike(Collective.ALLREDUCE, null, x, op));
   }
@@ -436,12 +488,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param input this rank's vector, not changed
    * @param output receives the result; of the same type and count, with no byte in common
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void allreduce(Payload input, Payload output, ReduceOp op) {
     run(calls.alike(Collective.ALLREDUCE, given(input), output, op));
   }
 
-  /** Starts {@link #allreduce(Payload, Payload, ReduceOp)}. */
+  /**
+   * Starts {@link #allreduce(Payload, Payload, ReduceOp)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work allreduceAsync(Payload input, Payload output, ReduceOp op) {
     return start(calls.alike(Collective.ALLREDUCE, given(input), output, op));
   }
@@ -452,12 +511,19 @@ public final class ProcessGroup implements AutoCloseable {
    * numbers of vectors.
    *
    * @param x this rank's vectors, each replaced by the result
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void allreduce(List<Payload> x, ReduceOp op) {
     run(calls.alike(Collective.ALLREDUCE, null, SeveralMemory.of(x, x, op), op));
   }
 
-  /** Starts {@link #allreduce(List, ReduceOp)}. */
+  /**
+   * Starts {@link #allreduce(List, ReduceOp)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work allreduceAsync(List<Payload> x, ReduceOp op) {
     return start(calls.alike(Collective.ALLREDUCE, null, SeveralMemory.of(x, x, op), op));
   }
@@ -468,14 +534,20 @@ public final class ProcessGroup implements AutoCloseable {
    * @param inputs this rank's vectors, at least one, all of one type and count
    * @param outputs receive the result; at least one, of the type and count of the inputs; each may
    *     be one of the inputs, but not a part of one
-   * @throws IllegalArgumentException for an average of several inputs, as the divisor would be
-   *     ambiguous
+   * @throws IllegalArgumentException if an argument is null or does not fit another, and for an
+   *     average of several inputs, as the divisor would be ambiguous
+   * @throws GlooException if it fails, and with it the group
    */
   public void allreduce(List<Payload> inputs, List<Payload> outputs, ReduceOp op) {
     run(calls.alike(Collective.ALLREDUCE, null, SeveralMemory.of(inputs, outputs, op), op));
   }
 
-  /** Starts {@link #allreduce(List, List, ReduceOp)}. */
+  /**
+   * Starts {@link #allreduce(List, List, ReduceOp)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work allreduceAsync(List<Payload> inputs, List<Payload> outputs, ReduceOp op) {
     return start(
         calls.alike(Collective.ALLREDUCE, null, SeveralMemory.of(inputs, outputs, op), op));
@@ -487,12 +559,19 @@ public final class ProcessGroup implements AutoCloseable {
    * Payload#ofAll}.
    *
    * @param x this rank's vectors of one type, each replaced by its result
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void allreduceCoalesced(List<Payload> x, ReduceOp op) {
     run(calls.alike(Collective.ALLREDUCE, null, Payload.ofAll(x), op));
   }
 
-  /** Starts {@link #allreduceCoalesced}. */
+  /**
+   * Starts {@link #allreduceCoalesced}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work allreduceCoalescedAsync(List<Payload> x, ReduceOp op) {
     return start(calls.alike(Collective.ALLREDUCE, null, Payload.ofAll(x), op));
   }
@@ -501,12 +580,19 @@ public final class ProcessGroup implements AutoCloseable {
    * Reduces all ranks' vectors element by element; the root gets the result.
    *
    * @param x this rank's vector; replaced by the result at the root, not changed elsewhere
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void reduce(Payload x, ReduceOp op, int root) {
     run(calls.reduce(null, x, op, root));
   }
 
-  /** Starts {@link #reduce(Payload, ReduceOp, int)}. */
+  /**
+   * Starts {@link #reduce(Payload, ReduceOp, int)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work reduceAsync(Payload x, ReduceOp op, int root) {
     return start(calls.reduce(null, x, op, root));
   }
@@ -515,12 +601,19 @@ public final class ProcessGroup implements AutoCloseable {
    * Reduces all ranks' vectors element by element; the root gets the result.
    *
    * @param output receives the result at the root; ignored elsewhere, where it may be null
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void reduce(Payload input, Payload output, ReduceOp op, int root) {
     run(calls.reduce(given(input), output, op, root));
   }
 
-  /** Starts {@link #reduce(Payload, Payload, ReduceOp, int)}. */
+  /**
+   * Starts {@link #reduce(Payload, Payload, ReduceOp, int)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work reduceAsync(Payload input, Payload output, ReduceOp op, int root) {
     return start(calls.reduce(given(input), output, op, root));
   }
@@ -531,12 +624,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x this rank's vector; its first block is replaced by this rank's block of the result,
    *     the rest is undefined afterwards
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void reduceScatter(Payload x, ReduceOp op) {
     run(calls.reduceScatter(null, x, op));
   }
 
-  /** Starts {@link #reduceScatter(Payload, ReduceOp)}. */
+  /**
+   * Starts {@link #reduceScatter(Payload, ReduceOp)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work reduceScatterAsync(Payload x, ReduceOp op) {
     return start(calls.reduceScatter(null, x, op));
   }
@@ -547,12 +647,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param input this rank's vector, P times as long as the output
    * @param output receives this rank's block of the result
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void reduceScatter(Payload input, Payload output, ReduceOp op) {
     run(calls.reduceScatter(given(input), output, op));
   }
 
-  /** Starts {@link #reduceScatter(Payload, Payload, ReduceOp)}. */
+  /**
+   * Starts {@link #reduceScatter(Payload, Payload, ReduceOp)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work reduceScatterAsync(Payload input, Payload output, ReduceOp op) {
     return start(calls.reduceScatter(given(input), output, op));
   }
@@ -564,12 +671,19 @@ public final class ProcessGroup implements AutoCloseable {
    * @param x this rank's vector; its beginning is replaced by this rank's block of the result, the
    *     rest is undefined afterwards
    * @param counts elements of each rank's block, the same at all ranks
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void reduceScatterv(Payload x, long[] counts, ReduceOp op) {
     run(calls.reduceScatterv(null, x, counts, op));
   }
 
-  /** Starts {@link #reduceScatterv(Payload, long[], ReduceOp)}. */
+  /**
+   * Starts {@link #reduceScatterv(Payload, long[], ReduceOp)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work reduceScattervAsync(Payload x, long[] counts, ReduceOp op) {
     return start(calls.reduceScatterv(null, x, counts, op));
   }
@@ -579,12 +693,19 @@ public final class ProcessGroup implements AutoCloseable {
    * lengths: rank r gets block r.
    *
    * @param counts elements of each rank's block, the same at all ranks
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void reduceScatterv(Payload input, Payload output, long[] counts, ReduceOp op) {
     run(calls.reduceScatterv(given(input), output, counts, op));
   }
 
-  /** Starts {@link #reduceScatterv(Payload, Payload, long[], ReduceOp)}. */
+  /**
+   * Starts {@link #reduceScatterv(Payload, Payload, long[], ReduceOp)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work reduceScattervAsync(Payload input, Payload output, long[] counts, ReduceOp op) {
     return start(calls.reduceScatterv(given(input), output, counts, op));
   }
@@ -593,22 +714,39 @@ public final class ProcessGroup implements AutoCloseable {
    * Reduces the vectors of ranks 0 to this one (an inclusive prefix), in the order of ranks.
    *
    * @param x this rank's vector, replaced by the result
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void scan(Payload x, ReduceOp op) {
     run(calls.alike(Collective.SCAN, null, x, op));
   }
 
-  /** Starts {@link #scan(Payload, ReduceOp)}. */
+  /**
+   * Starts {@link #scan(Payload, ReduceOp)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work scanAsync(Payload x, ReduceOp op) {
     return start(calls.alike(Collective.SCAN, null, x, op));
   }
 
-  /** Reduces the vectors of ranks 0 to this one (an inclusive prefix), in the order of ranks. */
+  /**
+   * Reduces the vectors of ranks 0 to this one (an inclusive prefix), in the order of ranks.
+   *
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
+   */
   public void scan(Payload input, Payload output, ReduceOp op) {
     run(calls.alike(Collective.SCAN, given(input), output, op));
   }
 
-  /** Starts {@link #scan(Payload, Payload, ReduceOp)}. */
+  /**
+   * Starts {@link #scan(Payload, Payload, ReduceOp)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work scanAsync(Payload input, Payload output, ReduceOp op) {
     return start(calls.alike(Collective.SCAN, given(input), output, op));
   }
@@ -618,12 +756,19 @@ public final class ProcessGroup implements AutoCloseable {
    * Rank 0's vector is not changed.
    *
    * @param x this rank's vector, replaced by the result
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void exscan(Payload x, ReduceOp op) {
     run(calls.alike(Collective.EXSCAN, null, x, op));
   }
 
-  /** Starts {@link #exscan(Payload, ReduceOp)}. */
+  /**
+   * Starts {@link #exscan(Payload, ReduceOp)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work exscanAsync(Payload x, ReduceOp op) {
     return start(calls.alike(Collective.EXSCAN, null, x, op));
   }
@@ -631,12 +776,20 @@ public final class ProcessGroup implements AutoCloseable {
   /**
    * Reduces the vectors of the ranks before this one (an exclusive prefix), in the order of ranks.
    * Rank 0's output is not written.
+   *
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void exscan(Payload input, Payload output, ReduceOp op) {
     run(calls.alike(Collective.EXSCAN, given(input), output, op));
   }
 
-  /** Starts {@link #exscan(Payload, Payload, ReduceOp)}. */
+  /**
+   * Starts {@link #exscan(Payload, Payload, ReduceOp)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work exscanAsync(Payload input, Payload output, ReduceOp op) {
     return start(calls.alike(Collective.EXSCAN, given(input), output, op));
   }
@@ -645,12 +798,19 @@ public final class ProcessGroup implements AutoCloseable {
    * Sends the root's vector to all ranks.
    *
    * @param x the vector to send at the root; elsewhere replaced by it
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void broadcast(Payload x, int root) {
     run(calls.broadcast(null, x, root));
   }
 
-  /** Starts {@link #broadcast(Payload, int)}. */
+  /**
+   * Starts {@link #broadcast(Payload, int)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work broadcastAsync(Payload x, int root) {
     return start(calls.broadcast(null, x, root));
   }
@@ -660,12 +820,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param input the vector to send at the root; ignored elsewhere, where it may be null
    * @param output receives the vector, also at the root
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void broadcast(Payload input, Payload output, int root) {
     run(calls.broadcast(atRoot(input, root), output, root));
   }
 
-  /** Starts {@link #broadcast(Payload, Payload, int)}. */
+  /**
+   * Starts {@link #broadcast(Payload, Payload, int)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work broadcastAsync(Payload input, Payload output, int root) {
     return start(calls.broadcast(atRoot(input, root), output, root));
   }
@@ -675,12 +842,19 @@ public final class ProcessGroup implements AutoCloseable {
    * ranks.
    *
    * @param x at the root the vector, which is not changed; elsewhere receives this rank's block
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void scatter(Payload x, int root) {
     run(calls.scatter(null, x, root));
   }
 
-  /** Starts {@link #scatter(Payload, int)}. */
+  /**
+   * Starts {@link #scatter(Payload, int)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work scatterAsync(Payload x, int root) {
     return start(calls.scatter(null, x, root));
   }
@@ -691,12 +865,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param input the vector at the root; ignored elsewhere, where it may be null
    * @param output receives this rank's block
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void scatter(Payload input, Payload output, int root) {
     run(calls.scatter(atRoot(input, root), output, root));
   }
 
-  /** Starts {@link #scatter(Payload, Payload, int)}. */
+  /**
+   * Starts {@link #scatter(Payload, Payload, int)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work scatterAsync(Payload input, Payload output, int root) {
     return start(calls.scatter(atRoot(input, root), output, root));
   }
@@ -706,12 +887,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x as in {@link #scatter(Payload, int)}
    * @param counts elements of each rank's block, the same at all ranks
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void scatterv(Payload x, long[] counts, int root) {
     run(calls.scatterv(null, x, counts, root));
   }
 
-  /** Starts {@link #scatterv(Payload, long[], int)}. */
+  /**
+   * Starts {@link #scatterv(Payload, long[], int)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work scattervAsync(Payload x, long[] counts, int root) {
     return start(calls.scatterv(null, x, counts, root));
   }
@@ -721,12 +909,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param input the vector at the root; ignored elsewhere, where it may be null
    * @param counts elements of each rank's block, the same at all ranks
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void scatterv(Payload input, Payload output, long[] counts, int root) {
     run(calls.scatterv(atRoot(input, root), output, counts, root));
   }
 
-  /** Starts {@link #scatterv(Payload, Payload, long[], int)}. */
+  /**
+   * Starts {@link #scatterv(Payload, Payload, long[], int)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work scattervAsync(Payload input, Payload output, long[] counts, int root) {
     return start(calls.scatterv(atRoot(input, root), output, counts, root));
   }
@@ -736,12 +931,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x P equal blocks, where P is the number of ranks; holds this rank's block in its place,
    *     receives all others
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void allgather(Payload x) {
     run(calls.allgather(null, x));
   }
 
-  /** Starts {@link #allgather(Payload)}. */
+  /**
+   * Starts {@link #allgather(Payload)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work allgatherAsync(Payload x) {
     return start(calls.allgather(null, x));
   }
@@ -751,12 +953,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param input this rank's block
    * @param output receives all blocks, P times as long as the input
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void allgather(Payload input, Payload output) {
     run(calls.allgather(given(input), output));
   }
 
-  /** Starts {@link #allgather(Payload, Payload)}. */
+  /**
+   * Starts {@link #allgather(Payload, Payload)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work allgatherAsync(Payload input, Payload output) {
     return start(calls.allgather(given(input), output));
   }
@@ -766,12 +975,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x all blocks without gaps; holds this rank's block in its place, receives all others
    * @param counts elements of each rank's block, the same at all ranks
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void allgatherv(Payload x, long[] counts) {
     run(calls.allgatherv(null, x, counts));
   }
 
-  /** Starts {@link #allgatherv(Payload, long[])}. */
+  /**
+   * Starts {@link #allgatherv(Payload, long[])}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work allgathervAsync(Payload x, long[] counts) {
     return start(calls.allgatherv(null, x, counts));
   }
@@ -782,12 +998,19 @@ public final class ProcessGroup implements AutoCloseable {
    * @param input this rank's block
    * @param output receives all blocks, without gaps
    * @param counts elements of each rank's block, the same at all ranks
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void allgatherv(Payload input, Payload output, long[] counts) {
     run(calls.allgatherv(given(input), output, counts));
   }
 
-  /** Starts {@link #allgatherv(Payload, Payload, long[])}. */
+  /**
+   * Starts {@link #allgatherv(Payload, Payload, long[])}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work allgathervAsync(Payload input, Payload output, long[] counts) {
     return start(calls.allgatherv(given(input), output, counts));
   }
@@ -797,12 +1020,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x at the root all blocks, with its own in its place; elsewhere this rank's block, which
    *     is not changed
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void gather(Payload x, int root) {
     run(calls.gather(null, x, root));
   }
 
-  /** Starts {@link #gather(Payload, int)}. */
+  /**
+   * Starts {@link #gather(Payload, int)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work gatherAsync(Payload x, int root) {
     return start(calls.gather(null, x, root));
   }
@@ -812,12 +1042,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param input this rank's block
    * @param output receives all blocks at the root; ignored elsewhere, where it may be null
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void gather(Payload input, Payload output, int root) {
     run(calls.gather(given(input), output, root));
   }
 
-  /** Starts {@link #gather(Payload, Payload, int)}. */
+  /**
+   * Starts {@link #gather(Payload, Payload, int)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work gatherAsync(Payload input, Payload output, int root) {
     return start(calls.gather(given(input), output, root));
   }
@@ -827,12 +1064,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x as in {@link #gather(Payload, int)}
    * @param counts elements of each rank's block, the same at all ranks
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void gatherv(Payload x, long[] counts, int root) {
     run(calls.gatherv(null, x, counts, root));
   }
 
-  /** Starts {@link #gatherv(Payload, long[], int)}. */
+  /**
+   * Starts {@link #gatherv(Payload, long[], int)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work gathervAsync(Payload x, long[] counts, int root) {
     return start(calls.gatherv(null, x, counts, root));
   }
@@ -842,12 +1086,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param output receives all blocks at the root; ignored elsewhere, where it may be null
    * @param counts elements of each rank's block, the same at all ranks
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void gatherv(Payload input, Payload output, long[] counts, int root) {
     run(calls.gatherv(given(input), output, counts, root));
   }
 
-  /** Starts {@link #gatherv(Payload, Payload, long[], int)}. */
+  /**
+   * Starts {@link #gatherv(Payload, Payload, long[], int)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work gathervAsync(Payload input, Payload output, long[] counts, int root) {
     return start(calls.gatherv(given(input), output, counts, root));
   }
@@ -857,12 +1108,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x P equal blocks, where P is the number of ranks; block r is sent to rank r and replaced
    *     by the block that rank r sends
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void alltoall(Payload x) {
     run(calls.alltoall(null, x));
   }
 
-  /** Starts {@link #alltoall(Payload)}. */
+  /**
+   * Starts {@link #alltoall(Payload)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work alltoallAsync(Payload x) {
     return start(calls.alltoall(null, x));
   }
@@ -872,12 +1130,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param input P equal blocks, where P is the number of ranks; block r is sent to rank r
    * @param output receives the blocks, in the order of the ranks that send them
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void alltoall(Payload input, Payload output) {
     run(calls.alltoall(given(input), output));
   }
 
-  /** Starts {@link #alltoall(Payload, Payload)}. */
+  /**
+   * Starts {@link #alltoall(Payload, Payload)}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work alltoallAsync(Payload input, Payload output) {
     return start(calls.alltoall(given(input), output));
   }
@@ -888,12 +1153,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x this rank's blocks for all ranks without gaps, each replaced by the received one
    * @param counts elements of this rank's block for and from each rank
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void alltoallv(Payload x, long[] counts) {
     run(calls.alltoallv(null, counts, x, counts));
   }
 
-  /** Starts {@link #alltoallv(Payload, long[])}. */
+  /**
+   * Starts {@link #alltoallv(Payload, long[])}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work alltoallvAsync(Payload x, long[] counts) {
     return start(calls.alltoallv(null, counts, x, counts));
   }
@@ -905,12 +1177,19 @@ public final class ProcessGroup implements AutoCloseable {
    * @param sent elements of this rank's block for each rank
    * @param output receives the blocks, in the order of the ranks that send them, without gaps
    * @param received elements of each rank's block for this one, as that rank sends it
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it fails, and with it the group
    */
   public void alltoallv(Payload input, long[] sent, Payload output, long[] received) {
     run(calls.alltoallv(given(input), sent, output, received));
   }
 
-  /** Starts {@link #alltoallv(Payload, long[], Payload, long[])}. */
+  /**
+   * Starts {@link #alltoallv(Payload, long[], Payload, long[])}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work alltoallvAsync(Payload input, long[] sent, Payload output, long[] received) {
     return start(calls.alltoallv(given(input), sent, output, received));
   }
@@ -922,12 +1201,19 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param tag 0 to 2^56 - 1; messages of one tag arrive in order, messages of different tags do
    *     not wait for each other
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it is not done in time, or the group fails or has failed
    */
   public void send(Payload x, int peer, long tag) {
     messages.send(x, peer, tag);
   }
 
-  /** Starts {@link #send}. */
+  /**
+   * Starts {@link #send}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work sendAsync(Payload x, int peer, long tag) {
     return messages.startSend(x, peer, tag);
   }
@@ -937,12 +1223,19 @@ public final class ProcessGroup implements AutoCloseable {
    * arrives in time the receive is withdrawn; the group remains usable unless a part has arrived.
    *
    * @param tag as the sender's
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it is not done in time, or the group fails or has failed
    */
   public void recv(Payload x, int peer, long tag) {
     messages.recv(x, peer, tag);
   }
 
-  /** Starts {@link #recv}. */
+  /**
+   * Starts {@link #recv}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work recvAsync(Payload x, int peer, long tag) {
     return messages.startRecv(x, peer, tag);
   }
@@ -952,6 +1245,8 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param peers ranks to receive from, without this one
    * @return the rank that sent the message
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it is not done in time, or the group fails or has failed
    */
   public int recvAny(Payload x, BitSet peers, long tag) {
     return messages.recvAny(x, peers, tag);
@@ -965,12 +1260,19 @@ public final class ProcessGroup implements AutoCloseable {
    * @param from the rank that sends {@code received}; if one of {@code to} and {@code from} is this
    *     rank both must be, and the elements are copied
    * @param tag as in {@link #send}, the same for both directions
+   * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
+   * @throws GlooException if it is not done in time, or the group fails or has failed
    */
   public void sendRecv(Payload sent, int to, Payload received, int from, long tag) {
     sendRecvAsync(sent, to, received, from, tag).await();
   }
 
-  /** Starts {@link #sendRecv}. */
+  /**
+   * Starts {@link #sendRecv}.
+   *
+   * @throws IllegalArgumentException as that call
+   * @throws GlooException if the group has failed before
+   */
   public Work sendRecvAsync(Payload sent, int to, Payload received, int from, long tag) {
     return messages.startSendRecv(sent, to, received, from, tag);
   }

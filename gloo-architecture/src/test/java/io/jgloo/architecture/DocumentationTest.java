@@ -26,6 +26,12 @@ class DocumentationTest {
   private static final double SHARE = 0.7;
 
   private static final Pattern MESSAGES = Pattern.compile("(?m)^ {4}\\S.*(\\n {6}.*)*");
+  private static final String GROUP = "gloo-collectives/src/main/java/io/jgloo/ProcessGroup.java";
+  private static final Pattern METHOD =
+      Pattern.compile(
+          "/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\n  public [^={(]*?(\\w+)\\(([^{;]*)\\) \\{");
+  private static final String CONNECTING =
+      "(barrier|monitoredBarrier|init|connect|split|newGroup).*";
   private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\\n]|\\\\.)*)\"");
   private static final String PLACEHOLDER = "%[-0-9.,]*[a-zA-Z]|\\{\\d}";
 
@@ -48,6 +54,26 @@ class DocumentationTest {
       assertTrue(code.contains((suffix ? "" : "\"") + name + "\""), name + " is not read");
     }
     assertTrue(listed.containsAll(read), read + " are read, " + listed + " are listed");
+  }
+
+  @Test
+  void callsOfAGroup_nameWhatTheyThrow() throws IOException {
+    String code = Files.readString(OwnClasses.ROOT.resolve(GROUP));
+    code = code.substring(0, code.indexOf("// Generated from here on"));
+    List<String> silent = new ArrayList<>();
+    int found = 0;
+    for (MatchResult method : matches(METHOD, code)) {
+      boolean moves = method.group(3).matches("(?s).*(Payload|ObjectCodec).*");
+      if (moves || method.group(2).matches(CONNECTING)) {
+        found++;
+        if (!method.group(1).contains("@throws GlooException")
+            || (moves && !method.group(1).contains("@throws IllegalArgumentException"))) {
+          silent.add(method.group(2) + "(" + method.group(3) + ")");
+        }
+      }
+    }
+    assertEquals(List.of(), silent);
+    assertTrue(found > 70, "only " + found);
   }
 
   @Test
