@@ -32,7 +32,7 @@ final class PsKill {
   /** What a node has reported, when, and as an event if it is one. */
   private record Line(NodeId node, long nanos, String text) {
     boolean isEvent() {
-      return text.charAt(0) == PsSurvivor.EVENT;
+      return text.indexOf(PsSurvivor.EVENT) == 0;
     }
 
     String subject() {

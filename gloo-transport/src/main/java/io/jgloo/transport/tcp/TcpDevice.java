@@ -142,14 +142,14 @@ final class TcpDevice implements Device {
   }
 
   private static Sockets sockets(String kind) {
+    if (kind.equals("nio")) {
+      return new NioSockets();
+    }
     Optional<String> problem = NettyVersion.problem(); // Spark 3, for one, replaces our Netty
     Throwable cause =
         problem.isPresent()
             ? new UnavailableException(problem.get())
             : EpollSockets.unavailability();
-    if (kind.equals("nio")) {
-      return new NioSockets();
-    }
     if (cause == null) {
       return new EpollSockets();
     }

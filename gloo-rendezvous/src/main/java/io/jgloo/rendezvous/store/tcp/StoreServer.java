@@ -79,7 +79,6 @@ public final class StoreServer implements TcpStoreServer {
   private final AtomicLong rejected = new AtomicLong();
   private final AtomicLong unauthenticated = new AtomicLong();
   private final AtomicLong requests = new AtomicLong();
-  private final AtomicLong requestBytes = new AtomicLong();
 
   // Used on the loop only.
   private long warnedNanos;
@@ -191,11 +190,6 @@ public final class StoreServer implements TcpStoreServer {
   /** The number of requests it has carried out, handshakes included. */
   long requests() {
     return requests.get();
-  }
-
-  /** The bytes of all requests it has received. */
-  long requestBytes() {
-    return requestBytes.get();
   }
 
   @Override
@@ -330,10 +324,6 @@ public final class StoreServer implements TcpStoreServer {
   /** Counts a request; one thread writes, so that no atomic addition is needed. */
   void executing() {
     requests.lazySet(requests.getPlain() + 1);
-  }
-
-  void received(int bytes) {
-    requestBytes.lazySet(requestBytes.getPlain() + bytes);
   }
 
   void rejected(Channel client, String reason) {

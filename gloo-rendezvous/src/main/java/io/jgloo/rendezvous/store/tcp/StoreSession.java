@@ -132,7 +132,6 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf in = (ByteBuf) message;
-    server.received(in.readableBytes());
     if (decoder.isValidated()) {
       // A handshake is not prolonged by sending it one byte at a time.
       progressNanos = System.nanoTime();

@@ -56,14 +56,7 @@ final class StoreWaits {
 
   private List<String> missingNow(List<String> keys) {
     Deadline bound = Deadline.after(storeTimeout);
-    return pool.call(
-        "check",
-        bound,
-        connection -> {
-          List<List<String>> parts = parts(keys);
-          connection.send(checks(new StoreRequestBuffer(), parts), bound);
-          return missing(connection, parts, bound);
-        });
+    return pool.call("check", bound, connection -> ask(connection, parts(keys), bound));
   }
 
   /** The keys that are missing when the server or the deadline ends the wait. */
@@ -86,9 +79,7 @@ final class StoreWaits {
     if (connection.readByte(bound) == StoreOpcode.READY) {
       return List.of();
     }
-    List<List<String>> parts = parts(keys);
-    connection.send(checks(new StoreRequestBuffer(), parts), bound);
-    return missing(connection, parts, bound);
+    return ask(connection, parts(keys), bound);
   }
 
   /** Cancels the wait and checks, in the same segment, which keys are missing. */
@@ -102,7 +93,7 @@ final class StoreWaits {
       if (connection.readByte(bound) == StoreOpcode.READY) {
         connection.readByte(bound); // the reply to the wait was sent before the cancellation
       }
-      return missing(connection, parts, bound);
+      return readMissing(connection, parts, bound);
     } catch (SocketTimeoutException e) {
       throw new StoreTimeoutException(timeout, keys); // a stalled server; the connection is closed
     }
@@ -127,8 +118,15 @@ final class StoreWaits {
     return request;
   }
 
+  /** Asks for each part whether all its keys exist; returns the keys that are missing. */
+  private static List<String> ask(
+      StoreConnection connection, List<List<String>> parts, Deadline bound) throws IOException {
+    connection.send(checks(new StoreRequestBuffer(), parts), bound);
+    return readMissing(connection, parts, bound);
+  }
+
   /** Reads which parts are missing, and asks for each key of these. */
-  private static List<String> missing(
+  private static List<String> readMissing(
       StoreConnection connection, List<List<String>> parts, Deadline bound) throws IOException {
     List<String> incomplete = new ArrayList<>();
     for (List<String> part : parts) {
@@ -139,8 +137,6 @@ final class StoreWaits {
     if (incomplete.isEmpty() || parts.get(0).size() == 1) {
       return incomplete;
     }
-    List<List<String>> keys = incomplete.stream().map(List::of).toList();
-    connection.send(checks(new StoreRequestBuffer(), keys), bound);
-    return missing(connection, keys, bound);
+    return ask(connection, incomplete.stream().map(List::of).toList(), bound);
   }
 }
