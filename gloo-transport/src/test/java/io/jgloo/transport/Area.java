@@ -10,6 +10,9 @@ public final class Area {
   private static final int CANARY_BYTES = 128;
   private static final byte CANARY = (byte) 0xa5;
 
+  /** A prime number: bytes that are in the wrong place by a power of two are not the right ones. */
+  private static final int PERIOD = 65_521;
+
   private final long block;
   private final boolean owned;
   private final long address;
@@ -98,24 +101,34 @@ public final class Area {
 
   /** Checks the canaries and gives the memory back. */
   void free() {
-    byte[] whole = new byte[2 * CANARY_BYTES + length];
-    Memory.copy(block, whole, 0, whole.length);
+    int before = (int) (address - block);
+    byte[] front = bytes(-before, before);
+    byte[] back = bytes(length, 2 * CANARY_BYTES - before);
     buffer.close();
     if (owned) {
       Memory.free(block);
     }
-    int before = (int) (address - block);
-    for (int at = 0; at < whole.length; at++) {
-      if ((at < before || at >= before + length) && whole[at] != CANARY) {
+    requireCanaries(front, -before);
+    requireCanaries(back, length);
+  }
+
+  private void requireCanaries(byte[] bytes, int from) {
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] != CANARY) {
         throw new AssertionError(
-            "byte " + (at - before) + " of an area of " + length + " was overwritten");
+            "byte " + (from + i) + " of an area of " + length + " was overwritten");
       }
     }
   }
 
+  /** Random bytes, again and again: to draw all of them takes longer than to exchange them. */
   private static byte[] pattern(long seed, int length) {
     byte[] bytes = new byte[length];
-    new SplittableRandom(seed).nextBytes(bytes);
+    byte[] drawn = length <= PERIOD ? bytes : new byte[PERIOD];
+    new SplittableRandom(seed).nextBytes(drawn);
+    for (int at = 0; drawn != bytes && at < length; at += PERIOD) {
+      System.arraycopy(drawn, 0, bytes, at, Math.min(PERIOD, length - at));
+    }
     return bytes;
   }
 }
