@@ -26,6 +26,7 @@ import com.sun.jdi.request.MethodEntryRequest;
 import com.sun.jdi.request.StepRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,7 @@ final class CallTracer {
   /** Calls that are made until enough of them are traced. */
   private static final int CALLS = 300;
 
+  /** Fewer, if more than half of these are equal. */
   private static final int TRACES = 5;
 
   private final VirtualMachine vm;
@@ -223,7 +225,8 @@ final class CallTracer {
     classes.clear();
     lockings.clear();
     locks.clear();
-    ended = traces.size() == TRACES;
+    Trace latest = traces.get(traces.size() - 1);
+    ended = traces.size() == TRACES || Collections.frequency(traces, latest) > TRACES / 2;
     vm.resume(); // the others
   }
 

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RandomCallsTest {
 
   private static final long SEED = Long.getLong("gloo.seed", System.nanoTime());
-  private static final int CASES = Integer.getInteger("gloo.cases", 2000);
+  private static final int CASES =
+      Integer.getInteger("gloo.cases", Boolean.getBoolean("jgloo.test.full") ? 2000 : 800);
   private static final int LARGEST = 9;
 
   static IntStream sizes() {

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Timeout;
  * <p>{@code -Djgloo.sim.seed=N} runs one seed, {@code -Djgloo.sim.rendezvous=N} that many.
  */
 final class SimRendezvousTest {
-  private static final long SEEDS = Long.getLong("jgloo.sim.rendezvous", 150);
+  private static final long SEEDS =
+      Long.getLong("jgloo.sim.rendezvous", Boolean.getBoolean("jgloo.test.full") ? 150 : 50);
 
   @Test
   @Timeout(300)

@@ -15,7 +15,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Random programs under random faults, by seed: right bytes or a typed failure, never a hang. */
 class SimSoakTest {
 
-  private static final Duration TIME = Duration.ofSeconds(Long.getLong("jgloo.sim.seconds", 20));
+  private static final Duration TIME =
+      Duration.ofSeconds(
+          Long.getLong("jgloo.sim.seconds", Boolean.getBoolean("jgloo.test.full") ? 20 : 8));
   private static final long MOST_SEEDS = Long.getLong("jgloo.sim.seeds", Long.MAX_VALUE);
   private static final int THREADS = Math.max(1, Runtime.getRuntime().availableProcessors());
 
@@ -39,7 +41,7 @@ class SimSoakTest {
     assertEquals(first.outcome(), second.outcome(), "seed " + seed);
   }
 
-  /** Runs for 20 s, or as {@code -Djgloo.sim.seconds} says; one seed by {@code jgloo.sim.seed}. */
+  /** {@code -Djgloo.sim.seconds} says how long; one seed by {@code jgloo.sim.seed}. */
   @Test
   @Timeout(36_000)
   void manySeeds() {
