@@ -186,6 +186,7 @@ final class FlightEventsTest {
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "--limit-modules",
                     "java.se,jdk.management,jdk.unsupported",
+                    "-XX:TieredStopAtLevel=1",
                     "-cp",
                     System.getProperty("java.class.path"),
                     WithoutFlightRecorder.class.getName()))

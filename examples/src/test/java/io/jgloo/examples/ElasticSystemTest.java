@@ -63,6 +63,7 @@ class ElasticSystemTest {
           new ProcessBuilder(
                   List.of(
                       java.toString(),
+                      "-XX:TieredStopAtLevel=1",
                       "-cp",
                       path,
                       ElasticJob.class.getName(),

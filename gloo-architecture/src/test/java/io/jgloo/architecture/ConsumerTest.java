@@ -146,7 +146,8 @@ final class ConsumerTest {
 
   /** What the page tells for JDK 24 and later, where the test then forbids all else. */
   private static List<String> documented(int which) throws IOException {
-    List<String> options = new ArrayList<>(List.of("-Duser.language=en"));
+    List<String> options =
+        new ArrayList<>(List.of("-Duser.language=en", "-XX:TieredStopAtLevel=1"));
     if (Runtime.version().feature() >= DENIED_SINCE) {
       Matcher page = OPTION.matcher(Files.readString(PageCode.page("docs/operations.md")));
       List<String> found = page.results().map(option -> option.group(1)).toList();

@@ -47,6 +47,8 @@ class FunctionEndsGroupSystemTest {
         new ProcessBuilder(
             java,
             "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
             "-ea",
             "-XX:ErrorFile=/dev/null",
             "-XX:-CreateCoredumpOnCrash",

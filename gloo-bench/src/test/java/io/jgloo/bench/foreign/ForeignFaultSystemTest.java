@@ -144,6 +144,7 @@ final class ForeignFaultSystemTest {
   private Process command(String wire, int rank, int size, String... what) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.addAll(
         List.of("-cp", System.getProperty("java.class.path"), ForeignCommand.class.getName()));
     command.addAll(List.of("--wire", wire, "--rank", "" + rank, "--size", "" + size));
