@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,7 +77,7 @@ final class ReplicaTest {
 
   private void awaitReplicas() {
     while (!servers.values().stream().allMatch(server -> server.replication().isComplete())) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 
@@ -131,7 +132,7 @@ final class ReplicaTest {
     int rank = random.nextInt(SERVERS);
     int last = pushes.get() + random.nextInt(30);
     while (pushes.get() < last) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     servers.get(rank).node().close();
     PsNode node = new PsNode(cluster.options(Role.SERVER).withReplicas(1).withRank(rank));

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,7 @@ public abstract class ContextContract {
     threads.shutdownNow();
     dispose();
     while (hasThreads()) {
-      Thread.onSpinWait(); // a thread that is interrupted takes a moment to end
+      LockSupport.parkNanos(1_000_000); // a thread that is interrupted takes a moment to end
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -132,7 +133,7 @@ final class SecretContextTest {
     store.set("world@0/failure", failure.encode());
     Future<Mesh> first = connect(0, "red");
     while (!store.check(List.of("world@0/rank/0"))) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     byte[] value = store.get("world@0/rank/0", LONG);
     UUID nonce = RankRecord.decode(0, Arrays.copyOfRange(value, 52, value.length)).nonce();

@@ -8,6 +8,7 @@ import io.jgloo.transport.memory.Memory;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -83,7 +84,7 @@ final class ReplyMemoryTest {
 
   private void awaitCounts(int rank, Predicate<Long> supplies) {
     while (!supplies.test(messengers.get(rank).counts().get("supplies"))) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 

@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,7 @@ final class StoreTlsTest {
   /** The server has refused so many, says so, and serves others. */
   private void assertServes(int refused, String reason) {
     while (server.unauthenticatedClients() < refused || log.warnings().isEmpty()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     String warning = log.warnings().get(0);
     assertTrue(warning.contains("refused") && warning.contains(reason), warning);
@@ -343,7 +344,7 @@ final class StoreTlsTest {
 
   private void awaitClients(int count) {
     while (server.clients() > count) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 

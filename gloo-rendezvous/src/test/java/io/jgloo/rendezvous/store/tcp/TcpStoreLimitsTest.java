@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -92,7 +93,7 @@ final class TcpStoreLimitsTest {
         other.expect("22222222");
       }
       while (server.rejected() == 0) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(1_000_000);
       }
       assertEquals(1, server.rejected());
     }
