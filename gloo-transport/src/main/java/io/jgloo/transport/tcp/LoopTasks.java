@@ -68,8 +68,8 @@ final class LoopTasks {
       runner.accept(task.body);
     }
     long now = clock.nanoTime();
-    List<Task> due = later.stream().filter(task -> task.atNanos - now <= 0).toList();
-    later.removeAll(due);
+    List<Task> due = new ArrayList<>();
+    later.removeIf(task -> task.atNanos - now <= 0 && due.add(task));
     due.forEach(task -> runner.accept(task.body));
   }
 
