@@ -117,7 +117,7 @@ public final class GroupBuilder {
   /**
    * Encrypts the connections of a TCP device and of a store at {@code tcp://} that are named here,
    * and lets them connect to processes with certificates of the job only. It takes the place of the
-   * device's attributes {@code tls-...}; a device object has its own, which the store does not use.
+   * device's attributes {@code tls-...}; a device object has its own, which such a store uses too.
    */
   public GroupBuilder tls(TlsOptions options) {
     deviceOptions = Arguments.present("options", options).addTo(deviceOptions);
@@ -278,7 +278,7 @@ public final class GroupBuilder {
     StoreCredentials named = StoreCredentials.of(secured(deviceOptions));
     return device == null
         ? named
-        : new StoreCredentials(device.secret().or(named::secret), named.tls());
+        : new StoreCredentials(device.secret().or(named::secret), device.tls().or(named::tls));
   }
 
   private DeviceOptions secured(DeviceOptions options) {

@@ -9,12 +9,17 @@ import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.RendezvousTimeoutException;
+import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.transport.AuthenticationException;
+import io.jgloo.transport.Certificates;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.PeerLostException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,6 +66,42 @@ class ConnectTest {
       assertEquals(1, chosen.size(), chosen::toString);
       return chosen.get(0);
     }
+  }
+
+  /** Rank 0 serves the store with the files of its device. */
+  @Test
+  void tlsOfADeviceObject_isThatOfItsStoreToo() throws Exception {
+    String url;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      url = "tcp://127.0.0.1:" + socket.getLocalPort();
+    }
+    List<CompletableFuture<Void>> ranks = new ArrayList<>();
+    for (int rank = 0; rank < 2; rank++) {
+      int own = rank;
+      DeviceOptions options = Certificates.of(rank).addTo(DeviceOptions.DEFAULTS);
+      ranks.add(
+          Ranks.inThread(
+              () -> {
+                try (Device device = Devices.open("tcp", options.with("interface", "lo"));
+                    ProcessGroup group =
+                        ProcessGroup.builder()
+                            .rank(own)
+                            .size(2)
+                            .store(url)
+                            .device(device)
+                            .connectTimeout(PATIENCE)
+                            .connect()) {
+                  AuthenticationException refused =
+                      assertThrows(
+                          AuthenticationException.class,
+                          () -> Stores.open(url + "?serve=no", 1, PATIENCE));
+                  assertTrue(refused.getMessage().contains("requires TLS"), refused::getMessage);
+                  group.barrier();
+                }
+                return null;
+              }));
+    }
+    ranks.forEach(Ranks::patiently);
   }
 
   @Test

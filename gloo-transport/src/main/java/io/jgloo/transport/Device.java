@@ -23,6 +23,11 @@ public interface Device extends AutoCloseable {
     return Optional.empty();
   }
 
+  /** The files by which its connections use TLS; empty if they do not. */
+  default Optional<TlsOptions> tls() {
+    return Optional.empty();
+  }
+
   /** Time as this device's deadlines see it. */
   Clock clock();
 

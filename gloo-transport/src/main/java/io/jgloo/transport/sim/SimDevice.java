@@ -9,6 +9,7 @@ import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.TlsOptions;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.tcp.TcpProvider;
 import java.time.Duration;
@@ -46,6 +47,11 @@ final class SimDevice implements Device {
   @Override
   public Optional<JobSecret> secret() {
     return tcp.secret();
+  }
+
+  @Override
+  public Optional<TlsOptions> tls() {
+    return tcp.tls();
   }
 
   @Override

@@ -333,7 +333,8 @@ final class ControlLoop implements Runnable {
         ControlConnection incoming =
             device.wire().isGloo()
                 ? new GlooIncomingConnection(this, link, deadline)
-                : new IncomingConnection(this, TlsLink.over(link, device.tls(), false), deadline);
+                : new IncomingConnection(
+                    this, TlsLink.over(link, device.encryption(), false), deadline);
         admit(incoming);
         unidentified.add(incoming);
         if (unidentified.size() > MAX_INCOMING) {

@@ -10,6 +10,7 @@ import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.TlsOptions;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.Platform;
@@ -285,6 +286,11 @@ final class TcpDevice implements Device {
   }
 
   @Override
+  public Optional<TlsOptions> tls() {
+    return Optional.ofNullable(settings.tls()).map(TlsContext::options);
+  }
+
+  @Override
   public Liveness liveness(Address address, Duration timeout) {
     if (wire().isGloo()) {
       return Liveness.UNKNOWN; // there is no way to ask
@@ -324,7 +330,7 @@ final class TcpDevice implements Device {
   }
 
   /** What encrypts connections, or null. */
-  TlsContext tls() {
+  TlsContext encryption() {
     return settings.tls();
   }
 
@@ -475,10 +481,7 @@ final class TcpDevice implements Device {
 
   @Override
   public String toString() {
-    return name
-        + " device "
-        + advertised.getAddress().getHostAddress()
-        + ":"
-        + advertised.getPort();
+    String address = advertised.getAddress().getHostAddress();
+    return name + " device " + address + ":" + advertised.getPort();
   }
 }

@@ -72,7 +72,7 @@ final class TlsLink extends Link implements TlsStream.Socket {
   /** Starts to connect; see {@link Sockets#dial}. */
   static Link dial(TcpDevice device, InetSocketAddress listener, String congestion)
       throws IOException {
-    return over(device.sockets().dial(listener, congestion), device.tls(), true);
+    return over(device.sockets().dial(listener, congestion), device.encryption(), true);
   }
 
   @Override

@@ -83,6 +83,11 @@ public final class TlsContext {
     }
   }
 
+  /** Its files. */
+  public TlsOptions options() {
+    return options;
+  }
+
   /** The library that encrypts. */
   public static String engine() {
     return provider() == SslProvider.OPENSSL ? OpenSsl.versionString() : "the JDK's engine";

@@ -42,6 +42,7 @@ final class StoreConnector {
   private static final double LONGEST_PAUSE_MILLIS = 1000;
   private static final double PAUSE_GROWTH = 1.5;
   private static final Duration LEAST_PER_ADDRESS = Duration.ofMillis(250);
+  private static final Duration LONGEST_QUESTION = Duration.ofSeconds(2);
 
   private final HostPort server;
   private final CountDownLatch closed;
@@ -171,9 +172,11 @@ final class StoreConnector {
       while (true) {
         StoreConnection connection = StoreConnection.open(address, deadline);
         StoreDialect.Greeting greeting = tried.greeting();
+        boolean secured = false;
         try {
           if (guard.tls() != null) {
             connection.secure(guard.tls(), deadline);
+            secured = true;
           }
           if (guard.proof() != null) {
             guard.proof().exchange(connection, deadline);
@@ -184,6 +187,7 @@ final class StoreConnector {
         } catch (StoreProof.UnansweredException e) {
           connection.close();
           unanswered = e;
+          requireGuarded(address, secured, deadline);
           throw e;
         } catch (StoreProtocolException | SocketTimeoutException | RuntimeException e) {
           connection.close();
@@ -196,6 +200,33 @@ final class StoreConnector {
           tried = greeting.lesser();
         }
       }
+    }
+
+    /**
+     * Asks a server that has closed the connection whether it serves processes that prove nothing:
+     * it will not change. It is told nothing of the job.
+     *
+     * @param secured whether the handshake of TLS had succeeded
+     */
+    private void requireGuarded(InetSocketAddress address, boolean secured, Deadline deadline) {
+      Duration left = deadline.remaining();
+      Deadline mine =
+          left.compareTo(LONGEST_QUESTION) < 0 ? deadline : Deadline.after(LONGEST_QUESTION);
+      try (StoreConnection open = StoreConnection.open(address, mine)) {
+        if (secured) {
+          open.secure(guard.tls(), mine);
+        }
+        StoreDialect.UNKNOWN.greeting().exchange(open, mine);
+      } catch (IOException | AuthenticationException e) {
+        return; // it ended for another reason
+      }
+      boolean plain = guard.tls() != null && !secured;
+      throw new AuthenticationException(
+          ("the store at " + server)
+              + (plain
+                  ? " does not use TLS, but this process does"
+                  : " has no job secret, but this process has one")
+              + "; for a server such as PyTorch's add ?auth=no to its URL");
     }
   }
 }

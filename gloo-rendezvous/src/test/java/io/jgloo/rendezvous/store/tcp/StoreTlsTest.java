@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,6 +30,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +41,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,13 +57,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class StoreTlsTest {
   private static final Duration LONG = Duration.ofSeconds(80);
   private static final Duration SHORT = Duration.ofSeconds(3);
+  private static final Duration BRIEF = Duration.ofSeconds(15);
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private static final String JOB = "jgloo://" + Certificates.JOB;
 
   private final LogRecords log = new LogRecords(StoreServer.class);
-  private final StoreServer server =
-      StoreServer.start(ANY, TcpStoreLimits.DEFAULT, tls(Certificates.of(0)));
+  private StoreServer server = start(TcpStoreLimits.DEFAULT);
+
+  private static StoreServer start(TcpStoreLimits limits) {
+    return StoreServer.start(ANY, limits, tls(Certificates.of(0)));
+  }
 
   private static StoreCredentials tls(TlsOptions files) {
     return new StoreCredentials(Optional.empty(), Optional.of(files));
@@ -86,6 +94,50 @@ final class StoreTlsTest {
     assertTrue(failure.getMessage().contains(reason), failure::getMessage);
   }
 
+  /** A client that the server must admit. */
+  private static TcpStoreClient admitted(StoreServer server, int port, StoreCredentials own) {
+    return refusing(server, 0, () -> client(port, own, LONG));
+  }
+
+  /**
+   * Connects, and is interrupted when the server has refused more connections than it may: who is
+   * refused without a reason would try again until the deadline.
+   */
+  private static <T> T refusing(StoreServer server, int most, Supplier<T> connecting) {
+    long limit = server.unauthenticatedClients() + most;
+    Thread caller = Thread.currentThread();
+    AtomicBoolean done = new AtomicBoolean();
+    Thread watcher =
+        new Thread(
+            () -> {
+              while (!done.get() && server.unauthenticatedClients() <= limit) {
+                LockSupport.parkNanos(1_000_000);
+              }
+              if (!done.get()) {
+                caller.interrupt();
+              }
+            });
+    watcher.start();
+    try {
+      return connecting.get();
+    } finally {
+      done.set(true);
+      watcherEnds(watcher);
+    }
+  }
+
+  private static void watcherEnds(Thread watcher) {
+    boolean interrupted = Thread.interrupted();
+    while (watcher.isAlive()) {
+      try {
+        watcher.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    assertFalse(interrupted, "the server refused more connections than it may");
+  }
+
   /** The server has refused so many, says so, and serves others. */
   private void assertServes(int refused, String reason) {
     while (server.unauthenticatedClients() < refused || log.warnings().isEmpty()) {
@@ -93,7 +145,7 @@ final class StoreTlsTest {
     }
     String warning = log.warnings().get(0);
     assertTrue(warning.contains("refused") && warning.contains(reason), warning);
-    try (TcpStoreClient good = client(server.port(), tls(Certificates.of(1)), LONG)) {
+    try (TcpStoreClient good = admitted(server, server.port(), tls(Certificates.of(1)))) {
       good.set("key", new byte[] {7});
       assertArrayEquals(new byte[] {7}, good.get("key", LONG));
     }
@@ -121,7 +173,13 @@ final class StoreTlsTest {
   })
   void wrongClient_isRefusedAtBothEndsAndOthersAreServed(
       String how, String atClient, String atServer) {
-    refused(server.port(), wrong(how), LONG, atClient);
+    refusing(
+        server,
+        1,
+        () -> {
+          refused(server.port(), wrong(how), LONG, atClient);
+          return null;
+        });
     assertServes(1, atServer == null ? "" : atServer);
   }
 
@@ -129,6 +187,8 @@ final class StoreTlsTest {
   @ParameterizedTest
   @ValueSource(strings = {"none", "expired", "another job", "of no job"})
   void certificateOfAForeignClient_isRefused(String which) throws Exception {
+    server.close();
+    server = start(TcpStoreLimits.DEFAULT.withTimeouts(LONG, LONG)); // which close it too
     Instant next = daysFromNow(8);
     TlsOptions files =
         switch (which) {
@@ -149,14 +209,16 @@ final class StoreTlsTest {
     JdkSslContext context = (JdkSslContext) builder.build();
     try (Socket socket =
         context.context().getSocketFactory().createSocket("127.0.0.1", server.port())) {
-      socket.setSoTimeout((int) LONG.toMillis());
+      socket.setSoTimeout((int) BRIEF.toMillis());
       socket.getOutputStream().write(RawStoreClient.bytes("00 cef7853c 01" + SET));
       assertEquals(-1, socket.getInputStream().read());
+    } catch (SocketTimeoutException e) {
+      throw new AssertionError("the connection is open " + BRIEF + " after it was refused", e);
     } catch (IOException e) {
       // an alert, or a reset of what the client sends after the end
     }
     assertServes(1, "");
-    try (TcpStoreClient good = client(server.port(), tls(Certificates.of(1)), LONG)) {
+    try (TcpStoreClient good = admitted(server, server.port(), tls(Certificates.of(1)))) {
       assertEquals(1, good.numKeys());
     }
   }
@@ -165,9 +227,14 @@ final class StoreTlsTest {
       RawStoreClient.field("/planted") + RawStoreClient.field("by another job");
 
   @Test
-  void serverWithoutTls_isNamedAtTheDeadline() {
+  void serverWithoutTls_isNamedAtOnce() {
     try (StoreServer open = StoreServer.start(ANY, TcpStoreLimits.DEFAULT)) {
-      refused(open.port(), tls(Certificates.of(1)), SHORT, "instead of a handshake of TLS");
+      refused(open.port(), tls(Certificates.of(1)), BRIEF, "does not use TLS");
+      JobSecret secret = JobSecret.of("the secret of this job".getBytes(US_ASCII));
+      StoreCredentials both =
+          new StoreCredentials(Optional.of(secret), Optional.of(Certificates.of(1)));
+      refused(open.port(), both, BRIEF, "does not use TLS");
+      refused(server.port(), both, BRIEF, "has no job secret");
     }
   }
 
@@ -224,7 +291,7 @@ final class StoreTlsTest {
             new HostPort("127.0.0.1", server.port()),
             new CountDownLatch(1),
             StoreGuard.of(tls(files)));
-    connector.connect(Deadline.after(LONG)).close();
+    connector.connect(Deadline.after(BRIEF)).close();
     Instant expiry = daysFromNow(-1);
     Certificates.renew(files, JOB + "/1", expiry);
     String date = expiry.toString().substring(0, 10);
@@ -247,7 +314,7 @@ final class StoreTlsTest {
       refused(aging.port(), tls(Certificates.of(1)), SHORT, "instead of a handshake of TLS");
       assertTrue(log.warnings().get(0).contains("expired at"), () -> log.warnings().get(0));
       Certificates.renew(files, JOB + "/0", daysFromNow(8));
-      client(aging.port(), tls(Certificates.of(1)), LONG).close();
+      admitted(aging, aging.port(), tls(Certificates.of(1))).close();
     }
   }
 
@@ -258,7 +325,7 @@ final class StoreTlsTest {
     Optional<TlsOptions> files = Optional.of(Certificates.of(1));
     StoreCredentials both = new StoreCredentials(Optional.of(secret), files);
     try (StoreServer strict = StoreServer.start(ANY, TcpStoreLimits.DEFAULT, both)) {
-      client(strict.port(), both, LONG).close();
+      admitted(strict, strict.port(), both).close();
       StoreCredentials wrong = new StoreCredentials(Optional.of(other), files);
       refused(strict.port(), wrong, LONG, "another job secret");
       refused(strict.port(), tls(files.get()), LONG, "requires a job secret");
@@ -276,7 +343,7 @@ final class StoreTlsTest {
     try (StoreServer seen = StoreServer.start(ANY, TcpStoreLimits.DEFAULT, credentials);
         FaultProxy proxy = FaultProxy.recording()) {
       int port = proxy.before(seen.address()).getPort();
-      try (TcpStoreClient store = client(port, credentials, LONG)) {
+      try (TcpStoreClient store = admitted(seen, port, credentials)) {
         store.set("recognized-key", value.getBytes(US_ASCII));
         store.set("long", value.repeat(10_000).getBytes(US_ASCII));
         assertEquals(value, new String(store.get("recognized-key", LONG), US_ASCII));
@@ -298,7 +365,7 @@ final class StoreTlsTest {
    */
   @Test
   void decryptedBytes_areNotMissedByAClientThatWaits() {
-    try (TcpStoreClient store = client(server.port(), tls(Certificates.of(1)), LONG)) {
+    try (TcpStoreClient store = admitted(server, server.port(), tls(Certificates.of(1)))) {
       for (int length : new int[] {8183, 8184, 8185, 9000, 16_000, 16_376, 16_377, 40_000}) {
         byte[] value = new byte[length];
         new Random(length).nextBytes(value);
@@ -326,7 +393,7 @@ final class StoreTlsTest {
 
   @Test
   void foreignConnections_leaveNothingBehind() throws Exception {
-    try (TcpStoreClient good = client(server.port(), tls(Certificates.of(1)), LONG)) {
+    try (TcpStoreClient good = admitted(server, server.port(), tls(Certificates.of(1)))) {
       good.set("key", new byte[100_000]);
       visit(100);
       awaitClients(1);
