@@ -120,7 +120,8 @@ final class FloorsTest {
                 .resideOutsideOfPackages(
                     "io.jgloo.transport.tcp..",
                     "io.jgloo.transport.tls..",
-                    "io.jgloo.rendezvous.store.tcp..")
+                    "io.jgloo.rendezvous.store.tcp..",
+                    BENCH)
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("io.netty..")),
             "package io.jgloo.transport.engine; class Planted { io.netty.buffer.ByteBuf bytes; }"),

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -32,16 +33,22 @@ final class BenchProcess implements AutoCloseable {
   }
 
   static BenchProcess start(Class<?> main, Path folder, String line) throws IOException {
-    return start(List.of(), main, folder, line);
+    return start(List.of(), main, folder, line, Map.of());
   }
 
   /** With these permissions taken from the files it makes. */
   static BenchProcess startWithUmask(String umask, Path folder, String line) throws IOException {
     List<String> around = List.of("sh", "-c", "umask " + umask + " && exec \"$@\"", "sh");
-    return start(around, Main.class, folder, line);
+    return start(around, Main.class, folder, line, Map.of());
   }
 
-  private static BenchProcess start(List<String> around, Class<?> main, Path folder, String line)
+  static BenchProcess start(Class<?> main, Path folder, String line, Map<String, String> variables)
+      throws IOException {
+    return start(List.of(), main, folder, line, variables);
+  }
+
+  private static BenchProcess start(
+      List<String> around, Class<?> main, Path folder, String line, Map<String, String> variables)
       throws IOException {
     List<String> command = new ArrayList<>(around);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -52,7 +59,9 @@ final class BenchProcess implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(line.trim().split(" +", -1)));
     Path err = Files.createTempFile(folder, "stderr", ".txt");
-    return new BenchProcess(new ProcessBuilder(command).redirectError(err.toFile()).start(), err);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(err.toFile());
+    builder.environment().putAll(variables);
+    return new BenchProcess(builder.start(), err);
   }
 
   /** Waits for a line that begins like that. */

@@ -2,22 +2,27 @@ package io.jgloo.bench;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.bench.process.JobCertificate;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreCredentials;
+import io.jgloo.transport.AuthenticationException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A store served by a process of its own. */
-@Timeout(60)
+@Timeout(120)
 final class StoreCommandTest {
   private static final String LISTENING = "listening on ";
 
@@ -45,6 +50,30 @@ final class StoreCommandTest {
         socket.getOutputStream().write(set.put((byte) 'k').put((byte) 'v').array());
         InputStream in = socket.getInputStream();
         assertArrayEquals(new byte[] {0, 0, 0, 2, 'O', 'K'}, in.readNBytes(6));
+      }
+    }
+  }
+
+  @Test
+  void tlsOfTheEnvironment_isRequiredOfClients(@TempDir Path folder) throws Exception {
+    JobCertificate files = JobCertificate.create(folder);
+    Map<String, String> variables =
+        Map.of(
+            "GLOO_TLS_CERTIFICATE", files.certificate().toString(),
+            "GLOO_TLS_KEY", files.key().toString(),
+            "GLOO_TLS_CA", files.authority().toString(),
+            "GLOO_TLS_RANK", "any");
+    try (BenchProcess served =
+        BenchProcess.start(Main.class, folder, "store --port 0", variables)) {
+      String url = "tcp://" + served.row().substring(LISTENING.length()) + "?serve=no";
+      Duration patience = Duration.ofSeconds(30);
+      AuthenticationException refused =
+          assertThrows(AuthenticationException.class, () -> Stores.open(url, 0, patience));
+      assertTrue(refused.getMessage().contains("requires TLS"), refused::getMessage);
+      StoreCredentials credentials = StoreCredentials.fromEnvironment(variables);
+      try (Store store = Stores.open(url, 0, 1, patience, credentials)) {
+        store.set("k", new byte[] {7});
+        assertArrayEquals(new byte[] {7}, store.get("k"));
       }
     }
   }

@@ -39,6 +39,7 @@ final class CompareOptions {
   enum Part {
     PEERS,
     KERNELS,
+    PROTECTION,
     SYSCALLS,
     LOAD,
     GROUPS,

@@ -64,6 +64,7 @@ final class CompareProgram {
         points.all(),
         results,
         part(Part.KERNELS, this::kernels),
+        part(Part.PROTECTION, this::protection),
         part(Part.SYSCALLS, this::systemCalls),
         part(Part.LOAD, this::load),
         part(Part.GROUPS, this::groups),
@@ -110,6 +111,12 @@ final class CompareProgram {
   private List<Map<String, Object>> kernels() throws IOException, InterruptedException {
     List<Long> sizes = options.quick() ? List.of(1024L) : List.of(1024L, 65_536L, 16 * MIB);
     return KernelSpeeds.measure(sizes, peers.kernelLoops());
+  }
+
+  private List<Map<String, Object>> protection() throws IOException, InterruptedException {
+    Protection protection =
+        new Protection(machine.ownCongestion(), options.quick(), options.rounds());
+    return protection.measure(progress, failures);
   }
 
   private List<Map<String, Object>> systemCalls() throws IOException, InterruptedException {

@@ -49,21 +49,41 @@ record OwnPeers(String congestion, boolean quick) {
         series,
         mode(mode),
         task -> Operations.named(task.operation()).isPresent(),
-        task -> measure(series, task, List.of("--memory-route", route)));
+        task -> measure(series, task, List.of(), List.of("--memory-route", route)));
   }
 
   private Peer allreduce(String series, String mode, String... options) {
     return new Peer(
-        series, mode(mode), Task::isAllreduce, task -> measure(series, task, List.of(options)));
+        series,
+        mode(mode),
+        Task::isAllreduce,
+        task -> measure(series, task, List.of(), List.of(options)));
+  }
+
+  /**
+   * An allreduce over sockets.
+   *
+   * @param flags of the JVMs
+   * @param attributes of the device, each {@code NAME=VALUE}
+   */
+  Peer sockets(String series, List<String> flags, List<String> attributes) {
+    List<String> options = new ArrayList<>(List.of("--memory-route", "off"));
+    attributes.forEach(each -> options.addAll(List.of("--device-option", each)));
+    return new Peer(
+        series,
+        mode("sockets, direct memory, in place"),
+        Task::isAllreduce,
+        task -> measure(series, task, flags, options));
   }
 
   private String mode(String form) {
     return "a JVM per rank, " + form + ", congestion control " + congestion;
   }
 
-  private List<Timing> measure(String series, Task task, List<String> options)
+  private List<Timing> measure(String series, Task task, List<String> flags, List<String> options)
       throws IOException, InterruptedException {
     List<String> command = Child.java(Main.class);
+    command.addAll(1, flags);
     command.addAll(List.of(task.operation(), "--ranks", "" + task.ranks(), "--format", "json"));
     command.addAll(List.of("--device-option", "congestion=" + congestion));
     command.addAll(options);

@@ -103,8 +103,7 @@ final class Points {
   }
 
   /** One series' time by another's, of the rounds that have both. */
-  private Optional<Statistic> ratio(
-      String operation, int ranks, long bytes, String one, String other) {
+  Optional<Statistic> ratio(String operation, int ranks, long bytes, String one, String other) {
     Key key = new Key(operation, ranks, one, bytes);
     return both(key, key.of(other), (ours, theirs) -> ours / theirs);
   }

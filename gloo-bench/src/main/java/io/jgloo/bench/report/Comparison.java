@@ -12,7 +12,7 @@ import java.util.TreeSet;
 /**
  * What {@code gloo-bench/compare} measured.
  *
- * <p>The last six parts are tables whose columns are the keys of their rows.
+ * <p>The last seven parts are tables whose columns are the keys of their rows.
  *
  * @param rounds that were measured
  * @param quick whether nothing was warmed up, so that figures say nothing of speed
@@ -20,6 +20,7 @@ import java.util.TreeSet;
  * @param missing peers that are not, with what to install
  * @param failures what could not be measured
  * @param kernels how fast two vectors are summed
+ * @param protection what secret, heartbeats, checksums and TLS cost
  * @param systemCalls of an allreduce
  * @param load what a process holds while it works without a pause
  * @param groups several groups at once
@@ -37,6 +38,7 @@ public record Comparison(
     List<Point> points,
     List<TargetResult> targets,
     List<Map<String, Object>> kernels,
+    List<Map<String, Object>> protection,
     List<Map<String, Object>> systemCalls,
     List<Map<String, Object>> load,
     List<Map<String, Object>> groups,
@@ -45,12 +47,13 @@ public record Comparison(
     implements Document {
 
   private static final String QUICK =
-      "A quick run, to see that it works: nothing was warmed up, and no figure says how fast it is.";
+      "A quick run, to see that it works: nothing was warmed up, and no figure says how fast it"
+          + " is.";
   private static final String RATIOS =
       "Medians over the rounds in microseconds. The figure is ours by theirs, round by round, with"
           + " the least and the greatest, unless the target says otherwise.";
 
-  /** A row of one of the last six parts: keys and values by turns. */
+  /** A row of one of the last seven parts: keys and values by turns. */
   public static Map<String, Object> row(Object... keysAndValues) {
     Map<String, Object> row = new LinkedHashMap<>();
     for (int i = 0; i < keysAndValues.length; i += 2) {
@@ -193,6 +196,12 @@ public record Comparison(
             "The loop is what a C programmer would write, compiled with -O3 for this processor."
                 + " The least time of several batches.",
             kernels),
+        Sheet.of(
+            "Secret, heartbeats, checksums and TLS: allreduce of 2 processes, sockets",
+            "Medians of rank 0 over the rounds. timesPlain is the time by that of plain TCP, round"
+                + " by round. A bare engine is one that encrypts and decrypts on both ends of a"
+                + " connection and does nothing else.",
+            protection),
         Sheet.of(
             "System calls of an allreduce of 2 processes",
             "Per call and rank, by strace. A message below the staging limit should cost one send"

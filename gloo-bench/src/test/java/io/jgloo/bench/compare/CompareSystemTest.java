@@ -153,6 +153,34 @@ final class CompareSystemTest {
   }
 
   @Test
+  void protectionIsMeasuredInAllForms() throws IOException {
+    int code =
+        run(
+            "--quick --conditions system --parts protection --peers %s --output %s"
+                .formatted(PEERS, folder));
+    assertEquals(ExitCode.VERIFIED, code, err::toString);
+    Set<String> forms = new HashSet<>();
+    for (JsonNode row : report().get("protection")) {
+      forms.add(row.get("form").asText() + " " + row.get("bytes"));
+      assertTrue(row.get("us").asDouble() > 0 && row.get("timesPlain").asDouble() > 0, "" + row);
+    }
+    Set<String> expected = new HashSet<>();
+    for (String form :
+        List.of(
+            Series.OURS,
+            "secret",
+            "heartbeat=1000",
+            "checksum=crc32c",
+            "TLS, BoringSSL",
+            "TLS, the JDK",
+            "bare engine, BoringSSL",
+            "bare engine, the JDK")) {
+      expected.addAll(List.of(form + " 4", form + " 65536"));
+    }
+    assertEquals(expected, forms);
+  }
+
+  @Test
   void meaninglessOptionsAreRefused() {
     for (String line :
         List.of(
