@@ -1,6 +1,7 @@
 package io.jgloo;
 
 import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.Retainable;
 import io.jgloo.collectives.execution.Staged;
 import java.util.Arrays;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.List;
  *
  * <p><em>Threads</em>: any, as far as the elements allow.
  */
-final class JoinedMemory implements Staged {
+final class JoinedMemory implements Staged, Retainable {
 
   private final Payload[] parts;
   private final long[] starts;
@@ -81,6 +82,16 @@ final class JoinedMemory implements Staged {
   /** Whether any of the parts has bytes in common with that. */
   boolean overlaps(Payload other) {
     return Arrays.stream(parts).anyMatch(part -> part.overlaps(other));
+  }
+
+  @Override
+  public void retain() {
+    Payload.retain(parts);
+  }
+
+  @Override
+  public void release() {
+    Payload.release(parts);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.jgloo;
 
 import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.Retainable;
 import io.jgloo.collectives.execution.Region;
 import io.jgloo.collectives.execution.Staged;
 import io.jgloo.transport.memory.Memory;
@@ -12,6 +13,7 @@ import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -133,7 +135,8 @@ public final class Payload {
    *
    * @param address of the first element; need not be aligned
    * @param keepAlive object that keeps the memory allocated while it is reachable, held until the
-   *     call has ended; or null if nothing can free it meanwhile
+   *     call has ended; a {@link Retainable} if the memory can be freed while it is reachable; or
+   *     null if nothing can free it meanwhile
    */
   public static Payload ofAddress(long address, long count, DataType type, Object keepAlive) {
     Arguments.present("type", type);
@@ -331,7 +334,10 @@ public final class Payload {
 
   /** Copies all elements to others of the same type and count. */
   void copyTo(Payload other) {
+    Retainable from = region.retain();
+    Retainable to = null;
     try {
+      to = other.region.retain();
       if (count == 0) {
         return;
       } else if (!staged()) {
@@ -344,6 +350,33 @@ public final class Payload {
     } finally {
       Reference.reachabilityFence(this);
       Reference.reachabilityFence(other);
+      release(from);
+      release(to);
+    }
+  }
+
+  private static void release(Retainable retained) {
+    if (retained != null) {
+      retained.release();
+    }
+  }
+
+  /** Retains the memory of all, or throws and retains none. */
+  static void retain(Payload[] all) {
+    for (int i = 0; i < all.length; i++) {
+      try {
+        all[i].region.retain();
+      } catch (RuntimeException | Error e) {
+        release(Arrays.copyOf(all, i));
+        throw e;
+      }
+    }
+  }
+
+  /** Undoes {@link #retain}. */
+  static void release(Payload[] all) {
+    for (Payload each : all) {
+      release(each.region.retainable());
     }
   }
 

@@ -1,11 +1,13 @@
 package io.jgloo;
 
 import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.Retainable;
 import io.jgloo.collectives.execution.Staged;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.memory.Memory;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * One rank's several vectors, as the one that takes part in an allreduce: what is loaded is reduced
@@ -16,15 +18,17 @@ import java.util.List;
  *
  * <p><em>Threads</em>: one at a time.
  */
-final class SeveralMemory implements Staged {
+final class SeveralMemory implements Staged, Retainable {
 
   private final Payload[] inputs;
   private final Payload[] outputs;
+  private final Payload[] all;
   private final Reduction kernel;
 
   private SeveralMemory(List<Payload> inputs, List<Payload> outputs, Reduction kernel) {
     this.inputs = inputs.toArray(Payload[]::new);
     this.outputs = outputs.toArray(Payload[]::new);
+    all = Stream.concat(inputs.stream(), outputs.stream()).toArray(Payload[]::new);
     this.kernel = kernel;
   }
 
@@ -80,6 +84,16 @@ final class SeveralMemory implements Staged {
   @Override
   public boolean changesWhatPasses() {
     return true;
+  }
+
+  @Override
+  public void retain() {
+    Payload.retain(all);
+  }
+
+  @Override
+  public void release() {
+    Payload.release(all);
   }
 
   @Override

@@ -61,8 +61,8 @@ final class PublicTypesTest {
               "GradientReducer",
               "io.jgloo.collectives",
               "Algorithm AlgorithmProvider Collective Cost CostModel DataType FloatBinaryOperator"
-                  + " Layout Order Partition Program Range ReduceFunction ReduceOp Schedule Shape"
-                  + " Space",
+                  + " Layout Order Partition Program Range ReduceFunction ReduceOp Retainable"
+                  + " Schedule Shape Space",
               "io.jgloo.collectives.verify",
               "BrokenScheduleException ScheduleDrawing Verifier"),
           "io.jgloo.rpc",

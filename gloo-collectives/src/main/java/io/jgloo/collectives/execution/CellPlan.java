@@ -1,5 +1,6 @@
 package io.jgloo.collectives.execution;
 
+import io.jgloo.collectives.Retainable;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Schedule.Kind;
 import io.jgloo.collectives.Space;
@@ -59,6 +60,7 @@ final class CellPlan extends CachedRun {
   /** Where a symbolic buffer is during a run. */
   private static final class Operand {
     private Region region;
+    private Retainable retained;
     private long address;
     private boolean staged;
   }
@@ -137,8 +139,16 @@ final class CellPlan extends CachedRun {
 
   @Override
   void bind(Call call) {
-    operand(Space.INPUT).region = call.input();
-    operand(Space.OUTPUT).region = call.output();
+    boolean bound = false;
+    try {
+      bind(input, call.input());
+      bind(output, call.output());
+      bound = true;
+    } finally {
+      if (!bound) {
+        release();
+      }
+    }
     slots = family.slots(call);
     busy = true;
     published = false;
@@ -147,14 +157,27 @@ final class CellPlan extends CachedRun {
     missing = allOrigins;
   }
 
+  private static void bind(Operand operand, Region region) {
+    operand.retained = region == null ? null : region.retain();
+    operand.region = region;
+  }
+
+  private static void release(Operand operand) {
+    operand.region = null;
+    if (operand.retained != null) {
+      operand.retained.release();
+      operand.retained = null;
+    }
+  }
+
   private Operand operand(Space space) {
     return space == Space.INPUT ? input : space == Space.OUTPUT ? output : scratch;
   }
 
   @Override
   void release() {
-    operand(Space.INPUT).region = null;
-    operand(Space.OUTPUT).region = null;
+    release(input);
+    release(output);
   }
 
   /** Ends a run that no other thread knows of. */

@@ -1,5 +1,6 @@
 package io.jgloo.collectives.execution;
 
+import io.jgloo.collectives.Retainable;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
@@ -36,6 +37,7 @@ final class Message extends Run {
   private long fingerprint;
   private Region staged;
   private Object keepAlive;
+  private Retainable retained;
   private long address;
   private long bytes;
   private boolean posted;
@@ -87,6 +89,7 @@ final class Message extends Run {
   /** Takes the caller's memory. */
   Message bind(Region region, long fingerprint) {
     this.fingerprint = fingerprint;
+    retained = region.retain();
     bytes = region.bytes();
     keepAlive = region.keepAlive();
     boolean copied = region.isStaged() && bytes > 0;
@@ -108,6 +111,10 @@ final class Message extends Run {
       Reference.reachabilityFence(keepAlive); // the address alone keeps no memory allocated
       keepAlive = null;
       peers = null;
+      if (retained != null) {
+        retained.release();
+        retained = null;
+      }
     }
   }
 

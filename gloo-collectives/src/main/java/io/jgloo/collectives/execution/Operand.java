@@ -1,5 +1,6 @@
 package io.jgloo.collectives.execution;
 
+import io.jgloo.collectives.Retainable;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Space;
 import io.jgloo.collectives.kernel.Scaling;
@@ -34,6 +35,7 @@ final class Operand {
   private long pieces;
   private long piecesBytes;
   private Object keepAlive;
+  private Retainable retained;
 
   Operand(PlanFamily family, Space space, StagingPool pool, Mesh mesh) {
     schedule = family.schedule();
@@ -52,6 +54,7 @@ final class Operand {
    */
   void bind(Region region) {
     if (region != null) {
+      retained = region.retain();
       address = region.address();
       bytes = region.bytes();
       keepAlive = region.keepAlive();
@@ -116,6 +119,10 @@ final class Operand {
     address = 0;
     bytes = 0;
     keepAlive = null;
+    if (retained != null) {
+      retained.release();
+      retained = null;
+    }
   }
 
   Buffer window() {

@@ -1,5 +1,6 @@
 package io.jgloo.collectives.execution;
 
+import io.jgloo.collectives.Retainable;
 import io.jgloo.transport.memory.Memory;
 import java.nio.Buffer;
 import java.nio.DoubleBuffer;
@@ -21,6 +22,7 @@ public final class Region {
   private long address;
   private long bytes;
   private Object keepAlive;
+  private Retainable owner;
   private Object heap;
   private int first;
   private int elementBytes = 1;
@@ -31,10 +33,13 @@ public final class Region {
   /**
    * Memory at an address.
    *
-   * @param keepAlive what must stay reachable while the memory is in use, or null
+   * @param keepAlive what must stay reachable while the memory is in use, or null; a {@link
+   *     Retainable} is retained, too
    */
   public Region at(long address, long bytes, Object keepAlive) {
-    return set(address, bytes, keepAlive, null);
+    set(address, bytes, keepAlive, null);
+    owner = keepAlive instanceof Retainable retainable ? retainable : null;
+    return this;
   }
 
   /**
@@ -53,7 +58,7 @@ public final class Region {
 
   /** Memory that is copied in a way of its own. */
   public Region staged(Staged staged, long bytes) {
-    set(0, bytes, Objects.requireNonNull(staged, "staged"), null);
+    at(0, bytes, Objects.requireNonNull(staged, "staged"));
     this.staged = staged;
     return this;
   }
@@ -63,6 +68,7 @@ public final class Region {
     this.bytes = bytes;
     this.keepAlive = keepAlive;
     this.heap = heap;
+    owner = null;
     staged = null;
     return this;
   }
@@ -83,6 +89,23 @@ public final class Region {
 
   Object keepAlive() {
     return keepAlive;
+  }
+
+  /**
+   * Retains memory that can be freed explicitly.
+   *
+   * @return what {@link Retainable#release} is to be called of, or null
+   */
+  public Retainable retain() {
+    if (owner != null) {
+      owner.retain();
+    }
+    return owner;
+  }
+
+  /** Its memory if that can be freed explicitly, or null. */
+  public Retainable retainable() {
+    return owner;
   }
 
   /** Memory that is copied in a way of its own, or null. */
