@@ -35,16 +35,17 @@ final class BomTest {
   }
 
   private static Set<String> published() throws IOException {
-    try (Stream<Path> folders = Files.list(OwnClasses.ROOT)) {
-      List<String> names =
-          folders
-              .map(folder -> folder.getFileName().toString())
-              .filter(name -> name.startsWith("gloo-"))
+    try (Stream<Path> libraries = Files.list(OwnClasses.ROOT);
+        Stream<Path> adapters = Files.list(OwnClasses.ROOT.resolve("adapters"))) {
+      List<Path> folders =
+          Stream.concat(libraries, adapters)
+              .map(OwnClasses.ROOT::relativize)
+              .filter(folder -> folder.toString().matches("gloo-.*|adapters/jgloo-.*"))
               .toList();
       Set<String> found = new TreeSet<>();
-      for (String name : names) {
-        if (!read(name).contains("<maven.deploy.skip>true<")) {
-          found.add("io.jgloo:" + name);
+      for (Path folder : folders) {
+        if (!read(folder.toString()).contains("<maven.deploy.skip>true<")) {
+          found.add("io.jgloo:" + folder.getFileName());
         }
       }
       return found;

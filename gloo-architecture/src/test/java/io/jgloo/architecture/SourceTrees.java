@@ -36,16 +36,18 @@ final class SourceTrees {
   /** The files of all modules' src folders whose names end so. */
   static List<Path> files(Path root, String... suffixes) throws IOException {
     List<Path> found = new ArrayList<>();
-    try (Stream<Path> modules = Files.list(root)) {
-      for (Path module : (Iterable<Path>) modules::iterator) {
-        Path source = module.resolve("src");
-        if (Files.isDirectory(source)) {
-          collect(source, suffixes, found);
-        }
+    try (Stream<Path> folders = Files.walk(root, 3)) {
+      for (Path source : (Iterable<Path>) folders.filter(SourceTrees::isSource)::iterator) {
+        collect(source, suffixes, found);
       }
     }
     assertTrue(!found.isEmpty(), "no sources under " + root);
     return found;
+  }
+
+  /** Whether it is the src folder of a module, or of one in a group of modules. */
+  private static boolean isSource(Path folder) {
+    return folder.endsWith("src") && !folder.toString().contains("/target/");
   }
 
   private static void collect(Path folder, String[] suffixes, List<Path> found) throws IOException {
