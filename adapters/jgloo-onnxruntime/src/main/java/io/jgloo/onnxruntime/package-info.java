@@ -1,0 +1,2 @@
+/** Payloads of the tensors of ONNX Runtime. */
+package io.jgloo.onnxruntime;
