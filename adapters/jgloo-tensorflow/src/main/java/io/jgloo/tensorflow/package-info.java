@@ -1,0 +1,2 @@
+/** Payloads of the tensors of TensorFlow Java. */
+package io.jgloo.tensorflow;
