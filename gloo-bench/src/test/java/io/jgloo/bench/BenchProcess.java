@@ -5,12 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** The command line as a process of its own, and the ranks it starts. */
@@ -113,13 +113,18 @@ final class BenchProcess implements AutoCloseable {
   ProcessHandle rank(int rank) {
     return process
         .children()
-        .filter(child -> isRank(child.info().arguments(), rank))
+        .filter(child -> commandLine(child).contains("\0--child\0" + rank + "\0"))
         .findFirst()
         .orElseThrow();
   }
 
-  private static boolean isRank(Optional<String[]> arguments, int rank) {
-    return String.join(" ", arguments.orElseThrow()).contains(" --child " + rank + " ");
+  /** Each argument with a 0 behind it; {@link ProcessHandle} has none beyond 4096 bytes. */
+  private static String commandLine(ProcessHandle child) {
+    try {
+      return Files.readString(Path.of("/proc/" + child.pid() + "/cmdline"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Sends a signal by its short name. */
