@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.engine.Header;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.tcp.wire.Frame;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -1,6 +1,12 @@
 package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.ibverbs.verbs.DeviceLimits;
+import io.jgloo.transport.ibverbs.verbs.Gid;
+import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
+import io.jgloo.transport.ibverbs.verbs.PortState;
+import io.jgloo.transport.ibverbs.verbs.Verbs;
+import io.jgloo.transport.ibverbs.verbs.VerbsException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;

@@ -2,6 +2,8 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.engine.Source;
+import io.jgloo.transport.ibverbs.verbs.Completion;
+import io.jgloo.transport.ibverbs.verbs.Verbs;
 import io.jgloo.transport.memory.Memory;
 
 /**

@@ -4,6 +4,8 @@ import io.jgloo.transport.GlooException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.ibverbs.verbs.AsyncEvent;
+import io.jgloo.transport.ibverbs.verbs.WorkStatus;
 
 /** Turns what a device reports into exceptions that name the peer and what was reported. */
 final class Diagnosis {

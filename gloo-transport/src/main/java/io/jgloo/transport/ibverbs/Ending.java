@@ -4,6 +4,7 @@ import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.ibverbs.verbs.AsyncEvent;
 import io.jgloo.transport.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;

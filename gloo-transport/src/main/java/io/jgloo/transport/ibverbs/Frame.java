@@ -25,31 +25,31 @@ import io.jgloo.transport.memory.Memory;
  *   60  u32  0
  * </pre>
  */
-final class Frame {
+public final class Frame {
 
   static final int BYTES = 64;
 
   /** A message with its payload. */
-  static final int EAGER = 1;
+  public static final int EAGER = 1;
 
   /** A message is ready to be written when it is granted. */
-  static final int ANNOUNCE = 2;
+  public static final int ANNOUNCE = 2;
 
   /** A part of an announced message is granted, to be written by RDMA. */
-  static final int GRANT = 3;
+  public static final int GRANT = 3;
 
   /** The announced message was withdrawn; nothing is written. */
-  static final int WITHDRAWN = 4;
+  public static final int WITHDRAWN = 4;
 
   /** Nothing but the two credits. */
-  static final int CREDIT = 5;
+  public static final int CREDIT = 5;
 
   private static final int LAST_OPCODE = CREDIT;
   private static final int MAGIC = 0x49564a00;
 
   private Frame() {}
 
-  static void write(long at, int returned, Outgoing frame, long matched) {
+  public static void write(long at, int returned, Outgoing frame, long matched) {
     Header.write(at, MAGIC | frame.opcode, returned, frame, matched);
     Memory.putInt(at + 48, frame.number);
     Memory.putInt(at + 52, frame.ticket);
@@ -63,7 +63,7 @@ final class Frame {
    * @param bytes that have come
    * @throws ProtocolException if this is no frame, or not one of that length
    */
-  static int opcode(long at, int bytes) {
+  public static int opcode(long at, int bytes) {
     if (bytes < BYTES) {
       throw new ProtocolException("a frame of " + bytes + " bytes");
     }

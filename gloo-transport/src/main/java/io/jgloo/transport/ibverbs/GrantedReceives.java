@@ -3,6 +3,7 @@ package io.jgloo.transport.ibverbs;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 

@@ -34,7 +34,7 @@ import java.util.Set;
  *   listen      the TCP port to listen on; default 0: the system chooses
  * </pre>
  */
-record IbverbsAttributes(
+public record IbverbsAttributes(
     String device, int port, int gid, Settings settings, DeviceOptions bootstrap) {
 
   private static final List<String> BOOTSTRAP =
@@ -80,7 +80,7 @@ record IbverbsAttributes(
   /**
    * @throws IllegalArgumentException that names the attribute and the value that is not allowed
    */
-  static IbverbsAttributes parse(DeviceOptions options) {
+  public static IbverbsAttributes parse(DeviceOptions options) {
     options.refuseUnknown(IbverbsProvider.NAME, KNOWN);
     long window =
         options.get("window", DEFAULT_WINDOW_BYTES, text -> number(text, 1 << 14, 1 << 30));

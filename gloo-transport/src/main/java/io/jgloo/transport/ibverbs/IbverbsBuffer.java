@@ -1,6 +1,7 @@
 package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.Buffer;
+import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
 
 /**
  * A window on memory, and its registration while it has one.

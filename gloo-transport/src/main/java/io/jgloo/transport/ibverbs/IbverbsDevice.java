@@ -9,6 +9,9 @@ import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.ibverbs.verbs.AsyncEvent;
+import io.jgloo.transport.ibverbs.verbs.Verbs;
+import io.jgloo.transport.ibverbs.verbs.VerbsException;
 import io.jgloo.transport.tcp.TcpProvider;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -23,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p><i>Owns</i>: the adapter, a TCP device by which ranks meet, and its meshes.
  */
-final class IbverbsDevice implements Device {
+public final class IbverbsDevice implements Device {
 
   private static final Logger LOG = System.getLogger(IbverbsDevice.class.getName());
 
@@ -33,7 +36,7 @@ final class IbverbsDevice implements Device {
   private volatile boolean closed;
   private boolean released;
 
-  IbverbsDevice(Verbs verbs, IbverbsAttributes attributes) {
+  public IbverbsDevice(Verbs verbs, IbverbsAttributes attributes) {
     if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
       throw new UnavailableException("the wire format is little-endian, this machine is not");
     }

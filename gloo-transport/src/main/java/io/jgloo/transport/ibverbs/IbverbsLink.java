@@ -3,6 +3,17 @@ package io.jgloo.transport.ibverbs;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.ibverbs.verbs.AsyncEvent;
+import io.jgloo.transport.ibverbs.verbs.Completion;
+import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
+import io.jgloo.transport.ibverbs.verbs.PairRoute;
+import io.jgloo.transport.ibverbs.verbs.PairTimers;
+import io.jgloo.transport.ibverbs.verbs.PortState;
+import io.jgloo.transport.ibverbs.verbs.QueuePair;
+import io.jgloo.transport.ibverbs.verbs.QueuePairOptions;
+import io.jgloo.transport.ibverbs.verbs.Verbs;
+import io.jgloo.transport.ibverbs.verbs.VerbsException;
+import io.jgloo.transport.ibverbs.verbs.WorkStatus;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**

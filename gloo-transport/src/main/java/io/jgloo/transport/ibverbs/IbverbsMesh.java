@@ -16,6 +16,8 @@ import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Platform;
 import io.jgloo.transport.engine.Route;
+import io.jgloo.transport.ibverbs.verbs.Completion;
+import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;

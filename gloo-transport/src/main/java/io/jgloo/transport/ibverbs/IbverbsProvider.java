@@ -4,6 +4,7 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.DeviceProvider;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.ibverbs.verbs.VerbsLibrary;
 import java.util.Optional;
 
 /** Opens ibverbs devices; see {@link IbverbsAttributes} for what can be set. */

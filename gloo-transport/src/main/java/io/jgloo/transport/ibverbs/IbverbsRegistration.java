@@ -2,6 +2,7 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.Registration;
 import io.jgloo.transport.RemoteKey;
+import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
 
 /** Memory a user has registered with a mesh. */
 final class IbverbsRegistration implements Registration {

@@ -10,6 +10,8 @@ import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Header;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.UnexpectedMessage;
+import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
+import io.jgloo.transport.ibverbs.verbs.SendWork;
 import io.jgloo.transport.memory.Memory;
 
 /**

@@ -1,6 +1,7 @@
 package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.ibverbs.verbs.Gid;
 import java.nio.ByteBuffer;
 
 /**

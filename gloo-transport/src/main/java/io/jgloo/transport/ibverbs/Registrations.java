@@ -2,6 +2,7 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Collections;

@@ -1,6 +1,9 @@
 package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.ibverbs.verbs.AsyncEvent;
+import io.jgloo.transport.ibverbs.verbs.Verbs;
+import io.jgloo.transport.ibverbs.verbs.VerbsException;
 import java.util.ArrayDeque;
 
 /**

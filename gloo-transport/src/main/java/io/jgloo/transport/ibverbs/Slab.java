@@ -1,5 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
+import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
 import io.jgloo.transport.memory.Memory;
 
 /**

@@ -2,6 +2,7 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Outgoing;
+import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
 
 /**
  * A range to be moved by RDMA: a granted part of a message, a put or a get.

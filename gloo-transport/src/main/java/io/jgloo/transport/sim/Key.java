@@ -1,6 +1,6 @@
 package io.jgloo.transport.sim;
 
-import io.jgloo.transport.tcp.Pollable;
+import io.jgloo.transport.tcp.socket.Pollable;
 import java.util.function.IntSupplier;
 
 /** The registration of a socket with a poller. */

@@ -1,7 +1,7 @@
 package io.jgloo.transport.sim;
 
-import io.jgloo.transport.tcp.Acceptor;
-import io.jgloo.transport.tcp.Link;
+import io.jgloo.transport.tcp.socket.Acceptor;
+import io.jgloo.transport.tcp.socket.Link;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;

@@ -1,6 +1,6 @@
 package io.jgloo.transport.sim;
 
-import io.jgloo.transport.tcp.Link;
+import io.jgloo.transport.tcp.socket.Link;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;

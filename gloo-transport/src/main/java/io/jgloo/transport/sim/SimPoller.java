@@ -1,7 +1,7 @@
 package io.jgloo.transport.sim;
 
-import io.jgloo.transport.tcp.Pollable;
-import io.jgloo.transport.tcp.Poller;
+import io.jgloo.transport.tcp.socket.Pollable;
+import io.jgloo.transport.tcp.socket.Poller;
 import java.util.ArrayList;
 import java.util.List;
 

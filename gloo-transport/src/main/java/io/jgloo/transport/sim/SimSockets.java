@@ -1,10 +1,10 @@
 package io.jgloo.transport.sim;
 
 import io.jgloo.transport.Wire;
-import io.jgloo.transport.tcp.Acceptor;
-import io.jgloo.transport.tcp.Link;
-import io.jgloo.transport.tcp.Poller;
-import io.jgloo.transport.tcp.Sockets;
+import io.jgloo.transport.tcp.socket.Acceptor;
+import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.socket.Poller;
+import io.jgloo.transport.tcp.socket.Sockets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,5 +1,7 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.tcp.socket.Acceptor;
+import io.jgloo.transport.tcp.socket.Poller;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

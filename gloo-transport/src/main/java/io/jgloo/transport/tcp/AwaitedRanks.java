@@ -2,6 +2,8 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Slot;
+import io.jgloo.transport.tcp.wire.Hello;
+import io.jgloo.transport.tcp.wire.Welcome;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

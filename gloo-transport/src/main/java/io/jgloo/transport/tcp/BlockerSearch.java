@@ -2,6 +2,9 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Blockers;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.tcp.wire.AbortNotice;
+import io.jgloo.transport.tcp.wire.Hello;
+import io.jgloo.transport.tcp.wire.Welcome;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

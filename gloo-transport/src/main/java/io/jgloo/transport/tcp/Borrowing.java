@@ -9,6 +9,7 @@ import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.shm.AttachedExtent;
 import io.jgloo.transport.shm.Extent;
 import io.jgloo.transport.shm.MemoryChannel;
+import io.jgloo.transport.tcp.wire.Frame;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

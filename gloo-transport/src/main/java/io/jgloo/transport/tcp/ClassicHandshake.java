@@ -3,6 +3,8 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.gloo.GlooAddress;
+import io.jgloo.transport.tcp.socket.Acceptor;
+import io.jgloo.transport.tcp.socket.Link;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

@@ -9,6 +9,9 @@ import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.EnginePair;
+import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.wire.Hello;
+import io.jgloo.transport.tcp.wire.Welcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -380,10 +383,7 @@ final class ConnectionTable {
     return free && dial.endpoint().equals(endpoints[dial.peer()]);
   }
 
-  /**
-   * A dial has been accepted and confirmed. False, and the caller keeps the link, if its pair does
-   * not need it any more.
-   */
+  /** A dial is confirmed. False, and the caller keeps the link, if its pair needs it no more. */
   boolean dialled(Dial dial, List<Link> links, long window) {
     lock.lock();
     try {
@@ -391,7 +391,6 @@ final class ConnectionTable {
       if (!isWanted(dial)) {
         return false;
       }
-      dials[dial.peer()] = null;
       take(dial.peer(), links, dial.endpoint().incarnation(), window);
       mesh.handshake().dialled(dial.peer());
       return true;

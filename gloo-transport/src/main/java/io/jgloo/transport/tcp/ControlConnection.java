@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.shm.Segment;
+import io.jgloo.transport.tcp.socket.Link;
 import java.io.IOException;
 
 /**

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.engine.EnginePair;
+import io.jgloo.transport.tcp.socket.Link;
 import java.util.BitSet;
 
 /**

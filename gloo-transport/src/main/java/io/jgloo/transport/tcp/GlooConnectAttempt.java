@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.tcp.socket.Link;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.gloo.GlooAddress;
+import io.jgloo.transport.tcp.socket.Link;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

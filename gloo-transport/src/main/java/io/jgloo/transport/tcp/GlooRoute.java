@@ -9,6 +9,11 @@ import io.jgloo.transport.engine.Route;
 import io.jgloo.transport.engine.SendQueue;
 import io.jgloo.transport.engine.SlotChain;
 import io.jgloo.transport.engine.UnexpectedMessage;
+import io.jgloo.transport.tcp.wire.Frame;
+import io.jgloo.transport.tcp.wire.GlooFrame;
+import io.jgloo.transport.tcp.wire.SlotAccount;
+import io.jgloo.transport.tcp.wire.SlotAccounts;
+import io.jgloo.transport.tcp.wire.StreamRules;
 import java.io.IOException;
 
 /**

@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Wire;
+import io.jgloo.transport.tcp.socket.Link;
 import java.io.IOException;
 
 /**
@@ -10,7 +11,7 @@ import java.io.IOException;
  *
  * <p><i>Owns</i>: its listening sockets, if any beside the device's.
  */
-abstract class Handshake implements AutoCloseable {
+public abstract class Handshake implements AutoCloseable {
 
   final TcpMesh mesh;
   final TcpDevice device;

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.tcp.wire.Frame;
 
 /**
  * Sends a frame on links that are idle, and finds peers that have sent nothing for too long.

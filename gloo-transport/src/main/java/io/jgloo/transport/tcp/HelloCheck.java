@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.tcp.Welcome.Status;
+import io.jgloo.transport.tcp.wire.Hello;
+import io.jgloo.transport.tcp.wire.Welcome.Status;
 
 /**
  * Checks a hello: whether it is of this group, and whether its request can be granted.

@@ -6,6 +6,9 @@ import io.jgloo.transport.engine.Matching;
 import io.jgloo.transport.engine.UnexpectedMessage;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.shm.MemoryChannel;
+import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.wire.Checksum;
+import io.jgloo.transport.tcp.wire.StreamRules;
 import java.io.IOException;
 import java.util.function.LongPredicate;
 
@@ -18,7 +21,7 @@ import java.util.function.LongPredicate;
  *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the carry.
  */
-final class Inbox {
+public final class Inbox {
 
   /** A payload of which at least this much has to be stored is read straight into place. */
   private static final int DIRECT_BYTES = 32 << 10;

@@ -2,6 +2,12 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.wire.AuthenticationFailure;
+import io.jgloo.transport.tcp.wire.Challenge;
+import io.jgloo.transport.tcp.wire.Confirmation;
+import io.jgloo.transport.tcp.wire.Hello;
+import io.jgloo.transport.tcp.wire.Welcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

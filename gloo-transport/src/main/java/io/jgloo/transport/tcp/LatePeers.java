@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.engine.EnginePair;
+import io.jgloo.transport.tcp.wire.Welcome;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;

@@ -7,6 +7,7 @@ import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.OutgoingList;
 import io.jgloo.transport.engine.SendQueue;
 import io.jgloo.transport.shm.MemoryChannel;
+import io.jgloo.transport.tcp.wire.Frame;
 import java.util.BitSet;
 import java.util.function.LongPredicate;
 

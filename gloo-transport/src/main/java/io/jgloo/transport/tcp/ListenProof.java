@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.JobKey;
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.engine.Platform;
+import io.jgloo.transport.tcp.wire.Challenge;
 import java.io.IOException;
 import java.util.Arrays;
 

@@ -5,6 +5,9 @@ import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.shm.CellChannel;
 import io.jgloo.transport.shm.MemoryChannel;
 import io.jgloo.transport.shm.Segment;
+import io.jgloo.transport.tcp.socket.KeepAlive;
+import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.socket.Pollable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
@@ -41,7 +44,7 @@ final class MemoryLink extends Link {
   }
 
   @Override
-  Pollable descriptor() {
+  public Pollable descriptor() {
     return socket.descriptor();
   }
 
@@ -104,7 +107,7 @@ final class MemoryLink extends Link {
   }
 
   @Override
-  void descriptorNews() {
+  public void descriptorNews() {
     if (lookedAtBy == null && !closed) {
       channel.askForWakeup();
     }
@@ -218,12 +221,12 @@ final class MemoryLink extends Link {
   }
 
   @Override
-  void keepAlive(KeepAlive settings) {
+  public void keepAlive(KeepAlive settings) {
     socket.keepAlive(settings);
   }
 
   @Override
-  String identity() {
+  public String identity() {
     return socket.identity();
   }
 

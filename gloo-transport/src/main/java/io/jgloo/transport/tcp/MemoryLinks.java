@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.memory.OrderedMemory;
+import io.jgloo.transport.tcp.socket.Poller;
 import java.util.Arrays;
 
 /**

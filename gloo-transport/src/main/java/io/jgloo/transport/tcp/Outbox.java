@@ -4,6 +4,10 @@ import io.jgloo.transport.GlooException;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.SendQueue;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.wire.Checksum;
+import io.jgloo.transport.tcp.wire.Frame;
+import io.jgloo.transport.tcp.wire.StreamRules;
 import java.io.IOException;
 import java.util.function.LongPredicate;
 
@@ -13,7 +17,7 @@ import java.util.function.LongPredicate;
  *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: its staging memory.
  */
-final class Outbox {
+public final class Outbox {
 
   /** Payloads up to this are copied behind their header: one write, and the memory is free. */
   private static final int COPY_BYTES = 8 << 10;

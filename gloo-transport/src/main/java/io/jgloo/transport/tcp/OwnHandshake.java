@@ -1,6 +1,8 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Address;
+import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.wire.Hello;
 
 /** Between JGloo ranks: the higher rank dials the lower one's device and sends a {@link Hello}. */
 final class OwnHandshake extends Handshake {

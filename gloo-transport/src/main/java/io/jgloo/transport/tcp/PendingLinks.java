@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.tcp.socket.Link;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

@@ -2,6 +2,8 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.JobKey;
 import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.tcp.wire.AuthenticationFailure;
+import io.jgloo.transport.tcp.wire.Hello;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -24,7 +26,7 @@ import java.util.Arrays;
  *
  * <p><i>Threads</i>: the device's thread.
  */
-abstract class Proof {
+public abstract class Proof {
 
   private static final byte[] LISTEN = word("listen");
   private static final byte[] HELLO = word("hello");

@@ -1,5 +1,7 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.wire.AuthenticationFailure;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

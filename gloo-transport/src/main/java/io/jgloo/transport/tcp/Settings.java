@@ -5,6 +5,8 @@ import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
+import io.jgloo.transport.tcp.socket.KeepAlive;
+import io.jgloo.transport.tcp.wire.PairOptions;
 import io.jgloo.transport.tls.TlsContext;
 
 /**

@@ -1,5 +1,7 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.wire.Welcome;
 import java.io.IOException;
 
 /** One connection of a {@link SideChannel}: sends a hello with its payload, reads the answer. */

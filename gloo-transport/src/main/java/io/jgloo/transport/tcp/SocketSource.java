@@ -1,6 +1,9 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.engine.Source;
+import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.socket.Pollable;
+import io.jgloo.transport.tcp.socket.Poller;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

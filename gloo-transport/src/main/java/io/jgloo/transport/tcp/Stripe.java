@@ -3,6 +3,8 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.wire.Checksum;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;

@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.engine.EngineRequest;
+import io.jgloo.transport.tcp.socket.Link;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.LongPredicate;

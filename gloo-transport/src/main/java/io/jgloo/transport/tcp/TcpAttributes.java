@@ -5,6 +5,8 @@ import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.TlsOptions;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.shm.Segment;
+import io.jgloo.transport.tcp.socket.KeepAlive;
+import io.jgloo.transport.tcp.wire.PairOptions;
 import java.util.Locale;
 import java.util.Set;
 

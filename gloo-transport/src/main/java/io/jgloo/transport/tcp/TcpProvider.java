@@ -4,6 +4,7 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.DeviceProvider;
 import io.jgloo.transport.engine.Platform;
+import io.jgloo.transport.tcp.socket.Sockets;
 import java.util.Optional;
 
 /** Opens TCP devices; see {@link TcpAttributes} for what can be set. */

@@ -9,6 +9,10 @@ import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.Route;
 import io.jgloo.transport.engine.SendQueue;
 import io.jgloo.transport.engine.UnexpectedMessage;
+import io.jgloo.transport.tcp.wire.AbortNotice;
+import io.jgloo.transport.tcp.wire.Checksum;
+import io.jgloo.transport.tcp.wire.Frame;
+import io.jgloo.transport.tcp.wire.StreamRules;
 
 /** The frames between two JGloo ranks on a byte stream; drawn in {@link Frame}. */
 final class TcpRoute extends CreditRoute implements StreamRules {

@@ -3,6 +3,14 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.tcp.socket.KeepAlive;
+import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.socket.Pollable;
+import io.jgloo.transport.tcp.socket.Sockets;
+import io.jgloo.transport.tcp.wire.AuthenticationFailure;
+import io.jgloo.transport.tcp.wire.Challenge;
+import io.jgloo.transport.tcp.wire.Hello;
+import io.jgloo.transport.tcp.wire.Welcome;
 import io.jgloo.transport.tls.TlsContext;
 import io.jgloo.transport.tls.TlsIdentity;
 import io.jgloo.transport.tls.TlsStream;
@@ -76,12 +84,12 @@ final class TlsLink extends Link implements TlsStream.Socket {
   }
 
   @Override
-  Pollable descriptor() {
+  public Pollable descriptor() {
     return socket;
   }
 
   @Override
-  void descriptorNews() {
+  public void descriptorNews() {
     readable |= socket.readable;
     writable |= socket.writable;
     if (front != null) {
@@ -90,7 +98,7 @@ final class TlsLink extends Link implements TlsStream.Socket {
   }
 
   @Override
-  boolean secure() throws IOException {
+  public boolean secure() throws IOException {
     if (peer != null) {
       return true;
     }
@@ -140,24 +148,24 @@ final class TlsLink extends Link implements TlsStream.Socket {
   }
 
   @Override
-  boolean mayBe(int rank) {
+  public boolean mayBe(int rank) {
     return context.mayBe(peer, rank);
   }
 
   @Override
-  String identity() {
+  public String identity() {
     return peer.toString();
   }
 
   @Override
-  Link withoutTls() {
+  public Link withoutTls() {
     tls.close();
     socket.front = null;
     return socket;
   }
 
   @Override
-  boolean holdsBytes() {
+  public boolean holdsBytes() {
     return tls.holdsBytes();
   }
 
@@ -290,7 +298,7 @@ final class TlsLink extends Link implements TlsStream.Socket {
   }
 
   @Override
-  void keepAlive(KeepAlive settings) {
+  public void keepAlive(KeepAlive settings) {
     socket.keepAlive(settings);
   }
 

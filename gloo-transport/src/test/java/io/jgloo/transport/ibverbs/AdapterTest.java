@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.ibverbs.verbs.SoftFabric;
+import io.jgloo.transport.ibverbs.verbs.SoftVerbs;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -12,6 +12,8 @@ import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.ibverbs.verbs.SoftVerbs;
+import io.jgloo.transport.ibverbs.verbs.VerbsException;
 import io.jgloo.transport.memory.Memory;
 import java.util.List;
 import java.util.Map;

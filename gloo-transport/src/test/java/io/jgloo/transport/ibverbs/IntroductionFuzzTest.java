@@ -3,6 +3,7 @@ package io.jgloo.transport.ibverbs;
 import io.jgloo.transport.FuzzContract;
 import io.jgloo.transport.FuzzTarget;
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.ibverbs.verbs.Gid;
 import java.util.Arrays;
 import java.util.List;
 

@@ -9,6 +9,7 @@ import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.ibverbs.verbs.SoftVerbs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

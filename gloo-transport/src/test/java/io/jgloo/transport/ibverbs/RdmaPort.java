@@ -3,6 +3,11 @@ package io.jgloo.transport.ibverbs;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.ibverbs.verbs.Gid;
+import io.jgloo.transport.ibverbs.verbs.PortState;
+import io.jgloo.transport.ibverbs.verbs.Verbs;
+import io.jgloo.transport.ibverbs.verbs.VerbsException;
+import io.jgloo.transport.ibverbs.verbs.VerbsLibrary;
 
 /**
  * The RDMA port of this machine that tests use.
@@ -13,11 +18,11 @@ import io.jgloo.transport.UnavailableException;
  * @param device its name, such as {@code rxe0}
  * @param gidIndex the entry of its GID table to be reached by
  */
-record RdmaPort(Verbs verbs, String device, int gidIndex) {
+public record RdmaPort(Verbs verbs, String device, int gidIndex) {
 
-  static final int NUMBER = 1;
+  public static final int NUMBER = 1;
 
-  static RdmaPort find() throws VerbsException {
+  public static RdmaPort find() throws VerbsException {
     try {
       Verbs verbs = VerbsLibrary.load();
       for (String device : verbs.devices()) {

@@ -2,6 +2,7 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.ibverbs.verbs.VerbsException;
 
 /** Opens ibverbs devices on this machine's RDMA port, for tests here and in other modules. */
 public final class RdmaRanks {

@@ -3,6 +3,8 @@ package io.jgloo.transport.ibverbs;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.ibverbs.verbs.SoftFabric;
+import io.jgloo.transport.ibverbs.verbs.SoftVerbs;
 
 /** Opens ibverbs devices on the software double, for tests here and in other modules. */
 public final class SoftRanks {

@@ -8,6 +8,8 @@ import io.jgloo.transport.Leaks;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.gloo.GlooAddress;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.tcp.socket.Acceptor;
+import io.jgloo.transport.tcp.socket.Link;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

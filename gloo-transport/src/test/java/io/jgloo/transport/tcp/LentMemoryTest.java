@@ -17,6 +17,7 @@ import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.tcp.wire.Frame;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;

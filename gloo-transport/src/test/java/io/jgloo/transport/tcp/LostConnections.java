@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.tcp.socket.Link;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 

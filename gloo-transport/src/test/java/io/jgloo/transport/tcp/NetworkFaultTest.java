@@ -13,6 +13,7 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.tcp.wire.StreamRules;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.tcp.socket.EpollSockets;
+import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.socket.NioSockets;
+import io.jgloo.transport.tcp.socket.Sockets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

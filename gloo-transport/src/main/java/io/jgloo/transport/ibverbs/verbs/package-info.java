@@ -1,0 +1,2 @@
+/** libibverbs: its calls, and the layout of what it is given. */
+package io.jgloo.transport.ibverbs.verbs;

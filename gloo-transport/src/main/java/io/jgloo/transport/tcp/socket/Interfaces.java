@@ -1,0 +1,141 @@
+package io.jgloo.transport.tcp.socket;
+
+import io.jgloo.transport.UnavailableException;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Chooses the local address to listen on.
+ *
+ * <p>By default the address from which packets leave for the host of attribute {@code reach}, or
+ * else by the default route; the machine's own host name is not used, as many resolve it to
+ * 127.0.1.1.
+ */
+public final class Interfaces {
+
+  /**
+   * Reserved for documentation (RFC 5737, RFC 3849): routed like any public address, never reached.
+   */
+  private static final String[] WORLD = {"192.0.2.1", "2001:db8::1"};
+
+  private static final int DISCARD_PORT = 9;
+
+  /**
+   * A choice and what it was made from.
+   *
+   * @param address to bind
+   * @param reason for the log
+   */
+  public record Choice(InetAddress address, String reason) {}
+
+  private Interfaces() {}
+
+  /** First suitable address of a named interface, IPv4 before IPv6. */
+  public static Choice ofInterface(String name) {
+    try {
+      NetworkInterface chosen = NetworkInterface.getByName(name);
+      if (chosen == null) {
+        throw new IllegalArgumentException(
+            "attribute interface: there is no '" + name + "'; there are " + candidates());
+      }
+      List<InetAddress> addresses = new ArrayList<>(Collections.list(chosen.getInetAddresses()));
+      addresses.removeIf(InetAddress::isLinkLocalAddress);
+      addresses.sort(
+          (a, b) -> Boolean.compare(a instanceof Inet6Address, b instanceof Inet6Address));
+      if (addresses.isEmpty() || !chosen.isUp()) {
+        throw new IllegalArgumentException(
+            "attribute interface: '"
+                + name
+                + "' is down or has no address; there are "
+                + candidates());
+      }
+      return new Choice(addresses.get(0), "interface " + name);
+    } catch (SocketException e) {
+      throw new UnavailableException("cannot list network interfaces", e);
+    }
+  }
+
+  /** The address from which packets leave for a host. */
+  public static Choice towards(String host) {
+    try {
+      InetAddress target = InetAddress.getByName(host);
+      return new Choice(source(target), "routes to " + host);
+    } catch (UnknownHostException e) {
+      throw new UnavailableException("attribute reach: cannot resolve '" + host + "'", e);
+    } catch (IOException e) {
+      throw new UnavailableException("attribute reach: no route to '" + host + "'", e);
+    }
+  }
+
+  /** The address from which packets leave by the default route, or loopback if there is none. */
+  public static Choice towardsTheWorld() {
+    for (String target : WORLD) {
+      try {
+        InetAddress source = source(InetAddress.getByName(target));
+        if (!source.isAnyLocalAddress() && !source.isLoopbackAddress()) {
+          return new Choice(source, "default route");
+        }
+      } catch (IOException e) {
+        // No route of this family; the other may have one.
+      }
+    }
+    return new Choice(
+        InetAddress.getLoopbackAddress(),
+        "no route leaves this machine: only ranks on it can join");
+  }
+
+  private static InetAddress source(InetAddress target) throws IOException {
+    try (DatagramSocket socket = new DatagramSocket()) {
+      socket.connect(new InetSocketAddress(target, DISCARD_PORT)); // sends nothing
+      return socket.getLocalAddress();
+    } catch (java.io.UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** Text for the log: every interface that is up, with its addresses. */
+  public static String candidates() {
+    try {
+      return NetworkInterface.networkInterfaces()
+          .filter(Interfaces::isUp)
+          .map(
+              each ->
+                  each.getName()
+                      + each.inetAddresses()
+                          .filter(a -> a instanceof Inet4Address || !a.isLinkLocalAddress())
+                          .map(InetAddress::getHostAddress)
+                          .collect(Collectors.joining(" ", " (", ")")))
+          .collect(Collectors.joining(", "));
+    } catch (SocketException e) {
+      return "unknown (" + e.getMessage() + ")";
+    }
+  }
+
+  /** Whether an address is one of this machine's. */
+  static boolean isOwn(InetAddress address) {
+    try {
+      return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+    } catch (SocketException e) {
+      return false;
+    }
+  }
+
+  private static boolean isUp(NetworkInterface each) {
+    try {
+      return each.isUp();
+    } catch (SocketException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Sockets of epoll and of NIO, and what is polled. */
+package io.jgloo.transport.tcp.socket;
