@@ -22,6 +22,9 @@ final class Ending {
   /** How long an abort notice or the end of a process may take to arrive. */
   private static final long GRACE_NANOS = 250_000_000L;
 
+  /** The same for a pair that was only flushed: the other side may report the cause. */
+  private static final long FLUSHED_GRACE_NANOS = 4 * GRACE_NANOS;
+
   /** How long closing waits for the device to finish. */
   private static final long FLUSH_NANOS = 1_000_000_000L;
 
@@ -53,13 +56,15 @@ final class Ending {
     if (suspects.isEmpty() || mesh.hasEnded()) {
       return false;
     }
-    if (System.nanoTime() - suspectSince < GRACE_NANOS) {
+    long age = System.nanoTime() - suspectSince;
+    if (age < GRACE_NANOS) {
       return true;
     }
-    List<IbverbsLink> due = List.copyOf(suspects);
-    suspects.clear();
+    List<IbverbsLink> due = new ArrayList<>(suspects);
+    due.removeIf(link -> link.wasOnlyFlushed() && age < FLUSHED_GRACE_NANOS);
+    suspects.removeAll(due);
     due.forEach(IbverbsLink::condemn);
-    return false;
+    return !suspects.isEmpty();
   }
 
   /** An event of the device, which may concern one of the mesh's pairs, all or none. */

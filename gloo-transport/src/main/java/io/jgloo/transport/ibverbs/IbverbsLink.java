@@ -286,6 +286,11 @@ final class IbverbsLink {
     }
   }
 
+  /** Whether this side knows nothing but that its requests were flushed. */
+  boolean wasOnlyFlushed() {
+    return flushed;
+  }
+
   /** What an event of the device means to this pair, or null if it is information only. */
   GlooException diagnose(AsyncEvent event, String text) {
     return Diagnosis.ofEvent(event, peer, "peer " + peer + where, text);

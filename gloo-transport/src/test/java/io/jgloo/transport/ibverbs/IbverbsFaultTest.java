@@ -19,6 +19,7 @@ import io.jgloo.transport.ibverbs.verbs.SoftVerbs;
 import io.jgloo.transport.ibverbs.verbs.WorkStatus;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +101,23 @@ final class IbverbsFaultTest {
               }
               // Both see their end of it; the first notice is received by the other.
               tells(rank.fails(GlooException.class, waiting), "status ", "peer ");
+            });
+  }
+
+  /** One side was only flushed, the other one knows why: its report is that of both. */
+  @RepeatedTest(5)
+  void sideThatKnowsTheCause_reportsFirst() {
+    ranks(2)
+        .run(
+            rank -> {
+              Request waiting = rank.recv(1 - rank.rank(), 9, rank.area(8));
+              rank.meet();
+              if (rank.rank() == 0) {
+                adapters.get(1).faults().failReceive(WorkStatus.FLUSHED);
+                rank.send(1, 1, rank.area(64));
+              }
+              String code = "status " + WorkStatus.REMOTE_OPERATION_ERROR.code() + ",";
+              tells(rank.fails(GlooException.class, waiting), code, "peer 1 ");
             });
   }
 
