@@ -3,6 +3,7 @@ package io.jgloo.bench;
 import io.jgloo.ProcessGroup;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
@@ -20,6 +21,7 @@ public final class Pace {
   static final int LEAST_ITERATIONS = 20;
   static final int MOST_ITERATIONS = 20_000;
 
+  private static final Duration LONGEST = Duration.ofHours(1); // of a call; later ones fail earlier
   private static final long COLD_NANOS = 3_000_000_000L;
   private static final long WARM_NANOS = 1_500_000_000;
 
@@ -39,6 +41,7 @@ public final class Pace {
   private final ProcessGroup group;
   private final OptionalInt fixedIterations;
   private final OptionalInt fixedWarmup;
+  private final Stopwatch stopwatch = new Stopwatch(LONGEST);
   private final long[] plan = new long[2];
   private boolean cold = true;
 
@@ -67,8 +70,10 @@ public final class Pace {
   }
 
   /**
-   * Warms a task up.
+   * Warms a task up, in the loop that times it: the JVM compiles a loop with all that it calls, and
+   * another loop would be compiled while it is timed.
    *
+   * @param task the object that is timed later, not another one that does the same
    * @return how many calls to time, the same at all ranks
    */
   public int warmUp(Runnable task) {
@@ -79,9 +84,7 @@ public final class Pace {
     stable = false;
     while (agree() > 0) {
       long start = System.nanoTime();
-      for (long call = 0; call < plan[0]; call++) {
-        task.run();
-      }
+      stopwatch.time(task, (int) plan[0], 1);
       account(plan[0], System.nanoTime() - start);
     }
     cold = false;
@@ -99,6 +102,7 @@ public final class Pace {
       plan[1] = fixedIterations.orElseGet(this::iterations);
     }
     group.broadcast(plan, 0);
+    group.barrier(); // as before the timed calls: what is new to compiled code discards it
     return plan[0];
   }
 
@@ -137,7 +141,7 @@ public final class Pace {
       return 1;
     }
     long affordable = (long) ((budget - nanos) / latest) + 1;
-    return Math.min(2 * batch, affordable);
+    return Math.min(Integer.MAX_VALUE, Math.min(2 * batch, affordable));
   }
 
   private int iterations() {

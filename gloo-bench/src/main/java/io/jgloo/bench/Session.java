@@ -82,10 +82,11 @@ final class Session {
       }
       report.accept(Event.phase(what + ", warming up"));
       trial.settle();
-      int iterations = pace.warmUp(trial::call);
+      Runnable call = trial::call;
+      int iterations = pace.warmUp(call);
       report.accept(Event.phase(what + ", timing"));
       group.barrier();
-      stopwatch.time(trial::call, iterations, operation.waysPerCall());
+      stopwatch.time(call, iterations, operation.waysPerCall());
       report.accept(Event.phase(what + ", verifying again"));
       trial.checkSettled(findings);
       trial.verify(ROUNDS_BEFORE, findings);
