@@ -23,7 +23,8 @@ module io.jgloo.transport {
       io.jgloo.rendezvous;
   exports io.jgloo.transport.library to
       io.jgloo,
-      io.jgloo.rendezvous;
+      io.jgloo.rendezvous,
+      io.jgloo.rpc;
   exports io.jgloo.transport.memory;
   exports io.jgloo.transport.sim;
   exports io.jgloo.transport.tls to

@@ -7,6 +7,7 @@ import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.library.VirtualThreads;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -65,7 +66,7 @@ final class AsyncReply<R> extends CompletableFuture<R> implements ReplyHandler {
 
   /** Lets a platform thread that waits move messages, and another body run in its place. */
   private void await(long deadlineNanos) {
-    if (isDone() || Workers.isVirtualHere() || agent.messenger().isHandling()) {
+    if (isDone() || VirtualThreads.isVirtualHere() || agent.messenger().isHandling()) {
       return;
     }
     try {

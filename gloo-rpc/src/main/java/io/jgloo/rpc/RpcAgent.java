@@ -15,6 +15,7 @@ import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.library.VirtualThreads;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -187,7 +188,7 @@ public final class RpcAgent implements AutoCloseable {
     if (future.isDone()) {
       return true;
     }
-    if (!Workers.isVirtualHere()) {
+    if (!VirtualThreads.isVirtualHere()) {
       return Workers.wait(() -> messenger.await(future::isDone, deadlineNanos));
     }
     try {

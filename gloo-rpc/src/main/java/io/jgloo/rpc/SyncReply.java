@@ -4,6 +4,7 @@ import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.library.VirtualThreads;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -11,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 final class SyncReply implements ReplyHandler {
   /** What a virtual thread waits for; a platform thread moves messages instead. */
   private final CompletableFuture<Void> ended =
-      Workers.isVirtualHere() ? new CompletableFuture<>() : null;
+      VirtualThreads.isVirtualHere() ? new CompletableFuture<>() : null;
 
   private final RpcExtension.Outgoing values;
   private int status;

@@ -1,8 +1,5 @@
 package io.jgloo.rpc;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayDeque;
 import java.util.concurrent.ExecutorService;
@@ -36,9 +33,6 @@ final class Workers implements AutoCloseable {
       setDaemon(true);
     }
   }
-
-  /** {@code (Thread)boolean}; null before JDK 21. */
-  private static final MethodHandle IS_VIRTUAL = findIsVirtual();
 
   private final ExecutorService executor;
 
@@ -74,17 +68,6 @@ final class Workers implements AutoCloseable {
                 body -> new Worker(this, body, name + "-worker"));
   }
 
-  private static MethodHandle findIsVirtual() {
-    try {
-      return MethodHandles.publicLookup()
-          .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
-    } catch (NoSuchMethodException e) {
-      return null;
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException("Thread.isVirtual is public", e);
-    }
-  }
-
   /** The executor of JDK 21 and later, by reflection; null before. */
   private static ExecutorService virtualThreads() {
     try {
@@ -94,15 +77,6 @@ final class Workers implements AutoCloseable {
       return null;
     } catch (IllegalAccessException | InvocationTargetException e) {
       throw new IllegalStateException("the JVM refuses virtual threads", e);
-    }
-  }
-
-  /** Whether the calling thread is virtual, and so must not move messages: that pins it. */
-  static boolean isVirtualHere() {
-    try {
-      return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(Thread.currentThread());
-    } catch (Throwable e) {
-      throw new IllegalStateException("the JVM does not tell whether a thread is virtual", e);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.jgloo.transport.engine;
 
 import io.jgloo.transport.CompletionQueue.Condition;
+import io.jgloo.transport.library.VirtualThreads;
 
 /**
  * Moves a mesh's bytes in the thread that waits: glances, then looks at everything, then a wait
@@ -67,7 +68,7 @@ public final class Progress implements ProgressLock.Drive {
   }
 
   @Override
-  public void step(Condition condition, EngineQueue queue, long deadlineNanos) {
+  public boolean step(Condition condition, EngineQueue queue, long deadlineNanos) {
     long quietSince = platform.nanoTime();
     driven = true;
     int glanceMask = source.glances() - 1;
@@ -78,12 +79,12 @@ public final class Progress implements ProgressLock.Drive {
       }
       boolean active = (i & glanceMask) != 0 ? source.glance() : source.look();
       if (condition.isMet() || (queue != null && queue.hasCompleted())) {
-        return;
+        return true;
       }
       if (active) {
         quietSince = platform.nanoTime();
         if (quietSince - deadlineNanos >= 0) {
-          return; // the messages of others may never leave a quiet moment
+          return true; // the messages of others may never leave a quiet moment
         }
         i = 0;
         continue;
@@ -92,18 +93,22 @@ public final class Progress implements ProgressLock.Drive {
       if (away || (i & CLOCK_MASK) == 0) {
         long now = platform.nanoTime();
         if (now - deadlineNanos >= 0 || Thread.currentThread().isInterrupted()) {
-          return;
+          return true;
         }
         if (now - quietSince >= spinNanos) {
           if (batch != null) {
             batch.flushInProgress(); // no thread looks while this one blocks
           }
+          if (VirtualThreads.isVirtualHere()) {
+            return false;
+          }
           source.block(Math.min(deadlineNanos - now, BLOCK_NANOS));
-          return;
+          return true;
         }
       }
     }
     source.afterClose();
+    return true;
   }
 
   @Override

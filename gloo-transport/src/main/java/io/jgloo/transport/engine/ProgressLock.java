@@ -19,6 +19,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * gives them to its handler: the holder with the lock held, so that no hand-over comes between two
  * completions; another thread only those of a queue that the holder does not serve.
  *
+ * <p>A virtual thread makes progress too, as long as it does not block. Then a platform thread
+ * takes its place ({@link StandIns}): a thread in a system call would keep its carrier, which the
+ * ranks that it waits for may need.
+ *
  * <p><i>Threads</i>: any. Memory: what a holder did before it releases the lock (a release store)
  * is seen by the next one that takes it (compare-and-set, an acquire).
  */
@@ -28,12 +32,14 @@ public final class ProgressLock {
   interface Drive {
     /**
      * Makes one bounded piece of progress: returns when something may have changed, at the latest
-     * at the deadline or after some 50 ms, so that interrupts are seen.
+     * at the deadline or after some 50 ms, so that interrupts are seen. It does not block a virtual
+     * thread.
      *
      * @param condition what the holder waits for; no need to block once it is met
      * @param queue return when it has completed requests; may be null
+     * @return false if the next piece would block this thread, which is virtual
      */
-    void step(Condition condition, EngineQueue queue, long deadlineNanos);
+    boolean step(Condition condition, EngineQueue queue, long deadlineNanos);
 
     /** Makes a {@link #step} that blocks in another thread return soon. */
     void wakeup();
@@ -56,6 +62,7 @@ public final class ProgressLock {
   private volatile int parkedCount;
   private volatile boolean yielding;
   private final long spinNanos;
+  private final StandIns standIns;
 
   /** The queue whose completed requests the holder handles, or null. */
   private volatile EngineQueue served;
@@ -69,6 +76,7 @@ public final class ProgressLock {
     this.drive = drive;
     this.platform = platform;
     this.spinNanos = spinNanos;
+    standIns = new StandIns(platform, drive);
   }
 
   /**
@@ -91,7 +99,9 @@ public final class ProgressLock {
           return false;
         }
         if (take()) {
-          hold(condition, queue, handler, deadlineNanos);
+          if (!hold(condition, queue, handler, deadlineNanos)) {
+            standIns.waitFor(stop -> holdFor(stop, condition, queue, handler, deadlineNanos));
+          }
         } else if (mustHandle(queue)) {
           queue.handle(handler);
         } else {
@@ -109,7 +119,7 @@ public final class ProgressLock {
 
   /**
    * Makes progress in the background until the condition is met, the deadline has passed, or a
-   * thread waits; does nothing if another thread makes progress already.
+   * thread waits; does nothing if another thread makes progress already. For platform threads.
    */
   void awaitInBackground(
       Condition condition, EngineQueue queue, Handler handler, long deadlineNanos) {
@@ -159,7 +169,17 @@ public final class ProgressLock {
     }
   }
 
-  private void hold(Condition condition, EngineQueue queue, Handler handler, long deadlineNanos) {
+  /** As {@link #hold}, in place of a virtual thread, which may stop it. */
+  private void holdFor(
+      Condition stop, Condition condition, EngineQueue queue, Handler handler, long deadlineNanos) {
+    if (take()) {
+      hold(() -> stop.isMet() || condition.isMet(), queue, handler, deadlineNanos);
+    }
+  }
+
+  /** Returns false if this thread is virtual and would have to block. */
+  private boolean hold(
+      Condition condition, EngineQueue queue, Handler handler, long deadlineNanos) {
     try {
       serve(queue);
       while (true) {
@@ -170,9 +190,11 @@ public final class ProgressLock {
         if (condition.isMet()
             || Thread.currentThread().isInterrupted()
             || platform.nanoTime() - deadlineNanos >= 0) {
-          return;
+          return true;
         }
-        drive.step(condition, queue, deadlineNanos);
+        if (!drive.step(condition, queue, deadlineNanos)) {
+          return false;
+        }
       }
     } finally {
       leave(queue);

@@ -1,5 +1,6 @@
 package io.jgloo.transport.engine;
 
+import io.jgloo.transport.library.VirtualThreads;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -24,8 +25,13 @@ final class SystemPlatform implements Platform {
   }
 
   @Override
+  @SuppressWarnings("ThreadPriorityCheck") // only time depends on it
   public void onSpinWait() {
-    Thread.onSpinWait();
+    if (VirtualThreads.isVirtualHere()) {
+      Thread.yield(); // what it waits for may need its carrier
+    } else {
+      Thread.onSpinWait();
+    }
   }
 
   @Override

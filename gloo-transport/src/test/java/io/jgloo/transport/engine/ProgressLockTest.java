@@ -72,13 +72,14 @@ class ProgressLockTest {
     }
 
     @Override
-    public void step(Condition condition, EngineQueue queue, long deadlineNanos) {
+    public boolean step(Condition condition, EngineQueue queue, long deadlineNanos) {
       assertEquals(1, drivers.incrementAndGet(), "two threads drive");
       try {
         if (deliver() == 0 && !condition.isMet()) {
           block(Math.min(deadlineNanos - System.nanoTime(), 50_000_000));
           deliver();
         }
+        return true;
       } finally {
         drivers.decrementAndGet();
       }
