@@ -2,17 +2,13 @@ package io.jgloo.examples.spark;
 
 import io.jgloo.ProcessGroup;
 import io.jgloo.collectives.ReduceOp;
-import java.io.Serializable;
+import io.jgloo.spark.SparkGroups;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
-import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import scala.Function1;
-import scala.collection.Iterator;
-import scala.jdk.javaapi.CollectionConverters;
-import scala.reflect.ClassTag;
 
 /**
  * Means of the columns of a table, computed by the tasks of a barrier stage without the driver:
@@ -37,17 +33,14 @@ public final class ColumnMeans {
 
   /** The result of each task. */
   static List<double[]> of(JavaRDD<double[]> rows, int columns) {
-    // Scala's function, because RDDBarrier has no Java form.
-    Function1<Iterator<double[]>, Iterator<double[]>> task =
-        (Function1<Iterator<double[]>, Iterator<double[]>> & Serializable)
-            part -> CollectionConverters.asScala(List.of(means(part, columns)).iterator());
-    ClassTag<double[]> type = ClassTag.apply(double[].class);
-    JavaRDD<double[]> means = rows.rdd().barrier().mapPartitions(task, false, type).toJavaRDD();
-    // A shuffle follows, because Spark repeats a stage only if it is not the last of its job.
-    return means.coalesce(1, true).collect();
+    return SparkGroups.mapPartitionsWithGroup(
+            rows,
+            (ProcessGroup group, Iterator<double[]> part) ->
+                List.of(means(group, part, columns)).iterator())
+        .collect();
   }
 
-  private static double[] means(Iterator<double[]> part, int columns) {
+  private static double[] means(ProcessGroup group, Iterator<double[]> part, int columns) {
     double[] sums = new double[columns + 1];
     while (part.hasNext()) {
       double[] row = part.next();
@@ -56,10 +49,7 @@ public final class ColumnMeans {
       }
       sums[columns]++;
     }
-    try (ProcessGroup group = BarrierStage.join(BarrierTaskContext.get())) {
-      group.allreduce(sums, ReduceOp.SUM);
-      group.barrier(); // no task leaves before all have their sums
-    }
+    group.allreduce(sums, ReduceOp.SUM);
     return Arrays.stream(sums).limit(columns).map(sum -> sum / sums[columns]).toArray();
   }
 }

@@ -1,0 +1,2 @@
+/** Process groups of the tasks of a barrier stage of Spark. */
+package io.jgloo.spark;
