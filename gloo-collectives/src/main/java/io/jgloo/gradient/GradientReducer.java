@@ -3,12 +3,14 @@ package io.jgloo.gradient;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.Work;
+import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.GlooException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Averages the gradients of a training step over all ranks, bucket by bucket, while the backward
@@ -34,6 +36,10 @@ import java.util.List;
  * Accelerating Data Parallel Training", VLDB 2020.) Tensors of different types never share a
  * bucket.
  *
+ * <p>Runtimes that allocate gradients in each step register a tensor by type and count, and say
+ * with {@link #ready(int, Payload)} where its gradient is. The memory is retained by no step but
+ * its own.
+ *
  * <p>A bucket whose tensors lie one behind the other off the heap, in the order in which they were
  * registered, is reduced where it lies; others are copied through staging memory.
  *
@@ -48,19 +54,65 @@ public final class GradientReducer {
   /** Bytes of the first bucket unless said otherwise: small, so that the network starts early. */
   public static final long FIRST_BUCKET_BYTES = 1L << 20;
 
-  private record Tensor(String name, int bucket) {}
+  /** A tensor; its memory is null if it is another one in each step. */
+  private record Tensor(String name, DataType type, long count, Payload memory) {
+    long bytes() {
+      return count * type.bytes();
+    }
+
+    @Override
+    public String toString() {
+      return name + " (" + count + " " + type + ")";
+    }
+  }
 
   /** What is reduced in one call. */
   private static final class Bucket {
-    private final Payload payload;
-    private final int tensors;
+    private final int first; // tensor
+    private final List<Payload> registered;
+    private final Payload fixed; // null if a tensor has no memory of its own
+    private final Payload[] parts; // of this step
+    private Payload payload;
     private int waiting;
     private Work work;
 
-    Bucket(List<Payload> parts) {
-      payload = Payload.ofAll(parts);
-      tensors = parts.size();
-      waiting = tensors;
+    Bucket(int first, List<Tensor> tensors) {
+      this.first = first;
+      registered = tensors.stream().map(Tensor::memory).collect(Collectors.toList()); // has nulls
+      fixed = registered.contains(null) ? null : Payload.ofAll(registered);
+      parts = new Payload[tensors.size()];
+      reset();
+    }
+
+    /** Begins a step; keeps no memory of the last one. */
+    void reset() {
+      registered.toArray(parts);
+      payload = fixed;
+      waiting = parts.length;
+      work = null;
+    }
+
+    /** Sets the memory of a tensor in this step; nothing has changed if it throws. */
+    void replace(int tensor, Payload gradient) {
+      Payload before = parts[tensor - first];
+      parts[tensor - first] = gradient;
+      boolean joined = false;
+      try {
+        payload = waiting == 1 ? Payload.ofAll(List.of(parts)) : null;
+        joined = true;
+      } finally {
+        if (!joined) {
+          parts[tensor - first] = before;
+        }
+      }
+    }
+
+    /** The memory of all tensors, which are ready. */
+    Payload joined() {
+      if (payload == null) {
+        payload = Payload.ofAll(List.of(parts));
+      }
+      return payload;
     }
   }
 
@@ -68,14 +120,16 @@ public final class GradientReducer {
   private final ReduceOp op;
   private final List<Tensor> tensors;
   private final List<Bucket> buckets;
+  private final int[] bucketOf;
   private final boolean[] ready;
   private int started;
 
-  private GradientReducer(Builder builder, List<Tensor> tensors, List<Bucket> buckets) {
+  private GradientReducer(Builder builder, List<Bucket> buckets, int[] bucketOf) {
     group = builder.group;
     op = builder.op;
-    this.tensors = tensors;
+    tensors = List.copyOf(builder.tensors);
     this.buckets = buckets;
+    this.bucketOf = bucketOf;
     ready = new boolean[tensors.size()];
   }
 
@@ -90,8 +144,7 @@ public final class GradientReducer {
   /** Says which tensors there are. */
   public static final class Builder {
     private final ProcessGroup group;
-    private final List<String> names = new ArrayList<>();
-    private final List<Payload> payloads = new ArrayList<>();
+    private final List<Tensor> tensors = new ArrayList<>();
     private ReduceOp op = ReduceOp.AVG;
     private long bucketBytes = BUCKET_BYTES;
     private long firstBucketBytes = FIRST_BUCKET_BYTES;
@@ -137,13 +190,35 @@ public final class GradientReducer {
       if (name == null || gradient == null) {
         throw new IllegalArgumentException("name and gradient must not be null");
       }
-      if (!op.appliesTo(gradient.type())) {
-        throw new IllegalArgumentException(
-            "gradient " + name + " is " + gradient + ", on which " + op + " has no meaning");
+      return add(new Tensor(name, gradient.type(), gradient.count(), gradient));
+    }
+
+    /**
+     * Adds the next tensor of the forward pass, whose gradient is in other memory in each step: for
+     * runtimes that allocate it. {@link GradientReducer#ready(int, Payload)} says where it is.
+     *
+     * @param name for messages
+     * @param type of its elements
+     * @param count of its elements, 0 or more, the same in each step
+     * @return its number, by which it is called ready
+     */
+    public int register(String name, DataType type, long count) {
+      if (name == null || type == null) {
+        throw new IllegalArgumentException("name and type must not be null");
       }
-      names.add(name);
-      payloads.add(gradient);
-      return names.size() - 1;
+      if (count < 0) {
+        throw new IllegalArgumentException("count must not be negative, but is " + count);
+      }
+      return add(new Tensor(name, type, count, null));
+    }
+
+    private int add(Tensor tensor) {
+      if (!op.appliesTo(tensor.type())) {
+        throw new IllegalArgumentException(
+            "gradient " + tensor + " has a type on which " + op + " has no meaning");
+      }
+      tensors.add(tensor);
+      return tensors.size() - 1;
     }
 
     /**
@@ -152,36 +227,30 @@ public final class GradientReducer {
      * @throws IllegalArgumentException if there is no tensor, or two overlap in a bucket
      */
     public GradientReducer build() {
-      if (names.isEmpty()) {
+      if (tensors.isEmpty()) {
         throw new IllegalArgumentException("no tensor is registered");
       }
       List<Bucket> buckets = new ArrayList<>();
-      int[] bucketOf = new int[names.size()];
-      int end = names.size();
+      int[] bucketOf = new int[tensors.size()];
+      int end = tensors.size();
       while (end > 0) {
         int first = first(end, buckets.isEmpty() ? firstBucketBytes : bucketBytes);
-        for (int tensor = first; tensor < end; tensor++) {
-          bucketOf[tensor] = buckets.size();
-        }
-        buckets.add(new Bucket(payloads.subList(first, end)));
+        Arrays.fill(bucketOf, first, end, buckets.size());
+        buckets.add(new Bucket(first, tensors.subList(first, end)));
         end = first;
       }
-      List<Tensor> tensors = new ArrayList<>();
-      for (int tensor = 0; tensor < bucketOf.length; tensor++) {
-        tensors.add(new Tensor(names.get(tensor), bucketOf[tensor]));
-      }
-      return new GradientReducer(this, List.copyOf(tensors), List.copyOf(buckets));
+      return new GradientReducer(this, List.copyOf(buckets), bucketOf);
     }
 
     /** The first tensor of the bucket that ends before one. */
     private int first(int end, long capacity) {
       int first = end - 1;
-      long bytes = payloads.get(first).bytes();
+      long bytes = tensors.get(first).bytes();
       while (first > 0
-          && payloads.get(first - 1).type() == payloads.get(first).type()
-          && bytes + payloads.get(first - 1).bytes() <= capacity) {
+          && tensors.get(first - 1).type() == tensors.get(first).type()
+          && bytes + tensors.get(first - 1).bytes() <= capacity) {
         first--;
-        bytes += payloads.get(first).bytes();
+        bytes += tensors.get(first).bytes();
       }
       return first;
     }
@@ -192,19 +261,63 @@ public final class GradientReducer {
     return buckets.size();
   }
 
-  /** Whether a bucket is copied through staging memory; the first is the one that starts first. */
-  public boolean isStaged(int bucket) {
-    return buckets.get(bucket).payload.staged();
+  /**
+   * Whether a bucket is copied through staging memory; the first is the one that starts first.
+   *
+   * @throws IllegalStateException if memory of the bucket is not known: a tensor was registered
+   *     without, and is not ready in this step
+   */
+  public synchronized boolean isStaged(int bucket) {
+    Payload payload = buckets.get(bucket).payload;
+    if (payload == null) {
+      throw new IllegalStateException("the memory of bucket " + bucket + " is not known yet");
+    }
+    return payload.staged();
   }
 
   /**
    * The gradient of a tensor is complete; starts whatever can start now. A tensor that has none in
    * this step must be zeroed and called ready too.
    *
-   * @throws IllegalStateException if it is ready already
+   * @throws IllegalArgumentException if there is no such tensor
+   * @throws IllegalStateException if it is ready already, or was registered without memory
    * @throws GlooException if the group has failed
    */
   public synchronized void ready(int tensor) {
+    checkUnready(tensor);
+    if (tensors.get(tensor).memory() == null) {
+      throw new IllegalStateException(
+          "tensor "
+              + tensors.get(tensor)
+              + " was registered without memory: use ready(tensor, ...)");
+    }
+    noteReady(tensor);
+  }
+
+  /**
+   * The gradient of a tensor is complete and lies here, in this step only; starts whatever can
+   * start now. The memory belongs to the reducer until {@link #finish} has returned, and holds the
+   * result then.
+   *
+   * @param gradient of the type and count that were registered
+   * @throws IllegalArgumentException if there is no such tensor, the gradient has another type or
+   *     count, or the memory overlaps that of another tensor of the bucket; the tensor is not ready
+   * @throws IllegalStateException if it is ready already
+   * @throws GlooException if the group has failed
+   */
+  public synchronized void ready(int tensor, Payload gradient) {
+    checkUnready(tensor);
+    Tensor wanted = tensors.get(tensor);
+    if (gradient == null
+        || gradient.type() != wanted.type()
+        || gradient.count() != wanted.count()) {
+      throw new IllegalArgumentException("gradient of " + wanted + " must not be " + gradient);
+    }
+    buckets.get(bucketOf[tensor]).replace(tensor, gradient);
+    noteReady(tensor);
+  }
+
+  private void checkUnready(int tensor) {
     if (tensor < 0 || tensor >= ready.length) {
       throw new IllegalArgumentException(
           "tensor must be 0 to " + (ready.length - 1) + ", but is " + tensor);
@@ -213,11 +326,18 @@ public final class GradientReducer {
       throw new IllegalStateException(
           "tensor " + tensors.get(tensor).name() + " is ready twice in one step");
     }
+  }
+
+  private void noteReady(int tensor) {
+    Bucket of = buckets.get(bucketOf[tensor]);
+    if (of.waiting == 1) {
+      of.joined(); // before anything changes
+    }
     ready[tensor] = true;
-    buckets.get(tensors.get(tensor).bucket()).waiting--;
+    of.waiting--;
     while (started < buckets.size() && buckets.get(started).waiting == 0) {
       Bucket bucket = buckets.get(started);
-      bucket.work = group.allreduceAsync(bucket.payload, op);
+      bucket.work = group.allreduceAsync(bucket.joined(), op);
       started++;
     }
   }
@@ -245,10 +365,7 @@ public final class GradientReducer {
       Duration left = timeout.minusNanos(System.nanoTime() - start);
       bucket.work.await(left.isNegative() ? Duration.ZERO : left);
     }
-    for (Bucket bucket : buckets) {
-      bucket.waiting = bucket.tensors;
-      bucket.work = null;
-    }
+    buckets.forEach(Bucket::reset);
     Arrays.fill(ready, false);
     started = 0;
   }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.Ranks;
+import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.OperationTimeoutException;
 import java.nio.ByteBuffer;
@@ -112,6 +113,75 @@ class GradientReducerTest {
         assertFalse(contiguous.isStaged(bucket));
         assertTrue(scattered.isStaged(bucket));
       }
+    }
+  }
+
+  /** As a runtime does that allocates gradients; some ranks register memory and replace it. */
+  @Test
+  void memoryOfEachStep_isReducedThere() {
+    try (Ranks ranks = Ranks.of(3)) {
+      ranks.each(
+          (group, rank) -> {
+            GradientReducer.Builder builder =
+                GradientReducer.over(group).bucketBytes(100_000, 1000);
+            List<FloatBuffer> registered = tensors(false);
+            for (int i = 0; i < COUNTS.length; i++) {
+              if (rank == 2) {
+                builder.register("tensor " + i, Payload.of(registered.get(i)));
+              } else {
+                builder.register("tensor " + i, DataType.FLOAT32, COUNTS[i]);
+              }
+            }
+            GradientReducer reducer = builder.build();
+            assertEquals(4, reducer.buckets());
+            List<List<FloatBuffer>> steps = new ArrayList<>();
+            for (int step = 0; step < 6; step++) {
+              List<FloatBuffer> tensors =
+                  rank == 2 && step == 3 ? registered : tensors(step % 2 == 0);
+              steps.add(tensors);
+              fill(tensors, rank, step);
+              for (int i = COUNTS.length - 1; i >= 0; i--) {
+                if (tensors == registered) {
+                  reducer.ready(i);
+                } else {
+                  reducer.ready(i, Payload.of(tensors.get(i)));
+                }
+              }
+              assertEquals(step % 2 == 1, reducer.isStaged(2)); // {40000}
+              reducer.finish(LONG);
+            }
+            for (int step = 0; step < steps.size(); step++) {
+              check(steps.get(step), 3, step); // nor has a later step written to it
+            }
+          });
+    }
+  }
+
+  @Test
+  void memoryThatDoesNotFit_isRefusedAndAnotherTaken() {
+    try (Ranks ranks = Ranks.of(1)) {
+      GradientReducer.Builder builder = GradientReducer.over(ranks.group(0));
+      assertThrows(
+          IllegalArgumentException.class, () -> builder.register("x", DataType.FLOAT32, -1));
+      builder.register("first", DataType.FLOAT32, 2);
+      builder.register("second", DataType.FLOAT32, 2);
+      GradientReducer reducer = builder.build();
+      float[] x = {1, 2};
+      assertThrows(IllegalStateException.class, () -> reducer.isStaged(0));
+      assertThrows(IllegalStateException.class, () -> reducer.ready(1));
+      assertThrows(
+          IllegalArgumentException.class, () -> reducer.ready(1, Payload.of(new double[2])));
+      IllegalArgumentException length =
+          assertThrows(
+              IllegalArgumentException.class, () -> reducer.ready(1, Payload.of(new float[3])));
+      assertTrue(length.getMessage().contains("second"), length.getMessage());
+      reducer.ready(1, Payload.of(x));
+      IllegalArgumentException overlap =
+          assertThrows(IllegalArgumentException.class, () -> reducer.ready(0, Payload.of(x)));
+      assertTrue(overlap.getMessage().contains("overlap"), overlap.getMessage());
+      reducer.ready(0, Payload.of(new float[2]));
+      reducer.finish(LONG);
+      assertThrows(IllegalStateException.class, () -> reducer.ready(0)); // memory of the last step
     }
   }
 
