@@ -2,18 +2,26 @@ package io.jgloo.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Area;
+import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.FailureScope;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.Mesh;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.wire.StreamRules;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NetworkFaultTest {
 
   private static final int HELLOS = WireBytes.HELLO_BYTES + WireBytes.CONFIRMATION_BYTES;
+  private static final Duration WAIT = Duration.ofMillis(600);
 
   @BeforeAll
   static void useSocketsOnce() {
@@ -196,6 +205,124 @@ class NetworkFaultTest {
           assertEquals(peer, rank.fails(PeerLostException.class, waiting).peer());
           rank.mesh().close(); // where only one direction had ended, the other does now
         });
+  }
+
+  /** Rank 1 cannot know that its direction has ended at rank 0, which keeps its socket open. */
+  @ParameterizedTest
+  @ValueSource(strings = {"epoll", "nio"})
+  void waitOfARankWhoseDirectionHasEnded_costsWhatAnIdleWaitCosts(String sockets) {
+    through(
+        sockets,
+        Shape.PLAIN,
+        (rank, proxy) -> {
+          int peer = 1 - rank.rank();
+          exchange(rank, 100);
+          rank.meet();
+          Request waiting = rank.recv(peer, 1, rank.area(8));
+          if (rank.rank() == 0) {
+            rank.meet();
+            assertEquals(1, rank.fails(PeerLostException.class, waiting).peer());
+            rank.meet();
+            rank.meet();
+            rank.mesh().close(); // by which rank 1 learns it
+            return;
+          }
+          long idle = costOfWait(rank, rank.queue());
+          Pipe pipe = proxy.wire(0).toListener();
+          pipe.endAt(pipe.passed());
+          rank.meet();
+          rank.meet(); // rank 0 has lost this rank
+          assertCheap(idle, costOfWait(rank, rank.queue()));
+          rank.meet();
+          assertEquals(0, rank.fails(PeerLostException.class, waiting).peer());
+        });
+  }
+
+  /** With failure scope pairwise: the end of one direction is there as long as the mesh is. */
+  @ParameterizedTest
+  @ValueSource(strings = {"epoll", "nio"})
+  void waitForAThirdRankAfterOneDirectionHasEnded_costsWhatAnIdleWaitCosts(String sockets) {
+    try (FaultProxy proxy = new FaultProxy()) {
+      Loopback.ranks(3, Loopback.OPTIONS.with("sockets", sockets))
+          .runUnconnected(rank -> waitForAThirdRank(rank, proxy));
+    }
+  }
+
+  private static void waitForAThirdRank(Rank rank, FaultProxy proxy) {
+    Membership membership = new Membership("pairs", 0, rank.rank(), 3);
+    Mesh mesh = rank.device().newMesh(membership, FailureScope.PAIRWISE);
+    rank.publish("pairs", mesh.address());
+    List<Address> addresses = new ArrayList<>(rank.addresses("pairs"));
+    if (rank.rank() == 1) {
+      addresses.set(0, proxy.before(addresses.get(0)));
+    }
+    mesh.connect(addresses, Ranks.PATIENCE);
+    CompletionQueue queue = mesh.newQueue();
+    Area area = rank.area(8);
+    if (rank.rank() < 2) {
+      int peer = 1 - rank.rank();
+      Request third = queue.newRequest().message(3, rank.area(8).buffer(), 0, 8);
+      mesh.pair(2).recv(third);
+      Request lost = queue.newRequest().message(1, area.buffer(), 0, 8);
+      if (rank.rank() == 1) { // it dials
+        mesh.pair(0).send(lost);
+      } else {
+        mesh.pair(1).recv(lost);
+      }
+      assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
+      assertEquals(Request.State.DONE, queue.poll().state());
+      rank.meet();
+      mesh.pair(peer).recv(lost);
+      long idle = costOfWait(rank, queue);
+      rank.meet();
+      if (rank.rank() == 1) {
+        Pipe pipe = proxy.wire(0).toListener();
+        pipe.endAt(pipe.passed());
+      }
+      assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
+      PeerLostException loss = assertInstanceOf(PeerLostException.class, queue.poll().failure());
+      assertEquals(peer, loss.peer());
+      rank.meet();
+      assertCheap(idle, costOfWait(rank, queue));
+      rank.meet();
+      assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
+      assertEquals(third, queue.poll());
+      assertEquals(Request.State.DONE, third.state());
+    } else {
+      for (int i = 0; i < 4; i++) {
+        rank.meet();
+      }
+      for (int peer = 0; peer < 2; peer++) {
+        mesh.pair(peer).send(queue.newRequest().message(3, area.buffer(), 0, 8));
+      }
+      assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
+    }
+    rank.meet();
+  }
+
+  /** Processor time of this thread and of the devices' threads while nothing comes. */
+  private static long costOfWait(Rank rank, CompletionQueue queue) {
+    long before = processorNanos();
+    assertFalse(queue.await(rank.deadline(WAIT)));
+    return processorNanos() - before;
+  }
+
+  private static long processorNanos() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long sum = threads.getCurrentThreadCpuTime();
+    for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {
+      if (thread != null && thread.getThreadName().startsWith("gloo-")) {
+        sum += threads.getThreadCpuTime(thread.getThreadId());
+      }
+    }
+    return sum;
+  }
+
+  /** A thread that polls all the time has a share of a core, on a loaded machine too. */
+  private static void assertCheap(long idleNanos, long nanos) {
+    System.out.printf("a wait of %s: %d ns, idle %d ns%n", WAIT, nanos, idleNanos);
+    long most = 2 * idleNanos + WAIT.toNanos() / 20;
+    assertTrue(nanos < most, nanos + " ns of processor time, an idle wait " + idleNanos);
   }
 
   @Test
