@@ -33,8 +33,8 @@ import java.util.stream.Stream;
  *
  * <p>Arguments: rank, size, store, timeout in milliseconds, kind of {@link Calls}, bytes, victim,
  * attribute {@code memory} of the device. Exits with {@link #LEAK} if shared memory is left. Hears
- * {@code stop}, {@code exit}, and {@code pause} and {@code resume} between two calls; its parent's
- * end is its own.
+ * {@code stop}, {@code exit}, {@code pause} and {@code resume} between two calls, and {@code
+ * collect} with the file of a {@link LongCollection}; its parent's end is its own.
  */
 final class FaultRank {
 
@@ -43,6 +43,7 @@ final class FaultRank {
   static final String STOPPED = "stopped";
   static final String REUNITED = "reunited";
   static final String PAUSED = "paused";
+  static final String COLLECTED = "collected";
   static final String BYSTANDER = "bystander";
 
   /** Exit code of a rank that has closed all, but has shared memory still. */
@@ -138,12 +139,21 @@ final class FaultRank {
           say(PAUSED);
         } else if (line.equals("resume")) {
           TURN.release();
+        } else if (line.startsWith("collect ")) {
+          collect(Path.of(line.substring("collect ".length())));
         }
       }
-    } catch (IOException e) {
-      // As good as the end of the parent.
+    } catch (IOException | InterruptedException | IllegalStateException e) {
+      e.printStackTrace(); // as good as the end of the parent
     }
     Runtime.getRuntime().halt(9);
+  }
+
+  /** Stops all threads; what they say afterwards follows the line that says for how long. */
+  private static void collect(Path file) throws IOException, InterruptedException {
+    synchronized (System.out) {
+      say(COLLECTED, LongCollection.run(file));
+    }
   }
 
   private static ProcessGroup connect(

@@ -32,10 +32,20 @@ class LateRankSystemTest {
   private final List<RankProcess> survivors = new ArrayList<>();
 
   private void start(String memory, int size, String call, int bytes, int victim) throws Exception {
+    start(List.of(), memory, size, call, bytes, victim);
+  }
+
+  /**
+   * @param options of the victim's JVM
+   */
+  private void start(
+      List<String> options, String memory, int size, String call, int bytes, int victim)
+      throws Exception {
     String store = "file://" + Files.createDirectory(folder.resolve("store"));
     for (int rank = 0; rank < size; rank++) {
       ranks.add(
           RankProcess.start(
+              rank == victim ? options : List.of(),
               rank,
               folder,
               FaultRank.class,
@@ -82,7 +92,25 @@ class LateRankSystemTest {
     ranks.get(victim).signal("STOP");
     assertNamed(victim, "does not answer", System.nanoTime());
     ranks.get(victim).signal("CONT");
-    Failure woken = Failure.of(ranks.get(victim)); // not a success, whatever it had sent
+    assertFailed(victim);
+  }
+
+  @ParameterizedTest
+  @CsvSource("off,4,allreduce,65536,1")
+  void rankWhoseCollectorPausesIsNamedByAllOthers(
+      String memory, int size, String call, int bytes, int victim) throws Exception {
+    start(LongCollection.OPTIONS, memory, size, call, bytes, victim);
+    Path pause = folder.resolve("pause");
+    LongCollection.begin(ranks.get(victim), pause);
+    assertNamed(victim, "does not answer", System.nanoTime());
+    LongCollection.end(pause);
+    System.out.println("collected for " + ranks.get(victim).answer(FaultRank.COLLECTED) + " ms");
+    assertFailed(victim);
+  }
+
+  /** The rank that was stopped has not succeeded, whatever it had sent. */
+  private void assertFailed(int victim) throws Exception {
+    Failure woken = Failure.of(ranks.get(victim));
     System.out.println("the stopped rank, woken: " + woken.kind() + woken.message());
     assertEquals(0, ranks.get(victim).exitCode());
   }

@@ -41,11 +41,20 @@ class ProcessFaultSystemTest {
   private final List<RankProcess> ranks = new ArrayList<>();
 
   private void start(String memory, String call, int bytes, int victim) throws Exception {
+    start(List.of(), memory, call, bytes, victim);
+  }
+
+  /**
+   * @param options of the victim's JVM
+   */
+  private void start(List<String> options, String memory, String call, int bytes, int victim)
+      throws Exception {
     Path meeting = Files.createTempDirectory(folder, "store");
     String store = "file://" + meeting;
     for (int rank = 0; rank < RANKS; rank++) {
       ranks.add(
           RankProcess.start(
+              rank == victim ? options : List.of(),
               rank,
               folder,
               FaultRank.class,
@@ -238,6 +247,25 @@ class ProcessFaultSystemTest {
     LockSupport.parkNanos(1_000_000_000);
     ranks.get(victim).signal("CONT");
     assertTrue(ranks.stream().allMatch(RankProcess::isSilent));
+    finishAll(victim);
+  }
+
+  /** The ranks verify each result. */
+  @Test
+  void aRankWhoseCollectorPausesForLessThanTheTimeout() throws Exception {
+    int victim = 1;
+    start(LongCollection.OPTIONS, "auto", "allreduce", 65536, victim);
+    Path pause = folder.resolve("pause");
+    LongCollection.begin(ranks.get(victim), pause);
+    LockSupport.parkNanos(1_500_000_000);
+    assertTrue(ranks.stream().allMatch(RankProcess::isSilent));
+    LongCollection.end(pause);
+    System.out.println("collected for " + ranks.get(victim).answer(FaultRank.COLLECTED) + " ms");
+    finishAll(victim);
+  }
+
+  /** No call fails: all ranks stop when they are told to. */
+  private void finishAll(int victim) throws Exception {
     ranks.get(0).write("stop");
     for (RankProcess rank : ranks) {
       assertTrue(Integer.parseInt(rank.answer(FaultRank.STOPPED)) > 2);

@@ -40,10 +40,22 @@ final class RankProcess implements AutoCloseable {
   /** Starts the program; the first of its arguments is the rank. */
   static RankProcess start(int rank, Path folder, Class<?> program, Object... arguments)
       throws IOException {
+    return start(List.of(), rank, folder, program, arguments);
+  }
+
+  /**
+   * The same with further options of the JVM.
+   *
+   * @param options such as those of {@link LongCollection}
+   */
+  static RankProcess start(
+      List<String> options, int rank, Path folder, Class<?> program, Object... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // Four of them start at a time on few cores: what costs least until the first call.
     command.addAll(List.of("-ea", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
     command.add("" + rank);
     for (Object argument : arguments) {
