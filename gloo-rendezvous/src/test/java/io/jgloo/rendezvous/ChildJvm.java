@@ -49,6 +49,10 @@ public final class ChildJvm implements AutoCloseable {
     thread.start();
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   /** The next line, {@code null} at the end. */
   public String line() throws IOException {
     return output.readLine();

@@ -3,14 +3,17 @@ package io.jgloo.rendezvous;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.store.file.FileStore;
 import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +21,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class StoreSystemTest {
   private static final Duration LONG = Duration.ofSeconds(100);
+  private static final Duration SHORT = Duration.ofSeconds(5);
+  private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");
+  private static final int SPARE_FILES = 8;
 
   @TempDir Path directory;
 
@@ -148,5 +158,73 @@ final class StoreSystemTest {
       assertTrue(e.getCause() instanceof StoreUnavailableException, e.toString());
       assertThrows(StoreUnavailableException.class, () -> store.get("other"));
     }
+  }
+
+  /** A client that the server cannot accept waits until another one leaves, or its deadline. */
+  @Test
+  void serverAtTheLimitOfOpenFiles_servesItsClientsAndAcceptsOthersLater() throws Exception {
+    assumeTrue(Files.isExecutable(PRLIMIT), "no " + PRLIMIT + " to set the limit of a process");
+    int port;
+    try (TcpStoreClient probe = TcpStoreClient.serve("127.0.0.1", 0, LONG)) {
+      port = probe.port();
+    }
+    ExecutorService threads = Executors.newCachedThreadPool();
+    List<TcpStoreClient> served = new ArrayList<>();
+    try (ChildJvm server = child("tcp://127.0.0.1:" + port, 0)) {
+      setOne(port, "early"); // the classes of the tests are in folders: they need open files
+      limitOpenFiles(server.pid(), openFiles(server.pid()) + SPARE_FILES);
+      StoreUnavailableException refusal = null;
+      while (refusal == null) {
+        assertTrue(served.size() < 2 * SPARE_FILES, served.size() + " clients");
+        try {
+          served.add(TcpStoreClient.connect("127.0.0.1", port, SHORT));
+        } catch (StoreUnavailableException e) {
+          refusal = e;
+        }
+      }
+      assertFalse(served.isEmpty());
+      List<Future<?>> waiting = new ArrayList<>();
+      for (int i = 0; i < 3 * SPARE_FILES; i++) {
+        String key = "late" + i;
+        waiting.add(threads.submit(() -> setOne(port, key)));
+      }
+      for (int i = 0; i < 500; i++) {
+        TcpStoreClient client = served.get(i % served.size());
+        assertEquals(i + 1, client.add("served", 1));
+      }
+      assertTrue(waiting.stream().noneMatch(Future::isDone), "the limit was not reached");
+      while (served.size() > 1) {
+        served.remove(1).close();
+      }
+      for (Future<?> each : waiting) {
+        each.get();
+      }
+      assertEquals(501, served.get(0).add("served", 1));
+      server.tell("get sets");
+      assertEquals("" + (1 + waiting.size()), server.line());
+    } finally {
+      threads.shutdownNow();
+      served.forEach(TcpStoreClient::close);
+    }
+  }
+
+  private static void setOne(int port, String key) {
+    try (TcpStoreClient store = TcpStoreClient.connect("127.0.0.1", port, LONG)) {
+      store.set(key, key.getBytes(UTF_8));
+      assertArrayEquals(key.getBytes(UTF_8), store.get(key));
+      store.add("sets", 1);
+    }
+  }
+
+  private static int openFiles(long pid) throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+      return (int) files.count();
+    }
+  }
+
+  private static void limitOpenFiles(long pid, int count) throws Exception {
+    String limit = "--nofile=" + count + ":";
+    Process process = new ProcessBuilder("" + PRLIMIT, "--pid", "" + pid, limit).start();
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0, "no " + PRLIMIT);
   }
 }
