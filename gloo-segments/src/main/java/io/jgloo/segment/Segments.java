@@ -14,8 +14,9 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A native segment is worked on in place, at its address: in any thread, also if its arena is
  * confined to one, and without a check that the arena is still open. So an arena must not be closed
- * before the calls that use its segments have ended. A segment of an automatic arena is kept
- * reachable. A heap segment is copied through staging memory, as its array would be.
+ * before the calls that use its segments have ended; a {@link CallArena} waits for them. A segment
+ * of an automatic arena is kept reachable. A heap segment is copied through staging memory, as its
+ * array would be.
  *
  * <p>This is a module of its own, so that the others need no more than Java 17.
  *
@@ -35,6 +36,29 @@ public final class Segments {
    *     of elements, or of another array
    */
   public static Payload of(MemorySegment segment, DataType type) {
+    long count = count(segment, type);
+    return segment.isNative()
+        ? Payload.ofAddress(segment.address(), count, type, segment)
+        : ofHeap(segment, type);
+  }
+
+  /**
+   * All bytes of a segment, as elements in native byte order, which calls keep allocated.
+   *
+   * @param segment allocated by the arena, or a part of such a segment
+   * @throws IllegalArgumentException if the segment is null, read-only, closed, of another arena,
+   *     or not a whole number of elements
+   */
+  public static Payload of(MemorySegment segment, DataType type, CallArena arena) {
+    long count = count(segment, type);
+    if (arena == null || !segment.scope().equals(arena.scope())) {
+      throw new IllegalArgumentException(
+          "segment must be of the arena " + arena + ", but is " + segment);
+    }
+    return Payload.ofAddress(segment.address(), count, type, arena.calls());
+  }
+
+  private static long count(MemorySegment segment, DataType type) {
     if (segment == null || type == null) {
       throw new IllegalArgumentException(
           (segment == null ? "segment" : "type") + " must not be null");
@@ -48,9 +72,7 @@ public final class Segments {
       throw new IllegalArgumentException(
           "segment must hold a whole number of " + type + ", but has " + bytes + " bytes");
     }
-    return segment.isNative()
-        ? Payload.ofAddress(segment.address(), bytes / type.bytes(), type, segment)
-        : ofHeap(segment, type);
+    return bytes / type.bytes();
   }
 
   /** The address of a heap segment is its offset in the array, in bytes. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
+import io.jgloo.Work;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.store.HashStore;
@@ -15,6 +16,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,20 +67,24 @@ class SegmentsTest {
     Payload part = Segments.of(all.asSlice(4, 4L * COUNT), type);
     assertEquals(staged, part.staged());
     assertEquals(COUNT, part.count());
-    try (ProcessGroup group =
-        ProcessGroup.builder()
-            .rank(rank)
-            .size(2)
-            .store(STORE)
-            .name(all.heapBase().map(Object::getClass).map(Class::getName).orElse("native"))
-            .device("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"))
-            .connect()) {
+    String name = all.heapBase().map(Object::getClass).map(Class::getName).orElse("native");
+    try (ProcessGroup group = connect(rank, name)) {
       group.allreduce(part, ReduceOp.SUM);
       group.barrier();
     }
     for (int i = 0; i < COUNT + 2; i++) {
       assertEquals(i == 0 || i == COUNT + 1 ? 9 : 3, get(all, floats, i), "element " + i);
     }
+  }
+
+  private static ProcessGroup connect(int rank, String name) {
+    return ProcessGroup.builder()
+        .rank(rank)
+        .size(2)
+        .store(STORE)
+        .name(name)
+        .device("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"))
+        .connect();
   }
 
   private static void set(MemorySegment all, boolean floats, int index, int value) {
@@ -87,6 +99,64 @@ class SegmentsTest {
     return floats
         ? all.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * index)
         : all.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * index);
+  }
+
+  /** Rank 1 joins the call when rank 0 is closing the arena; the call then writes into it. */
+  @Test
+  void arenaThatIsClosedDuringACall_waitsForItsEnd() throws Exception {
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    CountDownLatch closing = new CountDownLatch(1);
+    AtomicReference<Thread> closer = new AtomicReference<>();
+    Future<Integer> other =
+        threads.submit(
+            () -> {
+              try (ProcessGroup group = connect(1, "closed")) {
+                closing.await();
+                until(() -> closer.get().getState() == Thread.State.WAITING);
+                int[] one = {1};
+                group.allreduce(one, ReduceOp.SUM);
+                return one[0];
+              }
+            });
+    CallArena arena = new CallArena();
+    try (ProcessGroup group = connect(0, "closed")) {
+      MemorySegment segment = arena.allocate(ValueLayout.JAVA_INT);
+      segment.set(ValueLayout.JAVA_INT, 0, 2);
+      Payload payload = Segments.of(segment, DataType.INT32, arena);
+      Work call = group.allreduceAsync(payload, ReduceOp.SUM);
+      closer.set(Thread.currentThread());
+      closing.countDown();
+      arena.close();
+      assertTrue(call.isDone(), "the arena was closed while the call ran");
+      call.await();
+      assertEquals(3, other.get());
+      assertThrows(IllegalStateException.class, () -> group.allreduce(payload, ReduceOp.SUM));
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static void until(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean() && System.nanoTime() - deadline < 0) {
+      Thread.onSpinWait();
+    }
+    assertTrue(condition.getAsBoolean(), "close does not wait");
+  }
+
+  @Test
+  void segmentOfAnotherArenaIsRefused() {
+    try (CallArena one = new CallArena();
+        CallArena other = new CallArena()) {
+      MemorySegment segment = one.allocate(8);
+      assertEquals(2, Segments.of(segment, DataType.INT32, one).count());
+      for (CallArena wrong : new CallArena[] {other, null}) {
+        IllegalArgumentException refusal =
+            assertThrows(
+                IllegalArgumentException.class, () -> Segments.of(segment, DataType.INT64, wrong));
+        assertTrue(refusal.getMessage().contains("of the arena"), refusal.getMessage());
+      }
+    }
   }
 
   @Test
