@@ -21,8 +21,11 @@ import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.TlsOptions;
 import io.jgloo.transport.UnavailableException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,6 +33,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.IntFunction;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,6 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TlsConnectTest {
 
   private static final Duration LIMIT = Duration.ofMillis(100);
+  private static final int ALERT_MILLIS = 10_000;
 
   @BeforeAll
   static void useSocketsOnce() {
@@ -92,6 +101,52 @@ class TlsConnectTest {
   })
   void wrongListener_isReportedAtBothEnds(String how, String atDialler, String atListener) {
     refuse(rank -> rank == 0 ? wrong(how, 0) : right(1), atDialler, atListener);
+  }
+
+  /** The listener asks for a certificate: its alert comes at once, not the silence of a deadline. */
+  @Test
+  void clientWithoutCertificate_isRefusedByAnAlert() {
+    TcpTlsDeviceTest.ranks(1, Loopback.OPTIONS)
+        .runUnconnected(
+            rank -> {
+              SSLContext context = SSLContext.getInstance("TLSv1.3");
+              context.init(null, new TrustManager[] {new TrustsAll()}, null);
+              InetSocketAddress listener = Endpoint.decode(rank.mesh().address()).listener();
+              try (Socket client = context.getSocketFactory().createSocket()) {
+                client.connect(listener, ALERT_MILLIS);
+                client.setSoTimeout(ALERT_MILLIS);
+                SSLException alert =
+                    assertThrows(SSLException.class, () -> client.getInputStream().read());
+                assertTrue(alert.getMessage().contains("certificate"), alert.getMessage());
+              }
+              rank.until("refused", () -> rank.mesh().counters().get("refused") > 0);
+            });
+  }
+
+  /** What the listener shows is not what is tested. */
+  private static final class TrustsAll extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
   }
 
   private static DeviceOptions right(int rank) {
