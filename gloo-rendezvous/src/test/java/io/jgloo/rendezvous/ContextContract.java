@@ -16,6 +16,7 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.ProtocolException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -303,6 +304,25 @@ public abstract class ContextContract {
     assertTrue(zero.failure().isEmpty());
     assertTrue(one.failure().isEmpty());
     assertTrue(store().check(List.of("world@0/rank/0")));
+  }
+
+  /**
+   * Nothing differs between processes of the two jobs, so the group may have ranks of both. If the
+   * device cannot check liveness, another one can replace the records of one that is complete.
+   */
+  @Test
+  void twoJobsAtTheSameTime_formAtMostOneGroup() throws Exception {
+    List<Future<Mesh>> ranks = connectAll(3, patience(), 0, 1, 2, 0, 1, 2);
+    BitSet connected = new BitSet();
+    for (Future<Mesh> each : ranks) {
+      try {
+        int rank = each.get().rank();
+        assertFalse(tellsLiveness() && connected.get(rank), "rank " + rank + " twice");
+        connected.set(rank);
+      } catch (ExecutionException e) {
+        assertInstanceOf(RendezvousException.class, e.getCause(), () -> "not " + e.getCause());
+      }
+    }
   }
 
   @Test

@@ -116,6 +116,29 @@ final class SecretContextTest {
     }
   }
 
+  /** Whoever registers first: no group has ranks of both. */
+  @Test
+  void twoJobsAtTheSameTimeInOneStore_doNotMix() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      String group = "group" + i;
+      List<Future<Mesh>> ranks = new ArrayList<>();
+      for (int rank = 0; rank < 2; rank++) {
+        ranks.add(connect(rank, "red", group));
+        ranks.add(connect(rank, "blue", group));
+      }
+      int[] connected = new int[2];
+      for (int j = 0; j < ranks.size(); j++) {
+        try {
+          ranks.get(j).get();
+          connected[j % 2]++;
+        } catch (ExecutionException e) {
+          assertInstanceOf(AuthenticationException.class, e.getCause(), e::toString);
+        }
+      }
+      assertTrue(connected[0] != 1 && connected[1] != 1, () -> Arrays.toString(connected));
+    }
+  }
+
   @Test
   void garbageAndRecordsOfEndedProcesses_areReplaced() throws Exception {
     store.set("world@0/rank/0", "not a record".getBytes(US_ASCII));
