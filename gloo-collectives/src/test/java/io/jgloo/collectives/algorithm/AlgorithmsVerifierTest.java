@@ -11,10 +11,9 @@ import io.jgloo.collectives.algorithm.allreduce.BcubeAllreduce;
 import io.jgloo.collectives.verify.Verifier;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Timeout;
@@ -24,37 +23,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Verifies every algorithm of the table with awkward counts: for 1 to 16 ranks and for some numbers
- * of ranks up to 64 that differ from run to run, or for all of them with -Pfull.
+ * of ranks up to 64 that differ from run to run, more of them with -Pfull.
  */
 @Timeout(300)
 class AlgorithmsVerifierTest {
-  private static final int MOST_RANKS = 64;
-  private static final int EVERY_RANKS = 16;
-  private static final int CHOSEN_ABOVE = 4;
   private static final int ELEMENT_BYTES = 4;
-  private static final List<Integer> SIZES = sizes();
+  private static final Collection<Integer> SIZES = RankCounts.some(16, 2);
 
   /** Beyond this, runs cost most, and find nothing about counts that they have not found below. */
   private static final int EVERY_COUNT_RANKS = 17;
-
-  private static List<Integer> sizes() {
-    List<Integer> above = new ArrayList<>();
-    for (int size = EVERY_RANKS + 1; size <= MOST_RANKS; size++) {
-      above.add(size);
-    }
-    if (!Boolean.getBoolean("jgloo.test.full")) {
-      long seed = Long.getLong("jgloo.test.seed", System.nanoTime());
-      Collections.shuffle(above, new Random(seed));
-      above = above.subList(0, CHOSEN_ABOVE);
-      System.out.printf("above %d ranks: %s; -Djgloo.test.seed=%d%n", EVERY_RANKS, above, seed);
-    }
-    List<Integer> sizes = new ArrayList<>();
-    for (int size = 1; size <= EVERY_RANKS; size++) {
-      sizes.add(size);
-    }
-    sizes.addAll(above);
-    return sizes;
-  }
 
   static List<Algorithm> algorithms() {
     return Algorithms.all();

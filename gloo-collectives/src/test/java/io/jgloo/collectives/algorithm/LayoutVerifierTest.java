@@ -8,6 +8,7 @@ import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Shapes;
 import io.jgloo.collectives.verify.Verifier;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -19,14 +20,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Verifies the algorithms that know hosts on layouts of 1 to 64 ranks: one node, two equal ones,
- * uneven ones, singletons, interleaved ones and random ones. All numbers of ranks with -Pfull, else
- * 1 to 9 and some that differ from run to run.
+ * uneven ones, singletons, interleaved ones and random ones. 1 to 9 ranks and some numbers that
+ * differ from run to run, with -Pfull 1 to 16 and more numbers.
  */
 @Timeout(300)
 class LayoutVerifierTest {
   private static final Set<String> NAMES = Set.of("direct", "hierarchical", "leaders");
-  private static final int MOST_RANKS = 64;
-  private static final int EVERY_RANKS = 9;
+  private static final Collection<Integer> SIZES = RankCounts.some(9, 2);
 
   static List<Algorithm> algorithms() {
     return Algorithms.all().stream().filter(each -> NAMES.contains(each.name())).toList();
@@ -36,7 +36,7 @@ class LayoutVerifierTest {
   @MethodSource("algorithms")
   void everyLayout(Algorithm algorithm) {
     List<Shape> shapes = new ArrayList<>();
-    for (int size : sizes()) {
+    for (int size : SIZES) {
       for (Layout layout : layouts(size)) {
         int root = shapes.size() % size;
         for (long count : new long[] {0, 1, size, 131}) {
@@ -57,7 +57,7 @@ class LayoutVerifierTest {
     if (!algorithm.collective().uneven()) {
       return;
     }
-    for (int size : sizes()) {
+    for (int size : SIZES) {
       for (Layout layout : layouts(size)) {
         List<Shape> shapes = Shapes.random(algorithm.collective(), size, size / 3, 5, 4, 28);
         Verifier.verify(algorithm, shapes.stream().map(shape -> shape.withLayout(layout)).toList());
@@ -75,16 +75,6 @@ class LayoutVerifierTest {
         Verifier.verify(algorithm, shape.withLayout(layout));
       }
     }
-  }
-
-  private static List<Integer> sizes() {
-    if (Boolean.getBoolean("jgloo.test.full")) {
-      return IntStream.rangeClosed(1, MOST_RANKS).boxed().toList();
-    }
-    long seed = Long.getLong("jgloo.test.seed", System.nanoTime());
-    System.out.printf("-Djgloo.test.seed=%d%n", seed);
-    IntStream above = new Random(seed).ints(2, EVERY_RANKS + 1, MOST_RANKS + 1);
-    return IntStream.concat(IntStream.rangeClosed(1, EVERY_RANKS), above).boxed().toList();
   }
 
   private static List<Layout> layouts(int size) {
