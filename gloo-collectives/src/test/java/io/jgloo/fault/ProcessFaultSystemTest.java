@@ -134,6 +134,7 @@ class ProcessFaultSystemTest {
 
   @ParameterizedTest
   @CsvSource({
+    "off,allreduce,4,1",
     "auto,allreduce,65536,0",
     "off,allreduce,16777216,3",
     "auto,broadcast,4194304,1",
@@ -143,6 +144,8 @@ class ProcessFaultSystemTest {
     "auto,scatter,65536,0",
     "off,allgather,65536,2",
     "off,alltoall,1048576,0",
+    "auto,alltoall,65536,1",
+    "auto,batch,65536,3",
   })
   @EnabledIfSystemProperty(
       named = "jgloo.test.full",
@@ -156,13 +159,10 @@ class ProcessFaultSystemTest {
   @ParameterizedTest
   @CsvSource({
     "auto,allreduce,4,2",
-    "off,allreduce,4,1",
     "allocated,allreduce,16777216,2",
     "off,broadcast,65536,0",
     "auto,barrier,0,3",
-    "auto,batch,65536,3",
-    "off,batch,4194304,0",
-    "auto,alltoall,65536,1"
+    "off,batch,4194304,0"
   })
   void aKilledRankIsNamedByAllOthers(String memory, String call, int bytes, int victim)
       throws Exception {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class LoadTest {
 
   private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
-  private static final int SOAK = Integer.getInteger("jgloo.ps.soak.seconds", FULL ? 60 : 2);
+  private static final int SOAK = Integer.getInteger("jgloo.ps.soak.seconds", FULL ? 30 : 2);
   private static final int APP = 8;
 
   @TempDir private Path folder;
@@ -71,7 +71,7 @@ final class LoadTest {
     for (int size = 1; size <= (FULL ? 8 : 2); size++) {
       cycle(size, size);
     }
-    for (int i = 0; i < (FULL ? 1000 : 5); i++) {
+    for (int i = 0; i < (FULL ? 300 : 5); i++) {
       cycle(1, 1);
     }
     assertEquals(memory, Memory.allocatedBytes(), "bytes of memory");
