@@ -1,6 +1,5 @@
 package io.jgloo.bench.compare;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,13 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jgloo.bench.ExitCode;
 import io.jgloo.bench.process.Job;
 import io.jgloo.bench.report.Series;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -31,34 +27,19 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class CompareSystemTest {
 
-  /** Maven runs the tests of a module in its folder. */
-  private static final Path PEERS = Path.of("peers").toAbsolutePath();
-
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final CompareRun compare = new CompareRun();
   @TempDir private Path folder;
-
-  private int run(String line) {
-    try (PrintStream to = new PrintStream(out, true, UTF_8);
-        PrintStream errors = new PrintStream(err, true, UTF_8)) {
-      return new CompareMain(to, errors).run(line.trim().split(" +", -1));
-    }
-  }
-
-  private JsonNode report() throws IOException {
-    return new ObjectMapper().readTree(folder.resolve("report.json").toFile());
-  }
 
   @Test
   void allPeersOfThisMachineAreMeasuredOrNamed() throws IOException {
     Path document = Files.writeString(folder.resolve("page.md"), page("old figures"));
     int code =
-        run(
+        compare.run(
             "--quick --parts peers --operations allreduce,barrier --sizes 4K,64K --peers %s"
-                    .formatted(PEERS)
+                    .formatted(CompareRun.PEERS)
                 + " --output %s --update %s".formatted(folder, document));
-    assertEquals(ExitCode.VERIFIED, code, err::toString);
-    JsonNode report = report();
+    assertEquals(ExitCode.VERIFIED, code, compare::err);
+    JsonNode report = compare.report(folder);
     Set<String> measured = new HashSet<>();
     for (JsonNode point : report.get("points")) {
       measured.add(point.get("series").asText());
@@ -75,7 +56,7 @@ final class CompareSystemTest {
     assertEqualConditions(report);
     String text = Files.readString(folder.resolve("report.txt"));
     assertTrue(text.contains("allreduce, 2 ranks") && text.contains("barrier, 2 ranks"), text);
-    assertTrue(out.toString(UTF_8).contains(text));
+    assertTrue(compare.out().contains(text));
     String targets = Files.readString(folder.resolve("targets.md"));
     assertTrue(targets.contains("| allreduce 4 KiB | " + Series.GLOO + " | "), targets);
     assertEquals(page("\n\n" + targets + "\n"), Files.readString(document));
@@ -87,7 +68,7 @@ final class CompareSystemTest {
     JsonNode machine = report.get("machine");
     boolean equal = machine.get("congestion").equals(machine.get("ownCongestion"));
     assertTrue(
-        equal != err.toString(UTF_8).contains("skipped: equal conditions"), machine::toString);
+        equal != compare.err().contains("skipped: equal conditions"), machine::toString);
     JsonNode mode = report.get("modes").get(Series.MPI_TCP);
     if (mode != null) {
       assertEquals(equal, mode.asText().endsWith("not bound to cores"), mode::toString);
@@ -128,59 +109,6 @@ final class CompareSystemTest {
   }
 
   @Test
-  void groupsLoadAndGrowth() throws IOException {
-    int code =
-        run(
-            "--quick --conditions system --parts load,groups,growth --peers %s --output %s"
-                .formatted(PEERS, folder));
-    assertEquals(ExitCode.VERIFIED, code, err::toString);
-    JsonNode report = report();
-    assertEquals(6, report.get("groups").size()); // 1, 2 and 4 groups, 2 sizes
-    JsonNode last = report.get("load").get(report.get("load").size() - 1);
-    assertTrue(last.get("calls").asLong() > 0 && last.get("descriptors").asLong() > 0);
-    assertEquals(8, report.get("growth").size()); // 2 and 3 ranks, 2 modes, 2 sizes
-    for (JsonNode line : report.get("growth")) {
-      double theory = line.get("messagesInTheory").asDouble();
-      assertEquals(theory, line.get("messages").asDouble(), 0.01, line::toString);
-      assertTrue(line.get("bytesSent").asDouble() >= line.get("bytesInTheory").asLong());
-      assertTrue(line.get("connectMillis").asDouble() > 0);
-    }
-    int most = 0;
-    for (JsonNode line : report.get("forecasts")) {
-      most = Math.max(most, line.get("ranks").asInt());
-    }
-    assertEquals(16_384, most);
-  }
-
-  @Test
-  void protectionIsMeasuredInAllForms() throws IOException {
-    int code =
-        run(
-            "--quick --conditions system --parts protection --peers %s --output %s"
-                .formatted(PEERS, folder));
-    assertEquals(ExitCode.VERIFIED, code, err::toString);
-    Set<String> forms = new HashSet<>();
-    for (JsonNode row : report().get("protection")) {
-      forms.add(row.get("form").asText() + " " + row.get("bytes"));
-      assertTrue(row.get("us").asDouble() > 0 && row.get("timesPlain").asDouble() > 0, "" + row);
-    }
-    Set<String> expected = new HashSet<>();
-    for (String form :
-        List.of(
-            Series.OURS,
-            "secret",
-            "heartbeat=1000",
-            "checksum=crc32c",
-            "TLS, BoringSSL",
-            "TLS, the JDK",
-            "bare engine, BoringSSL",
-            "bare engine, the JDK")) {
-      expected.addAll(List.of(form + " 4", form + " 65536"));
-    }
-    assertEquals(expected, forms);
-  }
-
-  @Test
   void meaninglessOptionsAreRefused() {
     for (String line :
         List.of(
@@ -190,10 +118,10 @@ final class CompareSystemTest {
             "--sizes 5",
             "--parts load --update x",
             "--sizes huge")) {
-      assertEquals(ExitCode.USAGE, run(line), line);
+      assertEquals(ExitCode.USAGE, compare.run(line), line);
     }
     assertTrue(
-        err.toString(UTF_8).contains("--operations is 'juggle', but must be one of allreduce, "));
+        compare.err().contains("--operations is 'juggle', but must be one of allreduce, "));
   }
 
   @Test
