@@ -19,7 +19,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -45,6 +45,13 @@ final class Shrink {
 
   private static final System.Logger LOG = System.getLogger(ProcessGroup.class.getName());
   private static final Duration SLICE = Duration.ofMillis(100);
+
+  /** Slices are longer in larger groups: a look costs the store bytes for each rank. */
+  private static final int RANKS_PER_SLICE = 64;
+
+  /** Ranks that are asked in one look whether they are alive, those that have ended not counted. */
+  private static final int QUESTIONS = 4;
+
   private static final Duration PROBE = Duration.ofSeconds(1);
   private static final byte[] FORMED = "formed".getBytes(US_ASCII);
   private static final byte[] FAILED = "failed".getBytes(US_ASCII);
@@ -103,22 +110,37 @@ final class Shrink {
   // Members.
 
   private List<Integer> agree(String round, List<Integer> candidates) {
-    store.set(round + "/alive/" + membership.rank(), NOTHING);
+    String alive = round + "/alive";
+    String members = round + "/members";
+    store.append(alive, encoded(List.of(membership.rank())));
     long start = System.nanoTime();
-    while (!store.check(List.of(round + "/members"))) {
-      List<Integer> silent = missing(round + "/alive/", candidates);
-      List<Integer> awaited = silent.stream().filter(rank -> !isGone(rank)).toList();
-      if (awaited.isEmpty() || left(start).isZero()) {
-        List<Integer> alive = candidates.stream().filter(rank -> !silent.contains(rank)).toList();
-        return decoded(store.compareSet(round + "/members", NOTHING, encoded(alive)));
+    for (int look = 0; !await(members, look); look++) {
+      List<Integer> silent = silent(alive, candidates);
+      if (areGone(silent, look) || left(start).isZero()) {
+        List<Integer> present = new ArrayList<>(candidates);
+        present.removeAll(new HashSet<>(silent));
+        return decoded(store.compareSet(members, NOTHING, encoded(present)));
       }
-      await(round + "/alive/", awaited);
     }
-    return decoded(store.get(round + "/members", timeout));
+    return decoded(store.get(members, timeout));
   }
 
-  private List<Integer> missing(String prefix, List<Integer> ranks) {
-    return ranks.stream().filter(rank -> !store.check(List.of(prefix + rank))).toList();
+  /** Of some ranks those that have not registered under a key; one request, for this rank has. */
+  private List<Integer> silent(String key, List<Integer> ranks) {
+    Set<Integer> registered = new HashSet<>(decoded(store.get(key, timeout)));
+    return ranks.stream().filter(rank -> !registered.contains(rank)).toList();
+  }
+
+  /** Whether all of these ranks are gone; at most {@link #QUESTIONS} others are asked. */
+  private boolean areGone(List<Integer> ranks, int look) {
+    return asked(ranks, look).stream().filter(rank -> !isGone(rank)).limit(QUESTIONS).count() == 0;
+  }
+
+  /** These ranks in the order in which they are asked: another one at each rank and each look. */
+  private List<Integer> asked(List<Integer> ranks, int look) {
+    List<Integer> order = new ArrayList<>(ranks);
+    Collections.rotate(order, -QUESTIONS * (membership.rank() + look));
+    return order;
   }
 
   /** Whether the rank's process or its group has ended; asked until it is so. */
@@ -129,11 +151,16 @@ final class Shrink {
     return gone.contains(rank);
   }
 
-  private void await(String prefix, List<Integer> ranks) {
+  /** Whether a key is there: at once at the first look, else within a slice. */
+  private boolean await(String key, int look) {
+    if (look == 0) {
+      return store.check(List.of(key));
+    }
     try {
-      store.wait(ranks.stream().map(rank -> prefix + rank).toList(), SLICE);
+      store.wait(List.of(key), SLICE.multipliedBy(1 + membership.size() / RANKS_PER_SLICE));
+      return true;
     } catch (StoreTimeoutException e) {
-      // The caller looks again.
+      return false;
     }
   }
 
@@ -168,23 +195,18 @@ final class Shrink {
   }
 
   private boolean tryToConnect(String round, Mesh mesh, List<Integer> members) {
-    long start = System.nanoTime();
-    List<Integer> silent = missing(round + "/address/", members);
-    while (!silent.isEmpty()) {
-      if (isLost(round, silent) || left(start).isZero()) {
-        return false;
-      }
-      await(round + "/address/", silent);
-      silent = missing(round + "/address/", members);
+    if (!meet(round, "/addresses", mesh, members)) {
+      return false;
     }
     newAddresses = newAddresses(round, members);
-    while (true) {
+    long start = System.nanoTime();
+    for (int look = 0; ; look++) {
       try {
         mesh.connect(newAddresses, mesh.connectsOnFirstUse() ? timeout : PROBE);
-        return passBarrier(round, mesh, members);
+        return meet(round, "/connected", mesh, members);
       } catch (MeshConnectException e) {
         List<Integer> unreached = e.causes().keySet().stream().map(members::get).toList();
-        if (isLost(round, unreached) || left(start).isZero()) {
+        if (isLost(round, unreached, look) || left(start).isZero()) {
           return false;
         }
       }
@@ -200,27 +222,32 @@ final class Shrink {
   }
 
   /**
-   * Whether all members are connected. In the store, so that the new group begins without a call,
-   * and a member that dies in here is found by asking for its old mesh.
+   * Waits until all members have come to a step; false if the round fails before. In the store, so
+   * that the new group begins without a call, and a member that dies in here is found by asking for
+   * its old mesh. The last one to come writes a key, which the others wait for: looking who is
+   * missing costs all ranks bytes that grow with their number.
    */
-  private boolean passBarrier(String round, Mesh mesh, List<Integer> members) {
-    store.set(round + "/connected/" + membership.rank(), NOTHING);
+  private boolean meet(String round, String step, Mesh mesh, List<Integer> members) {
+    String key = round + step;
+    store.append(key, encoded(List.of(membership.rank())));
     long start = System.nanoTime();
-    List<Integer> silent = missing(round + "/connected/", members);
-    while (!silent.isEmpty()) {
-      if (isLost(round, silent) || mesh.failure().isPresent() || left(start).isZero()) {
+    for (int look = 0; !await(key + "/all", look); look++) {
+      List<Integer> silent = silent(key, members);
+      if (silent.isEmpty()) {
+        store.set(key + "/all", NOTHING);
+        return true;
+      }
+      if (isLost(round, silent, look) || mesh.failure().isPresent() || left(start).isZero()) {
         return false;
       }
-      await(round + "/connected/", silent);
-      silent = missing(round + "/connected/", members);
     }
     return true;
   }
 
-  /** Whether the round has failed at another member, or one of these has ended. */
-  private boolean isLost(String round, Collection<Integer> members) {
+  /** Whether the round has failed at another member, or one of these is found to have ended. */
+  private boolean isLost(String round, List<Integer> members, int look) {
     boolean failed = store.check(List.of(round + "/outcome")) && isFailed(round);
-    return failed || members.stream().anyMatch(this::isGone);
+    return failed || asked(members, look).stream().limit(QUESTIONS).anyMatch(this::isGone);
   }
 
   private boolean isFailed(String round) {
