@@ -10,6 +10,7 @@ import io.jgloo.bench.report.Event;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.ProgressLine;
 import io.jgloo.bench.rpc.RpcCommand;
+import io.jgloo.bench.soak.KillCommand;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.TcpStore;
@@ -73,6 +74,10 @@ public final class Main {
     } else if (first.equals(RpcCommand.NAME)) {
       RpcCommand rpc = new RpcCommand();
       return Commands.run(rpc, () -> rpc.run(out), out, err, rest);
+    }
+    if (first.equals(KillCommand.NAME)) {
+      KillCommand kill = new KillCommand();
+      return Commands.run(kill, () -> kill.run(out, err), out, err, rest);
     }
     if (first.equals(DiagnoseCommand.NAME)) {
       DiagnoseCommand diagnose = new DiagnoseCommand();

@@ -54,6 +54,9 @@ public enum Format {
     if (tree.has("echoes")) {
       return MAPPER.treeToValue(tree, RpcReport.class);
     }
+    if (tree.has("killed")) {
+      return MAPPER.treeToValue(tree, KillReport.class);
+    }
     if (tree.has("faults")) {
       return MAPPER.treeToValue(tree, SoakReport.class);
     }

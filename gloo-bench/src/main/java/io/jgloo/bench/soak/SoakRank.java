@@ -72,12 +72,17 @@ final class SoakRank {
     connecting = Duration.ofSeconds(Long.parseLong(arguments[2]));
     mostBytes = Long.parseLong(arguments[3]);
     algorithm = Optional.of(arguments[4]).filter(name -> !name.equals("-"));
+    attributes = attributes(arguments, 5);
+  }
+
+  /** Attributes of a device on the loopback interface, from an argument on. */
+  static DeviceOptions attributes(String[] arguments, int first) {
     DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
-    for (int i = 5; i < arguments.length; i++) {
+    for (int i = first; i < arguments.length; i++) {
       String[] attribute = arguments[i].split("=", 2);
       options = options.with(attribute[0], attribute[1]);
     }
-    attributes = options;
+    return options;
   }
 
   public static void main(String[] arguments) throws InterruptedException {
@@ -175,7 +180,7 @@ final class SoakRank {
   }
 
   /** The ranks that a failure names, separated by commas. */
-  private static String named(GlooException e) {
+  static String named(GlooException e) {
     List<Integer> ranks = List.of();
     if (e instanceof PeerLostException lost) {
       ranks = List.of(lost.peer());
@@ -190,6 +195,11 @@ final class SoakRank {
   }
 
   private void say(Object... words) {
+    say(out, words);
+  }
+
+  /** Writes words as a line; several threads may. */
+  static void say(PrintStream out, Object... words) {
     StringBuilder line = new StringBuilder();
     for (Object word : words) {
       line.append(word).append(' ');

@@ -1,0 +1,103 @@
+package io.jgloo.bench.soak;
+
+import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.report.Format;
+import io.jgloo.bench.report.KillReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command line of a measurement of what ranks see when a process of several ranks is lost. */
+@Command(
+    name = "gloo-bench/run kill",
+    sortOptions = false,
+    usageHelpWidth = 100,
+    description = {
+      "",
+      "Starts processes of several ranks each, which are threads, and kills the last process while"
+          + " all ranks make small calls. Reports when the other ranks fail, with which error and"
+          + " which rank in it, and when they have formed a group without the lost ranks (shrink)"
+          + " and verified a call in it.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:every other rank named a killed rank, and is in the new group",
+      "1:a result was wrong",
+      "2:the command line has an error",
+      "3:a rank named another rank or none, or is not in the new group"
+    })
+public final class KillCommand {
+  /** First word of the command line. */
+  public static final String NAME = "kill";
+
+  @Option(
+      names = "--ranks",
+      paramLabel = "N",
+      defaultValue = "64",
+      description = "(default: ${DEFAULT-VALUE})")
+  int ranks;
+
+  @Option(
+      names = "--processes",
+      paramLabel = "N",
+      defaultValue = "8",
+      description = "that the ranks are in, the first ranks in the first (default: 8)")
+  int processes;
+
+  @Option(
+      names = "--calls",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "verified at every rank before the process is killed (default: 5)")
+  int calls;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "S",
+      defaultValue = "120",
+      description = "seconds of a call, of connecting and of forming the new group (default: 120)")
+  int timeout;
+
+  @Option(
+      names = "--device-option",
+      paramLabel = "A=V",
+      description = "attribute of device tcp, for example connecting=eager; repeatable")
+  Map<String, String> attributes = new LinkedHashMap<>();
+
+  @Option(names = "--format", paramLabel = "F", description = "table (default), json, csv or html")
+  private Format format = Format.TABLE;
+
+  @SuppressWarnings("UnusedVariable") // read by picocli
+  @Option(names = "--help", usageHelp = true, description = "this text")
+  private boolean help;
+
+  /** Runs what the arguments say; returns the exit code. */
+  public int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
+    require(processes >= 2, "--processes must be at least 2, but is " + processes);
+    require(
+        ranks >= processes,
+        "--ranks must be at least the " + processes + " processes, but is " + ranks);
+    require(calls >= 1, "--calls must be at least 1, but is " + calls);
+    require(timeout >= 1, "--timeout must be at least 1, but is " + timeout);
+    Logger.getLogger("").setLevel(Level.WARNING);
+    KillReport report = new Kill(this).run();
+    out.print(format.render(report));
+    report.defects().forEach(defect -> err.println("gloo-bench: " + defect));
+    if (report.wrong() > 0) {
+      return ExitCode.WRONG;
+    }
+    return report.defects().isEmpty() ? ExitCode.VERIFIED : ExitCode.FAILURE;
+  }
+
+  private static void require(boolean good, String message) {
+    if (!good) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}
