@@ -6,6 +6,7 @@ import io.jgloo.bench.RankProgram.Failure;
 import io.jgloo.bench.diagnose.DiagnoseCommand;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
+import io.jgloo.bench.regret.RegretCommand;
 import io.jgloo.bench.report.Event;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.ProgressLine;
@@ -78,6 +79,10 @@ public final class Main {
     if (first.equals(KillCommand.NAME)) {
       KillCommand kill = new KillCommand();
       return Commands.run(kill, () -> kill.run(out, err), out, err, rest);
+    }
+    if (first.equals(RegretCommand.NAME)) {
+      RegretCommand regret = new RegretCommand();
+      return Commands.run(regret, () -> regret.run(out), out, err, rest);
     }
     if (first.equals(DiagnoseCommand.NAME)) {
       DiagnoseCommand diagnose = new DiagnoseCommand();

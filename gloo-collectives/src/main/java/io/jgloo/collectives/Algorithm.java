@@ -53,4 +53,13 @@ public interface Algorithm {
   default int linkSharers(Layout layout) {
     return layout.mostLocalSize();
   }
+
+  /**
+   * Whether each rank sends to one rank and receives from one, in a stream of segments, as in a
+   * ring. With more than two hosts other algorithms are predicted to take longer on their links: a
+   * round ends with its slowest rank, and ranks that are ahead share the link of one that is not.
+   */
+  default boolean streams(Shape shape) {
+    return false;
+  }
 }

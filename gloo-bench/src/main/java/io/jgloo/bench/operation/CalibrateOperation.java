@@ -1,5 +1,6 @@
 package io.jgloo.bench.operation;
 
+import io.jgloo.MessageBatch;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.collectives.Collective;
@@ -7,6 +8,7 @@ import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.ReduceOp;
+import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.Reduction;
 import java.math.BigDecimal;
@@ -20,7 +22,7 @@ import java.util.Optional;
  *
  * <p>A line of a table like any other: its times are those of a 4-byte message between rank 0 and
  * the first rank of another host, or rank 1 if there is one host, and where others name their
- * algorithm stands the model, as {@code GroupBuilder.costs} takes it. Further ranks take no part.
+ * algorithm stands the model, as {@code GroupBuilder.costs} takes it.
  */
 final class CalibrateOperation implements Operation {
 
@@ -65,9 +67,11 @@ final class CalibrateOperation implements Operation {
   }
 
   /**
-   * Medians, for each figure is one of an undisturbed machine, and a mean would be of a disturbed
-   * one. Beta is that of both directions at once, as the model has it, over vectors too long for a
-   * cache; so is gamma.
+   * Alpha while all ranks exchange messages in pairs, as they do in a collective: where ranks share
+   * cores or a link, a pair alone would be faster. The other figures are those of rank 0 and a
+   * peer, while the other ranks wait. Medians, for each figure is one of an undisturbed machine,
+   * and a mean would be of a disturbed one. Beta is that of both directions at once, as the model
+   * has it, over vectors too long for a cache; so is gamma.
    */
   private static final class CalibrateTrial implements Trial {
     private static final long TAG = 3;
@@ -94,6 +98,17 @@ final class CalibrateOperation implements Operation {
     private int other(int peer) {
       int rank = group.rank();
       return rank == 0 ? peer : rank == peer ? 0 : -1;
+    }
+
+    /** The rank that this one echoes with while others do: of its own host, or of another. */
+    private int partner(boolean inside) {
+      Layout layout = group.layout();
+      int node = layout.node(group.rank());
+      int place = layout.localIndex(group.rank());
+      int otherNode = inside ? node : node ^ 1;
+      int otherPlace = inside ? place ^ 1 : place;
+      boolean there = otherNode < layout.nodes() && otherPlace < layout.localSize(otherNode);
+      return there ? layout.member(otherNode, otherPlace) : -1;
     }
 
     @Override
@@ -144,16 +159,34 @@ final class CalibrateOperation implements Operation {
               .toString();
     }
 
-    /** Alpha and beta of rank 0 and a peer. */
+    /** Alpha of the slowest of all pairs, and beta of rank 0 and a peer. */
     private void measure(int with, double[] figures, int at) {
+      if (at > 0 && local == remote) {
+        return;
+      }
+      int partner = partner(at > 0 || group.layout().nodes() == 1);
+      double alpha = partner < 0 ? 0 : median(ECHOES, () -> echo(partner)) / 2;
+      group.barrier();
       int peer = other(with);
-      if (peer >= 0 && (at == 0 || local != remote)) {
-        Payload out = sent.payload();
-        Payload in = received.payload();
-        figures[at] = median(ECHOES, () -> echo(peer)) / 2;
-        double exchange = median(EXCHANGES, () -> group.sendRecv(out, peer, in, peer, TAG));
+      figures[at] = alpha;
+      if (peer >= 0) {
+        double exchange = median(EXCHANGES, () -> exchange(peer));
         figures[at + 1] = Math.max(0, exchange - figures[at]) / BYTES;
       }
+    }
+
+    /** Both directions at once, in messages as algorithms send them. */
+    private void exchange(int peer) {
+      MessageBatch batch = group.batch();
+      for (long at = 0; at < BYTES; at += Shape.DEFAULT_SEGMENT_BYTES) {
+        batch.recv(segment(received, at), peer, TAG).send(segment(sent, at), peer, TAG);
+      }
+      batch.run();
+    }
+
+    private static Payload segment(Vector vector, long at) {
+      return Payload.ofAddress(
+          vector.address() + at, Shape.DEFAULT_SEGMENT_BYTES, DataType.UINT8, vector);
     }
 
     /** Three digits; the fourth is another at the next run. */
@@ -185,7 +218,7 @@ final class CalibrateOperation implements Operation {
     }
 
     private void echo(int peer) {
-      if (group.rank() == 0) {
+      if (group.rank() < peer) {
         group.send(small, peer, TAG);
         group.recv(small, peer, TAG);
       } else {

@@ -36,6 +36,7 @@ import io.jgloo.collectives.algorithm.broadcast.TreeBroadcast;
 import io.jgloo.collectives.algorithm.flat.Flat;
 import io.jgloo.collectives.algorithm.gather.LinearGather;
 import io.jgloo.collectives.algorithm.gather.TreeGather;
+import io.jgloo.collectives.algorithm.pattern.Embeddable;
 import io.jgloo.collectives.algorithm.reduce.BinaryTreeReduce;
 import io.jgloo.collectives.algorithm.reduce.GlooRingReduce;
 import io.jgloo.collectives.algorithm.reduce.LeadersReduce;
@@ -198,9 +199,11 @@ public final class Algorithms {
   public static double seconds(Algorithm algorithm, Shape shape, CostModel model) {
     Layout layout = shape.layout();
     Cost cost = algorithm.cost(shape);
-    return layout.nodes() == 1
-        ? model.seconds(cost.inside())
-        : model.seconds(cost.sharingLink(algorithm.linkSharers(layout)));
+    if (layout.nodes() == 1) {
+      return model.seconds(cost.inside());
+    }
+    Cost shared = cost.sharingLink(algorithm.linkSharers(layout));
+    return model.seconds(Embeddable.onLinks(shared, layout.nodes(), algorithm.streams(shape)));
   }
 
   private static IllegalArgumentException unknown(

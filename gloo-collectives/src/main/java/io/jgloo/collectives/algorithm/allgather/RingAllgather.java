@@ -36,4 +36,9 @@ public record RingAllgather(Collective collective) implements Embeddable {
   public int linkSharers(Layout layout) {
     return layout.mostCrossings();
   }
+
+  @Override
+  public boolean streams(Shape shape) {
+    return true;
+  }
 }

@@ -68,4 +68,9 @@ public record GlooRingAllreduce() implements Algorithm {
   public int linkSharers(Layout layout) {
     return layout.mostCrossings();
   }
+
+  @Override
+  public boolean streams(Shape shape) {
+    return true;
+  }
 }

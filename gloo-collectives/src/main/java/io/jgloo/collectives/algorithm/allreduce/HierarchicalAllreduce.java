@@ -102,4 +102,10 @@ public record HierarchicalAllreduce() implements Algorithm {
   public int linkSharers(Layout layout) {
     return 1;
   }
+
+  @Override
+  public boolean streams(Shape shape) {
+    Shape part = between(shape, columns(shape).longest());
+    return best(part).streams(part);
+  }
 }

@@ -72,4 +72,10 @@ public record LeadersAllreduce() implements Algorithm {
   public int linkSharers(Layout layout) {
     return 1;
   }
+
+  @Override
+  public boolean streams(Shape shape) {
+    Shape part = HierarchicalAllreduce.between(shape, shape.bytes());
+    return HierarchicalAllreduce.best(part).streams(part);
+  }
 }

@@ -47,4 +47,9 @@ public record RingAllreduce(String name, int slices) implements Embeddable {
   public int linkSharers(Layout layout) {
     return layout.mostCrossings();
   }
+
+  @Override
+  public boolean streams(Shape shape) {
+    return true;
+  }
 }

@@ -66,4 +66,9 @@ public final class ChainBroadcast implements Embeddable {
   public int linkSharers(Layout layout) {
     return layout.mostCrossings();
   }
+
+  @Override
+  public boolean streams(Shape shape) {
+    return true;
+  }
 }

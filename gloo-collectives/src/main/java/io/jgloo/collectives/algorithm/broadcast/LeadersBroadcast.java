@@ -73,4 +73,10 @@ public record LeadersBroadcast() implements Algorithm {
   public int linkSharers(Layout layout) {
     return 1;
   }
+
+  @Override
+  public boolean streams(Shape shape) {
+    Shape between = part(shape, shape.layout().nodes(), 0);
+    return Embeddable.best(PHASES, between).streams(between);
+  }
 }

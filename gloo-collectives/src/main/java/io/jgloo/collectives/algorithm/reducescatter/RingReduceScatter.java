@@ -39,4 +39,9 @@ public record RingReduceScatter(Collective collective) implements Algorithm {
   public int linkSharers(Layout layout) {
     return layout.mostCrossings();
   }
+
+  @Override
+  public boolean streams(Shape shape) {
+    return true;
+  }
 }
