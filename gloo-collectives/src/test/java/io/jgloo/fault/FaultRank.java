@@ -144,7 +144,7 @@ final class FaultRank {
         }
       }
     } catch (IOException | InterruptedException | IllegalStateException e) {
-      e.printStackTrace(); // as good as the end of the parent
+      System.err.println(e); // as good as the end of the parent
     }
     Runtime.getRuntime().halt(9);
   }
