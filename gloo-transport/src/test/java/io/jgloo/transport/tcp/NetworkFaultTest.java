@@ -258,46 +258,50 @@ class NetworkFaultTest {
     }
     mesh.connect(addresses, Ranks.PATIENCE);
     CompletionQueue queue = mesh.newQueue();
-    Area area = rank.area(8);
-    if (rank.rank() < 2) {
-      int peer = 1 - rank.rank();
-      Request third = queue.newRequest().message(3, rank.area(8).buffer(), 0, 8);
-      mesh.pair(2).recv(third);
-      Request lost = queue.newRequest().message(1, area.buffer(), 0, 8);
-      if (rank.rank() == 1) { // it dials
-        mesh.pair(0).send(lost);
-      } else {
-        mesh.pair(1).recv(lost);
-      }
-      assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
-      assertEquals(Request.State.DONE, queue.poll().state());
-      rank.meet();
-      mesh.pair(peer).recv(lost);
-      long idle = costOfWait(rank, queue);
-      rank.meet();
-      if (rank.rank() == 1) {
-        Pipe pipe = proxy.wire(0).toListener();
-        pipe.endAt(pipe.passed());
-      }
-      assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
-      PeerLostException loss = assertInstanceOf(PeerLostException.class, queue.poll().failure());
-      assertEquals(peer, loss.peer());
-      rank.meet();
-      assertCheap(idle, costOfWait(rank, queue));
-      rank.meet();
-      assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
-      assertEquals(third, queue.poll());
-      assertEquals(Request.State.DONE, third.state());
-    } else {
+    if (rank.rank() == 2) {
       for (int i = 0; i < 4; i++) {
         rank.meet();
       }
+      Area area = rank.area(8);
       for (int peer = 0; peer < 2; peer++) {
         mesh.pair(peer).send(queue.newRequest().message(3, area.buffer(), 0, 8));
       }
       assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
+    } else {
+      loseEachOther(rank, mesh, queue, proxy);
     }
     rank.meet();
+  }
+
+  private static void loseEachOther(Rank rank, Mesh mesh, CompletionQueue queue, FaultProxy proxy) {
+    int peer = 1 - rank.rank();
+    Request third = queue.newRequest().message(3, rank.area(8).buffer(), 0, 8);
+    mesh.pair(2).recv(third);
+    Request lost = queue.newRequest().message(1, rank.area(8).buffer(), 0, 8);
+    if (rank.rank() == 1) { // it dials
+      mesh.pair(0).send(lost);
+    } else {
+      mesh.pair(1).recv(lost);
+    }
+    assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
+    assertEquals(Request.State.DONE, queue.poll().state());
+    rank.meet();
+    mesh.pair(peer).recv(lost);
+    long idle = costOfWait(rank, queue);
+    rank.meet();
+    if (rank.rank() == 1) {
+      Pipe pipe = proxy.wire(0).toListener();
+      pipe.endAt(pipe.passed());
+    }
+    assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
+    PeerLostException loss = assertInstanceOf(PeerLostException.class, queue.poll().failure());
+    assertEquals(peer, loss.peer());
+    rank.meet();
+    assertCheap(idle, costOfWait(rank, queue));
+    rank.meet();
+    assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
+    assertEquals(third, queue.poll());
+    assertEquals(Request.State.DONE, third.state());
   }
 
   /** Processor time of this thread and of the devices' threads while nothing comes. */

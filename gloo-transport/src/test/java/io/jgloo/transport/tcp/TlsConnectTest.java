@@ -103,7 +103,9 @@ class TlsConnectTest {
     refuse(rank -> rank == 0 ? wrong(how, 0) : right(1), atDialler, atListener);
   }
 
-  /** The listener asks for a certificate: its alert comes at once, not the silence of a deadline. */
+  /**
+   * The listener asks for a certificate: its alert comes at once, not the silence of a deadline.
+   */
   @Test
   void clientWithoutCertificate_isRefusedByAnAlert() {
     TcpTlsDeviceTest.ranks(1, Loopback.OPTIONS)
