@@ -1,6 +1,7 @@
 # What `run`, `compare`, `jmh` and `peers/jgloo_rank` share: bring the classes up to date, find
 # java, choose its flags. Sourced; leaves $bench, $root, $java, $path and the array $flags.
-# $phase, if set, is the Maven phase to build: test-compile for what is in src/test.
+# $phase, if set, is the Maven phase to build: test-compile for what is in src/test. $share, if set,
+# asks for an archive of classes; JGLOO_SHARE=off forbids it.
 
 bench=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 root=$(dirname "$bench")
@@ -73,15 +74,23 @@ flags=(-XX:+UseSerialGC -Xshare:auto)
 if [ "$(release)" -ge 22 ]; then
   flags+=(--enable-native-access=ALL-UNNAMED)
 fi
-# Word splitting is meant: JGLOO_JAVA_OPTS holds several options.
-# shellcheck disable=SC2206
-flags+=(${JGLOO_JAVA_OPTS:-})
 
 path=$bench/target/classes
 for module in "${libraries[@]}"; do
   path+=:$root/$module/target/classes
 done
 path+=:$(<"$bench/target/classpath.txt")
+if [ -n "${share:-}" ] && [ "${JGLOO_SHARE:-on}" != off ]; then
+  source "$bench/share.bash"
+  exec {lock}<"$bench/pom.xml"
+  flock "$lock"
+  share_classes "$bench/target/shared" "$(stat -c %y "$stamp")"
+  exec {lock}<&-
+fi
+
+# Word splitting is meant: JGLOO_JAVA_OPTS holds several options.
+# shellcheck disable=SC2206
+flags+=(${JGLOO_JAVA_OPTS:-})
 if [ -d "$bench/target/grpc-classes" ]; then # the profile grpc was built, for `run rpc`
   path+=:$bench/target/grpc-classes:$(<"$bench/target/grpc-classpath.txt")
 fi
