@@ -59,7 +59,7 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /** Gives the child a line to read. */
-  void tell(String line) throws IOException {
+  public void tell(String line) throws IOException {
     process.getOutputStream().write((line + "\n").getBytes(UTF_8));
     process.getOutputStream().flush();
   }
