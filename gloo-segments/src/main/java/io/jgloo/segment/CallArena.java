@@ -54,7 +54,7 @@ public final class CallArena implements Arena {
     return calls;
   }
 
-  private final class Calls implements Retainable {
+  private static final class Calls implements Retainable {
     private int count;
     private boolean ended;
 

@@ -53,7 +53,9 @@ public final class Segments {
     long count = count(segment, type);
     if (arena == null || !segment.scope().equals(arena.scope())) {
       throw new IllegalArgumentException(
-          "segment must be of the arena " + arena + ", but is " + segment);
+          arena == null
+              ? "arena must not be null"
+              : "segment must be allocated by the arena, but is " + segment);
     }
     return Payload.ofAddress(segment.address(), count, type, arena.calls());
   }
