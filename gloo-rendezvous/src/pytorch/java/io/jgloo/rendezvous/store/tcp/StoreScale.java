@@ -118,15 +118,22 @@ final class StoreScale {
     }
   }
 
-  /** One storm and the idle time after it; times of clients and sets in nanoseconds, sorted. */
+  /** Of the sorted times of several operations, in nanoseconds. */
+  private record Times(double p50, double p99) {
+    static Times of(long[] sorted) {
+      return new Times(quantile(sorted, 0.5), quantile(sorted, 0.99));
+    }
+  }
+
+  /** One storm and the idle time after it. */
   private record Measured(
       double stormSeconds,
-      long[] clients,
+      Times clients,
       double stormCpuMicros,
       double kib,
       double idleMicros,
-      long[] alone,
-      long[] among) {}
+      Times alone,
+      Times among) {}
 
   /** A client of the storm. */
   private static final class Client {
@@ -171,12 +178,12 @@ final class StoreScale {
 
   private static Measured measure(int port, ChildJvm server, int count) throws Exception {
     sets(port); // until clients and server are compiled
-    long[] alone = sets(port);
+    Times alone = sets(port);
     List<SocketChannel> channels = new ArrayList<>();
     try {
       State before = State.of(server, "memory");
       long startNanos = System.nanoTime();
-      long[] clients = storm(port, count, channels);
+      Times clients = storm(port, count, channels);
       double seconds = (System.nanoTime() - startNanos) / 1e9;
       State after = State.of(server, "time");
       State full = State.of(server, "memory");
@@ -198,9 +205,8 @@ final class StoreScale {
     }
   }
 
-  /** Connects all; returns, sorted, the time of each from its connect to the end of its wait. */
-  private static long[] storm(int port, int count, List<SocketChannel> channels)
-      throws IOException {
+  /** Connects all; returns the times of the clients from connect to the end of the wait. */
+  private static Times storm(int port, int count, List<SocketChannel> channels) throws IOException {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     long[] nanos = new long[count];
     long deadlineNanos = System.nanoTime() + STORM_NANOS;
@@ -227,7 +233,7 @@ final class StoreScale {
       }
     }
     Arrays.sort(nanos);
-    return nanos;
+    return Times.of(nanos);
   }
 
   private static SocketChannel connect(InetSocketAddress address, Client client, Selector selector)
@@ -284,7 +290,7 @@ final class StoreScale {
     }
   }
 
-  private static long[] sets(int port) {
+  private static Times sets(int port) {
     try (TcpStoreClient store = TcpStoreClient.connect("127.0.0.1", port, LONG)) {
       long[] nanos = new long[SETS];
       for (int i = 0; i < SETS; i++) {
@@ -293,7 +299,7 @@ final class StoreScale {
         nanos[i] = System.nanoTime() - startNanos;
       }
       Arrays.sort(nanos);
-      return nanos;
+      return Times.of(nanos);
     }
   }
 
@@ -303,7 +309,7 @@ final class StoreScale {
         clients,
         kind,
         spread(rounds, Measured::stormSeconds),
-        spread(rounds, round -> quantile(round.clients(), 0.99) / 1e6),
+        spread(rounds, round -> round.clients().p99() / 1e6),
         quantile(rounds, Measured::stormCpuMicros, 0.5),
         quantile(rounds, Measured::kib, 0.5),
         quantile(rounds, Measured::idleMicros, 0.5),
@@ -311,11 +317,11 @@ final class StoreScale {
         times(rounds, Measured::among));
   }
 
-  private static String times(List<Measured> rounds, Function<Measured, long[]> sets) {
+  private static String times(List<Measured> rounds, Function<Measured, Times> sets) {
     return String.format(
         "%.0f %.0f",
-        quantile(rounds, round -> quantile(sets.apply(round), 0.5) / 1e3, 0.5),
-        quantile(rounds, round -> quantile(sets.apply(round), 0.99) / 1e3, 0.5));
+        quantile(rounds, round -> sets.apply(round).p50() / 1e3, 0.5),
+        quantile(rounds, round -> sets.apply(round).p99() / 1e3, 0.5));
   }
 
   private static String spread(List<Measured> rounds, ToDoubleFunction<Measured> figure) {
