@@ -42,14 +42,14 @@ make_hosts() {
   done
 }
 
-# start_ranks RANKS ARGUMENT...: as many processes of `run` on each host, with --rank, --size and
+# start_ranks RANKS PROGRAM ARGUMENT...: as many processes on each host, with --rank, --size and
 # --store; standard output and errors in $folder/RANK and RANK.err.
 start_ranks() {
   local ranks=$1 rank
   shift
   pids=()
   for ((rank = 0; rank < ${#hosts[@]} * ranks; rank++)); do
-    ip netns exec "${hosts[rank / ranks]}" "$bench/run" "$@" --rank "$rank" \
+    ip netns exec "${hosts[rank / ranks]}" "$@" --rank "$rank" \
       --size $((${#hosts[@]} * ranks)) --store tcp://10.213.0.1:29500 \
       --device-option "host=${hosts[rank / ranks]}" >"$folder/$rank" 2>"$folder/$rank.err" &
     pids+=($!)

@@ -6,12 +6,10 @@ import io.jgloo.bench.RankProgram.Failure;
 import io.jgloo.bench.diagnose.DiagnoseCommand;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
-import io.jgloo.bench.regret.RegretCommand;
 import io.jgloo.bench.report.Event;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.ProgressLine;
 import io.jgloo.bench.rpc.RpcCommand;
-import io.jgloo.bench.soak.KillCommand;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.TcpStore;
@@ -75,14 +73,6 @@ public final class Main {
     } else if (first.equals(RpcCommand.NAME)) {
       RpcCommand rpc = new RpcCommand();
       return Commands.run(rpc, () -> rpc.run(out), out, err, rest);
-    }
-    if (first.equals(KillCommand.NAME)) {
-      KillCommand kill = new KillCommand();
-      return Commands.run(kill, () -> kill.run(out, err), out, err, rest);
-    }
-    if (first.equals(RegretCommand.NAME)) {
-      RegretCommand regret = new RegretCommand();
-      return Commands.run(regret, () -> regret.run(out), out, err, rest);
     }
     if (first.equals(DiagnoseCommand.NAME)) {
       DiagnoseCommand diagnose = new DiagnoseCommand();

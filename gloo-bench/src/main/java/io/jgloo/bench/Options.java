@@ -65,7 +65,7 @@ final class Options {
       completionCandidates = OperationNames.class,
       description =
           "one of: ${COMPLETION-CANDIDATES}; case and hyphens do not matter. Other commands: diagnose,"
-              + " kill, regret, render, rpc, store")
+              + " render, rpc, store")
   String operation;
 
   /** What the table of operations holds, and the word for all of it. */

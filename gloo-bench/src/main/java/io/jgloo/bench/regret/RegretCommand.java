@@ -1,7 +1,10 @@
 package io.jgloo.bench.regret;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.ByteSize;
+import io.jgloo.bench.Commands;
 import io.jgloo.bench.ExitCode;
 import io.jgloo.bench.Names;
 import io.jgloo.bench.report.Format;
@@ -9,6 +12,7 @@ import io.jgloo.bench.report.Machine;
 import io.jgloo.bench.report.RegretReport;
 import io.jgloo.transport.DeviceOptions;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +27,7 @@ import picocli.CommandLine.Option;
 
 /** The command line of one rank of a measurement of the choice of algorithms. */
 @Command(
-    name = "gloo-bench/run regret",
+    name = "gloo-bench/regret",
     sortOptions = false,
     usageHelpWidth = 100,
     abbreviateSynopsis = true,
@@ -31,8 +35,8 @@ import picocli.CommandLine.Option;
       "",
       "One rank of a job that calibrates the cost model, then times all algorithms of each"
           + " operation and size by turns, and compares them: with what the model predicts, and the"
-          + " algorithm that it chooses with the fastest (regret). gloo-bench/regret starts such a"
-          + " job on hosts joined by limited links.",
+          + " algorithm that it chooses with the fastest (regret). Without --rank the script starts"
+          + " such a job on hosts joined by limited links.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -43,9 +47,6 @@ import picocli.CommandLine.Option;
       "3:something failed"
     })
 public final class RegretCommand {
-  /** First word of the command line. */
-  public static final String NAME = "regret";
-
   /** Operations that can be measured. */
   static final List<String> OPERATIONS = List.of("allreduce", "broadcast", "allgather");
 
@@ -119,8 +120,21 @@ public final class RegretCommand {
   @Option(names = "--help", usageHelp = true, description = "this text")
   private boolean help;
 
+  /** Runs what the arguments say. */
+  public static void main(String[] arguments) {
+    System.exit(run(System.out, System.err, arguments));
+  }
+
   /** Runs what the arguments say; returns the exit code. */
-  public int run(PrintWriter out) throws IOException, InterruptedException {
+  static int run(PrintStream out, PrintStream err, String... arguments) {
+    Logger.getLogger("").setLevel(Level.WARNING);
+    RegretCommand command = new RegretCommand();
+    PrintWriter errors = new PrintWriter(err, true, UTF_8);
+    PrintWriter report = new PrintWriter(out, false, UTF_8);
+    return Commands.run(command, () -> command.run(report), report, errors, arguments);
+  }
+
+  private int run(PrintWriter out) throws IOException, InterruptedException {
     require(size >= 2, "--size must be at least 2, but is " + size);
     require(rounds >= 1, "--rounds must be at least 1, but is " + rounds);
     require(timeout >= 1, "--timeout must be at least 1, but is " + timeout);
@@ -129,7 +143,6 @@ public final class RegretCommand {
         "--sizes must be multiples of 4: elements are float32");
     List<String> known =
         operations.stream().map(name -> Names.known("--operations", name, OPERATIONS)).toList();
-    Logger.getLogger("").setLevel(Level.WARNING);
     try (ProcessGroup group = connect()) {
       RegretRank measured = new RegretRank(group, rounds);
       List<RegretReport.Point> points = measured.points(known, sizes);

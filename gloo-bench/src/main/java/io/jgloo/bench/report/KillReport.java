@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code gloo-bench/run kill} has found.
+ * What {@code gloo-bench/kill} has found.
  *
  * @param killed ranks of the killed process, the last ones
  * @param readySeconds from the start of the first process until all ranks had made their calls

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code gloo-bench/run regret} has measured.
+ * What {@code gloo-bench/regret} has measured.
  *
  * @param network about it, in words; may be empty
  * @param model that was calibrated at the beginning, as {@code CostModel.parse} takes it

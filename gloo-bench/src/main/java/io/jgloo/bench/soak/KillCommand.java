@@ -1,9 +1,13 @@
 package io.jgloo.bench.soak;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jgloo.bench.Commands;
 import io.jgloo.bench.ExitCode;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.KillReport;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,7 +18,7 @@ import picocli.CommandLine.Option;
 
 /** The command line of a measurement of what ranks see when a process of several ranks is lost. */
 @Command(
-    name = "gloo-bench/run kill",
+    name = "gloo-bench/kill",
     sortOptions = false,
     usageHelpWidth = 100,
     description = {
@@ -33,9 +37,6 @@ import picocli.CommandLine.Option;
       "3:a rank named another rank or none, or is not in the new group"
     })
 public final class KillCommand {
-  /** First word of the command line. */
-  public static final String NAME = "kill";
-
   @Option(
       names = "--ranks",
       paramLabel = "N",
@@ -77,15 +78,27 @@ public final class KillCommand {
   @Option(names = "--help", usageHelp = true, description = "this text")
   private boolean help;
 
+  /** Runs what the arguments say. */
+  public static void main(String[] arguments) {
+    System.exit(run(System.out, System.err, arguments));
+  }
+
   /** Runs what the arguments say; returns the exit code. */
-  public int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
+  static int run(PrintStream out, PrintStream err, String... arguments) {
+    Logger.getLogger("").setLevel(Level.WARNING);
+    KillCommand command = new KillCommand();
+    PrintWriter errors = new PrintWriter(err, true, UTF_8);
+    PrintWriter report = new PrintWriter(out, false, UTF_8);
+    return Commands.run(command, () -> command.run(report, errors), report, errors, arguments);
+  }
+
+  private int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
     require(processes >= 2, "--processes must be at least 2, but is " + processes);
     require(
         ranks >= processes,
         "--ranks must be at least the " + processes + " processes, but is " + ranks);
     require(calls >= 1, "--calls must be at least 1, but is " + calls);
     require(timeout >= 1, "--timeout must be at least 1, but is " + timeout);
-    Logger.getLogger("").setLevel(Level.WARNING);
     KillReport report = new Kill(this).run();
     out.print(format.render(report));
     report.defects().forEach(defect -> err.println("gloo-bench: " + defect));
