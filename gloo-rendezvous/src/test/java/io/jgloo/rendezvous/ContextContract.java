@@ -350,8 +350,7 @@ public abstract class ContextContract {
     failure(WorldSizeMismatchException.class, zero);
     failure(WorldSizeMismatchException.class, three);
     assertEquals(
-        5,
-        failure(WorldSizeMismatchException.class, connect(context(1, 4, PATIENCE))).otherSize());
+        5, failure(WorldSizeMismatchException.class, connect(context(1, 4, PATIENCE))).otherSize());
     // And what they have left behind does not hurt a run in which all have the same size.
     for (Future<Mesh> rank : connectAll(4, LONG)) {
       assertEquals(4, rank.get().size());

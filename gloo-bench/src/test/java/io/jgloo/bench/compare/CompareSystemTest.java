@@ -67,8 +67,7 @@ final class CompareSystemTest {
   private void assertEqualConditions(JsonNode report) {
     JsonNode machine = report.get("machine");
     boolean equal = machine.get("congestion").equals(machine.get("ownCongestion"));
-    assertTrue(
-        equal != compare.err().contains("skipped: equal conditions"), machine::toString);
+    assertTrue(equal != compare.err().contains("skipped: equal conditions"), machine::toString);
     JsonNode mode = report.get("modes").get(Series.MPI_TCP);
     if (mode != null) {
       assertEquals(equal, mode.asText().endsWith("not bound to cores"), mode::toString);
@@ -120,8 +119,7 @@ final class CompareSystemTest {
             "--sizes huge")) {
       assertEquals(ExitCode.USAGE, compare.run(line), line);
     }
-    assertTrue(
-        compare.err().contains("--operations is 'juggle', but must be one of allreduce, "));
+    assertTrue(compare.err().contains("--operations is 'juggle', but must be one of allreduce, "));
   }
 
   @Test
