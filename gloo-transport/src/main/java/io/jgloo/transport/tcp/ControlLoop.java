@@ -123,8 +123,14 @@ final class ControlLoop implements Runnable {
   public void run() {
     try {
       boolean busy = false;
-      while (!closing || hasDelayedCloses() || !tasks.isEmpty()) {
-        busy = turn(busy);
+      boolean ended = false;
+      while (!ended) {
+        try {
+          busy = turn(busy);
+          ended = closing && !hasDelayedCloses() && tasks.isEmpty();
+        } catch (Throwable e) {
+          Thread.onSpinWait(); // without memory neither a report nor a pause may be possible
+        }
       }
     } finally {
       end();
@@ -163,7 +169,7 @@ final class ControlLoop implements Runnable {
         LOG.log(Level.ERROR, device + " continues after failure " + failures + " of its thread", e);
       }
     } catch (Throwable again) {
-      e.addSuppressed(again); // no memory for a log line
+      failures--; // no memory for a line: the next failure is logged
     }
   }
 
