@@ -96,16 +96,22 @@ public final class FaultProxy implements AutoCloseable {
     return List.copyOf(wires);
   }
 
-  /** The connection that was made as the n-th, from 0; waits for it. */
+  /**
+   * The n-th connection, from 0; waits for it. Those that were replaced do not count: a listener
+   * may answer an attempt "not yet", and its dialler then closes it and begins again.
+   */
   public Wire wire(int number) {
     long start = System.nanoTime();
-    while (wires.size() <= number) {
+    while (true) {
+      List<Wire> lasting = wires.stream().filter(wire -> !wire.isReplaced()).toList();
+      if (lasting.size() > number) {
+        return lasting.get(number);
+      }
       if (System.nanoTime() - start > PATIENCE_NANOS) {
         throw new AssertionError("connection " + number + " through the proxy was never made");
       }
       LockSupport.parkNanos(IDLE_NANOS);
     }
-    return wires.get(number);
   }
 
   private void run() {
@@ -130,6 +136,10 @@ public final class FaultProxy implements AutoCloseable {
     SocketChannel dialler = server.accept();
     if (dialler == null) {
       return false;
+    }
+    for (Wire wire : wires) {
+      wire.pump(); // a dialler that begins again has closed its connection before
+      wire.replaceIfEnded();
     }
     try {
       wires.add(new Wire(dialler, SocketChannel.open(target), shape, recording));

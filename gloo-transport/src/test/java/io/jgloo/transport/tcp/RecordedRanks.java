@@ -134,7 +134,8 @@ final class RecordedRanks implements AutoCloseable {
    */
   private void findConnections() {
     connections.clear();
-    proxy.wire(connectionsBefore); // on wires without a handshake both ranks may be earlier
+    // On wires without a handshake both ranks may be earlier.
+    until("a connection is made", () -> proxy.wires().size() > connectionsBefore);
     List<Wire> made = new ArrayList<>(proxy.wires());
     made.subList(0, connectionsBefore).clear();
     if (wire.equals(OWN_WIRE)) {

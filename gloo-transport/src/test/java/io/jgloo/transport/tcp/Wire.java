@@ -13,6 +13,7 @@ public final class Wire {
   private final Pipe toDialler;
   private volatile boolean resetWanted;
   private volatile boolean gone;
+  private volatile boolean replaced;
 
   Wire(SocketChannel dialler, SocketChannel listener, Shape shape, boolean recording)
       throws IOException {
@@ -44,6 +45,18 @@ public final class Wire {
   /** Whether both sides have been closed. */
   public boolean isGone() {
     return gone;
+  }
+
+  /** Called when a connection is made after this one. */
+  void replaceIfEnded() {
+    if (gone || toListener.hasEnded()) {
+      replaced = true;
+    }
+  }
+
+  /** Whether it had ended when another one was made. */
+  boolean isReplaced() {
+    return replaced;
   }
 
   boolean pump() {
