@@ -26,7 +26,9 @@ final class RandomCalls {
       Operations.all().stream().filter(Operation::amongAll).toList();
 
   private static final long SMALL_BYTES = 8 << 10;
-  private static final int MOST_REPEATS = 32;
+
+  /** Of what takes milliseconds. */
+  private static final int MOST_SLOW_REPEATS = 32;
 
   /** Verifying a barrier takes milliseconds: one rank is late on purpose. */
   private static final int BARRIERS_LEFT_OUT = 50;
@@ -34,18 +36,22 @@ final class RandomCalls {
   private final ProcessGroup group;
   private final SplittableRandom random;
   private final long mostBytes;
+  private final int mostRepeats;
   private final Optional<String> algorithm;
   private int round;
   private String last = "nothing";
 
   /**
    * @param mostBytes of a vector
+   * @param mostRepeats calls of one kind in a row, of short vectors
    * @param algorithm of the collectives that have one of that name; empty: random ones
    */
-  RandomCalls(ProcessGroup group, long seed, long mostBytes, Optional<String> algorithm) {
+  RandomCalls(
+      ProcessGroup group, long seed, long mostBytes, int mostRepeats, Optional<String> algorithm) {
     this.group = group;
     random = new SplittableRandom(seed);
     this.mostBytes = mostBytes;
+    this.mostRepeats = mostRepeats;
     this.algorithm = algorithm;
   }
 
@@ -68,7 +74,7 @@ final class RandomCalls {
             random.nextBoolean(),
             pick(List.of(Vector.Kind.values())));
     last = operation.name() + " of " + count + " " + work;
-    int repeats = bytes <= SMALL_BYTES ? 1 + random.nextInt(MOST_REPEATS) : 1;
+    int repeats = bytes <= SMALL_BYTES ? 1 + random.nextInt(mostRepeats(operation)) : 1;
     try (Trial trial = operation.trial(group, work, count)) {
       for (int i = 0; i < repeats; i++) {
         trial.verify(round++, findings);
@@ -82,12 +88,20 @@ final class RandomCalls {
     return last;
   }
 
+  private int mostRepeats(Operation operation) {
+    boolean slow = operation.collective().isEmpty() || isBarrier(operation);
+    return slow ? Math.min(mostRepeats, MOST_SLOW_REPEATS) : mostRepeats;
+  }
+
+  private static boolean isBarrier(Operation operation) {
+    return operation.collective().equals(Optional.of(Collective.BARRIER));
+  }
+
   private Operation operation() {
     while (true) {
       Operation operation = pick(OPERATIONS);
-      boolean barrier = operation.collective().equals(Optional.of(Collective.BARRIER));
       if (operation.leastRanks() <= group.size()
-          && !(barrier && random.nextInt(BARRIERS_LEFT_OUT) > 0)) {
+          && !(isBarrier(operation) && random.nextInt(BARRIERS_LEFT_OUT) > 0)) {
         return operation;
       }
     }

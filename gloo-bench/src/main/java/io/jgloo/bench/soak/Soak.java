@@ -91,6 +91,7 @@ final class Soak {
     command.add("" + options.timeout);
     command.add("" + CONNECT_SECONDS);
     command.add("" + options.mostBytes);
+    command.add("" + options.repeats);
     command.add(options.algorithm == null ? "-" : options.algorithm);
     options.attributes.forEach((name, value) -> command.add(name + "=" + value));
     return new SoakProcess(number, command);

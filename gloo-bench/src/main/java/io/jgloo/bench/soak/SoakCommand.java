@@ -108,6 +108,15 @@ public final class SoakCommand {
   long mostBytes;
 
   @Option(
+      names = "--repeats",
+      paramLabel = "N",
+      defaultValue = "32",
+      description =
+          "most calls of one kind in a row, each with data of its own, of vectors up to 8 KiB"
+              + " (default: ${DEFAULT-VALUE})")
+  int repeats;
+
+  @Option(
       names = "--algorithm",
       paramLabel = "NAME",
       description = "of the collectives that have one of this name; default: random ones")
@@ -163,6 +172,7 @@ public final class SoakCommand {
     require(minutes > 0, "--minutes must be more than 0, but is " + minutes);
     require(killEvery >= 0, "--kill-every must be at least 0, but is " + killEvery);
     require(ranks >= 2 && ranks <= 64, "--ranks must be 2 to 64, but is " + ranks);
+    require(repeats >= 1, "--repeats must be at least 1, but is " + repeats);
     require(timeout >= 1, "--timeout must be at least 1, but is " + timeout);
     if (seed == null) {
       seed = new SplittableRandom().nextLong(Integer.MAX_VALUE);

@@ -32,9 +32,9 @@ import java.util.stream.Collectors;
  * A process of a soak: is a rank of one group after another, and verifies calls until one fails.
  *
  * <p>Arguments: port of the store, seconds of a call, seconds to connect, bytes of the longest
- * vector, an algorithm or {@code -}, attributes of the device. Reads lines {@code form EPOCH RANK
- * SIZE MEMORY SEED} and {@code stop}; writes lines that begin with one of the words below and, but
- * for {@link #HELD}, the epoch.
+ * vector, most calls of one kind in a row, an algorithm or {@code -}, attributes of the device.
+ * Reads lines {@code form EPOCH RANK SIZE MEMORY SEED} and {@code stop}; writes lines that begin
+ * with one of the words below and, but for {@link #HELD}, the epoch.
  */
 final class SoakRank {
   static final String READY = "ready";
@@ -58,6 +58,7 @@ final class SoakRank {
   private final Duration timeout;
   private final Duration connecting;
   private final long mostBytes;
+  private final int mostRepeats;
   private final Optional<String> algorithm;
   private final DeviceOptions attributes;
   private final BlockingQueue<String> orders = new LinkedBlockingQueue<>();
@@ -71,8 +72,9 @@ final class SoakRank {
     timeout = Duration.ofSeconds(Long.parseLong(arguments[1]));
     connecting = Duration.ofSeconds(Long.parseLong(arguments[2]));
     mostBytes = Long.parseLong(arguments[3]);
-    algorithm = Optional.of(arguments[4]).filter(name -> !name.equals("-"));
-    attributes = attributes(arguments, 5);
+    mostRepeats = Integer.parseInt(arguments[4]);
+    algorithm = Optional.of(arguments[5]).filter(name -> !name.equals("-"));
+    attributes = attributes(arguments, 6);
   }
 
   /** Attributes of a device on the loopback interface, from an argument on. */
@@ -146,7 +148,7 @@ final class SoakRank {
   }
 
   private void work(ProcessGroup group, long epoch, long seed) {
-    RandomCalls random = new RandomCalls(group, seed, mostBytes, algorithm);
+    RandomCalls random = new RandomCalls(group, seed, mostBytes, mostRepeats, algorithm);
     long next = System.nanoTime();
     int[] vote = new int[1];
     do {

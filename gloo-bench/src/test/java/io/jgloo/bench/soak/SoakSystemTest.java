@@ -55,10 +55,17 @@ final class SoakSystemTest {
 
   @Test
   void algorithmThatLeavesOutARank_isFound() throws Exception {
-    String line = "--minutes 1 --kill-every 0 --ranks 2 --memory-route off --max 1K --format json";
+    String line =
+        "--minutes 1 --kill-every 0 --ranks 2 --memory-route off --max 1K --repeats 99 --format json";
     assertEquals(ExitCode.WRONG, run(line + " --algorithm starWithoutRankOne"), this::all);
     String wrong = report().wrong().get(0);
     assertTrue(wrong.contains("allreduce of ") && wrong.contains(", expected "), wrong);
+  }
+
+  @Test
+  void callsInARowThatAreNone_areRefused() {
+    assertEquals(ExitCode.USAGE, run("--repeats 0"));
+    assertTrue(all().contains("--repeats must be at least 1, but is 0"), this::all);
   }
 
   @Test
