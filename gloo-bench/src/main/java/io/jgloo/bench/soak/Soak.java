@@ -73,7 +73,7 @@ final class Soak {
         awaitReady(process);
       }
       long end = System.nanoTime() + (long) (options.minutes * 60e9);
-      while (!done() && tally.faults(Fault.KILL) < options.kills && System.nanoTime() - end < 0) {
+      while (!done(0) && tally.faults(Fault.KILL) < options.kills && System.nanoTime() - end < 0) {
         group(end);
       }
       processes.forEach(each -> tally.life(each.use().report()));
@@ -137,7 +137,7 @@ final class Soak {
       if (!work(last ? end : next)) {
         return;
       }
-      if (last || done()) {
+      if (last || done(calls())) {
         stop();
         return;
       }
@@ -161,14 +161,18 @@ final class Soak {
     return processes.stream().mapToLong(SoakProcess::calls).max().orElse(0);
   }
 
-  /** Whether enough was verified, or something found that ends the run. */
-  private boolean done() {
-    return !tally.isSound() || tally.collectives() + calls() >= options.collectives;
+  /**
+   * Whether enough was verified, or something found that ends the run.
+   *
+   * @param calls of a group that works now, which the tally does not have yet
+   */
+  private boolean done(long calls) {
+    return !tally.isSound() || tally.collectives() + calls >= options.collectives;
   }
 
   /** Waits while the ranks work; false if one of them failed without a fault. */
   private boolean work(long until) throws IOException, InterruptedException {
-    while (System.nanoTime() - until < 0 && !done()) {
+    while (System.nanoTime() - until < 0 && !done(calls())) {
       for (int rank = 0; rank < options.ranks; rank++) {
         long look = Math.min(until - System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(50));
         List<String> answer = rank(rank).answer(System.nanoTime() + look);
