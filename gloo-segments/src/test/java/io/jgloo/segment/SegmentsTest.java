@@ -154,7 +154,9 @@ class SegmentsTest {
         IllegalArgumentException refusal =
             assertThrows(
                 IllegalArgumentException.class, () -> Segments.of(segment, DataType.INT64, wrong));
-        assertTrue(refusal.getMessage().contains("arena"), refusal.getMessage());
+        String expected =
+            wrong == null ? "arena must not be null" : "allocated by the arena, but is";
+        assertTrue(refusal.getMessage().contains(expected), refusal.getMessage());
       }
     }
   }
