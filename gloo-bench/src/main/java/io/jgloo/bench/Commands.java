@@ -1,8 +1,13 @@
 package io.jgloo.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jgloo.transport.GlooException;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -16,7 +21,35 @@ public final class Commands {
     int run() throws IOException, InterruptedException;
   }
 
+  /** The same with the streams that it writes to. */
+  @FunctionalInterface
+  public interface Program {
+    /** Returns the exit code. */
+    int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException;
+  }
+
   private Commands() {}
+
+  /** Throws an exception with this message, which the user sees, unless an option is good. */
+  public static void require(boolean good, String message) {
+    if (!good) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+
+  /**
+   * Runs a command that is a program of its own: warnings are logged, and errors are written at
+   * once.
+   *
+   * @param options with picocli's annotations
+   */
+  public static int run(
+      Object options, Program program, PrintStream out, PrintStream err, String... arguments) {
+    Logger.getLogger("").setLevel(Level.WARNING);
+    PrintWriter errors = new PrintWriter(err, true, UTF_8);
+    PrintWriter report = new PrintWriter(out, false, UTF_8);
+    return run(options, () -> program.run(report, errors), report, errors, arguments);
+  }
 
   /**
    * Runs a command.

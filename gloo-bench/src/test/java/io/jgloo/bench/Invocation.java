@@ -15,22 +15,29 @@ import java.util.List;
  * @param out standard output
  * @param err standard error
  */
-record Invocation(int code, String out, String err) {
+public record Invocation(int code, String out, String err) {
+
+  /** A main method that returns the exit code. */
+  @FunctionalInterface
+  public interface Program {
+    int run(PrintStream out, PrintStream err, String... arguments);
+  }
 
   static Invocation of(String... arguments) {
     return of(Operations.all(), arguments);
   }
 
   static Invocation of(List<Operation> operations, String... arguments) {
+    return of((out, err, line) -> new Main(Main.class, operations, out, err).run(line), arguments);
+  }
+
+  /** The same of another program than {@link Main}. */
+  public static Invocation of(Program program, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int code =
-        new Main(
-                Main.class,
-                operations,
-                new PrintStream(out, false, UTF_8),
-                new PrintStream(err, false, UTF_8))
-            .run(arguments);
+        program.run(
+            new PrintStream(out, false, UTF_8), new PrintStream(err, false, UTF_8), arguments);
     return new Invocation(code, out.toString(UTF_8), err.toString(UTF_8));
   }
 

@@ -1,6 +1,6 @@
 package io.jgloo.bench.regret;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.jgloo.bench.Commands.require;
 
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.ByteSize;
@@ -20,8 +20,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -127,11 +125,8 @@ public final class RegretCommand {
 
   /** Runs what the arguments say; returns the exit code. */
   static int run(PrintStream out, PrintStream err, String... arguments) {
-    Logger.getLogger("").setLevel(Level.WARNING);
     RegretCommand command = new RegretCommand();
-    PrintWriter errors = new PrintWriter(err, true, UTF_8);
-    PrintWriter report = new PrintWriter(out, false, UTF_8);
-    return Commands.run(command, () -> command.run(report), report, errors, arguments);
+    return Commands.run(command, (report, errors) -> command.run(report), out, err, arguments);
   }
 
   private int run(PrintWriter out) throws IOException, InterruptedException {
@@ -171,12 +166,6 @@ public final class RegretCommand {
     out.flush();
     if (output != null) {
       Files.writeString(output, Format.JSON.render(report));
-    }
-  }
-
-  private static void require(boolean good, String message) {
-    if (!good) {
-      throw new IllegalArgumentException(message);
     }
   }
 }

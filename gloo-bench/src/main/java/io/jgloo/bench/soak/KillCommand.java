@@ -1,6 +1,6 @@
 package io.jgloo.bench.soak;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.jgloo.bench.Commands.require;
 
 import io.jgloo.bench.Commands;
 import io.jgloo.bench.ExitCode;
@@ -11,8 +11,6 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -85,11 +83,8 @@ public final class KillCommand {
 
   /** Runs what the arguments say; returns the exit code. */
   static int run(PrintStream out, PrintStream err, String... arguments) {
-    Logger.getLogger("").setLevel(Level.WARNING);
     KillCommand command = new KillCommand();
-    PrintWriter errors = new PrintWriter(err, true, UTF_8);
-    PrintWriter report = new PrintWriter(out, false, UTF_8);
-    return Commands.run(command, () -> command.run(report, errors), report, errors, arguments);
+    return Commands.run(command, command::run, out, err, arguments);
   }
 
   private int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
@@ -106,11 +101,5 @@ public final class KillCommand {
       return ExitCode.WRONG;
     }
     return report.defects().isEmpty() ? ExitCode.VERIFIED : ExitCode.FAILURE;
-  }
-
-  private static void require(boolean good, String message) {
-    if (!good) {
-      throw new IllegalArgumentException(message);
-    }
   }
 }

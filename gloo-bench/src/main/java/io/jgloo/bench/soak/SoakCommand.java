@@ -1,6 +1,6 @@
 package io.jgloo.bench.soak;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.jgloo.bench.Commands.require;
 
 import io.jgloo.bench.ByteSize;
 import io.jgloo.bench.Commands;
@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -161,11 +159,8 @@ public final class SoakCommand {
 
   /** Runs what the arguments say; returns the exit code. */
   static int run(PrintStream out, PrintStream err, String... arguments) {
-    Logger.getLogger("").setLevel(Level.WARNING);
     SoakCommand command = new SoakCommand();
-    PrintWriter errors = new PrintWriter(err, true, UTF_8);
-    PrintWriter report = new PrintWriter(out, false, UTF_8);
-    return Commands.run(command, () -> command.run(report, errors), report, errors, arguments);
+    return Commands.run(command, command::run, out, err, arguments);
   }
 
   private int run(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
@@ -203,11 +198,5 @@ public final class SoakCommand {
       }
     }
     return kinds;
-  }
-
-  private static void require(boolean good, String message) {
-    if (!good) {
-      throw new IllegalArgumentException(message);
-    }
   }
 }

@@ -1,20 +1,18 @@
 package io.jgloo.bench.regret;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.Invocation;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.RegretReport;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.algorithm.Algorithms;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +38,7 @@ final class RegretSystemTest {
   private Invocation rank(int rank) {
     String store = "file://" + folder.resolve("store");
     return Invocation.of(
+        RegretCommand::run,
         ("--rank " + rank + " --size 2 --store " + store + " --sizes 4,64K --rounds 1")
             .concat(
                 " --operations allreduce,broadcast --format json --device-option bind=127.0.0.1")
@@ -79,7 +78,9 @@ final class RegretSystemTest {
 
   @Test
   void operationThatHasNoModel_isRefused() {
-    Invocation run = Invocation.of("--rank 0 --size 2 --store x --operations split".split(" ", -1));
+    Invocation run =
+        Invocation.of(
+            RegretCommand::run, "--rank 0 --size 2 --store x --operations split".split(" ", -1));
     assertEquals(ExitCode.USAGE, run.code());
     assertTrue(run.err().contains("--operations"), run.err());
   }
@@ -131,15 +132,5 @@ final class RegretSystemTest {
       process.destroy();
     }
     return process.exitValue();
-  }
-
-  private record Invocation(int code, String out, String err) {
-    static Invocation of(String... arguments) {
-      ByteArrayOutputStream out = new ByteArrayOutputStream();
-      ByteArrayOutputStream err = new ByteArrayOutputStream();
-      PrintStream report = new PrintStream(out, true, UTF_8);
-      int code = RegretCommand.run(report, new PrintStream(err, true, UTF_8), arguments);
-      return new Invocation(code, out.toString(UTF_8), err.toString(UTF_8));
-    }
   }
 }

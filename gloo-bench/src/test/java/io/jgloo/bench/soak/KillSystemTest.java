@@ -1,14 +1,12 @@
 package io.jgloo.bench.soak;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.Invocation;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.KillReport;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,7 +17,16 @@ final class KillSystemTest {
   @Test
   void ranksOfOtherProcesses_nameKilledRanksAndFormANewGroup() throws Exception {
     Invocation run =
-        Invocation.of("--ranks", "32", "--processes", "4", "--timeout", "60", "--format", "json");
+        Invocation.of(
+            KillCommand::run,
+            "--ranks",
+            "32",
+            "--processes",
+            "4",
+            "--timeout",
+            "60",
+            "--format",
+            "json");
     assertEquals(ExitCode.VERIFIED, run.code(), run::err);
     KillReport report = (KillReport) Format.read(run.out());
     assertEquals(8, report.killed());
@@ -36,18 +43,8 @@ final class KillSystemTest {
 
   @Test
   void singleProcess_isRefused() {
-    Invocation run = Invocation.of("--processes", "1");
+    Invocation run = Invocation.of(KillCommand::run, "--processes", "1");
     assertEquals(ExitCode.USAGE, run.code());
     assertTrue(run.err().contains("--processes must be at least 2, but is 1"), run::err);
-  }
-
-  private record Invocation(int code, String out, String err) {
-    static Invocation of(String... arguments) {
-      ByteArrayOutputStream out = new ByteArrayOutputStream();
-      ByteArrayOutputStream err = new ByteArrayOutputStream();
-      PrintStream report = new PrintStream(out, true, UTF_8);
-      int code = KillCommand.run(report, new PrintStream(err, true, UTF_8), arguments);
-      return new Invocation(code, out.toString(UTF_8), err.toString(UTF_8));
-    }
   }
 }
