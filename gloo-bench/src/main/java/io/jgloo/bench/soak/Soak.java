@@ -284,7 +284,17 @@ final class Soak {
         boolean named = isNamed(rank, answer.get(4), atFault);
         tally.report(fault, millis, named);
         times.append(String.format(Locale.ROOT, " %.1f", millis));
-        times.append(named ? "" : " (named " + answer.get(4) + " by " + answer.get(3) + ")");
+        if (!named) {
+          times.append(" (names ").append(answer.get(4)).append(')');
+          err.println(
+              text
+                  + ": rank "
+                  + rank
+                  + " names "
+                  + answer.get(4)
+                  + ": "
+                  + String.join(" ", answer));
+        }
       }
     }
     print(text + ": reported after" + times + " ms");
