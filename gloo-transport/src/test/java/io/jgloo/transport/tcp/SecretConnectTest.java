@@ -3,7 +3,6 @@ package io.jgloo.transport.tcp;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Address;
@@ -16,7 +15,6 @@ import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
-import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ThreadRanks;
 import java.io.IOException;
@@ -24,7 +22,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -49,16 +46,6 @@ class SecretConnectTest {
         : Loopback.OPTIONS.withSecret(Secrets.secret("the secret is " + secret));
   }
 
-  private static GlooException cause(Mesh mesh, List<Address> addresses, Duration limit) {
-    MeshConnectException failure =
-        assertThrows(MeshConnectException.class, () -> mesh.connect(addresses, limit));
-    int peer = 1 - mesh.rank();
-    assertEquals(Set.of(peer), failure.causes().keySet());
-    assertTrue(failure.getMessage().contains("rank " + peer + " at "), failure.getMessage());
-    assertTrue(mesh.failure().isEmpty());
-    return failure.causes().get(peer);
-  }
-
   @ParameterizedTest
   @CsvSource({
     "red, blue, has another job secret, did not prove to have the job secret",
@@ -76,7 +63,8 @@ class SecretConnectTest {
             rank.until("refused", () -> rank.mesh().counters().get("refused") > 0);
           }
           Duration limit = rank.rank() == 0 ? LIMIT : Duration.ofMinutes(1);
-          GlooException cause = cause(rank.mesh(), addresses, limit);
+          GlooException cause =
+              RefusedRank.cause(dialling + " dials " + listening, rank.mesh(), addresses, limit);
           assertInstanceOf(AuthenticationException.class, cause);
           String expected = rank.rank() == 0 ? atListener : atDialler;
           assertTrue(cause.getMessage().contains(expected), cause.getMessage());
@@ -98,7 +86,8 @@ class SecretConnectTest {
                 try (Device other = Devices.open("tcp", options("blue"))) {
                   Mesh mesh = other.newMesh(new Membership("world", 0, 1, 2));
                   List<Address> addresses = List.of(rank.mesh().address(), mesh.address());
-                  GlooException cause = cause(mesh, addresses, Ranks.PATIENCE);
+                  GlooException cause =
+                      RefusedRank.cause("another job's listener", mesh, addresses, Ranks.PATIENCE);
                   assertInstanceOf(AuthenticationException.class, cause);
                 }
                 rank.tell(1, 5);
@@ -128,7 +117,11 @@ class SecretConnectTest {
                           }
                         });
                 GlooException cause =
-                    cause(mesh, List.of(address, mesh.address()), Duration.ofMinutes(1));
+                    RefusedRank.cause(
+                        "listener without proof",
+                        mesh,
+                        List.of(address, mesh.address()),
+                        Duration.ofMinutes(1));
                 assertInstanceOf(AuthenticationException.class, cause);
                 answering.join();
                 mesh.close();

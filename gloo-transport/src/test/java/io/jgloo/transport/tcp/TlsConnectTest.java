@@ -31,7 +31,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.IntFunction;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -91,7 +90,7 @@ class TlsConnectTest {
         + " to be rank 1'"
   })
   void wrongDialler_isReportedAtBothEnds(String how, String atDialler, String atListener) {
-    refuse(rank -> rank == 1 ? wrong(how, 1) : right(0), atDialler, atListener);
+    refuse(how + " dials", rank -> rank == 1 ? wrong(how, 1) : right(0), atDialler, atListener);
   }
 
   @ParameterizedTest
@@ -100,7 +99,7 @@ class TlsConnectTest {
     "unknown CA, TLS: , TLS: ",
   })
   void wrongListener_isReportedAtBothEnds(String how, String atDialler, String atListener) {
-    refuse(rank -> rank == 0 ? wrong(how, 0) : right(1), atDialler, atListener);
+    refuse(how + " listens", rank -> rank == 0 ? wrong(how, 0) : right(1), atDialler, atListener);
   }
 
   /**
@@ -156,7 +155,7 @@ class TlsConnectTest {
   }
 
   private static void refuse(
-      IntFunction<DeviceOptions> options, String atDialler, String atListener) {
+      String what, IntFunction<DeviceOptions> options, String atDialler, String atListener) {
     new ThreadRanks(2, rank -> Devices.open("tcp", options.apply(rank)))
         .runUnconnected(
             rank -> {
@@ -165,20 +164,12 @@ class TlsConnectTest {
                 rank.until("refused", () -> rank.mesh().counters().get("refused") > 0);
               }
               Duration limit = rank.rank() == 0 ? LIMIT : Duration.ofMinutes(1);
-              GlooException cause = cause(rank.mesh(), addresses, limit);
+              GlooException cause = RefusedRank.cause(what, rank.mesh(), addresses, limit);
               assertInstanceOf(AuthenticationException.class, cause, cause.getMessage());
               String expected = rank.rank() == 0 ? atListener : atDialler;
               assertTrue(cause.getMessage().contains(expected), cause.getMessage());
               rank.meet();
             });
-  }
-
-  private static GlooException cause(Mesh mesh, List<Address> addresses, Duration limit) {
-    MeshConnectException failure =
-        assertThrows(MeshConnectException.class, () -> mesh.connect(addresses, limit));
-    assertEquals(Set.of(1 - mesh.rank()), failure.causes().keySet());
-    assertTrue(mesh.failure().isEmpty());
-    return failure.causes().get(1 - mesh.rank());
   }
 
   /** The listener of a rank is another rank's: the store was changed, say. */
@@ -192,7 +183,9 @@ class TlsConnectTest {
             rank -> {
               List<Address> addresses = rank.addresses("world");
               if (rank.rank() == 1) {
-                GlooException cause = cause(rank.mesh(), addresses, Duration.ofMinutes(1));
+                GlooException cause =
+                    RefusedRank.cause(
+                        "listener of another rank", rank.mesh(), addresses, Duration.ofMinutes(1));
                 assertInstanceOf(AuthenticationException.class, cause);
                 String message = cause.getMessage();
                 assertTrue(message.contains("its certificate is of jgloo://tests/7"), message);
