@@ -7,6 +7,7 @@ import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.StoreCodec;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.rendezvous.store.TcpStoreServer;
+import io.jgloo.transport.PeerDepartedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -15,8 +16,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -273,31 +277,53 @@ final class Soak {
   private void collect(
       Fault fault, long instant, List<Integer> lost, List<Integer> atFault, String text)
       throws IOException, InterruptedException {
-    StringBuilder times = new StringBuilder();
+    Map<Integer, List<String>> answers = new TreeMap<>();
     for (int rank = 0; rank < options.ranks; rank++) {
       if (!lost.contains(rank)) {
         List<String> answer = next(rank, SoakRank.FAILED, patience());
         if (answer == null) {
           return;
         }
-        double millis = (Long.parseLong(answer.get(2)) - instant) / 1e6;
-        boolean named = isNamed(rank, answer.get(4), atFault);
-        tally.report(fault, millis, named);
-        times.append(String.format(Locale.ROOT, " %.1f", millis));
-        if (!named) {
-          times.append(" (names ").append(answer.get(4)).append(')');
-          err.println(
-              text
-                  + ": rank "
-                  + rank
-                  + " names "
-                  + answer.get(4)
-                  + ": "
-                  + String.join(" ", answer));
-        }
+        answers.put(rank, answer);
       }
     }
+    Set<Integer> right = right(answers, atFault);
+    StringBuilder times = new StringBuilder();
+    answers.forEach(
+        (rank, answer) -> {
+          double millis = (Long.parseLong(answer.get(2)) - instant) / 1e6;
+          tally.report(fault, millis, right.contains(rank));
+          times.append(String.format(Locale.ROOT, " %.1f", millis));
+          if (!right.contains(rank)) {
+            times.append(" (names ").append(answer.get(4)).append(')');
+            err.println(text + ": rank " + rank + ": " + String.join(" ", answer));
+          }
+        });
     print(text + ": reported after" + times + " ms");
+  }
+
+  /**
+   * The ranks that name one at fault, or that were told of the end of such a rank. A message that
+   * times out fails its call only: its rank names the peer and leaves the group, and the others, in
+   * a later call, learn that it has left.
+   */
+  static Set<Integer> right(Map<Integer, List<String>> answers, List<Integer> atFault) {
+    Set<Integer> right = new TreeSet<>();
+    answers.forEach(
+        (rank, answer) -> {
+          if (isNamed(rank, answer.get(4), atFault)) {
+            right.add(rank);
+          }
+        });
+    List<Integer> first = List.copyOf(right);
+    answers.forEach(
+        (rank, answer) -> {
+          boolean left = answer.get(3).equals(PeerDepartedException.class.getSimpleName());
+          if (left && isNamed(rank, answer.get(4), first)) {
+            right.add(rank);
+          }
+        });
+    return right;
   }
 
   /** Of two ranks that lost each other each names the other, and a third one either. */
