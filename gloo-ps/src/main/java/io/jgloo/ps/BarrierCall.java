@@ -17,27 +17,27 @@ final class BarrierCall {
 
   private static final Duration ASK = Duration.ofSeconds(2);
 
-  private final PsNode node;
+  private final Members members;
   private final int group;
   private final Duration timeout;
 
-  BarrierCall(PsNode node, int group, Duration timeout) {
-    this.node = node;
+  BarrierCall(Members members, int group, Duration timeout) {
+    this.members = members;
     this.group = group;
     this.timeout = timeout;
   }
 
-  /** Returns when the group has passed; throws as {@link PsNode#barrier}. */
+  /** Returns when the group has passed; throws as {@code PsNode.barrier}. */
   void run() {
-    long deadline = node.now() + Clock.nanos(timeout);
+    long deadline = members.now() + Clock.nanos(timeout);
     Outcome entered = new Outcome();
     PendingCall call = ask(Barriers.ENTER, deadline + Clock.nanos(ASK) * 2, entered);
-    node.await(entered::isDone, deadline);
+    members.await(entered::isDone, deadline);
     if (!entered.isDone()) {
       Outcome left = new Outcome();
-      long end = node.now() + Clock.nanos(ASK);
+      long end = members.now() + Clock.nanos(ASK);
       PendingCall unused = ask(Barriers.LEAVE, end, left);
-      node.await(left::isDone, end + Clock.nanos(ASK));
+      members.await(left::isDone, end + Clock.nanos(ASK));
       call.cancel();
       if (left.isDone() && left.failure() == null && left.status() == Barriers.PASSED) {
         return;
@@ -45,7 +45,7 @@ final class BarrierCall {
       throw late(left);
     }
     if (entered.failure() != null) {
-      throw node.isUp(NodeId.SCHEDULER) ? entered.failure() : node.lost(NodeId.SCHEDULER);
+      throw members.isUp(NodeId.SCHEDULER) ? entered.failure() : members.lost(NodeId.SCHEDULER);
     }
     if (entered.status() != Barriers.PASSED) {
       throw new IllegalStateException(Barriers.text(entered.reply()));
@@ -53,11 +53,12 @@ final class BarrierCall {
   }
 
   private PendingCall ask(byte action, long deadline, Outcome outcome) {
-    AgentId scheduler = node.agent(NodeId.SCHEDULER);
+    AgentId scheduler = members.agent(NodeId.SCHEDULER);
     if (scheduler == null) {
-      throw node.lost(NodeId.SCHEDULER);
+      throw members.lost(NodeId.SCHEDULER);
     }
-    return node.messenger()
+    return members
+        .messenger()
         .request(
             scheduler,
             Barriers.SERVICE,
@@ -74,7 +75,7 @@ final class BarrierCall {
     }
     StringBuilder text = new StringBuilder();
     for (NodeId each : missing) {
-      GlooException loss = node.loss(each);
+      GlooException loss = members.loss(each);
       text.append(text.isEmpty() ? "" : ", ").append(each);
       text.append(loss == null ? "" : " (" + loss.getMessage() + ")");
     }

@@ -65,7 +65,7 @@ final class Barriers {
   private void enter(int group, int agent, IncomingRequest request) {
     Map<Integer, IncomingRequest> here = entered.get(group);
     NodeId node = topology.node(agent);
-    if ((group & Topology.group(node.role())) == 0) {
+    if (!Topology.hasRole(group, node.role())) {
       request.reply(REFUSED, text(node + " is not in group " + group));
     } else if (here.containsKey(agent)) {
       request.reply(REFUSED, text(node + " waits at the barrier of group " + group + " already"));

@@ -73,7 +73,7 @@ final class Calls<A> {
    * @throws IllegalArgumentException if there was no such call
    * @throws GlooException if it failed
    */
-  void await(PsNode node, int timestamp) {
+  void await(Members members, int timestamp) {
     if (timestamp < 0 || timestamp >= next.get()) {
       throw new IllegalArgumentException("there was no call " + timestamp);
     }
@@ -81,8 +81,8 @@ final class Calls<A> {
     if (call == null) {
       return;
     }
-    while (!call.isDone() && !node.await(call::isDone, call.deadlineNanos() + LATE_NANOS)) {
-      node.messenger().wakeup(); // the timer that ends the call is late
+    while (!call.isDone() && !members.await(call::isDone, call.deadlineNanos() + LATE_NANOS)) {
+      members.messenger().wakeup(); // the timer that ends the call is late
     }
     if (call.failure() != null) {
       throw call.failure().again("call " + timestamp);

@@ -25,14 +25,14 @@ final class Forwarder {
 
   private static final long LONG_NANOS = TimeUnit.DAYS.toNanos(365);
 
-  private final PsNode node;
+  private final Members members;
   private final int app;
   private final Object lock;
   private AgentId to;
   private long next;
 
-  Forwarder(PsNode node, int app, Object lock) {
-    this.node = node;
+  Forwarder(Members members, int app, Object lock) {
+    this.members = members;
     this.app = app;
     this.lock = lock;
   }
@@ -74,13 +74,14 @@ final class Forwarder {
     its.write(out);
     List<Block> blocks = content.copy(isInline ? out : null);
     PendingCall unused =
-        node.messenger()
+        members
+            .messenger()
             .request(
                 replica,
                 KvProtocol.REPLICA_SERVICE,
                 KvProtocol.message(out, blocks),
                 Priority.NORMAL,
-                node.now() + LONG_NANOS,
+                members.now() + LONG_NANOS,
                 new ReplyHandler() {
                   @Override
                   public void replied(int status, Message reply) {
@@ -102,9 +103,10 @@ final class Forwarder {
       isFirst = replica.equals(to);
       lost(replica);
     }
-    if (isFirst && node.isUp(node.topology().node(replica.rank()))) {
+    if (isFirst && members.isUp(members.topology().node(replica.rank()))) {
       byte[] drop = KvProtocol.allocate(4).putInt(app).array();
-      CompletableFuture<Void> unused = node.messenger().send(replica, KvProtocol.DROP_KIND, drop);
+      CompletableFuture<Void> unused =
+          members.messenger().send(replica, KvProtocol.DROP_KIND, drop);
     }
   }
 }

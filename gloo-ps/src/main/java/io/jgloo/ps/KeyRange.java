@@ -24,7 +24,7 @@ final class KeyRange<A> implements AutoCloseable {
     Response of(int parts, Runnable failed);
   }
 
-  private final PsNode node;
+  private final Members members;
   private final int app;
   private final AppliedPushes applied = new AppliedPushes();
   private final List<Shard<A>> shards;
@@ -33,41 +33,29 @@ final class KeyRange<A> implements AutoCloseable {
 
   /**
    * @param owner rank of the server whose keys these are
+   * @param hasThreads whether each shard has a thread
+   * @param firstKeys the first key of each shard
    * @param lock of the server
    */
   KeyRange(
-      PsNode node,
+      Members members,
       int app,
       int owner,
-      ServerOptions options,
+      boolean hasThreads,
+      long[] firstKeys,
       IntFunction<RequestHandle<A>> handles,
       Object lock) {
-    this.node = node;
+    this.members = members;
     this.app = app;
     this.lock = lock;
-    int count = Math.max(1, options.shards());
     List<Shard<A>> made = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < firstKeys.length; i++) {
       String name = "jgloo-ps-" + owner + "-" + app + "-" + i;
-      made.add(new Shard<>(handles.apply(i), options.shards() == 0 ? null : name));
+      made.add(new Shard<>(handles.apply(i), hasThreads ? name : null));
     }
     shards = List.copyOf(made);
-    firstKeys = firstKeys(owner, options, node.topology().servers());
-    applied.begin(node.run());
-  }
-
-  private static long[] firstKeys(int owner, ServerOptions options, int servers) {
-    boolean isSlice = options.firstKey() == 0 && options.lastKey() == 0;
-    long first = isSlice ? Slicer.firstKey(owner, servers) : options.firstKey();
-    long last = options.lastKey();
-    if (isSlice) {
-      last = owner == servers - 1 ? -1L : Slicer.firstKey(owner + 1, servers) - 1;
-    }
-    long[] bounds = new long[Math.max(1, options.shards())];
-    for (int i = 0; i < bounds.length; i++) {
-      bounds[i] = first + i * Long.divideUnsigned(last - first, bounds.length);
-    }
-    return bounds;
+    this.firstKeys = firstKeys;
+    applied.begin(members.run());
   }
 
   AppliedPushes applied() {
@@ -133,7 +121,7 @@ final class KeyRange<A> implements AutoCloseable {
     }
     RequestMeta meta =
         new RequestMeta(
-            node.topology().node(from.rank()),
+            members.topology().node(from.rank()),
             head.customer(),
             head.command(),
             isPush,
@@ -145,7 +133,7 @@ final class KeyRange<A> implements AutoCloseable {
     for (int shard = 0; shard < shards.size(); shard++) {
       if (cuts[shard + 1] > cuts[shard] || isTick) {
         KvPairs<A> its = pairs.range(cuts[shard], cuts[shard + 1]);
-        Responder<A> responder = new Responder<>(response, part++, pairs.type());
+        ShardResponder<A> responder = new ShardResponder<>(response, part++, pairs.type());
         shards.get(shard).execute(meta, its, responder, isRepeated);
       }
     }

@@ -1,8 +1,5 @@
 package io.jgloo.ps;
 
-import java.util.EnumSet;
-import java.util.Set;
-
 /**
  * The filters that a customer of a worker asks its servers for. A server that does not accept one
  * gets requests without it.
@@ -53,45 +50,5 @@ public record KvFilters(boolean keyCache, KvFilter pushed, KvFilter pulled, doub
   /** These with another share of the keys of a push that is sent. */
   public KvFilters withTop(double share) {
     return new KvFilters(keyCache, pushed, pulled, share);
-  }
-
-  /** The filters that a server has to accept for all of this. */
-  Set<KvFilter> wanted() {
-    EnumSet<KvFilter> wanted = EnumSet.noneOf(KvFilter.class);
-    if (keyCache) {
-      wanted.add(KvFilter.KEY_CACHE);
-    }
-    if (pushed != null) {
-      wanted.add(pushed);
-    }
-    if (pulled != null) {
-      wanted.add(pulled);
-    }
-    if (top < 1) {
-      wanted.add(KvFilter.TOP_K);
-    }
-    return wanted;
-  }
-
-  /** These without the filters that a server does not accept. */
-  KvFilters accepted(int bits) {
-    return new KvFilters(
-        keyCache && KvFilter.KEY_CACHE.isIn(bits),
-        pushed != null && pushed.isIn(bits) ? pushed : null,
-        pulled != null && pulled.isIn(bits) ? pulled : null,
-        KvFilter.TOP_K.isIn(bits) ? top : 1);
-  }
-
-  /** Requires that values of a type can be filtered so. */
-  void requireFor(ValueType<?> type) {
-    boolean isFloating = type == ValueType.FLOATS || type == ValueType.DOUBLES;
-    if (!isFloating && (pushed != null || pulled != null || top < 1)) {
-      throw new IllegalArgumentException(
-          "values of type "
-              + type
-              + " are sent as they are: filters must be without encoding and"
-              + " top, are "
-              + this);
-    }
   }
 }

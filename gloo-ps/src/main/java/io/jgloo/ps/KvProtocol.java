@@ -1,14 +1,11 @@
 package io.jgloo.ps;
 
-import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.message.Block;
-import io.jgloo.rpc.message.IncomingRequest;
 import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.message.Priority;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
-import java.util.Map;
 
 /**
  * How requests for keys and their replies are written.
@@ -24,7 +21,7 @@ import java.util.Map;
  *   filters  i32 application, i32 wanted; the reply: i32 accepted
  *   replica  i32 rank and i64 incarnation of the worker; then a request
  *   state    i32 application, i32 whose: {@link #OF_SENDER} or {@link #OF_RECEIVER}; the reply: i64
- *            state, and in blocks what {@link StateWriter} writes
+ *            state, and in blocks what {@code StateWriter} writes
  *   drop     i32 application
  *   skip     i32 application, i32 customer, i32 stream, i64 number       all little-endian
  * </pre>
@@ -197,92 +194,6 @@ final class KvProtocol {
 
   static ByteBuffer allocate(int bytes) {
     return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  /** Hands a request to the server of its application. */
-  static void route(Map<Integer, KvServer<?>> servers, IncomingRequest request) {
-    Head head = Head.read(request.message());
-    KvServer<?> server = head == null ? null : servers.get(head.app());
-    if (server == null) {
-      request.refuse(
-          head == null ? "malformed request" : "application " + head.app() + " is not registered");
-      request.message().close();
-    } else {
-      server.received(head, request);
-    }
-  }
-
-  /** Answers which of the filters that a worker asks for are accepted. */
-  static void filters(Map<Integer, KvServer<?>> servers, IncomingRequest request) {
-    Message message = request.message();
-    if (message.length() == 8 && request.begin()) {
-      ByteBuffer in = buffer(message);
-      KvServer<?> server = servers.get(in.getInt());
-      int accepted = server == null ? 0 : in.getInt() & server.filters();
-      request.reply(OK, message(allocate(4).putInt(accepted), List.of()));
-    } else {
-      request.refuse("malformed request");
-    }
-    message.close();
-  }
-
-  /** The replicas of the application that a message begins with; null if it has none. */
-  private static Replication<?> find(Map<Integer, KvServer<?>> servers, ByteBuffer in, int bytes) {
-    return in.remaining() < bytes ? null : replicas(servers.get(in.getInt()));
-  }
-
-  private static Replication<?> replicas(KvServer<?> server) {
-    return server == null ? null : server.replication();
-  }
-
-  /** Hands a push for a replica to its application. */
-  static void replica(Map<Integer, KvServer<?>> servers, IncomingRequest request) {
-    Message message = request.message();
-    ByteBuffer in = buffer(message);
-    boolean isLong = message.length() >= WORKER_BYTES + REQUEST_BYTES;
-    Replication<?> replicas =
-        isLong ? replicas(servers.get(in.getInt(WORKER_BYTES + Integer.BYTES))) : null;
-    if (replicas == null) {
-      request.refuse("malformed push for a replica");
-      message.close();
-    } else {
-      replicas.replicate(request);
-    }
-  }
-
-  /** Answers with all values of a server. */
-  static void state(Map<Integer, KvServer<?>> servers, IncomingRequest request) {
-    Message message = request.message();
-    ByteBuffer in = buffer(message);
-    Replication<?> replicas = find(servers, in, 8);
-    if (replicas == null) {
-      request.refuse("malformed request for the values of a server");
-    } else {
-      replicas.give(request, in.getInt());
-    }
-    message.close();
-  }
-
-  /** A replica is out of date. */
-  static void drop(Map<Integer, KvServer<?>> servers, AgentId from, byte[] content) {
-    ByteBuffer in = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
-    Replication<?> replicas = find(servers, in, 4);
-    if (replicas != null) {
-      replicas.drop(from);
-    }
-  }
-
-  /** A worker will not send a request of this number. */
-  static void skip(Map<Integer, KvServer<?>> servers, AgentId from, byte[] content) {
-    ByteBuffer in = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
-    if (content.length == SKIP_BYTES) {
-      KvServer<?> server = servers.get(in.getInt());
-      int customer = in.getInt();
-      int stream = in.getInt();
-      if (server != null && stream >= 0 && stream < STREAMS) {
-        server.skip(from, customer, stream, in.getLong());
-      }
-    }
   }
 
   static byte[] skip(int app, int customer, int stream, long number) {

@@ -62,7 +62,7 @@ public final class KvServer<A> implements AutoCloseable {
     replication =
         node.options().replicas() == 0
             ? null
-            : new Replication<>(node, app, type, lock, this::range);
+            : new Replication<>(node.members(), app, type, lock, this::range);
   }
 
   /**
@@ -111,7 +111,7 @@ public final class KvServer<A> implements AutoCloseable {
 
   /** The filters that it accepts, as bits. */
   int filters() {
-    return KvFilter.bits(options.filters());
+    return FilterBits.of(options.filters());
   }
 
   /** Lists of keys that workers have sent. */
@@ -144,7 +144,14 @@ public final class KvServer<A> implements AutoCloseable {
   }
 
   private KeyRange<A> range(int owner) {
-    return new KeyRange<>(node, app, owner, options, this::handle, lock);
+    return new KeyRange<>(
+        node.members(),
+        app,
+        owner,
+        options.shards() > 0,
+        options.firstKeys(owner, node.topology().servers()),
+        this::handle,
+        lock);
   }
 
   private RequestHandle<A> handle(int shard) {

@@ -40,7 +40,11 @@ public final class KvWorker<A> {
     this.node = node;
     this.type = type;
     links = new ServerLink[node.topology().servers()];
-    Arrays.setAll(links, rank -> new ServerLink(node, rank, app, customer, filters, calls::floor));
+    Arrays.setAll(
+        links,
+        rank ->
+            new ServerLink(
+                node.members(), rank, app, customer, filters, node.window(rank), calls::floor));
     arguments = new Arguments<>(type, slicer.isMonotone() || links.length == 1);
     cutter = new Cutter<>(slicer, links, type);
     top = filters.top() < 1 ? new TopKeys<>(type, filters.top()) : null;
@@ -66,7 +70,7 @@ public final class KvWorker<A> {
     if (node.id().role() != Role.WORKER) {
       throw new IllegalStateException(node.id() + " is no worker");
     }
-    filters.requireFor(type);
+    requireFor(type, filters);
     node.register(app, customer);
     KvWorker<A> worker = new KvWorker<>(node, app, customer, type, slicer, filters);
     if (!filters.equals(KvFilters.NONE)) {
@@ -86,14 +90,25 @@ public final class KvWorker<A> {
     return open(node, app, 0, type, Slicer.RANGE);
   }
 
+  private static void requireFor(ValueType<?> type, KvFilters filters) {
+    boolean isFloating = type == ValueType.FLOATS || type == ValueType.DOUBLES;
+    boolean isExact = filters.pushed() == null && filters.pulled() == null && filters.top() == 1;
+    if (!isFloating && !isExact) {
+      throw new IllegalArgumentException(
+          ("values of type " + type + " are sent as they are: filters must be without encoding and")
+              + (" top, are " + filters));
+    }
+  }
+
   private void negotiate() {
     List<ServerLink> asked = List.of(links);
     asked.forEach(ServerLink::negotiate);
-    if (!node.messenger().isHandling()) {
+    Members members = node.members();
+    if (!members.messenger().isHandling()) {
       boolean unused =
-          node.await(
+          members.await(
               () -> asked.stream().allMatch(ServerLink::isNegotiated),
-              node.now() + ServerLink.PATIENCE_NANOS);
+              members.now() + ServerLink.PATIENCE_NANOS);
     }
   }
 
@@ -297,7 +312,7 @@ public final class KvWorker<A> {
             options,
             sink,
             selection,
-            node.now() + Clock.nanos(options.timeout()),
+            node.members().now() + Clock.nanos(options.timeout()),
             ended -> {
               calls.ended(ended);
               then.accept(ended);
@@ -323,7 +338,7 @@ public final class KvWorker<A> {
    * @throws IllegalStateException if the calling thread runs a callback or a handler
    */
   public void waitFor(int timestamp) {
-    calls.await(node, timestamp);
+    calls.await(node.members(), timestamp);
   }
 
   /** Lets calls go to the present server of a rank, which may not have the values of the last. */

@@ -131,7 +131,7 @@ final class Piece<A> implements ReplyHandler {
   /** The digest of its keys. */
   long digest() {
     if (!hasDigest) {
-      digest = KeyCache.digest(operand, from, count);
+      digest = operand.digest(from, count);
       hasDigest = true;
     }
     return digest;

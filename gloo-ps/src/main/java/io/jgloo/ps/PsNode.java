@@ -8,7 +8,6 @@ import io.jgloo.rpc.message.Messenger;
 import io.jgloo.rpc.message.MessengerOptions;
 import io.jgloo.rpc.message.PeerListener;
 import io.jgloo.transport.Clock;
-import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.GlooException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +18,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -28,8 +26,6 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Life: made; applications are registered ({@link KvServer#open}, {@link SimpleApp#open});
  * {@link #start}; calls; {@link #finish} or {@link #close}. A process may have any number of nodes,
  * of the same system or of others.
- *
- * <p>Longer than other classes, because what users do with a node is in one place.
  *
  * <p><i>Threads</i>: any. <i>Owns</i>: its connections, its applications, and the store that the
  * scheduler serves.
@@ -44,25 +40,22 @@ public final class PsNode implements AutoCloseable {
   private final PsOptions options;
   private final Topology topology;
   private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
-  private final Map<Integer, KvServer<?>> servers = new ConcurrentHashMap<>();
+  private final Applications applications = new Applications();
   private final Map<Integer, SimpleApp> simpleApps = new ConcurrentHashMap<>();
-  private final Map<NodeId, GlooException> losses = new ConcurrentHashMap<>();
-  private final Map<Integer, AtomicLong> underWay = new ConcurrentHashMap<>();
+  private final Map<Integer, Window> windows = new ConcurrentHashMap<>();
   private final Set<String> customers = ConcurrentHashMap.newKeySet();
   private final List<Runnable> atExit = new CopyOnWriteArrayList<>();
+  private final Members members;
   private final Barriers barriers;
   private Store ownStore;
   private Store briefStore;
-  private volatile String run;
-  private volatile Messenger messenger;
-  private volatile NodeId self;
-  private volatile boolean replacement;
   private boolean closed;
 
   /** Makes a node, not started yet. */
   public PsNode(PsOptions options) {
     this.options = options;
     topology = options.topology();
+    members = new Members(options.role(), topology);
     barriers = new Barriers(topology);
   }
 
@@ -82,13 +75,11 @@ public final class PsNode implements AutoCloseable {
     if (options.role() != Role.SERVER) {
       throw new IllegalStateException("a " + roleName() + " cannot hold values: only servers do");
     }
-    if (messenger != null) {
+    if (members.isAttached()) {
       throw new IllegalStateException(
           "application " + app + " must be registered before the start");
     }
-    if (servers.putIfAbsent(app, server) != null) {
-      throw new IllegalStateException("application " + app + " is registered already");
-    }
+    applications.add(app, server);
   }
 
   void register(int app, SimpleApp simple) {
@@ -135,7 +126,7 @@ public final class PsNode implements AutoCloseable {
               topology,
               options.startTimeout(),
               credentials().secret());
-      run = join.run();
+      members.begin(join.run());
       Join.Place place = join.place(options.role(), options.rank());
       Store lasting = brief(store);
       if (place.isReplacement()) {
@@ -183,19 +174,13 @@ public final class PsNode implements AutoCloseable {
 
   /** Lets this node use a messenger that has not started. */
   void attach(Messenger made, NodeId node) {
-    made.serve(KvProtocol.SERVICE, request -> KvProtocol.route(servers, request));
-    made.serve(KvProtocol.FILTERS_SERVICE, request -> KvProtocol.filters(servers, request));
-    made.serve(KvProtocol.REPLICA_SERVICE, request -> KvProtocol.replica(servers, request));
-    made.serve(KvProtocol.STATE_SERVICE, request -> KvProtocol.state(servers, request));
-    made.handle(KvProtocol.DROP_KIND, (from, content) -> KvProtocol.drop(servers, from, content));
-    made.handle(KvProtocol.SKIP_KIND, (from, content) -> KvProtocol.skip(servers, from, content));
+    applications.attach(made);
     made.serve(SimpleApp.SERVICE, request -> SimpleApp.route(simpleApps, topology, request));
     if (node.role() == Role.SCHEDULER) {
       made.serve(Barriers.SERVICE, barriers::received);
     }
     made.listen(new Peers());
-    self = node;
-    messenger = made;
+    members.attach(made, node);
   }
 
   /** A handle that does not wait long for a store whose server has ended. */
@@ -213,7 +198,7 @@ public final class PsNode implements AutoCloseable {
 
   /** Takes the rank of a node that has ended. */
   private void replace(Store store, Join join) {
-    replacement = true;
+    members.replace();
     long last = System.nanoTime() + Math.min(REPLACE.toNanos(), join.left().toNanos());
     RuntimeException failure = null;
     do {
@@ -242,27 +227,27 @@ public final class PsNode implements AutoCloseable {
 
   /** Waits for the nodes that a replacement needs, which may have ended too. */
   private void settle() {
-    long deadline = now() + Clock.nanos(SETTLE);
+    long deadline = members.now() + Clock.nanos(SETTLE);
     int needed =
         options.role() == Role.SERVER ? Topology.ALL : Topology.SCHEDULER + Topology.SERVERS;
     List<NodeId> nodes = topology.nodes(needed);
-    messenger.await(() -> nodes.stream().allMatch(this::isUp), deadline);
+    members.await(() -> nodes.stream().allMatch(this::isUp), deadline);
   }
 
   private final class Peers implements PeerListener {
     @Override
     public void joined(AgentId peer) {
       NodeId node = topology.node(peer.rank());
-      losses.remove(node);
+      members.joined(peer);
       listeners.forEach(listener -> listener.up(node, peer.incarnation()));
     }
 
     @Override
     public void lost(AgentId peer, GlooException cause) {
       NodeId node = topology.node(peer.rank());
-      losses.put(node, cause);
+      members.lost(peer, cause);
       barriers.lost(peer);
-      servers.values().forEach(server -> server.lost(peer));
+      applications.lost(peer);
       listeners.forEach(listener -> listener.down(node, peer.incarnation(), cause));
     }
   }
@@ -271,11 +256,7 @@ public final class PsNode implements AutoCloseable {
 
   /** This node. */
   public NodeId id() {
-    NodeId id = self;
-    if (id == null) {
-      throw new IllegalStateException("the " + roleName() + " has not started");
-    }
-    return id;
+    return members.id();
   }
 
   /** What this node does. */
@@ -293,19 +274,14 @@ public final class PsNode implements AutoCloseable {
     return messenger().self().incarnation();
   }
 
-  /** Identifies this run of the system, of which all nodes have the same. */
-  String run() {
-    return run;
-  }
-
   /** Whether this node has taken the rank of one that has ended. */
   public boolean isReplacement() {
-    return replacement;
+    return members.isReplacement();
   }
 
   /** Whether a node is known and not lost. */
   public boolean isUp(NodeId node) {
-    return messenger().agent(topology.agent(node)).isPresent();
+    return members.isUp(node);
   }
 
   /** The incarnation of a node; empty if it is not there. */
@@ -328,54 +304,31 @@ public final class PsNode implements AutoCloseable {
    * @return whether it is
    */
   public boolean awaitUp(NodeId node, Duration timeout) {
-    return messenger().await(() -> isUp(node), now() + Clock.nanos(timeout));
+    return members.awaitUp(node, timeout);
   }
 
   /** What carries the calls, for counts and diagnosis. */
   public Messenger messenger() {
-    Messenger started = messenger;
-    if (started == null) {
-      throw new IllegalStateException("the " + roleName() + " has not started");
-    }
-    return started;
+    return members.messenger();
   }
 
   /** Lets applications begin, when the messenger of {@link #attach} has started. */
   void attached() {
-    servers.values().forEach(server -> server.start(id()));
+    applications.start(id());
   }
 
   PsOptions options() {
     return options;
   }
 
-  /** Bytes that are under way to a server, in calls of all customers. */
-  AtomicLong underWay(int server) {
-    return underWay.computeIfAbsent(server, rank -> new AtomicLong());
+  /** What may be under way to a server, in calls of all customers. */
+  Window window(int server) {
+    return windows.computeIfAbsent(server, rank -> new Window(options.windowBytes()));
   }
 
-  long now() {
-    return messenger.clock().nanoTime();
-  }
-
-  /** The agent of a node, or null if it is not there. */
-  AgentId agent(NodeId node) {
-    return messenger().agent(topology.agent(node)).orElse(null);
-  }
-
-  /** Why a node was lost, or null. */
-  GlooException loss(NodeId node) {
-    return losses.get(node);
-  }
-
-  NodeLostException lost(NodeId node) {
-    GlooException cause = losses.get(node);
-    return new NodeLostException(
-        node + " is not there" + (cause == null ? "" : ": " + cause.getMessage()), cause);
-  }
-
-  boolean await(CompletionQueue.Condition condition, long deadlineNanos) {
-    return messenger().await(condition, deadlineNanos);
+  /** The nodes of the system, as this one sees them. */
+  Members members() {
+    return members;
   }
 
   // Barrier.
@@ -392,11 +345,10 @@ public final class PsNode implements AutoCloseable {
    * @throws NodeLostException if the scheduler is lost
    */
   public void barrier(int group, Duration timeout) {
-    Topology.requireGroup(group);
-    if ((group & Topology.group(id().role())) == 0) {
+    if (!Topology.hasRole(group, id().role())) {
       throw new IllegalArgumentException(id() + " is not in group " + group);
     }
-    new BarrierCall(this, group, timeout).run();
+    new BarrierCall(members, group, timeout).run();
   }
 
   // The end.
@@ -424,10 +376,10 @@ public final class PsNode implements AutoCloseable {
       }
       closed = true;
     }
-    if (messenger != null) {
-      messenger.close();
+    if (members.isAttached()) {
+      messenger().close();
     }
-    servers.values().forEach(KvServer::close);
+    applications.close();
     if (briefStore != null) {
       briefStore.close();
     }

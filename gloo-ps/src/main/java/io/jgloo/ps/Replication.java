@@ -41,7 +41,7 @@ final class Replication<A> implements AutoCloseable {
   /** How long values may take. */
   private static final long TRANSFER_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-  private final PsNode node;
+  private final Members members;
   private final int app;
   private final ValueType<A> type;
   private final Object lock;
@@ -62,13 +62,13 @@ final class Replication<A> implements AutoCloseable {
    * @param ranges makes the keys of the server of a rank, without values
    */
   Replication(
-      PsNode node, int app, ValueType<A> type, Object lock, IntFunction<KeyRange<A>> ranges) {
-    this.node = node;
+      Members members, int app, ValueType<A> type, Object lock, IntFunction<KeyRange<A>> ranges) {
+    this.members = members;
     this.app = app;
     this.type = type;
     this.lock = lock;
     this.ranges = ranges;
-    forwarder = new Forwarder(node, app, lock);
+    forwarder = new Forwarder(members, app, lock);
     replica = new Replica<>(type);
   }
 
@@ -89,7 +89,7 @@ final class Replication<A> implements AutoCloseable {
   /** Gets the values of this server from the next one; null if that has none. */
   Source restore(KeyRange<A> values) {
     values.requireStores();
-    return node.isReplacement() ? fetch(neighbour(1), KvProtocol.OF_SENDER, values) : null;
+    return members.isReplacement() ? fetch(neighbour(1), KvProtocol.OF_SENDER, values) : null;
   }
 
   /**
@@ -100,12 +100,12 @@ final class Replication<A> implements AutoCloseable {
   void begin(KeyRange<A> values, long itsState, Source source) {
     own = values;
     state = itsState;
-    AgentId next = node.agent(neighbour(1));
-    boolean hasAll = source == null ? !node.isReplacement() : source.server.equals(next);
+    AgentId next = members.agent(neighbour(1));
+    boolean hasAll = source == null ? !members.isReplacement() : source.server.equals(next);
     if (hasAll && next != null) {
       forwarder.begin(next);
     }
-    if (node.isReplacement()) {
+    if (members.isReplacement()) {
       fill();
     } else {
       replica.begin(ranges.apply(neighbour(-1).rank()), KvProtocol.ORIGINAL);
@@ -116,7 +116,8 @@ final class Replication<A> implements AutoCloseable {
 
   /** The server whose rank is greater by a number, in a circle. */
   private NodeId neighbour(int distance) {
-    return NodeId.server(Math.floorMod(node.id().rank() + distance, node.topology().servers()));
+    return NodeId.server(
+        Math.floorMod(members.id().rank() + distance, members.topology().servers()));
   }
 
   /** Where values came from, and of which state they are. */
@@ -124,13 +125,13 @@ final class Replication<A> implements AutoCloseable {
 
   /** Gets all values from another server; null if that has none or is not there. */
   private Source fetch(NodeId from, int whose, KeyRange<A> into) {
-    boolean unused = node.awaitUp(from, PATIENCE);
-    AgentId server = node.agent(from);
+    boolean unused = members.awaitUp(from, PATIENCE);
+    AgentId server = members.agent(from);
     if (server == null) {
       return null;
     }
     Outcome outcome = new Outcome();
-    long deadline = node.now() + TRANSFER_NANOS;
+    long deadline = members.now() + TRANSFER_NANOS;
     ByteBuffer question = KvProtocol.allocate(8).putInt(app).putInt(whose);
     if (whose == KvProtocol.OF_RECEIVER) {
       synchronized (lock) {
@@ -138,7 +139,8 @@ final class Replication<A> implements AutoCloseable {
       }
     }
     PendingCall call =
-        node.messenger()
+        members
+            .messenger()
             .request(
                 server,
                 KvProtocol.STATE_SERVICE,
@@ -146,7 +148,7 @@ final class Replication<A> implements AutoCloseable {
                 Priority.NORMAL,
                 deadline,
                 outcome);
-    while (!node.await(outcome::isDone, deadline)) {
+    while (!members.await(outcome::isDone, deadline)) {
       call.cancel();
     }
     if (outcome.failure() != null) {
@@ -181,7 +183,8 @@ final class Replication<A> implements AutoCloseable {
       }
       isFilling = true;
     }
-    Thread thread = new Thread(this::fillNow, "jgloo-ps-replica-" + node.id().rank() + "-" + app);
+    Thread thread =
+        new Thread(this::fillNow, "jgloo-ps-replica-" + members.id().rank() + "-" + app);
     thread.setDaemon(true);
     thread.start();
   }
@@ -229,7 +232,7 @@ final class Replication<A> implements AutoCloseable {
   void give(IncomingRequest request, int whose) {
     synchronized (lock) {
       boolean isOwn = whose == KvProtocol.OF_RECEIVER;
-      NodeId sender = node.topology().node(request.from().rank());
+      NodeId sender = members.topology().node(request.from().rank());
       if (isClosed || !sender.equals(neighbour(isOwn ? 1 : -1))) {
         request.refuse("application " + app + " has no replica for " + sender);
       } else if (isOwn && state == 0) {

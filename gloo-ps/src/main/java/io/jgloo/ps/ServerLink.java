@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 
 /**
@@ -31,14 +30,13 @@ final class ServerLink {
   private static final int MOST_KNOWN = 4096;
   static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private final PsNode node;
+  private final Members members;
   private final NodeId server;
   private final int app;
   private final int customer;
   private final IntSupplier floor;
   private final KvFilters wanted;
-  private final AtomicLong underWay;
-  private final long window;
+  private final Window window;
   private final Object lock = new Object();
   private final List<Set<Piece<?>>> outstanding = new ArrayList<>();
   private final long[] next = new long[KvProtocol.STREAMS];
@@ -64,15 +62,21 @@ final class ServerLink {
   /**
    * @param floor gives the lowest timestamp that may be repeated
    */
-  ServerLink(PsNode node, int rank, int app, int customer, KvFilters wanted, IntSupplier floor) {
-    this.node = node;
+  ServerLink(
+      Members members,
+      int rank,
+      int app,
+      int customer,
+      KvFilters wanted,
+      Window window,
+      IntSupplier floor) {
+    this.members = members;
     this.server = NodeId.server(rank);
     this.app = app;
     this.customer = customer;
     this.wanted = wanted;
     this.floor = floor;
-    underWay = node.underWay(rank);
-    window = node.options().windowBytes();
+    this.window = window;
     for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
       outstanding.add(new LinkedHashSet<>());
     }
@@ -107,12 +111,12 @@ final class ServerLink {
 
   /** Whether the server has said what it accepts, or will not. */
   boolean isNegotiated() {
-    return isNegotiated || wanted.equals(KvFilters.NONE) || node.agent(server) == null;
+    return isNegotiated || wanted.equals(KvFilters.NONE) || members.agent(server) == null;
   }
 
   /** Begins with the present server of the rank, if there is one. */
   void negotiate() {
-    AgentId to = node.agent(server);
+    AgentId to = members.agent(server);
     if (to != null && begin(to)) {
       ask(to);
     }
@@ -141,15 +145,17 @@ final class ServerLink {
     if (wanted.equals(KvFilters.NONE)) {
       return;
     }
-    ByteBuffer out = KvProtocol.allocate(8).putInt(app).putInt(KvFilter.bits(wanted.wanted()));
+    ByteBuffer out =
+        KvProtocol.allocate(8).putInt(app).putInt(FilterBits.of(FilterBits.wanted(wanted)));
     PendingCall unused =
-        node.messenger()
+        members
+            .messenger()
             .request(
                 to,
                 KvProtocol.FILTERS_SERVICE,
                 KvProtocol.message(out, List.of()),
                 Priority.HIGH,
-                node.now() + PATIENCE_NANOS,
+                members.now() + PATIENCE_NANOS,
                 new ReplyHandler() {
                   @Override
                   public void replied(int status, Message reply) {
@@ -168,7 +174,7 @@ final class ServerLink {
   private void agreed(AgentId with, int bits) {
     synchronized (lock) {
       if (with.equals(life)) {
-        filters = wanted.accepted(bits);
+        filters = FilterBits.accepted(wanted, bits);
         isNegotiated = true;
       }
     }
@@ -177,12 +183,12 @@ final class ServerLink {
   // Requests.
 
   boolean isUp(AgentId agent) {
-    return agent.equals(node.agent(server));
+    return agent.equals(members.agent(server));
   }
 
   /** Lets calls go to a server that does not have the values of the one before. */
   void acceptState() {
-    AgentId present = node.agent(server);
+    AgentId present = members.agent(server);
     if (present != null) {
       state = present.incarnation();
     }
@@ -191,27 +197,28 @@ final class ServerLink {
   /** Sends a piece, when the window has room; its outcome may be known before this returns. */
   void send(Piece<?> piece, Call<?> call) {
     long bytes = piece.bytes();
-    while (!reserve(bytes)) {
+    while (!window.reserve(bytes)) {
       boolean hasRoom =
-          node.messenger().isHandling()
-              || node.await(() -> fits(bytes) || node.agent(server) == null, call.deadlineNanos());
-      if (!hasRoom || node.agent(server) == null) {
+          members.messenger().isHandling()
+              || members.await(
+                  () -> window.fits(bytes) || members.agent(server) == null, call.deadlineNanos());
+      if (!hasRoom || members.agent(server) == null) {
         String text = "call " + call.timestamp() + ": no room in the window of " + server;
         call.ended(
-            node.agent(server) == null
-                ? node.lost(server)
+            members.agent(server) == null
+                ? members.lost(server)
                 : new CallTimeoutException(text + ", which is slow", null));
         return;
       }
-      if (node.messenger().isHandling()) {
-        underWay.addAndGet(bytes); // a handler cannot wait
+      if (members.messenger().isHandling()) {
+        window.exceed(bytes); // a handler cannot wait
         break;
       }
     }
-    AgentId to = node.agent(server);
+    AgentId to = members.agent(server);
     if (to == null) {
-      underWay.addAndGet(-bytes);
-      call.ended(node.lost(server));
+      window.release(bytes);
+      call.ended(members.lost(server));
       return;
     }
     Message message;
@@ -223,21 +230,11 @@ final class ServerLink {
       return;
     }
     if (message == null) {
-      underWay.addAndGet(-bytes);
-      call.ended(node.lost(server));
+      window.release(bytes);
+      call.ended(members.lost(server));
       return;
     }
     request(piece, message, call);
-  }
-
-  private boolean fits(long bytes) {
-    long now = underWay.get();
-    return now == 0 || now + bytes <= window;
-  }
-
-  private boolean reserve(long bytes) {
-    long now = underWay.get();
-    return (now == 0 || now + bytes <= window) && underWay.compareAndSet(now, now + bytes);
   }
 
   /** Numbers a piece and encodes it; null if a later server of the rank has begun. */
@@ -290,7 +287,8 @@ final class ServerLink {
 
   private void request(Piece<?> piece, Message message, Call<?> call) {
     PendingCall unused =
-        node.messenger()
+        members
+            .messenger()
             .request(
                 piece.server(),
                 KvProtocol.SERVICE,
@@ -306,14 +304,14 @@ final class ServerLink {
    * @param isSkipped whether the server does not get it
    */
   void ended(Piece<?> piece, boolean isSkipped) {
-    underWay.addAndGet(-piece.cost());
+    window.release(piece.cost());
     synchronized (lock) {
       outstanding.get(piece.stream()).remove(piece);
     }
     if (isSkipped && isUp(piece.server())) {
       byte[] skip = KvProtocol.skip(app, customer, piece.stream(), piece.number());
       CompletableFuture<Void> unused =
-          node.messenger().send(piece.server(), KvProtocol.SKIP_KIND, skip);
+          members.messenger().send(piece.server(), KvProtocol.SKIP_KIND, skip);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.jgloo.ps;
 
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.IntFunction;
 
@@ -28,7 +29,7 @@ public record ServerOptions(
 
   /** One shard. */
   public static final ServerOptions DEFAULTS =
-      new ServerOptions(1, 0, 0, null, KvFilter.BY_DEFAULT, 64 << 20);
+      new ServerOptions(1, 0, 0, null, EnumSet.complementOf(EnumSet.of(KvFilter.TOP_K)), 64 << 20);
 
   private static final int MOST = 256;
 
@@ -76,5 +77,20 @@ public record ServerOptions(
   /** These options with another number of bytes of keys that are kept. */
   public ServerOptions withKeyCacheBytes(long bytes) {
     return new ServerOptions(shards, firstKey, lastKey, snapshot, filters, bytes);
+  }
+
+  /** The first key of each shard of a server. */
+  long[] firstKeys(int owner, int servers) {
+    boolean isSlice = firstKey == 0 && lastKey == 0;
+    long first = isSlice ? Slicer.firstKey(owner, servers) : firstKey;
+    long last = lastKey;
+    if (isSlice) {
+      last = owner == servers - 1 ? -1L : Slicer.firstKey(owner + 1, servers) - 1;
+    }
+    long[] bounds = new long[Math.max(1, shards)];
+    for (int i = 0; i < bounds.length; i++) {
+      bounds[i] = first + i * Long.divideUnsigned(last - first, bounds.length);
+    }
+    return bounds;
   }
 }

@@ -59,7 +59,8 @@ final class Shard<A> implements AutoCloseable {
   }
 
   /** Executes a part of a request. */
-  void execute(RequestMeta meta, KvPairs<A> pairs, Responder<A> responder, boolean isRepeated) {
+  void execute(
+      RequestMeta meta, KvPairs<A> pairs, ShardResponder<A> responder, boolean isRepeated) {
     run(
         () -> {
           if (isRepeated && !meta.isPull()) {
@@ -71,7 +72,7 @@ final class Shard<A> implements AutoCloseable {
         responder::failed);
   }
 
-  private void handle(RequestMeta meta, KvPairs<A> pairs, Responder<A> responder) {
+  private void handle(RequestMeta meta, KvPairs<A> pairs, ShardResponder<A> responder) {
     try {
       handle.handle(meta, pairs, responder);
     } catch (Throwable e) { // user code: it must not end the thread, and its caller must hear of it

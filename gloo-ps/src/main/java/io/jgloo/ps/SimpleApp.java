@@ -146,20 +146,22 @@ public final class SimpleApp {
    * @throws IllegalArgumentException if there is no such destination
    */
   public int request(int head, String body, int destination, Duration timeout) {
-    List<NodeId> nodes = node.topology().nodes(destination);
+    Members members = node.members();
+    List<NodeId> nodes = members.topology().nodes(destination);
     byte[] text = body.getBytes(StandardCharsets.UTF_8);
     ByteBuffer out =
         KvProtocol.allocate(HEAD_BYTES + text.length).putInt(app).putInt(head).put(text);
     int timestamp = next.getAndIncrement();
-    Pending request = new Pending(nodes.size(), node.now() + Clock.nanos(timeout));
+    Pending request = new Pending(nodes.size(), members.now() + Clock.nanos(timeout));
     pending.put(timestamp, request);
     for (NodeId to : nodes) {
-      AgentId agent = node.agent(to);
+      AgentId agent = members.agent(to);
       if (agent == null) {
-        request.ended(node.lost(to));
+        request.ended(members.lost(to));
       } else {
         PendingCall unused =
-            node.messenger()
+            members
+                .messenger()
                 .request(
                     agent,
                     SERVICE,
@@ -184,8 +186,9 @@ public final class SimpleApp {
     if (request == null) {
       throw new IllegalArgumentException("there is no request " + timestamp);
     }
-    while (!request.done && !node.await(() -> request.done, request.deadline + 1_000_000_000L)) {
-      node.messenger().wakeup(); // the timer that ends the request is late
+    Members members = node.members();
+    while (!request.done && !members.await(() -> request.done, request.deadline + 1_000_000_000L)) {
+      members.messenger().wakeup(); // the timer that ends the request is late
     }
     if (request.failure != null) {
       throw request.failure.again("request " + timestamp);

@@ -71,20 +71,25 @@ public record Topology(int servers, int workers) {
     if (number >= 8) {
       return List.of(require(NodeId.of(number)));
     }
-    requireGroup(number);
     List<NodeId> nodes = new ArrayList<>();
     for (Role role : Role.values()) {
-      for (int rank = 0; (number & group(role)) != 0 && rank < count(role); rank++) {
+      for (int rank = 0; hasRole(number, role) && rank < count(role); rank++) {
         nodes.add(new NodeId(role, rank));
       }
     }
     return nodes;
   }
 
-  static void requireGroup(int number) {
-    if (number < 1 || number > ALL) {
-      throw new IllegalArgumentException("number of a group must be 1 to 7, is " + number);
+  /**
+   * Whether the nodes of a role are in a group.
+   *
+   * @throws IllegalArgumentException if no group has this number
+   */
+  public static boolean hasRole(int group, Role role) {
+    if (group < 1 || group > ALL) {
+      throw new IllegalArgumentException("number of a group must be 1 to 7, is " + group);
     }
+    return (group & group(role)) != 0;
   }
 
   private NodeId require(NodeId node) {
@@ -95,8 +100,12 @@ public record Topology(int servers, int workers) {
     return node;
   }
 
-  /** The rank of a node among all agents of the messenger. */
-  int agent(NodeId node) {
+  /**
+   * The rank of a node among all agents of the messenger.
+   *
+   * @throws IllegalArgumentException if there is no such node
+   */
+  public int agent(NodeId node) {
     require(node);
     return switch (node.role()) {
       case SCHEDULER -> 0;
@@ -106,7 +115,7 @@ public record Topology(int servers, int workers) {
   }
 
   /** The node of an agent's rank. */
-  NodeId node(int agent) {
+  public NodeId node(int agent) {
     if (agent == 0) {
       return NodeId.SCHEDULER;
     }

@@ -23,7 +23,7 @@ final class ValueCodec {
 
   /** The number of a way to write values; null is exact. */
   static int code(KvFilter encoding) {
-    return encoding == null ? EXACT : encoding.code();
+    return encoding == null ? EXACT : FilterBits.number(encoding);
   }
 
   /** Whether values of a type can be written so. */
