@@ -1,14 +1,14 @@
 package io.jgloo.examples;
 
 import io.jgloo.examples.LibsvmFile.Row;
-import io.jgloo.ps.Handles;
 import io.jgloo.ps.KvServer;
 import io.jgloo.ps.KvWorker;
 import io.jgloo.ps.PsNode;
 import io.jgloo.ps.PsOptions;
-import io.jgloo.ps.Role;
-import io.jgloo.ps.Topology;
-import io.jgloo.ps.ValueType;
+import io.jgloo.ps.handle.Handles;
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rpc.message.MessengerOptions;

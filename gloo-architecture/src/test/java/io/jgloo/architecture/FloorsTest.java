@@ -39,7 +39,8 @@ final class FloorsTest {
   @TempDir private Path folder;
 
   static Stream<Floor> floors() {
-    return Stream.of(layers(), messages(), librariesOutside(), habits()).flatMap(List::stream);
+    return Stream.of(layers(), messages(), parameterServer(), librariesOutside(), habits())
+        .flatMap(List::stream);
   }
 
   private static List<Floor> layers() {
@@ -98,6 +99,47 @@ final class FloorsTest {
             unknown(COLLECTIVES, RPC, PS).because("they are two ways to use a group"),
             "package io.jgloo.rpc; public class Call {}",
             "package io.jgloo.collectives; class Planted { io.jgloo.rpc.Call call; }"));
+  }
+
+  private static List<Floor> parameterServer() {
+    return List.of(
+        Floor.of(
+            "nodes of a parameter server know no keys",
+            unknown(
+                "io.jgloo.ps.node",
+                "io.jgloo.ps.kv",
+                "io.jgloo.ps.store",
+                "io.jgloo.ps.handle",
+                "io.jgloo.ps.wire",
+                "io.jgloo.ps.membership"),
+            "package io.jgloo.ps.node; class Planted { io.jgloo.ps.kv.KvCall call; }"),
+        Floor.of(
+            "handles know no messages",
+            unknown(
+                "io.jgloo.ps.handle",
+                "io.jgloo.ps.wire",
+                "io.jgloo.ps.membership",
+                "io.jgloo.ps.server",
+                "io.jgloo.ps.client"),
+            "package io.jgloo.ps.handle; class Planted { io.jgloo.ps.server.Response reply; }"),
+        Floor.of(
+            "messages of a parameter server know neither side",
+            unknown(
+                "io.jgloo.ps.wire",
+                "io.jgloo.ps.handle",
+                "io.jgloo.ps.membership",
+                "io.jgloo.ps.server",
+                "io.jgloo.ps.client"),
+            "package io.jgloo.ps.wire; class Planted { io.jgloo.ps.client.Window window; }"),
+        Floor.of(
+            "the server's side does not know the worker's",
+            unknown("io.jgloo.ps.server", "io.jgloo.ps", "io.jgloo.ps.client"),
+            "package io.jgloo.ps.server; class Planted { io.jgloo.ps.client.Window window; }"),
+        Floor.of(
+            "the worker's side does not know the server's",
+            unknown(
+                "io.jgloo.ps.client", "io.jgloo.ps", "io.jgloo.ps.handle", "io.jgloo.ps.server"),
+            "package io.jgloo.ps.client; class Planted { io.jgloo.ps.server.Shard<?> shard; }"));
   }
 
   private static List<Floor> librariesOutside() {

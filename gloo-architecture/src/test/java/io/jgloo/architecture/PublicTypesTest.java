@@ -81,11 +81,15 @@ final class PublicTypesTest {
           "io.jgloo.ps",
           Map.of(
               "io.jgloo.ps",
-              "BarrierTimeoutException CallTimeoutException Handles KvCall KvFilter KvFilters"
-                  + " KvPairs KvResult KvServer KvWorker NodeCountException NodeId NodeListener"
-                  + " NodeLostException PsNode PsOptions RequestHandle RequestMeta Responder Role"
-                  + " ServerErrorException ServerOptions SimpleApp Slicer StateLostException"
-                  + " StatefulHandle TensorSlicer Topology ValueType",
+              "KvServer KvWorker PsNode PsOptions ServerOptions SimpleApp",
+              "io.jgloo.ps.node",
+              "BarrierTimeoutException NodeCountException NodeId NodeListener NodeLostException"
+                  + " Role Topology",
+              "io.jgloo.ps.kv",
+              "CallTimeoutException KvCall KvFilter KvFilters KvPairs KvResult"
+                  + " ServerErrorException Slicer StateLostException TensorSlicer ValueType",
+              "io.jgloo.ps.handle",
+              "Handles RequestHandle RequestMeta Responder StatefulHandle",
               "io.jgloo.ps.store",
               "DenseValueStore HashValueStore ValueStore VariableValueStore"));
 

@@ -1,5 +1,8 @@
 package io.jgloo.ps;
 
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.server.Replication;
+import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.message.IncomingRequest;
 import io.jgloo.rpc.message.Message;

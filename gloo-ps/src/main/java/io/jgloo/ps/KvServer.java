@@ -1,5 +1,20 @@
 package io.jgloo.ps;
 
+import io.jgloo.ps.handle.RequestHandle;
+import io.jgloo.ps.handle.Responder;
+import io.jgloo.ps.handle.StatefulHandle;
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.server.Forwarder;
+import io.jgloo.ps.server.KeyCache;
+import io.jgloo.ps.server.KeyRange;
+import io.jgloo.ps.server.Replication;
+import io.jgloo.ps.server.RequestContent;
+import io.jgloo.ps.server.RequestOrder;
+import io.jgloo.ps.server.Response;
+import io.jgloo.ps.server.Snapshot;
+import io.jgloo.ps.wire.FilterBits;
+import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.message.Block;
 import io.jgloo.rpc.message.IncomingRequest;

@@ -1,5 +1,21 @@
 package io.jgloo.ps;
 
+import io.jgloo.ps.client.Arguments;
+import io.jgloo.ps.client.Call;
+import io.jgloo.ps.client.Calls;
+import io.jgloo.ps.client.Cutter;
+import io.jgloo.ps.client.Operand;
+import io.jgloo.ps.client.ServerLink;
+import io.jgloo.ps.client.Sink;
+import io.jgloo.ps.client.TopKeys;
+import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.KvFilters;
+import io.jgloo.ps.kv.KvResult;
+import io.jgloo.ps.kv.Slicer;
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.membership.Members;
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.transport.Clock;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -129,7 +145,8 @@ public final class KvWorker<A> {
    *
    * @return the timestamp of the call
    * @throws IllegalArgumentException if keys are not ascending, the numbers of values do not fit,
-   *     or the call repeats one whose choice of {@link KvFilter#TOP_K} is not known any more
+   *     or the call repeats one whose choice of {@link io.jgloo.ps.kv.KvFilter#TOP_K} is not known
+   *     any more
    */
   public int push(long[] keys, A values, KvCall options) {
     return push(keys, values, options, call -> {});
@@ -282,7 +299,7 @@ public final class KvWorker<A> {
 
   /**
    * Ends a step of this worker at all servers, after the calls before; for {@link
-   * Handles#boundedStaleness}.
+   * io.jgloo.ps.handle.Handles#boundedStaleness}.
    *
    * @return the timestamp of the call
    */
@@ -331,10 +348,11 @@ public final class KvWorker<A> {
    *
    * @param timestamp of a call of this customer
    * @throws IllegalArgumentException if there was no such call
-   * @throws ServerErrorException if a server answered with an error
-   * @throws NodeLostException if a server was lost; pushes may have been applied
-   * @throws CallTimeoutException if the call had no result in time; pushes may have been applied
-   * @throws StateLostException if a server was replaced without its values
+   * @throws io.jgloo.ps.kv.ServerErrorException if a server answered with an error
+   * @throws io.jgloo.ps.node.NodeLostException if a server was lost; pushes may have been applied
+   * @throws io.jgloo.ps.kv.CallTimeoutException if the call had no result in time; pushes may have
+   *     been applied
+   * @throws io.jgloo.ps.kv.StateLostException if a server was replaced without its values
    * @throws IllegalStateException if the calling thread runs a callback or a handler
    */
   public void waitFor(int timestamp) {

@@ -1,5 +1,15 @@
 package io.jgloo.ps;
 
+import io.jgloo.ps.client.Window;
+import io.jgloo.ps.membership.BarrierCall;
+import io.jgloo.ps.membership.Barriers;
+import io.jgloo.ps.membership.Join;
+import io.jgloo.ps.membership.Members;
+import io.jgloo.ps.node.NodeCountException;
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.NodeListener;
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreCredentials;
@@ -340,9 +350,9 @@ public final class PsNode implements AutoCloseable {
    *     Topology#WORKERS}
    * @throws IllegalArgumentException if there is no such group, or this node is not in it
    * @throws IllegalStateException if another thread of this node waits at the same barrier
-   * @throws BarrierTimeoutException if nodes are missing at the timeout; it names them, and this
-   *     node has not entered
-   * @throws NodeLostException if the scheduler is lost
+   * @throws io.jgloo.ps.node.BarrierTimeoutException if nodes are missing at the timeout; it names
+   *     them, and this node has not entered
+   * @throws io.jgloo.ps.node.NodeLostException if the scheduler is lost
    */
   public void barrier(int group, Duration timeout) {
     if (!Topology.hasRole(group, id().role())) {

@@ -1,5 +1,7 @@
 package io.jgloo.ps;
 
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rpc.message.MessengerOptions;
 import io.jgloo.transport.DeviceOptions;

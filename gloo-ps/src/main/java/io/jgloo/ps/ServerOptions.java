@@ -1,5 +1,7 @@
 package io.jgloo.ps;
 
+import io.jgloo.ps.kv.KvFilter;
+import io.jgloo.ps.kv.Slicer;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;

@@ -1,5 +1,12 @@
 package io.jgloo.ps;
 
+import io.jgloo.ps.handle.Responder;
+import io.jgloo.ps.kv.ServerErrorException;
+import io.jgloo.ps.membership.Barriers;
+import io.jgloo.ps.membership.Members;
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.Topology;
+import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.message.IncomingRequest;
 import io.jgloo.rpc.message.Message;

@@ -2,6 +2,9 @@ package io.jgloo.ps;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.jgloo.ps.handle.Handles;
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.node.Role;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,6 +3,8 @@ package io.jgloo.ps;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.node.Role;
 import io.jgloo.transport.memory.Memory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,5 +1,8 @@
 package io.jgloo.ps;
 
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.transport.DeviceOptions;
 import java.time.Duration;

@@ -3,6 +3,9 @@ package io.jgloo.ps;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.Topology;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

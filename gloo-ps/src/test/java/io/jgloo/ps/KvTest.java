@@ -5,6 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.ps.handle.Handles;
+import io.jgloo.ps.handle.RequestHandle;
+import io.jgloo.ps.handle.Responder;
+import io.jgloo.ps.kv.CallTimeoutException;
+import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.KvResult;
+import io.jgloo.ps.kv.ServerErrorException;
+import io.jgloo.ps.kv.Slicer;
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.Role;
 import io.jgloo.ps.store.DenseValueStore;
 import io.jgloo.rpc.message.MessengerOptions;
 import io.jgloo.rpc.message.Priority;

@@ -4,6 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.ps.handle.Handles;
+import io.jgloo.ps.handle.RequestHandle;
+import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -5,6 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.ps.kv.ServerErrorException;
+import io.jgloo.ps.node.BarrierTimeoutException;
+import io.jgloo.ps.node.NodeCountException;
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
 import io.jgloo.rendezvous.store.HashStore;
 import java.time.Duration;
 import java.util.ArrayList;

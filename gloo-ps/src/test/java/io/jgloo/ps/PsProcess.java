@@ -1,5 +1,9 @@
 package io.jgloo.ps;
 
+import io.jgloo.ps.handle.Handles;
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
 import io.jgloo.rendezvous.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;

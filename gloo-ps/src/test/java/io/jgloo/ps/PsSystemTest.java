@@ -7,6 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.KvFilters;
+import io.jgloo.ps.kv.Slicer;
+import io.jgloo.ps.kv.StateLostException;
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.node.BarrierTimeoutException;
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.NodeLostException;
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
 import io.jgloo.rendezvous.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,6 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.ps.handle.Handles;
+import io.jgloo.ps.handle.RequestHandle;
+import io.jgloo.ps.kv.CallTimeoutException;
+import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.StateLostException;
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.NodeLostException;
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.memory.Memory;
 import java.time.Duration;

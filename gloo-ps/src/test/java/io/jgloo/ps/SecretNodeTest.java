@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.ps.node.Role;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.Certificates;

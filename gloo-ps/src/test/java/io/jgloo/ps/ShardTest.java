@@ -5,6 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.ps.handle.RequestMeta;
+import io.jgloo.ps.handle.Responder;
+import io.jgloo.ps.handle.StatefulHandle;
+import io.jgloo.ps.kv.CallTimeoutException;
+import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.KvPairs;
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.server.Shard;
 import io.jgloo.ps.store.HashValueStore;
 import io.jgloo.ps.store.ValueStore;
 import io.jgloo.transport.GlooException;

@@ -3,6 +3,10 @@ package io.jgloo.ps;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rpc.message.MessengerOptions;
 import io.jgloo.rpc.message.SimMessenger;

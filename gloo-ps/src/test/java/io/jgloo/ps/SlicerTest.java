@@ -4,6 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.jgloo.ps.handle.Handles;
+import io.jgloo.ps.handle.RequestHandle;
+import io.jgloo.ps.kv.CallTimeoutException;
+import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.Slicer;
+import io.jgloo.ps.kv.TensorSlicer;
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.node.Role;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.jgloo.bench.ps;
 
-import io.jgloo.ps.Handles;
-import io.jgloo.ps.KvCall;
 import io.jgloo.ps.KvServer;
 import io.jgloo.ps.KvWorker;
 import io.jgloo.ps.PsNode;
-import io.jgloo.ps.RequestHandle;
 import io.jgloo.ps.ServerOptions;
-import io.jgloo.ps.ValueType;
+import io.jgloo.ps.handle.Handles;
+import io.jgloo.ps.handle.RequestHandle;
+import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.ValueType;
 import io.jgloo.rpc.message.Block;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

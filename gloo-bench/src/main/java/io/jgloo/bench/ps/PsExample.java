@@ -1,10 +1,10 @@
 package io.jgloo.bench.ps;
 
-import io.jgloo.ps.Handles;
 import io.jgloo.ps.KvServer;
 import io.jgloo.ps.KvWorker;
 import io.jgloo.ps.PsNode;
-import io.jgloo.ps.ValueType;
+import io.jgloo.ps.handle.Handles;
+import io.jgloo.ps.kv.ValueType;
 import java.util.ArrayDeque;
 
 /**

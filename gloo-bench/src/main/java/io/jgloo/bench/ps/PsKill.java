@@ -2,9 +2,9 @@ package io.jgloo.bench.ps;
 
 import io.jgloo.bench.ExitCode;
 import io.jgloo.bench.process.Child;
-import io.jgloo.ps.NodeId;
-import io.jgloo.ps.Role;
-import io.jgloo.ps.Topology;
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;

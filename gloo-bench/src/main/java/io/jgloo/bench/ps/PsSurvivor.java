@@ -1,18 +1,18 @@
 package io.jgloo.bench.ps;
 
 import io.jgloo.bench.ExitCode;
-import io.jgloo.ps.Handles;
-import io.jgloo.ps.KvCall;
 import io.jgloo.ps.KvServer;
 import io.jgloo.ps.KvWorker;
-import io.jgloo.ps.NodeId;
-import io.jgloo.ps.NodeListener;
 import io.jgloo.ps.PsNode;
 import io.jgloo.ps.PsOptions;
-import io.jgloo.ps.Role;
-import io.jgloo.ps.Slicer;
-import io.jgloo.ps.Topology;
-import io.jgloo.ps.ValueType;
+import io.jgloo.ps.handle.Handles;
+import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.Slicer;
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.NodeListener;
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
 import io.jgloo.transport.GlooException;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,2 +1,6 @@
-/** Values by key in memory off the heap. */
+/**
+ * Values by key in memory off the heap.
+ *
+ * <p>Uses no other package of this module.
+ */
 package io.jgloo.ps.store;

@@ -1,0 +1,169 @@
+package io.jgloo.ps.client;
+
+import io.jgloo.ps.kv.Slicer;
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.wire.KvProtocol;
+import java.util.Arrays;
+
+/**
+ * Cuts a call into pieces, by server and by length, and sends them.
+ *
+ * <p><i>Threads</i>: any.
+ */
+public final class Cutter<A> {
+
+  /** Bytes of keys and values of a piece, unless one key has more. */
+  static final long PIECE_BYTES = 4 << 20;
+
+  private final Slicer slicer;
+  private final ServerLink[] links;
+  private final ValueType<A> type;
+
+  public Cutter(Slicer slicer, ServerLink[] links, ValueType<A> type) {
+    this.slicer = slicer;
+    this.links = links;
+    this.type = type;
+  }
+
+  /** Sends the pieces of a call. */
+  public void send(Call<A> call, Operand<A> operand) {
+    int size = operand.size();
+    if (call.has(KvProtocol.TICK)) {
+      for (ServerLink link : links) {
+        send(call, link, operand, 0, 0, 0, 0, null);
+      }
+    } else if (links.length == 1) {
+      sendRange(call, links[0], operand, 0, size, 0, null);
+    } else if (slicer.isMonotone()) {
+      int from = 0;
+      int valueFrom = 0;
+      while (from < size) {
+        int server = slicer.server(operand.key(from), links.length);
+        int to = end(operand, from, server);
+        valueFrom = sendRange(call, links[server], operand, from, to, valueFrom, null);
+        from = to;
+      }
+    } else {
+      scatter(call, operand);
+    }
+  }
+
+  /** Index after the last key of a server, by binary search. */
+  private int end(Operand<A> operand, int from, int server) {
+    int low = from + 1;
+    int high = operand.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (slicer.server(operand.key(middle), links.length) <= server) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Sends a range of keys in pieces; returns the index after its last value. */
+  private int sendRange(
+      Call<A> call,
+      ServerLink link,
+      Operand<A> operand,
+      int from,
+      int to,
+      int valueFrom,
+      int[] positions) {
+    int[] lens = call.lensOf(positions);
+    int each =
+        operand.hasValues() && operand.size() > 0 ? operand.valueCount() / operand.size() : 0;
+    long expected = call.has(KvProtocol.PULL) && lens == null ? call.expected(1) : 0;
+    int valueAt = valueFrom;
+    while (from < to) {
+      long bytes = 0;
+      int end = from;
+      int valueEnd = valueAt;
+      while (end < to) {
+        int length = lens == null ? each : lens[end];
+        long more = 8 + Math.max(length, expected) * type.bytes();
+        if (end > from && bytes + more > PIECE_BYTES) {
+          break;
+        }
+        bytes += more;
+        valueEnd += length;
+        end++;
+        if (lens == null && end == from + 1) { // all have the same length
+          end = from + (int) Math.min(to - from, Math.max(1, PIECE_BYTES / more));
+          valueEnd = valueAt + each * (end - from);
+          break;
+        }
+      }
+      int values = operand.hasValues() ? valueEnd - valueAt : 0;
+      send(call, link, operand, from, end - from, valueAt, values, positions);
+      from = end;
+      valueAt = valueEnd;
+    }
+    return valueAt;
+  }
+
+  private void send(
+      Call<A> call,
+      ServerLink link,
+      Operand<A> operand,
+      int from,
+      int count,
+      int valueFrom,
+      int valueCount,
+      int[] positions) {
+    call.begin();
+    Piece<A> piece =
+        new Piece<>(call, link, operand, from, count, valueFrom, valueCount, positions);
+    link.send(piece, call);
+  }
+
+  /** Collects the keys of each server, with their values. */
+  private void scatter(Call<A> call, Operand<A> operand) {
+    int size = operand.size();
+    int[] counts = new int[links.length];
+    int[] servers = new int[size];
+    for (int i = 0; i < size; i++) {
+      servers[i] = slicer.server(operand.key(i), links.length);
+      counts[servers[i]]++;
+    }
+    for (int server = 0; server < links.length; server++) {
+      if (counts[server] > 0) {
+        int[] positions = new int[counts[server]];
+        int at = 0;
+        for (int i = 0; i < size; i++) {
+          if (servers[i] == server) {
+            positions[at++] = i;
+          }
+        }
+        Operand<A> part = gather((Operand.OfArrays<A>) operand, call.options().lens(), positions);
+        sendRange(call, links[server], part, 0, positions.length, 0, positions);
+      }
+    }
+  }
+
+  private Operand<A> gather(Operand.OfArrays<A> operand, int[] lens, int[] positions) {
+    long[] keys = new long[positions.length];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = operand.key(positions[i]);
+    }
+    if (!operand.hasValues()) {
+      return new Operand.OfArrays<>(type, keys, null);
+    }
+    int each = operand.valueCount() / operand.size();
+    int[] begins = new int[operand.size() + 1];
+    for (int i = 0; i < operand.size(); i++) {
+      begins[i + 1] = begins[i] + (lens == null ? each : lens[i]);
+    }
+    int total = Arrays.stream(positions).map(i -> begins[i + 1] - begins[i]).sum();
+    A values = type.newArray(total);
+    int at = 0;
+    for (int position : positions) {
+      int length = begins[position + 1] - begins[position];
+      System.arraycopy(operand.values(), begins[position], values, at, length);
+      at += length;
+    }
+    return new Operand.OfArrays<>(type, keys, values);
+  }
+}

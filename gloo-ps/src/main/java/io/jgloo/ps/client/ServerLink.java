@@ -1,0 +1,323 @@
+package io.jgloo.ps.client;
+
+import io.jgloo.ps.kv.CallTimeoutException;
+import io.jgloo.ps.kv.KvFilters;
+import io.jgloo.ps.membership.Members;
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.wire.FilterBits;
+import io.jgloo.ps.wire.KvProtocol;
+import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.message.Message;
+import io.jgloo.rpc.message.PendingCall;
+import io.jgloo.rpc.message.Priority;
+import io.jgloo.rpc.message.ReplyHandler;
+import io.jgloo.transport.GlooException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+
+/**
+ * What a customer of a worker has under way to one server: numbers its requests, and bounds them.
+ *
+ * <p><i>Threads</i>: any.
+ */
+public final class ServerLink {
+
+  /** Shorter lists of keys are not worth a digest. */
+  private static final int FEWEST_KEYS = 32;
+
+  private static final int MOST_KNOWN = 4096;
+  public static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final Members members;
+  private final NodeId server;
+  private final int app;
+  private final int customer;
+  private final IntSupplier floor;
+  private final KvFilters wanted;
+  private final Window window;
+  private final Object lock = new Object();
+  private final List<Set<Piece<?>>> outstanding = new ArrayList<>();
+  private final long[] next = new long[KvProtocol.STREAMS];
+  private AgentId life;
+  private volatile long state = KvProtocol.ORIGINAL;
+
+  /** What the present server accepts, and whether it has answered. */
+  private volatile KvFilters filters = KvFilters.NONE;
+
+  private volatile boolean isNegotiated;
+
+  /** Digests of the lists of keys that the present server was sent. */
+  private final Map<Long, Integer> known =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Integer> eldest) {
+          return size() > MOST_KNOWN;
+        }
+      };
+
+  /**
+   * @param floor gives the lowest timestamp that may be repeated
+   */
+  public ServerLink(
+      Members members,
+      int rank,
+      int app,
+      int customer,
+      KvFilters wanted,
+      Window window,
+      IntSupplier floor) {
+    this.members = members;
+    this.server = NodeId.server(rank);
+    this.app = app;
+    this.customer = customer;
+    this.wanted = wanted;
+    this.floor = floor;
+    this.window = window;
+    for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
+      outstanding.add(new LinkedHashSet<>());
+    }
+  }
+
+  NodeId server() {
+    return server;
+  }
+
+  int app() {
+    return app;
+  }
+
+  int customer() {
+    return customer;
+  }
+
+  int floor() {
+    return floor.getAsInt();
+  }
+
+  long state() {
+    return state;
+  }
+
+  // Filters.
+
+  /** The filters that the server has accepted. */
+  public KvFilters filters() {
+    return filters;
+  }
+
+  /** Whether the server has said what it accepts, or will not. */
+  public boolean isNegotiated() {
+    return isNegotiated || wanted.equals(KvFilters.NONE) || members.agent(server) == null;
+  }
+
+  /** Begins with the present server of the rank, if there is one. */
+  public void negotiate() {
+    AgentId to = members.agent(server);
+    if (to != null && begin(to)) {
+      ask(to);
+    }
+  }
+
+  /** Begins with a server; false if that was done. */
+  private boolean begin(AgentId to) {
+    synchronized (lock) {
+      if (life != null && to.incarnation() <= life.incarnation()) {
+        return false;
+      }
+      life = to;
+      for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
+        next[stream] = 1;
+        outstanding.get(stream).clear();
+      }
+      known.clear();
+      filters = KvFilters.NONE;
+      isNegotiated = false;
+      return true;
+    }
+  }
+
+  /** Asks a server for filters; until it answers there are none. */
+  private void ask(AgentId to) {
+    if (wanted.equals(KvFilters.NONE)) {
+      return;
+    }
+    ByteBuffer out =
+        KvProtocol.allocate(8).putInt(app).putInt(FilterBits.of(FilterBits.wanted(wanted)));
+    PendingCall unused =
+        members
+            .messenger()
+            .request(
+                to,
+                KvProtocol.FILTERS_SERVICE,
+                KvProtocol.message(out, List.of()),
+                Priority.HIGH,
+                members.now() + PATIENCE_NANOS,
+                new ReplyHandler() {
+                  @Override
+                  public void replied(int status, Message reply) {
+                    boolean isAnswer = status == KvProtocol.OK && reply.length() == 4;
+                    agreed(to, isAnswer ? KvProtocol.buffer(reply).getInt() : 0);
+                    reply.close();
+                  }
+
+                  @Override
+                  public void failed(GlooException cause) {
+                    agreed(to, 0);
+                  }
+                });
+  }
+
+  private void agreed(AgentId with, int bits) {
+    synchronized (lock) {
+      if (with.equals(life)) {
+        filters = FilterBits.accepted(wanted, bits);
+        isNegotiated = true;
+      }
+    }
+  }
+
+  // Requests.
+
+  boolean isUp(AgentId agent) {
+    return agent.equals(members.agent(server));
+  }
+
+  /** Lets calls go to a server that does not have the values of the one before. */
+  public void acceptState() {
+    AgentId present = members.agent(server);
+    if (present != null) {
+      state = present.incarnation();
+    }
+  }
+
+  /** Sends a piece, when the window has room; its outcome may be known before this returns. */
+  void send(Piece<?> piece, Call<?> call) {
+    long bytes = piece.bytes();
+    while (!window.reserve(bytes)) {
+      boolean hasRoom =
+          members.messenger().isHandling()
+              || members.await(
+                  () -> window.fits(bytes) || members.agent(server) == null, call.deadlineNanos());
+      if (!hasRoom || members.agent(server) == null) {
+        String text = "call " + call.timestamp() + ": no room in the window of " + server;
+        call.ended(
+            members.agent(server) == null
+                ? members.lost(server)
+                : new CallTimeoutException(text + ", which is slow", null));
+        return;
+      }
+      if (members.messenger().isHandling()) {
+        window.exceed(bytes); // a handler cannot wait
+        break;
+      }
+    }
+    AgentId to = members.agent(server);
+    if (to == null) {
+      window.release(bytes);
+      call.ended(members.lost(server));
+      return;
+    }
+    Message message;
+    try {
+      message = number(piece, to, bytes);
+    } catch (OutOfMemoryError e) { // off-heap memory for a copy; the server must not wait for it
+      ended(piece, true);
+      call.ended(new CallTimeoutException("call " + call.timestamp() + ": no memory", e));
+      return;
+    }
+    if (message == null) {
+      window.release(bytes);
+      call.ended(members.lost(server));
+      return;
+    }
+    request(piece, message, call);
+  }
+
+  /** Numbers a piece and encodes it; null if a later server of the rank has begun. */
+  private Message number(Piece<?> piece, AgentId to, long bytes) {
+    boolean isCached = filters.keyCache() && piece.count() >= FEWEST_KEYS;
+    long digest = isCached ? piece.digest() : 0;
+    int keys = 0;
+    long[] after = new long[KvProtocol.STREAMS];
+    boolean isNew;
+    synchronized (lock) {
+      isNew = begin(to);
+      if (!to.equals(life)) {
+        return null;
+      }
+      for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
+        for (Piece<?> other : outstanding.get(stream)) {
+          if (stream != piece.stream() && other.overlaps(piece)) {
+            after[stream] = Math.max(after[stream], other.number());
+          }
+        }
+      }
+      piece.numbered(to, next[piece.stream()]++, bytes);
+      outstanding.get(piece.stream()).add(piece);
+      if (isCached && !isNew) {
+        Integer before = known.put(digest, piece.count());
+        keys = before != null && before == piece.count() ? KvProtocol.DIGEST : KvProtocol.KEEP;
+      }
+    }
+    if (isNew) {
+      ask(to);
+    }
+    if (keys == KvProtocol.DIGEST) {
+      piece.usesDigest();
+    }
+    return piece.message(after, keys);
+  }
+
+  /** Sends a piece again, with the keys that the server does not have. */
+  void repeat(Piece<?> piece, Call<?> call) {
+    Message message;
+    try {
+      message = piece.message(new long[KvProtocol.STREAMS], KvProtocol.KEEP);
+    } catch (OutOfMemoryError e) {
+      ended(piece, true);
+      call.ended(new CallTimeoutException("call " + call.timestamp() + ": no memory", e));
+      return;
+    }
+    request(piece, message, call);
+  }
+
+  private void request(Piece<?> piece, Message message, Call<?> call) {
+    PendingCall unused =
+        members
+            .messenger()
+            .request(
+                piece.server(),
+                KvProtocol.SERVICE,
+                message,
+                KvProtocol.STREAM_PRIORITIES.get(piece.stream()),
+                call.deadlineNanos(),
+                piece);
+  }
+
+  /**
+   * A piece has an outcome.
+   *
+   * @param isSkipped whether the server does not get it
+   */
+  void ended(Piece<?> piece, boolean isSkipped) {
+    window.release(piece.cost());
+    synchronized (lock) {
+      outstanding.get(piece.stream()).remove(piece);
+    }
+    if (isSkipped && isUp(piece.server())) {
+      byte[] skip = KvProtocol.skip(app, customer, piece.stream(), piece.number());
+      CompletableFuture<Void> unused =
+          members.messenger().send(piece.server(), KvProtocol.SKIP_KIND, skip);
+    }
+  }
+}

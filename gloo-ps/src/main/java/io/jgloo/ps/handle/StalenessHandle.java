@@ -1,0 +1,68 @@
+package io.jgloo.ps.handle;
+
+import io.jgloo.ps.kv.KvPairs;
+import io.jgloo.ps.store.ValueStore;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Holds pulls back until no worker is more than some ticks behind the one that pulls.
+ *
+ * <p>The clock of a worker at a server is the number of its ticks there.
+ */
+final class StalenessHandle<A> implements StatefulHandle<A> {
+
+  private record Waiting<A>(
+      RequestMeta meta, KvPairs<A> pairs, Responder<A> responder, long clock) {}
+
+  private final StatefulHandle<A> inner;
+  private final int bound;
+  private final long[] clocks;
+  private final List<Waiting<A>> waiting = new ArrayList<>();
+
+  StalenessHandle(StatefulHandle<A> inner, int bound, int workers) {
+    this.inner = inner;
+    this.bound = bound;
+    clocks = new long[workers];
+  }
+
+  @Override
+  public ValueStore store() {
+    return inner.store();
+  }
+
+  @Override
+  public void handle(RequestMeta meta, KvPairs<A> pairs, Responder<A> responder) {
+    if (meta.isTick()) {
+      clocks[meta.sender().rank()]++;
+      responder.ok();
+      List<Waiting<A>> due = new ArrayList<>();
+      waiting.removeIf(each -> isDue(each.clock()) && due.add(each));
+      due.forEach(each -> inner.handle(each.meta(), each.pairs(), each.responder()));
+      return;
+    }
+    long clock = clocks[meta.sender().rank()];
+    if (meta.isPull() && !isDue(clock)) {
+      waiting.add(new Waiting<>(meta, pairs, responder, clock));
+    } else {
+      inner.handle(meta, pairs, responder);
+    }
+  }
+
+  private boolean isDue(long clock) {
+    for (long each : clocks) {
+      if (each < clock - bound) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void close() {
+    waiting.forEach(
+        each -> each.responder().error(Responder.HANDLE_FAILED, "the server has ended"));
+    waiting.clear();
+    inner.close();
+  }
+}

@@ -1,0 +1,132 @@
+package io.jgloo.ps.handle;
+
+import io.jgloo.ps.kv.KvPairs;
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.store.ValueStore;
+import io.jgloo.rpc.message.Block;
+import io.jgloo.transport.memory.Memory;
+
+/**
+ * Applies pushes to a store by a rule, and answers pulls from it.
+ *
+ * <p>A push is applied whole or, if a length or a key is wrong, not at all.
+ */
+final class StoreHandle<A> implements StatefulHandle<A> {
+
+  private final ValueType<A> type;
+  private final ValueStore store;
+  private final Rule rule;
+  private final int each;
+  private final int kept;
+
+  /**
+   * @param each number of values of a key; 0 if keys differ
+   * @param kept vectors that a key has in the store: its values, and the rule's own
+   */
+  StoreHandle(ValueType<A> type, ValueStore store, Rule rule, int each, int kept) {
+    this.type = type;
+    this.store = store;
+    this.rule = rule;
+    this.each = each;
+    this.kept = kept;
+  }
+
+  @Override
+  public ValueStore store() {
+    return store;
+  }
+
+  @Override
+  public void handle(RequestMeta meta, KvPairs<A> pairs, Responder<A> responder) {
+    if (meta.isPush() && !push(pairs, responder)) {
+      return;
+    }
+    if (meta.isPull()) {
+      pull(pairs, responder);
+    } else {
+      responder.ok();
+    }
+  }
+
+  private boolean push(KvPairs<A> pairs, Responder<A> responder) {
+    String error = prepare(pairs);
+    if (error != null) {
+      responder.error(Responder.WRONG_LENGTH, error);
+      return false;
+    }
+    for (int i = 0; i < pairs.size(); i++) {
+      rule.apply(store.find(pairs.key(i)), pairs.valueAddress(i), pairs.length(i));
+    }
+    return true;
+  }
+
+  /**
+   * Applies values in place of those of the only pair; returns why that is not possible, or null.
+   */
+  String push(KvPairs<A> pair, long values) {
+    String error = prepare(pair);
+    if (error == null) {
+      rule.apply(store.find(pair.key(0)), values, pair.length(0));
+    }
+    return error;
+  }
+
+  /** Adds keys that are new; returns what is wrong with a length or a key, or null. */
+  private String prepare(KvPairs<A> pairs) {
+    for (int i = 0; i < pairs.size(); i++) {
+      int wanted = each;
+      if (each == 0) {
+        int bytes = store.bytes(pairs.key(i));
+        wanted = bytes == 0 ? pairs.length(i) : bytes / type.bytes() / kept;
+      }
+      if (pairs.length(i) != wanted) {
+        return ("key " + Long.toUnsignedString(pairs.key(i)) + " has " + wanted + " values, but ")
+            + (pairs.length(i) + " are pushed");
+      }
+    }
+    try {
+      for (int i = 0; i < pairs.size(); i++) { // so that nothing fails when they are applied
+        long unused = store.findOrAdd(pairs.key(i), kept * pairs.length(i) * type.bytes());
+      }
+    } catch (IllegalArgumentException e) {
+      return e.getMessage();
+    }
+    return null;
+  }
+
+  void pull(KvPairs<A> pairs, Responder<A> responder) {
+    int[] lens = each == 0 ? new int[pairs.size()] : null;
+    long bytes = (long) each * type.bytes() * pairs.size();
+    for (int i = 0; lens != null && i < lens.length; i++) {
+      int length = store.bytes(pairs.key(i)) / kept;
+      lens[i] = length / type.bytes();
+      bytes += length;
+    }
+    Block values = Block.allocate(bytes);
+    long at = values.address();
+    for (int i = 0; i < pairs.size(); i++) {
+      int length = type.bytes() * (lens == null ? each : lens[i]);
+      long stored = store.find(pairs.key(i));
+      if (stored == 0) {
+        Memory.setZero(at, length);
+      } else {
+        copy(stored, at, length);
+      }
+      at += length;
+    }
+    responder.ok(values, lens);
+  }
+
+  private static void copy(long source, long target, int bytes) {
+    switch (bytes) {
+      case 4 -> Memory.putInt(target, Memory.getInt(source));
+      case 8 -> Memory.putLong(target, Memory.getLong(source));
+      default -> Memory.copy(source, target, bytes);
+    }
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,116 @@
+package io.jgloo.ps.kv;
+
+import io.jgloo.rpc.message.Priority;
+import java.time.Duration;
+import java.util.Objects;
+
+/** What a call of a {@link io.jgloo.ps.KvWorker} may have besides keys and values. */
+public final class KvCall {
+
+  /** No lens, command 0, normal priority, a minute, no callback. */
+  public static final KvCall DEFAULTS =
+      new KvCall(null, 0, Priority.NORMAL, Duration.ofMinutes(1), null, -1);
+
+  private final int[] lens;
+  private final int command;
+  private final Priority priority;
+  private final Duration timeout;
+  private final Runnable callback;
+  private final int repeats;
+
+  private KvCall(
+      int[] lens,
+      int command,
+      Priority priority,
+      Duration timeout,
+      Runnable callback,
+      int repeats) {
+    this.lens = lens;
+    this.command = command;
+    this.priority = Objects.requireNonNull(priority, "priority");
+    this.timeout = timeout;
+    this.callback = callback;
+    this.repeats = repeats;
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw new IllegalArgumentException("timeout must be positive, is " + timeout);
+    }
+  }
+
+  /**
+   * This with the number of values of each key, which may differ: of those that are pushed, or of
+   * the room for those that are pulled.
+   *
+   * @param each not copied, and not to be changed until the call has ended
+   */
+  public KvCall withLens(int... each) {
+    return new KvCall(each, command, priority, timeout, callback, repeats);
+  }
+
+  /** This with a number for the handle of the server. */
+  public KvCall withCommand(int number) {
+    return new KvCall(lens, number, priority, timeout, callback, repeats);
+  }
+
+  /**
+   * This with another priority: which of the calls that wait to be sent goes first. Never before an
+   * earlier call of the same worker and customer whose range of keys overlaps.
+   */
+  public KvCall withPriority(Priority other) {
+    return new KvCall(lens, command, other, timeout, callback, repeats);
+  }
+
+  /**
+   * This with another timeout.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public KvCall withTimeout(Duration other) {
+    return new KvCall(lens, command, priority, other, callback, repeats);
+  }
+
+  /**
+   * This with an action that runs once when the call has ended, before {@link
+   * io.jgloo.ps.KvWorker#waitFor} returns, in the thread that moves messages: it must be short and
+   * must not wait.
+   */
+  public KvCall withCallback(Runnable action) {
+    return new KvCall(lens, command, priority, timeout, action, repeats);
+  }
+
+  /**
+   * This as the repetition of a call that failed, with the same keys and values: a server that has
+   * applied its pushes does not apply them again.
+   *
+   * @param timestamp of the failed call, one of the last 4096 of its customer
+   */
+  public KvCall repeating(int timestamp) {
+    return new KvCall(lens, command, priority, timeout, callback, timestamp);
+  }
+
+  /** Number of values of each key that is pushed; null if all have the same. */
+  public int[] lens() {
+    return lens;
+  }
+
+  public int command() {
+    return command;
+  }
+
+  public Priority priority() {
+    return priority;
+  }
+
+  public Duration timeout() {
+    return timeout;
+  }
+
+  /** What runs when the call has ended, or null. */
+  public Runnable callback() {
+    return callback;
+  }
+
+  /** Timestamp of the call that it repeats, or -1. */
+  public int repeats() {
+    return repeats;
+  }
+}

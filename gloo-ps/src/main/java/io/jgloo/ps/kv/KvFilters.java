@@ -1,0 +1,54 @@
+package io.jgloo.ps.kv;
+
+/**
+ * The filters that a customer of a worker asks its servers for. A server that does not accept one
+ * gets requests without it.
+ *
+ * @param keyCache whether lists of keys are sent once ({@link KvFilter#KEY_CACHE})
+ * @param pushed how pushed values are written; null for exact ones
+ * @param pulled how pulled values are written; null for exact ones
+ * @param top share of the keys of a push that is sent ({@link KvFilter#TOP_K}), above 0; 1 for all
+ */
+public record KvFilters(boolean keyCache, KvFilter pushed, KvFilter pulled, double top) {
+
+  /** No filter. */
+  public static final KvFilters NONE = new KvFilters(false, null, null, 1);
+
+  /**
+   * @throws IllegalArgumentException if pushed or pulled is no way to write values, or top is not
+   *     above 0 and at most 1
+   */
+  public KvFilters {
+    requireEncoding("pushed", pushed);
+    requireEncoding("pulled", pulled);
+    if (!(top > 0 && top <= 1)) {
+      throw new IllegalArgumentException("top must be above 0 and at most 1, is " + top);
+    }
+  }
+
+  private static void requireEncoding(String name, KvFilter filter) {
+    if (filter != null && !filter.isEncoding()) {
+      throw new IllegalArgumentException(name + " must be FLOAT16, BFLOAT16 or INT8, is " + filter);
+    }
+  }
+
+  /** These with lists of keys sent once. */
+  public KvFilters withKeyCache() {
+    return new KvFilters(true, pushed, pulled, top);
+  }
+
+  /** These with another way to write pushed values. */
+  public KvFilters withPushed(KvFilter encoding) {
+    return new KvFilters(keyCache, encoding, pulled, top);
+  }
+
+  /** These with another way to write pulled values. */
+  public KvFilters withPulled(KvFilter encoding) {
+    return new KvFilters(keyCache, pushed, encoding, top);
+  }
+
+  /** These with another share of the keys of a push that is sent. */
+  public KvFilters withTop(double share) {
+    return new KvFilters(keyCache, pushed, pulled, share);
+  }
+}

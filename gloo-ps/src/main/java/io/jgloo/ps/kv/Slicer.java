@@ -1,0 +1,50 @@
+package io.jgloo.ps.kv;
+
+/** Decides which server holds a key; the same at all workers of an application. */
+public interface Slicer {
+
+  /**
+   * Ranges of equal length: server r of S has the keys from r times floor((2^64 - 1) / S) on, and
+   * the last one all keys to 2^64 - 1.
+   */
+  Slicer RANGE =
+      new Slicer() {
+        @Override
+        public int server(long key, int servers) {
+          long step = Long.divideUnsigned(-1L, servers);
+          return (int) Math.min(servers - 1, Long.divideUnsigned(key, step));
+        }
+
+        @Override
+        public boolean isMonotone() {
+          return true;
+        }
+      };
+
+  /** By a hash of the key, which spreads keys that are close to each other. */
+  Slicer HASH = (key, servers) -> (int) Long.remainderUnsigned(mix(key), servers);
+
+  /**
+   * The server of a key.
+   *
+   * @param key unsigned
+   * @return 0 to servers - 1
+   */
+  int server(long key, int servers);
+
+  /** Whether a larger key never has a server of lower rank, so that slices are contiguous. */
+  default boolean isMonotone() {
+    return false;
+  }
+
+  /** The first key of a server by {@link #RANGE}. */
+  static long firstKey(int server, int servers) {
+    return server * Long.divideUnsigned(-1L, servers);
+  }
+
+  private static long mix(long key) {
+    long mixed = (key ^ (key >>> 30)) * 0xbf58476d1ce4e5b9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+    return mixed ^ (mixed >>> 31);
+  }
+}

@@ -1,0 +1,37 @@
+package io.jgloo.ps.kv;
+
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.transport.FailureContext;
+import io.jgloo.transport.GlooException;
+
+/**
+ * A server was replaced by a process that does not have its values, and executed nothing.
+ *
+ * <p>{@link io.jgloo.ps.KvWorker#acceptState} lets calls go to the new one.
+ */
+public final class StateLostException extends GlooException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final transient NodeId server;
+
+  public StateLostException(NodeId server, String message) {
+    super(message, null);
+    this.server = server;
+  }
+
+  private StateLostException(String message, StateLostException original, FailureContext context) {
+    super(message, original, context);
+    server = original.server;
+  }
+
+  /** The server that was replaced. */
+  public NodeId server() {
+    return server;
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new StateLostException(message, this, context);
+  }
+}

@@ -1,0 +1,134 @@
+package io.jgloo.ps.membership;
+
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.Topology;
+import io.jgloo.ps.wire.KvProtocol;
+import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.message.IncomingRequest;
+import io.jgloo.rpc.message.Message;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The barriers at the scheduler: for each group, the nodes that have called and not yet passed.
+ *
+ * <p>A request is ENTER or LEAVE and the number of the group. ENTER is answered when all nodes of
+ * the group have entered; LEAVE at once, with the numbers of the nodes that are missing.
+ *
+ * <p><i>Threads</i>: the one that runs the messenger's events.
+ */
+public final class Barriers {
+
+  public static final int SERVICE = 0x5001;
+  static final byte ENTER = 1;
+  static final byte LEAVE = 2;
+  static final int PASSED = 0;
+  static final int REFUSED = 1;
+  static final int MISSING = 2;
+
+  private final Topology topology;
+
+  /** By group, then by the rank of the agent. */
+  private final List<Map<Integer, IncomingRequest>> entered = new ArrayList<>();
+
+  private final long[] epochs = new long[Topology.ALL + 1];
+
+  public Barriers(Topology topology) {
+    this.topology = topology;
+    for (int group = 0; group <= Topology.ALL; group++) {
+      entered.add(new LinkedHashMap<>());
+    }
+  }
+
+  static Message request(byte action, int group) {
+    return Message.of(new byte[] {action, (byte) group});
+  }
+
+  public void received(IncomingRequest request) {
+    Message message = request.message();
+    byte action = message.length() == 2 ? message.bytes()[message.offset()] : 0;
+    int group = message.length() == 2 ? message.bytes()[message.offset() + 1] : 0;
+    message.close();
+    if ((action != ENTER && action != LEAVE) || group < 1 || group > Topology.ALL) {
+      request.refuse("malformed request for a barrier");
+    } else if (request.begin()) {
+      int agent = request.from().rank();
+      if (action == ENTER) {
+        enter(group, agent, request);
+      } else {
+        leave(group, agent, request);
+      }
+    }
+  }
+
+  private void enter(int group, int agent, IncomingRequest request) {
+    Map<Integer, IncomingRequest> here = entered.get(group);
+    NodeId node = topology.node(agent);
+    if (!Topology.hasRole(group, node.role())) {
+      request.reply(REFUSED, text(node + " is not in group " + group));
+    } else if (here.containsKey(agent)) {
+      request.reply(REFUSED, text(node + " waits at the barrier of group " + group + " already"));
+    } else {
+      here.put(agent, request);
+      if (here.size() == topology.nodes(group).size()) {
+        epochs[group]++;
+        List<IncomingRequest> all = List.copyOf(here.values());
+        here.clear();
+        all.forEach(each -> each.reply(PASSED, numbers(List.of())));
+      }
+    }
+  }
+
+  private void leave(int group, int agent, IncomingRequest request) {
+    Map<Integer, IncomingRequest> here = entered.get(group);
+    IncomingRequest own = here.get(agent);
+    if (own == null || !own.from().equals(request.from())) {
+      request.reply(PASSED, numbers(List.of()));
+      return;
+    }
+    List<NodeId> missing = new ArrayList<>(topology.nodes(group));
+    missing.removeIf(node -> here.containsKey(topology.agent(node)));
+    here.remove(agent);
+    own.reply(MISSING, numbers(List.of()));
+    request.reply(MISSING, numbers(missing));
+  }
+
+  /** A node is lost: it has not entered. */
+  public void lost(AgentId agent) {
+    for (Map<Integer, IncomingRequest> here : entered) {
+      here.values().removeIf(request -> request.from().equals(agent));
+    }
+  }
+
+  /** How often a group has passed. */
+  long epoch(int group) {
+    return epochs[group];
+  }
+
+  static List<NodeId> missing(Message reply) {
+    ByteBuffer in = KvProtocol.buffer(reply);
+    List<NodeId> nodes = new ArrayList<>();
+    while (in.remaining() >= Integer.BYTES) {
+      nodes.add(NodeId.of(in.getInt()));
+    }
+    return nodes;
+  }
+
+  public static String text(Message reply) {
+    return new String(reply.bytes(), reply.offset(), reply.length(), StandardCharsets.UTF_8);
+  }
+
+  public static Message text(String text) {
+    return Message.of(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Message numbers(List<NodeId> nodes) {
+    ByteBuffer out = KvProtocol.allocate(Integer.BYTES * nodes.size());
+    nodes.forEach(node -> out.putInt(node.number()));
+    return KvProtocol.message(out, List.of());
+  }
+}

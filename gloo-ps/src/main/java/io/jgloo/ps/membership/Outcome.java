@@ -1,0 +1,46 @@
+package io.jgloo.ps.membership;
+
+import io.jgloo.rpc.message.Message;
+import io.jgloo.rpc.message.ReplyHandler;
+import io.jgloo.transport.GlooException;
+
+/** The outcome of a request that a thread waits for. */
+public final class Outcome implements ReplyHandler {
+
+  private int status;
+  private Message reply;
+  private GlooException failure;
+
+  /** Written last, read first. */
+  private volatile boolean done;
+
+  @Override
+  public void replied(int itsStatus, Message message) {
+    status = itsStatus;
+    reply = message;
+    done = true;
+  }
+
+  @Override
+  public void failed(GlooException cause) {
+    failure = cause;
+    done = true;
+  }
+
+  public boolean isDone() {
+    return done;
+  }
+
+  public int status() {
+    return status;
+  }
+
+  public Message reply() {
+    return reply;
+  }
+
+  /** Why there is no reply, or null. */
+  public GlooException failure() {
+    return failure;
+  }
+}

@@ -1,0 +1,34 @@
+package io.jgloo.ps.node;
+
+import io.jgloo.transport.FailureContext;
+import io.jgloo.transport.GlooException;
+import java.util.List;
+
+/** Nodes of a group did not reach a barrier in time. */
+public final class BarrierTimeoutException extends GlooException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final transient List<NodeId> missing;
+
+  public BarrierTimeoutException(String message, List<NodeId> missing, Throwable cause) {
+    super(message, cause);
+    this.missing = List.copyOf(missing);
+  }
+
+  private BarrierTimeoutException(
+      String message, BarrierTimeoutException original, FailureContext context) {
+    super(message, original, context);
+    missing = original.missing;
+  }
+
+  /** The nodes that had not called; empty if that is not known. */
+  public List<NodeId> missing() {
+    return missing;
+  }
+
+  @Override
+  protected GlooException copy(String message, FailureContext context) {
+    return new BarrierTimeoutException(message, this, context);
+  }
+}

@@ -1,0 +1,11 @@
+package io.jgloo.ps.node;
+
+/** What a node does. */
+public enum Role {
+  /** Assigns ranks and runs barriers; one for each system. */
+  SCHEDULER,
+  /** Holds the values of some of the keys. */
+  SERVER,
+  /** Pushes and pulls values. */
+  WORKER
+}

@@ -1,0 +1,6 @@
+/**
+ * Who takes part: roles, ranks and numbers of nodes, and the exceptions that name nodes.
+ *
+ * <p>Uses no other package of this module.
+ */
+package io.jgloo.ps.node;
