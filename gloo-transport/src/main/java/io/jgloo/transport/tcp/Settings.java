@@ -43,6 +43,25 @@ record Settings(
     JobSecret secret,
     TlsContext tls) {
 
+  /** Those of a device, with a congestion control and a use of memory that are possible here. */
+  static Settings of(TcpAttributes attributes, String congestion, MemorySettings memory) {
+    return new Settings(
+        attributes.wire(),
+        attributes.rankAsSequence(),
+        attributes.connecting(),
+        attributes.pair(),
+        attributes.misses(),
+        attributes.keepAlive(),
+        attributes.eagerBytes(),
+        attributes.windowBytes(),
+        attributes.spinNanos(),
+        attributes.spreads(),
+        congestion,
+        memory,
+        attributes.secret(),
+        attributes.tls() == null ? null : TlsContext.open(attributes.tls()));
+  }
+
   int connections() {
     return pair.connections();
   }

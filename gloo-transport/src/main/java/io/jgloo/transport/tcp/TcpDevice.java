@@ -14,23 +14,18 @@ import io.jgloo.transport.TlsOptions;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.Platform;
-import io.jgloo.transport.library.NettyVersion;
 import io.jgloo.transport.tcp.socket.Acceptor;
-import io.jgloo.transport.tcp.socket.EpollSockets;
 import io.jgloo.transport.tcp.socket.Interfaces;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.socket.LoopTasks;
-import io.jgloo.transport.tcp.socket.NioSockets;
 import io.jgloo.transport.tcp.socket.Poller;
+import io.jgloo.transport.tcp.socket.SocketChoice;
 import io.jgloo.transport.tcp.socket.Sockets;
 import io.jgloo.transport.tcp.wire.FailureNotices;
 import io.jgloo.transport.tls.TlsContext;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +44,6 @@ import java.util.function.Predicate;
  */
 final class TcpDevice implements Device {
 
-  private static final Logger LOG = System.getLogger(TcpDevice.class.getName());
   private static final long CLOSE_NANOS = 3_000_000_000L;
 
   private final String name;
@@ -69,7 +63,7 @@ final class TcpDevice implements Device {
   private volatile boolean closed;
 
   TcpDevice(TcpAttributes attributes) {
-    this(TcpProvider.NAME, attributes, Platform.SYSTEM, sockets(attributes.sockets()));
+    this(TcpProvider.NAME, attributes, Platform.SYSTEM, SocketChoice.of(attributes.sockets()));
   }
 
   /**
@@ -83,12 +77,17 @@ final class TcpDevice implements Device {
     this.platform = platform;
     this.sockets = sockets;
     defaultCongestion = sockets.defaultCongestionControl();
-    settings = settings(attributes);
+    settings =
+        Settings.of(
+            attributes,
+            SocketChoice.congestion(sockets, attributes.congestion()),
+            platform == Platform.SYSTEM ? attributes.memory() : MemorySettings.NONE);
     host = attributes.host() == null ? sockets.host(wire()) : attributes.host();
-    Interfaces.Choice choice = choose(attributes);
+    Interfaces.Choice choice =
+        Interfaces.choose(attributes.bind(), attributes.interfaceName(), attributes.reach());
     bound = choice.address();
     InetAddress advertisedIp =
-        advertise(attributes.advertise(), choice); // may throw: nothing is open yet
+        Interfaces.advertised(attributes.advertise(), choice); // may throw: nothing is open yet
     InetSocketAddress wanted = new InetSocketAddress(choice.address(), attributes.port());
     Acceptor acceptor = null;
     Poller poller = null;
@@ -130,104 +129,6 @@ final class TcpDevice implements Device {
       if (!runs) {
         newLoop.discard();
       }
-    }
-  }
-
-  private Settings settings(TcpAttributes attributes) {
-    return new Settings(
-        attributes.wire(),
-        attributes.rankAsSequence(),
-        attributes.connecting(),
-        attributes.pair(),
-        attributes.misses(),
-        attributes.keepAlive(),
-        attributes.eagerBytes(),
-        attributes.windowBytes(),
-        attributes.spinNanos(),
-        attributes.spreads(),
-        congestion(attributes.congestion()),
-        platform == Platform.SYSTEM ? attributes.memory() : MemorySettings.NONE,
-        attributes.secret(),
-        attributes.tls() == null ? null : TlsContext.open(attributes.tls()));
-  }
-
-  private static Sockets sockets(String kind) {
-    if (kind.equals("nio")) {
-      return new NioSockets();
-    }
-    Optional<String> problem = NettyVersion.problem(); // Spark 3, for one, replaces our Netty
-    Throwable cause =
-        problem.isPresent()
-            ? new UnavailableException(problem.get())
-            : EpollSockets.unavailability();
-    if (cause == null) {
-      return new EpollSockets();
-    }
-    if (kind.equals("epoll")) {
-      throw new UnavailableException("epoll cannot be used here: " + cause.getMessage(), cause);
-    }
-    LOG.log(
-        cause instanceof UnavailableException ? Level.WARNING : Level.INFO,
-        "epoll is not available, java.nio is used instead: {0}",
-        cause.toString());
-    return new NioSockets();
-  }
-
-  private String congestion(String wanted) {
-    if (wanted.equals("system") || !(sockets instanceof EpollSockets)) {
-      return null;
-    }
-    List<String> names = wanted.equals("auto") ? List.of("cubic", "reno") : List.of(wanted);
-    for (String name : names) {
-      if (name.equals(defaultCongestion)) {
-        return null;
-      }
-      if (isAllowed(name)) {
-        return name;
-      }
-    }
-    if (!wanted.equals("auto")) {
-      throw new IllegalArgumentException(
-          "attribute congestion: '" + wanted + "' is unknown to this kernel or not permitted");
-    }
-    return null;
-  }
-
-  private static boolean isAllowed(String congestion) {
-    try {
-      return EpollSockets.congestionControlAllowed(congestion);
-    } catch (IOException e) {
-      throw new UnavailableException("cannot open a socket: " + e.getMessage(), e);
-    }
-  }
-
-  private static Interfaces.Choice choose(TcpAttributes attributes) {
-    if (attributes.bind() != null) {
-      try {
-        return new Interfaces.Choice(InetAddress.getByName(attributes.bind()), "attribute bind");
-      } catch (UnknownHostException e) {
-        throw new IllegalArgumentException(
-            "attribute bind: cannot resolve '" + attributes.bind() + "'", e);
-      }
-    }
-    if (attributes.interfaceName() != null) {
-      return Interfaces.ofInterface(attributes.interfaceName());
-    }
-    return attributes.reach() != null
-        ? Interfaces.towards(attributes.reach())
-        : Interfaces.towardsTheWorld();
-  }
-
-  private static InetAddress advertise(String wanted, Interfaces.Choice choice) {
-    if (wanted == null) {
-      return choice.address().isAnyLocalAddress()
-          ? Interfaces.towardsTheWorld().address()
-          : choice.address();
-    }
-    try {
-      return InetAddress.getByName(wanted);
-    } catch (UnknownHostException e) {
-      throw new IllegalArgumentException("attribute advertise: cannot resolve '" + wanted + "'", e);
     }
   }
 

@@ -41,6 +41,42 @@ public final class Interfaces {
 
   private Interfaces() {}
 
+  /**
+   * The address to bind by the attributes of a device, each null if it is not set.
+   *
+   * @throws IllegalArgumentException if an attribute names nothing that this machine has
+   */
+  public static Choice choose(String bind, String interfaceName, String reach) {
+    if (bind != null) {
+      try {
+        return new Choice(InetAddress.getByName(bind), "attribute bind");
+      } catch (UnknownHostException e) {
+        throw new IllegalArgumentException("attribute bind: cannot resolve '" + bind + "'", e);
+      }
+    }
+    if (interfaceName != null) {
+      return ofInterface(interfaceName);
+    }
+    return reach != null ? towards(reach) : towardsTheWorld();
+  }
+
+  /**
+   * The address that peers are told.
+   *
+   * @param wanted attribute {@code advertise}; null for the chosen address
+   * @throws IllegalArgumentException if it cannot be resolved
+   */
+  public static InetAddress advertised(String wanted, Choice choice) {
+    if (wanted == null) {
+      return choice.address().isAnyLocalAddress() ? towardsTheWorld().address() : choice.address();
+    }
+    try {
+      return InetAddress.getByName(wanted);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException("attribute advertise: cannot resolve '" + wanted + "'", e);
+    }
+  }
+
   /** First suitable address of a named interface, IPv4 before IPv6. */
   public static Choice ofInterface(String name) {
     try {
