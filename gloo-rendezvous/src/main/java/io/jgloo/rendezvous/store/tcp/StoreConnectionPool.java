@@ -33,6 +33,11 @@ final class StoreConnectionPool implements AutoCloseable {
     T run(StoreConnection connection) throws IOException;
   }
 
+  /** Reads one answer. */
+  interface Answer<T> {
+    T read(StoreConnection connection, Deadline deadline) throws IOException;
+  }
+
   /** As many as threads may wait again soon: the ranks of a process that share a handle. */
   private static final int MOST_IDLE = 64;
 
@@ -71,6 +76,17 @@ final class StoreConnectionPool implements AutoCloseable {
     } catch (IOException e) {
       throw lose(what, e);
     }
+  }
+
+  /** Sends a request and reads its answer, both by a deadline; as {@link #call}. */
+  <T> T ask(String what, StoreRequestBuffer request, Deadline deadline, Answer<T> answer) {
+    return call(
+        what,
+        deadline,
+        connection -> {
+          connection.send(request, deadline);
+          return answer.read(connection, deadline);
+        });
   }
 
   /**

@@ -1,9 +1,7 @@
 package io.jgloo.rendezvous.store.tcp;
 
 import io.jgloo.rendezvous.address.HostPort;
-import io.jgloo.rendezvous.store.CounterText;
 import io.jgloo.rendezvous.store.StoreCredentials;
-import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.store.TcpStore;
@@ -14,11 +12,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A client of a server that speaks PyTorch's store protocol, ours or PyTorch's.
@@ -44,6 +40,7 @@ public final class TcpStoreClient implements TcpStore {
   private final Duration timeout;
   private final StoreServer server;
   private final StoreConnectionPool pool;
+  private final StoreReads reads;
   private final StoreWaits waits;
   private final StoreWorkers workers;
   private final StoreBarrier barriers;
@@ -54,6 +51,7 @@ public final class TcpStoreClient implements TcpStore {
     this.timeout = timeout;
     this.server = server;
     pool = new StoreConnectionPool(local, guard, Deadline.after(timeout));
+    reads = new StoreReads(pool, timeout);
     waits = new StoreWaits(pool, timeout);
     workers = new StoreWorkers(pool, timeout);
     barriers = new StoreBarrier(pool);
@@ -201,7 +199,7 @@ public final class TcpStoreClient implements TcpStore {
             return connection.readNumber(deadline);
           });
     } catch (IOException e) {
-      throw refused(key, e, deadline.orAtLeast(EXPLANATION));
+      throw reads.refused(key, e, deadline.orAtLeast(EXPLANATION));
     }
   }
 
@@ -264,7 +262,7 @@ public final class TcpStoreClient implements TcpStore {
     List<String> wanted = StoreKeys.requireAll(keys);
     Deadline deadline = Deadline.after(timeout);
     while (true) {
-      List<byte[]> values = valuesNow(wanted);
+      List<byte[]> values = reads.valuesNow(wanted);
       if (values != null) {
         return values;
       }
@@ -303,7 +301,7 @@ public final class TcpStoreClient implements TcpStore {
       if (value != null) {
         return value;
       }
-      if (check(List.of(key)) && queueLen(key) == 0 && currentOrNull(List.of(key)).get(0) != null) {
+      if (check(List.of(key)) && queueLen(key) == 0 && reads.current(key) != null) {
         throw StoreKeys.notAQueue(key);
       }
       waits.await(List.of(key), deadline, timeout); // then retry: another caller may be faster
@@ -313,7 +311,7 @@ public final class TcpStoreClient implements TcpStore {
   @Override
   public long queueLen(String key) {
     requireQueues();
-    return ask("queueLen", request(StoreOpcode.QUEUE_LEN).key(key), StoreConnection::readNumber);
+    return reads.queueLen(key);
   }
 
   /**
@@ -343,11 +341,6 @@ public final class TcpStoreClient implements TcpStore {
     return "TcpStore[" + (server == null ? "client of " : "server at ") + address + "]";
   }
 
-  /** Reads one answer. */
-  private interface Answer<T> {
-    T read(StoreConnection connection, Deadline deadline) throws IOException;
-  }
-
   private void requireQueues() {
     if (!pool.dialect().queues()) {
       throw new UnsupportedOperationException("the server of " + this + " has no queues");
@@ -359,108 +352,12 @@ public final class TcpStoreClient implements TcpStore {
   }
 
   /** Sends a request and reads its answer, both within the store's timeout. */
-  private <T> T ask(String what, StoreRequestBuffer request, Answer<T> answer) {
-    return ask(what, request, Deadline.after(timeout), answer);
-  }
-
-  private <T> T ask(String what, StoreRequestBuffer request, Deadline deadline, Answer<T> answer) {
-    return pool.call(
-        what,
-        deadline,
-        connection -> {
-          connection.send(request, deadline);
-          return answer.read(connection, deadline);
-        });
+  private <T> T ask(String what, StoreRequestBuffer request, StoreConnectionPool.Answer<T> answer) {
+    return pool.ask(what, request, Deadline.after(timeout), answer);
   }
 
   /** Sends a request that has no reply, and a second one whose reply confirms both. */
   private void send(String what, StoreRequestBuffer request) {
     ask(what, request.opcode(StoreOpcode.GET_NUM_KEYS), StoreConnection::readNumber);
-  }
-
-  /** All the values, {@code null} if a key is missing. */
-  private List<byte[]> valuesNow(List<String> keys) {
-    if (!pool.dialect().answersMissing()) {
-      List<byte[]> current = currentOrNull(keys);
-      return current.contains(null) ? null : current;
-    }
-    StoreRequestBuffer request =
-        request(StoreOpcode.CHECK).keys(keys).opcode(StoreOpcode.MULTI_GET).keys(keys);
-    List<byte[]> values =
-        ask(
-            "get",
-            request,
-            (connection, bound) -> {
-              boolean all = connection.readByte(bound) == StoreOpcode.READY;
-              List<byte[]> read = readValues(connection, keys.size(), bound);
-              return all ? read : null;
-            });
-    return values == null || allAreThere(keys, values) ? values : null;
-  }
-
-  /**
-   * Whether no key was deleted between the two questions: an empty answer may mean an empty value
-   * or a key that is not there.
-   */
-  private boolean allAreThere(List<String> keys, List<byte[]> values) {
-    for (int i = 0; i < keys.size(); i++) {
-      if (values.get(i).length == 0) {
-        String key = keys.get(i);
-        byte[] current = currentOrNull(List.of(key)).get(0);
-        if (current == null && queueLen(key) > 0) {
-          throw StoreKeys.notAValue(key);
-        }
-        if (current == null) {
-          return false;
-        }
-        values.set(i, current);
-      }
-    }
-    return true;
-  }
-
-  /**
-   * The values, {@code null} for keys that are missing. A compareSet from and to a random value
-   * finds out: it changes nothing, and returns that value only if the key is missing.
-   */
-  private List<byte[]> currentOrNull(List<String> keys) {
-    return currentOrNull(keys, Deadline.after(timeout));
-  }
-
-  private List<byte[]> currentOrNull(List<String> keys, Deadline deadline) {
-    byte[] nonce = new byte[16];
-    ThreadLocalRandom.current().nextBytes(nonce);
-    StoreRequestBuffer request = new StoreRequestBuffer();
-    keys.forEach(key -> request.opcode(StoreOpcode.COMPARE_SET).key(key).value(nonce).value(nonce));
-    List<byte[]> values =
-        ask(
-            "get",
-            request,
-            deadline,
-            (connection, bound) -> readValues(connection, keys.size(), bound));
-    values.replaceAll(value -> Arrays.equals(value, nonce) ? null : value);
-    return values;
-  }
-
-  private static List<byte[]> readValues(StoreConnection connection, int count, Deadline deadline)
-      throws IOException {
-    List<byte[]> values = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      values.add(connection.readValue(deadline));
-    }
-    return values;
-  }
-
-  /** The reason of a lost connection during an add: a value that is no number, or a lost server. */
-  private StoreException refused(String key, IOException lost, Deadline deadline) {
-    try {
-      byte[] current = currentOrNull(List.of(key), deadline).get(0);
-      CounterText.plus(key, current, 0);
-    } catch (StoreUnavailableException e) {
-      lost.addSuppressed(e);
-    } catch (StoreException e) {
-      return e;
-    }
-    return pool.lose("add", lost);
   }
 }
