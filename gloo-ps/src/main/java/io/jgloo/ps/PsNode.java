@@ -159,22 +159,7 @@ public final class PsNode implements AutoCloseable {
 
   private Messenger messenger(Store store, int rank, int startAgents, Join join) {
     NodeId node = new NodeId(options.role(), rank);
-    MessengerOptions connections = options.messenger();
-    Duration left = join.left().plusMillis(1);
-    long payload = Math.max(connections.payloadBytes(), topology.workers() * options.windowBytes());
-    connections =
-        connections
-            .withTimeouts(left, connections.peerTimeout())
-            .withStartAgents(startAgents)
-            .withLimits(
-                connections.frameBytes(),
-                connections.windowBytes(),
-                payload,
-                connections.maxMessageBytes());
-    if (options.replicas() > 0 && options.role() == Role.SERVER) { // what workers have under way
-      long forwarded = 2L * topology.workers() * options.windowBytes();
-      connections = connections.withQueueBytes(Math.max(connections.queueBytes(), forwarded));
-    }
+    MessengerOptions connections = options.connections(join.left().plusMillis(1), startAgents);
     String name = roleName() + "-" + rank;
     int agent = topology.agent(node);
     Messenger made = new Messenger(name, agent, topology.size(), store, connections);

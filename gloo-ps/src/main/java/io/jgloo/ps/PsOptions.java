@@ -206,4 +206,28 @@ public record PsOptions(
     return new PsOptions(
         role, topology, host, port, store, rank, startTimeout, windowBytes, replicas, options);
   }
+
+  /**
+   * The connections of a node, with room for what all workers may have under way.
+   *
+   * @param left time to start
+   * @param startAgents nodes that the start waits for
+   */
+  MessengerOptions connections(Duration left, int startAgents) {
+    long payload = Math.max(messenger.payloadBytes(), topology.workers() * windowBytes);
+    MessengerOptions connections =
+        messenger
+            .withTimeouts(left, messenger.peerTimeout())
+            .withStartAgents(startAgents)
+            .withLimits(
+                messenger.frameBytes(),
+                messenger.windowBytes(),
+                payload,
+                messenger.maxMessageBytes());
+    if (replicas == 0 || role != Role.SERVER) {
+      return connections;
+    }
+    long forwarded = 2L * topology.workers() * windowBytes;
+    return connections.withQueueBytes(Math.max(connections.queueBytes(), forwarded));
+  }
 }
