@@ -28,6 +28,8 @@ import java.util.Objects;
  * that calls with the same memory again keeps the payload and reuses it; such a call allocates
  * nothing. Calls in progress at the same time may share a payload if they only read its elements.
  *
+ * <p>In one file because users make payloads of all kinds of memory by the same static method.
+ *
  * <p><em>Threads</em>: any; immutable, the elements aside. <em>Owns</em>: nothing; keeps the object
  * it was made from reachable.
  */

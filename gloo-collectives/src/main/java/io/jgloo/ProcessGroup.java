@@ -59,6 +59,8 @@ import java.util.Optional;
  *     #sendRecv(Payload, int, Payload, int, long) sendRecv}, {@link #batch batch}
  * </table>
  *
+ * <p>In one file because users look for all calls of a group in one place; most of it is generated.
+ *
  * <p>Each method is described where it takes a {@link Payload}. With one vector a collective works
  * in place; with an input and an output it does not change the input. In place of each payload it
  * also takes {@code float[]}, {@code double[]}, {@code int[]}, {@code long[]} or {@code byte[]}

@@ -1,5 +1,7 @@
 package io.jgloo.architecture;
 
+import static java.util.regex.Pattern.DOTALL;
+import static java.util.regex.Pattern.MULTILINE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.source.tree.LineMap;
@@ -10,16 +12,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The sizes of CONTRIBUTING.md, measured on the sources. */
 @Timeout(300)
 final class TidinessTest {
 
   private static final int LINES_PER_FILE = 500;
+  private static final int LINES_WITHOUT_REASON = 400;
   private static final int LINES_PER_METHOD = 50;
+  private static final String REASON = "In one file because ";
+
+  /** What precedes the type that a file is named after; its last comment is the class comment. */
+  private static final Pattern BEFORE_TYPE =
+      Pattern.compile("\\A(.*?)^[a-z -]*(?:class|interface|record|enum) ", DOTALL | MULTILINE);
 
   /**
    * Longer on purpose: all calls of a group are in one class, where users find them in one place of
@@ -27,6 +38,8 @@ final class TidinessTest {
    */
   private static final Path FACADE =
       Path.of("gloo-collectives/src/main/java/io/jgloo/ProcessGroup.java");
+
+  @TempDir private Path folder;
 
   @Test
   void noFileIsTooLong() throws IOException {
@@ -40,6 +53,52 @@ final class TidinessTest {
       }
     }
     assertEquals(List.of(), offenders, "files over " + LINES_PER_FILE + " lines");
+  }
+
+  @Test
+  void longFiles_sayWhyInTheClassComment() throws IOException {
+    assertEquals(List.of(), withoutReason(OwnClasses.ROOT));
+  }
+
+  @Test
+  void plantedLongFiles_areFound() throws IOException {
+    plant("A", "/** Is long. */", 401);
+    plant("B", "/** Is long.\n *\n * <p>In one file\n * because its lines are blank. */", 401);
+    plant("C", "/** Has 400 lines. */", 400);
+    plant("D", "// In one file because this is no class comment.", 401);
+    assertEquals(
+        List.of("module/src/main/A.java: 401 lines", "module/src/main/D.java: 401 lines"),
+        withoutReason(folder));
+  }
+
+  private void plant(String type, String comment, int lines) throws IOException {
+    String head = "package p;\n\nimport q.R;\n\n" + comment + "\nfinal class " + type + " {\n";
+    String rest = "\n".repeat(lines - (int) head.lines().count() - 1);
+    Path main = Files.createDirectories(folder.resolve("module/src/main"));
+    Files.writeString(main.resolve(type + ".java"), head + rest + "}\n");
+  }
+
+  /** Files of programs and libraries that are long and whose class comment does not say why. */
+  private static List<String> withoutReason(Path root) throws IOException {
+    List<String> offenders = new ArrayList<>();
+    for (Path file : SourceTrees.files(root, ".java")) {
+      String text = Files.readString(file);
+      long count = text.lines().count();
+      if (file.toString().contains("/src/main/")
+          && count > LINES_WITHOUT_REASON
+          && !classComment(text).contains(REASON)) {
+        offenders.add(root.relativize(file) + ": " + count + " lines");
+      }
+    }
+    offenders.sort(null);
+    return offenders;
+  }
+
+  /** The class comment in one line; empty if there is none. */
+  private static String classComment(String text) {
+    Matcher before = BEFORE_TYPE.matcher(text);
+    int start = before.find() ? before.group(1).lastIndexOf("/**") : -1;
+    return start < 0 ? "" : before.group(1).substring(start).replaceAll("\\s+(\\*\\s+)?", " ");
   }
 
   @Test

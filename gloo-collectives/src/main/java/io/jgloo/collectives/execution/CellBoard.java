@@ -24,8 +24,8 @@ import java.util.function.LongPredicate;
  * other, which the thread that makes progress advances.
  *
  * <p><em>Threads</em>: {@link #advance}, and what plans call, by the thread that makes progress;
- * the rest by any. It is above 400 lines as blocking calls and runs share the order of calls and
- * one way to end. <em>Owns</em>: staging memory, of which one call at a time has need.
+ * the rest by any. In one file because blocking calls and runs share the order of calls and one way
+ * to end. <em>Owns</em>: staging memory, of which one call at a time has need.
  */
 final class CellBoard implements Cells.User {
 

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * out of its cell; where what is received is only read from then on, it is read in the cell.
  *
  * <p><em>Threads</em>: the one that makes progress, see {@link CellBoard}. Nothing is allocated in
- * a run. It is above 400 lines as both parts of a run share the tables made of the schedule.
+ * a run. In one file because both parts of a run share the tables made of the schedule.
  */
 final class CellPlan extends CachedRun {
 

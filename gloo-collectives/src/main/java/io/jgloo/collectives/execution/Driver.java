@@ -26,6 +26,8 @@ import jdk.jfr.FlightRecorder;
  * runs of the group; other waiting threads stand by. Started runs for which no thread waits are
  * driven by the {@link Watcher}.
  *
+ * <p>In one file because each end of a run, whatever its cause, is noticed in the same wait.
+ *
  * <p><em>Threads</em>: any. <em>Fails</em>: a run whose deadline passes or whose thread is
  * interrupted fails the group, unless it can be withdrawn.
  */

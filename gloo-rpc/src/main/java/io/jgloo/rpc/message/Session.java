@@ -15,8 +15,8 @@ import java.util.List;
  * <p>A message gets its number when it is first sent. The receiver takes only the next number, so
  * one number records all that was ever received, and the sender keeps what is not acknowledged. A
  * new connection, a reported gap, or the answer to a probe makes it send again from there. No I/O,
- * no clock and no thread: frames and instants come in as arguments, so tests run every order. More
- * than 400 lines: sending and receiving read and write one header.
+ * no clock and no thread: frames and instants come in as arguments, so tests run every order. In
+ * one file because sending and receiving read and write one header.
  *
  * <pre>
  *   0  u32  magic "JGM1"

@@ -39,6 +39,9 @@ import java.util.function.UnaryOperator;
  * options.withExtension(refs))}. {@link RpcAgent#shutdown} closes the handles of this agent that
  * are open and waits until those of others are; {@link #leaks} tells which.
  *
+ * <p>In one file because it connects the agent with the parts of this package, which are classes of
+ * their own.
+ *
  * <p><i>Threads</i>: any. <i>Owns</i>: two threads (daemons), until the agent is closed.
  */
 public final class RRefs implements RpcExtension {

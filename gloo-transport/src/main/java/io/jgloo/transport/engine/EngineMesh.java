@@ -26,6 +26,8 @@ import java.util.stream.Stream;
  * <p>A transport extends it with how ranks connect, what its routes are, and how the others learn
  * of the end.
  *
+ * <p>In one file because its methods are short and share one lock.
+ *
  * <p><i>Threads</i>: one lock guards pairs, matching and requests; it is never held while blocking.
  * Meshes share nothing, so they do not wait for each other. <i>Owns</i>: pairs, progress,
  * unexpected messages.

@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * already checked its ranges. Apart from {@link #allocate} and {@link #free}, no method allocates
  * on the heap once compiled.
  *
+ * <p>In one file because each access of a type is the same few lines with another constant handle.
+ *
  * <p><i>Threads</i>: any; plain accesses without ordering between threads.
  */
 public final class Memory {

@@ -17,6 +17,8 @@ import java.util.function.BooleanSupplier;
  * part of this. As soon as one is found to block, the world is <i>free</i> for good: all threads
  * run at the same time, and virtual time passes as real time does.
  *
+ * <p>In one file because whose turn it is and what time it is are one decision.
+ *
  * <p><i>Threads</i>: one lock guards the whole world.
  */
 final class Scheduler {

@@ -8,6 +8,8 @@ import java.net.InetSocketAddress;
 /**
  * One end of a simulated connection, with the errors, resets and readiness of a Linux socket.
  *
+ * <p>In one file because connecting, bytes and the end change one state, as they do in the kernel.
+ *
  * <p>Guarded by the world's lock.
  */
 final class SimLink extends Link {

@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
  * <p>The {@link Handshake} decides which rank of a pair dials. Between JGloo ranks a connection is
  * valid once hello and welcome have named the incarnation of the other side and the dialling side
  * has confirmed. So an address that a crashed run left behind can cost time but never connects to
- * the wrong process.
+ * the wrong process. In one file because dialled and accepted connections compete for a pair.
  *
  * <p><i>Threads</i>: {@link #connect} by one thread at a time; the rest by the device's thread,
  * which never waits for the lock: it holds the lock when it asks, and reports again later if

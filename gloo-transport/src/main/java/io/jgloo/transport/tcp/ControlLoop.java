@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  * The device's own thread: accepts, dials, does handshakes and delayed closes; moves no message.
  *
  * <p><i>Threads</i>: {@link #execute} by any, the rest by this one. <i>Owns</i>: the listener and
- * all control connections.
+ * all control connections. In one file because one poller and one turn of the thread serve all.
  */
 final class ControlLoop implements Runnable {
 

@@ -19,6 +19,9 @@ import java.util.function.LongPredicate;
  * reduced or copied from there at once; a large payload that is only stored is read straight into
  * the user's memory. What remains of a read, less than a header or an element, is carried over.
  *
+ * <p>In one file because a frame may arrive in any pieces: each read goes on where the last one
+ * ended.
+ *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the carry.
  */
 public final class Inbox {

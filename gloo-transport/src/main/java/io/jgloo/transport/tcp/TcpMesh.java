@@ -30,6 +30,9 @@ import java.util.function.LongPredicate;
 /**
  * One rank's TCP connections to all peers of a group.
  *
+ * <p>In one file because users, engine, streams and device see the same mesh, each by short
+ * methods.
+ *
  * <p><i>Owns</i>: streams, sockets' source, scratch.
  */
 final class TcpMesh extends EngineMesh {

@@ -48,6 +48,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * other clients are not affected. Differences from PyTorch's server do not affect its clients: a
  * handshake may arrive in pieces, and waiters wake exactly when their keys exist.
  *
+ * <p>In one file because the life of the server and that of its clients change the same counts, on
+ * the one thread.
+ *
  * <p>Threads: any may call. One daemon thread, {@code gloo-store-PORT}, on epoll where there is
  * epoll.
  *

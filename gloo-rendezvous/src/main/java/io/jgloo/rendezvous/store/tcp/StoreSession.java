@@ -23,6 +23,8 @@ import java.util.List;
  * there is no room in the {@link ReplyBudget}. A connection waits for one set of keys at a time,
  * because the replies to two could not be distinguished.
  *
+ * <p>In one file because requests, waits and replies decide together when the client is read from.
+ *
  * <p>Threads: the server's loop only.
  */
 class StoreSession extends ChannelInboundHandlerAdapter {
