@@ -63,7 +63,9 @@ final class ModulesTest {
   void bothPathsOfferTheSameProviders(String library) throws IOException {
     Path classes = OwnClasses.ROOT.resolve("gloo-" + library).resolve("target/classes");
     Map<String, Set<String>> declared = new TreeMap<>();
-    for (ModuleReference reference : ModuleFinder.of(classes).findAll()) {
+    Set<ModuleReference> found = ModuleFinder.of(classes).findAll();
+    assertEquals(1, found.size(), "modules in " + classes);
+    for (ModuleReference reference : found) {
       for (ModuleDescriptor.Provides provides : reference.descriptor().provides()) {
         declared.put(provides.service(), new TreeSet<>(provides.providers()));
       }
