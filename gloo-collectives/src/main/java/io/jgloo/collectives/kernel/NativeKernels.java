@@ -23,7 +23,7 @@ final class NativeKernels {
   private static final Logger LOG = System.getLogger(NativeKernels.class.getName());
 
   /** Rows and columns of the table in kernels.c. */
-  private static final Map<DataType, Integer> TYPES =
+  static final Map<DataType, Integer> TYPES =
       Map.ofEntries(
           Map.entry(DataType.INT8, 0),
           Map.entry(DataType.UINT8, 1),
@@ -39,7 +39,7 @@ final class NativeKernels {
           Map.entry(DataType.FLOAT64, 11),
           Map.entry(DataType.BOOL, 12));
 
-  private static final Map<ReduceOp, Integer> OPS =
+  static final Map<ReduceOp, Integer> OPS =
       Map.of(
           ReduceOp.SUM, 0,
           ReduceOp.PRODUCT, 1,

@@ -14,8 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
@@ -77,6 +79,9 @@ class NativeLibraryTest {
         LibraryFile second = LibraryFile.find(properties)) {
       path = first.path();
       assertFalse(path.equals(second.path()), "two users of one file");
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(path));
+      String checksum = HexFormat.of().formatHex(digest, 0, 8);
+      assertTrue(path.getFileName().toString().startsWith("libjgloo-" + checksum), path::toString);
       assertEquals(
           Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE),
           Files.getPosixFilePermissions(path));
