@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,6 +56,26 @@ final class ModulesTest {
       Module module = layer.findModule(name).orElseThrow();
       assertTrue(module.isNamed(), name);
     }
+  }
+
+  /** The profile api-check lists packages, because japicmp does not read module descriptors. */
+  @Test
+  void everyExportedPackage_isComparedWithEarlierVersions() throws IOException {
+    Set<String> exported =
+        OwnClasses.modules().stream()
+            .flatMap(module -> module.descriptor().exports().stream())
+            .filter(exports -> !exports.isQualified())
+            .map(ModuleDescriptor.Exports::source)
+            .collect(toCollection(TreeSet::new));
+    exported.add("io.jgloo.segment"); // of a module that JDK 17 cannot read
+    String pom = Files.readString(OwnClasses.ROOT.resolve("pom.xml"));
+    Set<String> compared =
+        Pattern.compile("<include>(io\\.jgloo.*)</include>")
+            .matcher(pom)
+            .results()
+            .map(include -> include.group(1))
+            .collect(toCollection(TreeSet::new));
+    assertEquals(exported, compared);
   }
 
   /** ServiceLoader reads one list on the module path, another on the class path. */
