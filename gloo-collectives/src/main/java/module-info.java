@@ -2,6 +2,7 @@
 module io.jgloo {
   requires com.sun.jna;
   requires static jdk.jfr;
+  requires static transitive org.jspecify;
   requires transitive io.jgloo.rendezvous;
   requires transitive io.jgloo.transport;
 

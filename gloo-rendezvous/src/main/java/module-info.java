@@ -14,6 +14,7 @@ module io.jgloo.rendezvous {
   requires static jdk.jfr;
   requires static org.apache.commons.pool2;
   requires static redis.clients.jedis;
+  requires static transitive org.jspecify;
   requires transitive io.jgloo.transport;
 
   exports io.jgloo.rendezvous;

@@ -14,6 +14,7 @@ module io.jgloo.transport {
   requires jdk.management;
   requires jdk.unsupported; // raw memory before JDK 22; found by name
   requires static jdk.jfr;
+  requires static transitive org.jspecify;
 
   exports io.jgloo.transport;
   exports io.jgloo.transport.flight to

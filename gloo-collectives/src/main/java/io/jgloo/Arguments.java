@@ -5,13 +5,14 @@ import java.nio.Buffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Refuses what cannot work, in words that name the argument and its value. */
 final class Arguments {
 
   private Arguments() {}
 
-  static <T> T present(String name, T value) {
+  static <T> T present(String name, @Nullable T value) {
     if (value == null) {
       throw missing(name);
     }
@@ -31,9 +32,8 @@ final class Arguments {
     }
   }
 
-  static void usable(Buffer buffer, ByteOrder order) {
-    present("buffer", buffer);
-    if (buffer.isReadOnly()) {
+  static void usable(@Nullable Buffer buffer, @Nullable ByteOrder order) {
+    if (present("buffer", buffer).isReadOnly()) {
       throw new IllegalArgumentException("buffer must not be read-only: " + buffer);
     }
     if (order != ByteOrder.nativeOrder()) {

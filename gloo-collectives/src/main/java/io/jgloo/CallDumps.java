@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the record of a group's calls into a directory: once when the group fails, and whenever
@@ -35,7 +36,7 @@ final class CallDumps implements AutoCloseable {
   private final CallDump calls;
   private final Path directory;
   private final String name;
-  private volatile Thread writer;
+  private volatile @Nullable Thread writer;
 
   CallDumps(CallDump calls, Path directory, String name) {
     this.calls = calls;

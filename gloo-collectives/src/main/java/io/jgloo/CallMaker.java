@@ -4,6 +4,7 @@ import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.execution.Call;
+import org.jspecify.annotations.NullUnmarked;
 
 /**
  * Checks the arguments of a collective and describes the call.
@@ -13,6 +14,7 @@ import io.jgloo.collectives.execution.Call;
  *
  * <p><em>Threads</em>: any.
  */
+@NullUnmarked // what may be null depends on the collective and on whether this rank is the root
 final class CallMaker {
 
   private final Pool<Call> calls;

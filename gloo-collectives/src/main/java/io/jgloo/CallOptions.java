@@ -3,6 +3,7 @@ package io.jgloo;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What may be said about single calls: how long they may take, by which algorithm they are done,
@@ -15,12 +16,12 @@ public final class CallOptions {
   /** The group's own timeout, and the algorithm predicted to be fastest. */
   public static final CallOptions DEFAULTS = new CallOptions(null, null, -1, -1);
 
-  private final Duration timeout;
-  private final String algorithm;
+  private final @Nullable Duration timeout;
+  private final @Nullable String algorithm;
   private final long tag;
   private final long slot;
 
-  private CallOptions(Duration timeout, String algorithm, long tag, long slot) {
+  private CallOptions(@Nullable Duration timeout, @Nullable String algorithm, long tag, long slot) {
     this.timeout = timeout;
     this.algorithm = algorithm;
     this.tag = tag;

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all views of a group share: its mesh, its executor, and what was opened for it.
@@ -41,10 +42,10 @@ final class Connection implements AutoCloseable {
   private final AtomicBoolean letGo = new AtomicBoolean();
   private final Pool<Payload> payloads = new Pool<>(Payload::new);
   private final Pool<Call> calls = new Pool<>(Call::new);
-  private Origin origin; // null if it is not known
-  private List<Integer> ranks;
-  private CallDumps dumps; // null if there is no directory for them
-  private Path dumpDirectory;
+  private @Nullable Origin origin; // null if it is not known
+  private @Nullable List<Integer> ranks;
+  private @Nullable CallDumps dumps; // null if there is no directory for them
+  private @Nullable Path dumpDirectory;
 
   /**
    * @param opened what is closed after the mesh, in this order
@@ -57,7 +58,7 @@ final class Connection implements AutoCloseable {
    * @param device that made the mesh, {@code null} if that is not known
    * @param opened what is closed after the mesh, in this order
    */
-  Connection(Mesh mesh, Device device, Duration timeout, List<AutoCloseable> opened) {
+  Connection(Mesh mesh, @Nullable Device device, Duration timeout, List<AutoCloseable> opened) {
     this(mesh, device, timeout, opened, CostModel.DEFAULT);
   }
 
@@ -65,7 +66,11 @@ final class Connection implements AutoCloseable {
    * @param costs by which algorithms are chosen
    */
   Connection(
-      Mesh mesh, Device device, Duration timeout, List<AutoCloseable> opened, CostModel costs) {
+      Mesh mesh,
+      @Nullable Device device,
+      Duration timeout,
+      List<AutoCloseable> opened,
+      CostModel costs) {
     this(mesh, device, timeout, opened, costs, dialect(mesh.wire()));
   }
 
@@ -74,7 +79,7 @@ final class Connection implements AutoCloseable {
    */
   Connection(
       Mesh mesh,
-      Device device,
+      @Nullable Device device,
       Duration timeout,
       List<AutoCloseable> opened,
       CostModel costs,
@@ -104,7 +109,7 @@ final class Connection implements AutoCloseable {
    * @param store of the group, or of the one it was made from
    * @param addresses of all ranks
    */
-  record Origin(Store store, List<Address> addresses) {}
+  record Origin(@Nullable Store store, List<Address> addresses) {}
 
   /** Where the group was made; before it is used. */
   Connection from(Origin origin) {
@@ -113,7 +118,7 @@ final class Connection implements AutoCloseable {
   }
 
   /** The store through which the group was made, or null. */
-  Store store() {
+  @Nullable Store store() {
     return origin == null ? null : origin.store();
   }
 
@@ -167,7 +172,7 @@ final class Connection implements AutoCloseable {
    *
    * @param directory {@code null} for none
    */
-  Connection dumpTo(Path directory) {
+  Connection dumpTo(@Nullable Path directory) {
     if (directory != null) {
       dumpDirectory = directory;
       dumps = new CallDumps(executor.calls(), directory, mesh.membership().group());
@@ -177,7 +182,7 @@ final class Connection implements AutoCloseable {
   }
 
   /** Where the last calls are written when the group fails, or null. */
-  Path dumpDirectory() {
+  @Nullable Path dumpDirectory() {
     return dumpDirectory;
   }
 

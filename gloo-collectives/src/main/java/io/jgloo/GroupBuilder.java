@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the settings of a group and connects its ranks.
@@ -44,17 +46,17 @@ public final class GroupBuilder {
 
   private int rank = -1;
   private int size = -1;
-  private Store store;
-  private String storeUrl;
-  private Device device;
+  private @Nullable Store store;
+  private @Nullable String storeUrl;
+  private @Nullable Device device;
   private String deviceName = TCP;
   private DeviceOptions deviceOptions = DeviceOptions.DEFAULTS;
-  private JobSecret secret;
+  private @Nullable JobSecret secret;
   private String name = ContextOptions.DEFAULT.group();
   private long epoch;
   private boolean pytorch;
-  private String pytorchKeys;
-  private Path dumpDirectory;
+  private @Nullable String pytorchKeys;
+  private @Nullable Path dumpDirectory;
   private CostModel costs = CostModel.DEFAULT;
   private Duration timeout = ProcessGroup.DEFAULT_TIMEOUT;
   private Duration connectTimeout = ContextOptions.DEFAULT.timeout();
@@ -219,7 +221,14 @@ public final class GroupBuilder {
       Store found = store;
       if (found == null) {
         found =
-            opened(Stores.open(storeUrl, rank, size, connectTimeout, storeCredentials()), opened);
+            opened(
+                Stores.open(
+                    Objects.requireNonNull(storeUrl),
+                    rank,
+                    size,
+                    connectTimeout,
+                    storeCredentials()),
+                opened);
       }
       Device connecting = device == null ? opened(openDevice(found), opened) : device;
       Context context = new Context(rank, size, options.withTimeout(left(startNanos)));

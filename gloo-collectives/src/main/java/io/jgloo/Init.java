@@ -124,7 +124,7 @@ final class Init {
   }
 
   private static OptionalInt number(StoreUrl url, String name) {
-    String text = url.option(name, null);
+    String text = url.options().get(name);
     if (text == null) {
       return OptionalInt.empty();
     }

@@ -4,6 +4,7 @@ import io.jgloo.collectives.ReduceOp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.NullUnmarked;
 
 /**
  * Sends objects as bytes, by collectives of the group.
@@ -12,6 +13,7 @@ import java.util.List;
  * are sent, and none allocates more than its limit. A rank that cannot encode its object announces
  * that in place of a length.
  */
+@NullUnmarked // at the root only, or what a codec takes
 final class ObjectCalls {
 
   /** In place of a length: the object could not be encoded. */

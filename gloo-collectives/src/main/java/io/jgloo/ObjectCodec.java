@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns objects of one type into bytes and back, for {@link ProcessGroup#broadcastObject} and
@@ -17,7 +18,7 @@ import java.nio.charset.CharacterCodingException;
  *
  * @param <T> type of the objects
  */
-public interface ObjectCodec<T> {
+public interface ObjectCodec<T extends @Nullable Object> {
 
   /** Sends arrays of bytes as they are. */
   ObjectCodec<byte[]> BYTES =

@@ -2,6 +2,7 @@ package io.jgloo;
 
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An object could not be encoded, is too long, or could not be decoded. The group remains usable.
@@ -12,13 +13,13 @@ public final class ObjectCodecException extends GlooException {
 
   private final int rank;
 
-  ObjectCodecException(int rank, String message, Throwable cause) {
+  ObjectCodecException(int rank, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.rank = rank;
   }
 
   private ObjectCodecException(
-      String message, ObjectCodecException original, FailureContext context) {
+      String message, ObjectCodecException original, @Nullable FailureContext context) {
     super(message, original, context);
     rank = original.rank;
   }
@@ -29,7 +30,7 @@ public final class ObjectCodecException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new ObjectCodecException(message, this, context);
   }
 }

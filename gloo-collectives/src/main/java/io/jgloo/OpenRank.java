@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rank that listens and is then given the addresses of the others: for jobs that have their own
@@ -32,7 +33,7 @@ public final class OpenRank implements AutoCloseable {
   private final Device device;
   private final Duration timeout;
   private final Duration connectTimeout;
-  private final Path dumpDirectory;
+  private final @Nullable Path dumpDirectory;
   private final List<AutoCloseable> opened;
   private boolean connected;
 
@@ -42,7 +43,7 @@ public final class OpenRank implements AutoCloseable {
       boolean ownsDevice,
       Duration timeout,
       Duration connectTimeout,
-      Path dumpDirectory) {
+      @Nullable Path dumpDirectory) {
     this.dumpDirectory = dumpDirectory;
     this.device = device;
     this.timeout = timeout;

@@ -16,6 +16,7 @@ import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Elements of one type that lie somewhere in memory: what collectives and messages work on.
@@ -38,7 +39,10 @@ public final class Payload {
   private static final long COPY_BYTES = 64 << 10;
 
   private final Region region = new Region();
+
+  @SuppressWarnings("NullAway.Init") // set with the memory
   private DataType type;
+
   private long count;
 
   /** A payload without elements, for {@link #set}. */
@@ -140,7 +144,8 @@ public final class Payload {
    *     call has ended; a {@link Retainable} if the memory can be freed while it is reachable; or
    *     null if nothing can free it meanwhile
    */
-  public static Payload ofAddress(long address, long count, DataType type, Object keepAlive) {
+  public static Payload ofAddress(
+      long address, long count, DataType type, @Nullable Object keepAlive) {
     Arguments.present("type", type);
     if (count < 0 || count > Long.MAX_VALUE / type.bytes()) {
       throw new IllegalArgumentException("count must not be negative, but is " + count);
@@ -278,7 +283,7 @@ public final class Payload {
     return off(type, x.remaining(), start, x);
   }
 
-  private Payload off(DataType type, long count, long address, Object keepAlive) {
+  private Payload off(DataType type, long count, long address, @Nullable Object keepAlive) {
     this.type = type;
     this.count = count;
     region.at(count == 0 ? 0 : address, bytes(), keepAlive);
@@ -336,8 +341,8 @@ public final class Payload {
 
   /** Copies all elements to others of the same type and count. */
   void copyTo(Payload other) {
-    Retainable from = region.retain();
-    Retainable to = null;
+    @Nullable Retainable from = region.retain();
+    @Nullable Retainable to = null;
     try {
       to = other.region.retain();
       if (count == 0) {
@@ -357,7 +362,7 @@ public final class Payload {
     }
   }
 
-  private static void release(Retainable retained) {
+  private static void release(@Nullable Retainable retained) {
     if (retained != null) {
       retained.release();
     }

@@ -26,6 +26,8 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ranks that compute together: one rank's view of the group it belongs to.
@@ -606,7 +608,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
    * @throws GlooException if it fails, and with it the group
    */
-  public void reduce(Payload input, Payload output, ReduceOp op, int root) {
+  public void reduce(Payload input, @Nullable Payload output, ReduceOp op, int root) {
     run(calls.reduce(given(input), output, op, root));
   }
 
@@ -616,7 +618,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws IllegalArgumentException as that call
    * @throws GlooException if the group has failed before
    */
-  public Work reduceAsync(Payload input, Payload output, ReduceOp op, int root) {
+  public Work reduceAsync(Payload input, @Nullable Payload output, ReduceOp op, int root) {
     return start(calls.reduce(given(input), output, op, root));
   }
 
@@ -825,7 +827,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
    * @throws GlooException if it fails, and with it the group
    */
-  public void broadcast(Payload input, Payload output, int root) {
+  public void broadcast(@Nullable Payload input, Payload output, int root) {
     run(calls.broadcast(atRoot(input, root), output, root));
   }
 
@@ -835,7 +837,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws IllegalArgumentException as that call
    * @throws GlooException if the group has failed before
    */
-  public Work broadcastAsync(Payload input, Payload output, int root) {
+  public Work broadcastAsync(@Nullable Payload input, Payload output, int root) {
     return start(calls.broadcast(atRoot(input, root), output, root));
   }
 
@@ -870,7 +872,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
    * @throws GlooException if it fails, and with it the group
    */
-  public void scatter(Payload input, Payload output, int root) {
+  public void scatter(@Nullable Payload input, Payload output, int root) {
     run(calls.scatter(atRoot(input, root), output, root));
   }
 
@@ -880,7 +882,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws IllegalArgumentException as that call
    * @throws GlooException if the group has failed before
    */
-  public Work scatterAsync(Payload input, Payload output, int root) {
+  public Work scatterAsync(@Nullable Payload input, Payload output, int root) {
     return start(calls.scatter(atRoot(input, root), output, root));
   }
 
@@ -914,7 +916,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
    * @throws GlooException if it fails, and with it the group
    */
-  public void scatterv(Payload input, Payload output, long[] counts, int root) {
+  public void scatterv(@Nullable Payload input, Payload output, long[] counts, int root) {
     run(calls.scatterv(atRoot(input, root), output, counts, root));
   }
 
@@ -924,7 +926,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws IllegalArgumentException as that call
    * @throws GlooException if the group has failed before
    */
-  public Work scattervAsync(Payload input, Payload output, long[] counts, int root) {
+  public Work scattervAsync(@Nullable Payload input, Payload output, long[] counts, int root) {
     return start(calls.scatterv(atRoot(input, root), output, counts, root));
   }
 
@@ -1047,7 +1049,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
    * @throws GlooException if it fails, and with it the group
    */
-  public void gather(Payload input, Payload output, int root) {
+  public void gather(Payload input, @Nullable Payload output, int root) {
     run(calls.gather(given(input), output, root));
   }
 
@@ -1057,7 +1059,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws IllegalArgumentException as that call
    * @throws GlooException if the group has failed before
    */
-  public Work gatherAsync(Payload input, Payload output, int root) {
+  public Work gatherAsync(Payload input, @Nullable Payload output, int root) {
     return start(calls.gather(given(input), output, root));
   }
 
@@ -1091,7 +1093,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
    * @throws GlooException if it fails, and with it the group
    */
-  public void gatherv(Payload input, Payload output, long[] counts, int root) {
+  public void gatherv(Payload input, @Nullable Payload output, long[] counts, int root) {
     run(calls.gatherv(given(input), output, counts, root));
   }
 
@@ -1101,7 +1103,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws IllegalArgumentException as that call
    * @throws GlooException if the group has failed before
    */
-  public Work gathervAsync(Payload input, Payload output, long[] counts, int root) {
+  public Work gathervAsync(Payload input, @Nullable Payload output, long[] counts, int root) {
     return start(calls.gatherv(given(input), output, counts, root));
   }
 
@@ -1305,7 +1307,8 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws IllegalArgumentException if the codec is null, or root or limit are out of range
    * @throws GlooException if the call fails, and with it the group
    */
-  public <T> T broadcastObject(T value, int root, ObjectCodec<T> codec, int maxBytes) {
+  public <T extends @Nullable Object> T broadcastObject(
+      @Nullable T value, int root, ObjectCodec<T> codec, int maxBytes) {
     return new ObjectCalls(choosing()).broadcast(value, root, codec, maxBytes);
   }
 
@@ -1323,7 +1326,8 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws IllegalArgumentException if the codec is null, or the limit is out of range
    * @throws GlooException if the call fails, and with it the group
    */
-  public <T> List<T> allgatherObject(T value, ObjectCodec<T> codec, int maxBytes) {
+  public <T extends @Nullable Object> List<T> allgatherObject(
+      T value, ObjectCodec<T> codec, int maxBytes) {
     return new ObjectCalls(choosing()).allgather(value, codec, maxBytes);
   }
 
@@ -1343,17 +1347,17 @@ public final class ProcessGroup implements AutoCloseable {
     return work;
   }
 
-  private static Payload given(Payload input) {
+  private static Payload given(@Nullable Payload input) {
     return present("input", input);
   }
 
   /** The input of a call that has one at the root only. */
-  private Payload atRoot(Payload input, int root) {
+  private @Nullable Payload atRoot(@Nullable Payload input, int root) {
     return rank() == root ? given(input) : input;
   }
 
   /** Takes back a payload of the pool after its call; one of a failed call is not reused. */
-  private void recycle(Payload payload) {
+  private void recycle(@Nullable Payload payload) {
     if (payload != null) {
       payload.clear();
       payloads.give(payload);
@@ -1863,7 +1867,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
-  public void reduce(float[] input, float[] output, ReduceOp op, int root) {
+  public void reduce(float[] input, float @Nullable [] output, ReduceOp op, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     reduce(inputPayload, outputPayload, op, root);
@@ -1872,7 +1876,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
-  public void reduce(double[] input, double[] output, ReduceOp op, int root) {
+  public void reduce(double[] input, double @Nullable [] output, ReduceOp op, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     reduce(inputPayload, outputPayload, op, root);
@@ -1881,7 +1885,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
-  public void reduce(int[] input, int[] output, ReduceOp op, int root) {
+  public void reduce(int[] input, int @Nullable [] output, ReduceOp op, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     reduce(inputPayload, outputPayload, op, root);
@@ -1890,7 +1894,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
-  public void reduce(long[] input, long[] output, ReduceOp op, int root) {
+  public void reduce(long[] input, long @Nullable [] output, ReduceOp op, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     reduce(inputPayload, outputPayload, op, root);
@@ -1899,7 +1903,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
-  public void reduce(byte[] input, byte[] output, ReduceOp op, int root) {
+  public void reduce(byte[] input, byte @Nullable [] output, ReduceOp op, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     reduce(inputPayload, outputPayload, op, root);
@@ -1908,7 +1912,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
-  public void reduce(FloatBuffer input, FloatBuffer output, ReduceOp op, int root) {
+  public void reduce(FloatBuffer input, @Nullable FloatBuffer output, ReduceOp op, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     reduce(inputPayload, outputPayload, op, root);
@@ -1917,7 +1921,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
-  public void reduce(DoubleBuffer input, DoubleBuffer output, ReduceOp op, int root) {
+  public void reduce(DoubleBuffer input, @Nullable DoubleBuffer output, ReduceOp op, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     reduce(inputPayload, outputPayload, op, root);
@@ -1926,7 +1930,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
-  public void reduce(IntBuffer input, IntBuffer output, ReduceOp op, int root) {
+  public void reduce(IntBuffer input, @Nullable IntBuffer output, ReduceOp op, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     reduce(inputPayload, outputPayload, op, root);
@@ -1935,7 +1939,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
-  public void reduce(LongBuffer input, LongBuffer output, ReduceOp op, int root) {
+  public void reduce(LongBuffer input, @Nullable LongBuffer output, ReduceOp op, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     reduce(inputPayload, outputPayload, op, root);
@@ -1944,7 +1948,8 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #reduce(Payload, Payload, ReduceOp, int)}. */
-  public void reduce(ByteBuffer input, ByteBuffer output, DataType type, ReduceOp op, int root) {
+  public void reduce(
+      ByteBuffer input, @Nullable ByteBuffer output, DataType type, ReduceOp op, int root) {
     Payload inputPayload = pooled(input, type);
     Payload outputPayload = pooled(output, type);
     reduce(inputPayload, outputPayload, op, root);
@@ -1953,53 +1958,54 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
-  public Work reduceAsync(float[] input, float[] output, ReduceOp op, int root) {
+  public Work reduceAsync(float[] input, float @Nullable [] output, ReduceOp op, int root) {
     return reduceAsync(payload(input), payload(output), op, root);
   }
 
   /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
-  public Work reduceAsync(double[] input, double[] output, ReduceOp op, int root) {
+  public Work reduceAsync(double[] input, double @Nullable [] output, ReduceOp op, int root) {
     return reduceAsync(payload(input), payload(output), op, root);
   }
 
   /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
-  public Work reduceAsync(int[] input, int[] output, ReduceOp op, int root) {
+  public Work reduceAsync(int[] input, int @Nullable [] output, ReduceOp op, int root) {
     return reduceAsync(payload(input), payload(output), op, root);
   }
 
   /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
-  public Work reduceAsync(long[] input, long[] output, ReduceOp op, int root) {
+  public Work reduceAsync(long[] input, long @Nullable [] output, ReduceOp op, int root) {
     return reduceAsync(payload(input), payload(output), op, root);
   }
 
   /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
-  public Work reduceAsync(byte[] input, byte[] output, ReduceOp op, int root) {
+  public Work reduceAsync(byte[] input, byte @Nullable [] output, ReduceOp op, int root) {
     return reduceAsync(payload(input), payload(output), op, root);
   }
 
   /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
-  public Work reduceAsync(FloatBuffer input, FloatBuffer output, ReduceOp op, int root) {
-    return reduceAsync(payload(input), payload(output), op, root);
-  }
-
-  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
-  public Work reduceAsync(DoubleBuffer input, DoubleBuffer output, ReduceOp op, int root) {
-    return reduceAsync(payload(input), payload(output), op, root);
-  }
-
-  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
-  public Work reduceAsync(IntBuffer input, IntBuffer output, ReduceOp op, int root) {
-    return reduceAsync(payload(input), payload(output), op, root);
-  }
-
-  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
-  public Work reduceAsync(LongBuffer input, LongBuffer output, ReduceOp op, int root) {
+  public Work reduceAsync(FloatBuffer input, @Nullable FloatBuffer output, ReduceOp op, int root) {
     return reduceAsync(payload(input), payload(output), op, root);
   }
 
   /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
   public Work reduceAsync(
-      ByteBuffer input, ByteBuffer output, DataType type, ReduceOp op, int root) {
+      DoubleBuffer input, @Nullable DoubleBuffer output, ReduceOp op, int root) {
+    return reduceAsync(payload(input), payload(output), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
+  public Work reduceAsync(IntBuffer input, @Nullable IntBuffer output, ReduceOp op, int root) {
+    return reduceAsync(payload(input), payload(output), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
+  public Work reduceAsync(LongBuffer input, @Nullable LongBuffer output, ReduceOp op, int root) {
+    return reduceAsync(payload(input), payload(output), op, root);
+  }
+
+  /** As {@link #reduceAsync(Payload, Payload, ReduceOp, int)}. */
+  public Work reduceAsync(
+      ByteBuffer input, @Nullable ByteBuffer output, DataType type, ReduceOp op, int root) {
     return reduceAsync(payload(input, type), payload(output, type), op, root);
   }
 
@@ -3468,7 +3474,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #broadcast(Payload, Payload, int)}. */
-  public void broadcast(float[] input, float[] output, int root) {
+  public void broadcast(float @Nullable [] input, float[] output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     broadcast(inputPayload, outputPayload, root);
@@ -3477,7 +3483,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #broadcast(Payload, Payload, int)}. */
-  public void broadcast(double[] input, double[] output, int root) {
+  public void broadcast(double @Nullable [] input, double[] output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     broadcast(inputPayload, outputPayload, root);
@@ -3486,7 +3492,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #broadcast(Payload, Payload, int)}. */
-  public void broadcast(int[] input, int[] output, int root) {
+  public void broadcast(int @Nullable [] input, int[] output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     broadcast(inputPayload, outputPayload, root);
@@ -3495,7 +3501,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #broadcast(Payload, Payload, int)}. */
-  public void broadcast(long[] input, long[] output, int root) {
+  public void broadcast(long @Nullable [] input, long[] output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     broadcast(inputPayload, outputPayload, root);
@@ -3504,7 +3510,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #broadcast(Payload, Payload, int)}. */
-  public void broadcast(byte[] input, byte[] output, int root) {
+  public void broadcast(byte @Nullable [] input, byte[] output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     broadcast(inputPayload, outputPayload, root);
@@ -3513,7 +3519,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #broadcast(Payload, Payload, int)}. */
-  public void broadcast(FloatBuffer input, FloatBuffer output, int root) {
+  public void broadcast(@Nullable FloatBuffer input, FloatBuffer output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     broadcast(inputPayload, outputPayload, root);
@@ -3522,7 +3528,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #broadcast(Payload, Payload, int)}. */
-  public void broadcast(DoubleBuffer input, DoubleBuffer output, int root) {
+  public void broadcast(@Nullable DoubleBuffer input, DoubleBuffer output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     broadcast(inputPayload, outputPayload, root);
@@ -3531,7 +3537,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #broadcast(Payload, Payload, int)}. */
-  public void broadcast(IntBuffer input, IntBuffer output, int root) {
+  public void broadcast(@Nullable IntBuffer input, IntBuffer output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     broadcast(inputPayload, outputPayload, root);
@@ -3540,7 +3546,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #broadcast(Payload, Payload, int)}. */
-  public void broadcast(LongBuffer input, LongBuffer output, int root) {
+  public void broadcast(@Nullable LongBuffer input, LongBuffer output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     broadcast(inputPayload, outputPayload, root);
@@ -3549,7 +3555,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #broadcast(Payload, Payload, int)}. */
-  public void broadcast(ByteBuffer input, ByteBuffer output, DataType type, int root) {
+  public void broadcast(@Nullable ByteBuffer input, ByteBuffer output, DataType type, int root) {
     Payload inputPayload = pooled(input, type);
     Payload outputPayload = pooled(output, type);
     broadcast(inputPayload, outputPayload, root);
@@ -3558,52 +3564,53 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #broadcastAsync(Payload, Payload, int)}. */
-  public Work broadcastAsync(float[] input, float[] output, int root) {
+  public Work broadcastAsync(float @Nullable [] input, float[] output, int root) {
     return broadcastAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #broadcastAsync(Payload, Payload, int)}. */
-  public Work broadcastAsync(double[] input, double[] output, int root) {
+  public Work broadcastAsync(double @Nullable [] input, double[] output, int root) {
     return broadcastAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #broadcastAsync(Payload, Payload, int)}. */
-  public Work broadcastAsync(int[] input, int[] output, int root) {
+  public Work broadcastAsync(int @Nullable [] input, int[] output, int root) {
     return broadcastAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #broadcastAsync(Payload, Payload, int)}. */
-  public Work broadcastAsync(long[] input, long[] output, int root) {
+  public Work broadcastAsync(long @Nullable [] input, long[] output, int root) {
     return broadcastAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #broadcastAsync(Payload, Payload, int)}. */
-  public Work broadcastAsync(byte[] input, byte[] output, int root) {
+  public Work broadcastAsync(byte @Nullable [] input, byte[] output, int root) {
     return broadcastAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #broadcastAsync(Payload, Payload, int)}. */
-  public Work broadcastAsync(FloatBuffer input, FloatBuffer output, int root) {
+  public Work broadcastAsync(@Nullable FloatBuffer input, FloatBuffer output, int root) {
     return broadcastAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #broadcastAsync(Payload, Payload, int)}. */
-  public Work broadcastAsync(DoubleBuffer input, DoubleBuffer output, int root) {
+  public Work broadcastAsync(@Nullable DoubleBuffer input, DoubleBuffer output, int root) {
     return broadcastAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #broadcastAsync(Payload, Payload, int)}. */
-  public Work broadcastAsync(IntBuffer input, IntBuffer output, int root) {
+  public Work broadcastAsync(@Nullable IntBuffer input, IntBuffer output, int root) {
     return broadcastAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #broadcastAsync(Payload, Payload, int)}. */
-  public Work broadcastAsync(LongBuffer input, LongBuffer output, int root) {
+  public Work broadcastAsync(@Nullable LongBuffer input, LongBuffer output, int root) {
     return broadcastAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #broadcastAsync(Payload, Payload, int)}. */
-  public Work broadcastAsync(ByteBuffer input, ByteBuffer output, DataType type, int root) {
+  public Work broadcastAsync(
+      @Nullable ByteBuffer input, ByteBuffer output, DataType type, int root) {
     return broadcastAsync(payload(input, type), payload(output, type), root);
   }
 
@@ -3788,7 +3795,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatter(Payload, Payload, int)}. */
-  public void scatter(float[] input, float[] output, int root) {
+  public void scatter(float @Nullable [] input, float[] output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatter(inputPayload, outputPayload, root);
@@ -3797,7 +3804,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatter(Payload, Payload, int)}. */
-  public void scatter(double[] input, double[] output, int root) {
+  public void scatter(double @Nullable [] input, double[] output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatter(inputPayload, outputPayload, root);
@@ -3806,7 +3813,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatter(Payload, Payload, int)}. */
-  public void scatter(int[] input, int[] output, int root) {
+  public void scatter(int @Nullable [] input, int[] output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatter(inputPayload, outputPayload, root);
@@ -3815,7 +3822,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatter(Payload, Payload, int)}. */
-  public void scatter(long[] input, long[] output, int root) {
+  public void scatter(long @Nullable [] input, long[] output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatter(inputPayload, outputPayload, root);
@@ -3824,7 +3831,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatter(Payload, Payload, int)}. */
-  public void scatter(byte[] input, byte[] output, int root) {
+  public void scatter(byte @Nullable [] input, byte[] output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatter(inputPayload, outputPayload, root);
@@ -3833,7 +3840,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatter(Payload, Payload, int)}. */
-  public void scatter(FloatBuffer input, FloatBuffer output, int root) {
+  public void scatter(@Nullable FloatBuffer input, FloatBuffer output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatter(inputPayload, outputPayload, root);
@@ -3842,7 +3849,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatter(Payload, Payload, int)}. */
-  public void scatter(DoubleBuffer input, DoubleBuffer output, int root) {
+  public void scatter(@Nullable DoubleBuffer input, DoubleBuffer output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatter(inputPayload, outputPayload, root);
@@ -3851,7 +3858,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatter(Payload, Payload, int)}. */
-  public void scatter(IntBuffer input, IntBuffer output, int root) {
+  public void scatter(@Nullable IntBuffer input, IntBuffer output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatter(inputPayload, outputPayload, root);
@@ -3860,7 +3867,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatter(Payload, Payload, int)}. */
-  public void scatter(LongBuffer input, LongBuffer output, int root) {
+  public void scatter(@Nullable LongBuffer input, LongBuffer output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatter(inputPayload, outputPayload, root);
@@ -3869,7 +3876,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatter(Payload, Payload, int)}. */
-  public void scatter(ByteBuffer input, ByteBuffer output, DataType type, int root) {
+  public void scatter(@Nullable ByteBuffer input, ByteBuffer output, DataType type, int root) {
     Payload inputPayload = pooled(input, type);
     Payload outputPayload = pooled(output, type);
     scatter(inputPayload, outputPayload, root);
@@ -3878,52 +3885,52 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatterAsync(Payload, Payload, int)}. */
-  public Work scatterAsync(float[] input, float[] output, int root) {
+  public Work scatterAsync(float @Nullable [] input, float[] output, int root) {
     return scatterAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #scatterAsync(Payload, Payload, int)}. */
-  public Work scatterAsync(double[] input, double[] output, int root) {
+  public Work scatterAsync(double @Nullable [] input, double[] output, int root) {
     return scatterAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #scatterAsync(Payload, Payload, int)}. */
-  public Work scatterAsync(int[] input, int[] output, int root) {
+  public Work scatterAsync(int @Nullable [] input, int[] output, int root) {
     return scatterAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #scatterAsync(Payload, Payload, int)}. */
-  public Work scatterAsync(long[] input, long[] output, int root) {
+  public Work scatterAsync(long @Nullable [] input, long[] output, int root) {
     return scatterAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #scatterAsync(Payload, Payload, int)}. */
-  public Work scatterAsync(byte[] input, byte[] output, int root) {
+  public Work scatterAsync(byte @Nullable [] input, byte[] output, int root) {
     return scatterAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #scatterAsync(Payload, Payload, int)}. */
-  public Work scatterAsync(FloatBuffer input, FloatBuffer output, int root) {
+  public Work scatterAsync(@Nullable FloatBuffer input, FloatBuffer output, int root) {
     return scatterAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #scatterAsync(Payload, Payload, int)}. */
-  public Work scatterAsync(DoubleBuffer input, DoubleBuffer output, int root) {
+  public Work scatterAsync(@Nullable DoubleBuffer input, DoubleBuffer output, int root) {
     return scatterAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #scatterAsync(Payload, Payload, int)}. */
-  public Work scatterAsync(IntBuffer input, IntBuffer output, int root) {
+  public Work scatterAsync(@Nullable IntBuffer input, IntBuffer output, int root) {
     return scatterAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #scatterAsync(Payload, Payload, int)}. */
-  public Work scatterAsync(LongBuffer input, LongBuffer output, int root) {
+  public Work scatterAsync(@Nullable LongBuffer input, LongBuffer output, int root) {
     return scatterAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #scatterAsync(Payload, Payload, int)}. */
-  public Work scatterAsync(ByteBuffer input, ByteBuffer output, DataType type, int root) {
+  public Work scatterAsync(@Nullable ByteBuffer input, ByteBuffer output, DataType type, int root) {
     return scatterAsync(payload(input, type), payload(output, type), root);
   }
 
@@ -4108,7 +4115,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatterv(Payload, Payload, long[], int)}. */
-  public void scatterv(float[] input, float[] output, long[] counts, int root) {
+  public void scatterv(float @Nullable [] input, float[] output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatterv(inputPayload, outputPayload, counts, root);
@@ -4117,7 +4124,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatterv(Payload, Payload, long[], int)}. */
-  public void scatterv(double[] input, double[] output, long[] counts, int root) {
+  public void scatterv(double @Nullable [] input, double[] output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatterv(inputPayload, outputPayload, counts, root);
@@ -4126,7 +4133,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatterv(Payload, Payload, long[], int)}. */
-  public void scatterv(int[] input, int[] output, long[] counts, int root) {
+  public void scatterv(int @Nullable [] input, int[] output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatterv(inputPayload, outputPayload, counts, root);
@@ -4135,7 +4142,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatterv(Payload, Payload, long[], int)}. */
-  public void scatterv(long[] input, long[] output, long[] counts, int root) {
+  public void scatterv(long @Nullable [] input, long[] output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatterv(inputPayload, outputPayload, counts, root);
@@ -4144,7 +4151,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatterv(Payload, Payload, long[], int)}. */
-  public void scatterv(byte[] input, byte[] output, long[] counts, int root) {
+  public void scatterv(byte @Nullable [] input, byte[] output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatterv(inputPayload, outputPayload, counts, root);
@@ -4153,7 +4160,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatterv(Payload, Payload, long[], int)}. */
-  public void scatterv(FloatBuffer input, FloatBuffer output, long[] counts, int root) {
+  public void scatterv(@Nullable FloatBuffer input, FloatBuffer output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatterv(inputPayload, outputPayload, counts, root);
@@ -4162,7 +4169,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatterv(Payload, Payload, long[], int)}. */
-  public void scatterv(DoubleBuffer input, DoubleBuffer output, long[] counts, int root) {
+  public void scatterv(@Nullable DoubleBuffer input, DoubleBuffer output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatterv(inputPayload, outputPayload, counts, root);
@@ -4171,7 +4178,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatterv(Payload, Payload, long[], int)}. */
-  public void scatterv(IntBuffer input, IntBuffer output, long[] counts, int root) {
+  public void scatterv(@Nullable IntBuffer input, IntBuffer output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatterv(inputPayload, outputPayload, counts, root);
@@ -4180,7 +4187,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scatterv(Payload, Payload, long[], int)}. */
-  public void scatterv(LongBuffer input, LongBuffer output, long[] counts, int root) {
+  public void scatterv(@Nullable LongBuffer input, LongBuffer output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     scatterv(inputPayload, outputPayload, counts, root);
@@ -4190,7 +4197,7 @@ public final class ProcessGroup implements AutoCloseable {
 
   /** As {@link #scatterv(Payload, Payload, long[], int)}. */
   public void scatterv(
-      ByteBuffer input, ByteBuffer output, DataType type, long[] counts, int root) {
+      @Nullable ByteBuffer input, ByteBuffer output, DataType type, long[] counts, int root) {
     Payload inputPayload = pooled(input, type);
     Payload outputPayload = pooled(output, type);
     scatterv(inputPayload, outputPayload, counts, root);
@@ -4199,53 +4206,56 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
-  public Work scattervAsync(float[] input, float[] output, long[] counts, int root) {
+  public Work scattervAsync(float @Nullable [] input, float[] output, long[] counts, int root) {
     return scattervAsync(payload(input), payload(output), counts, root);
   }
 
   /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
-  public Work scattervAsync(double[] input, double[] output, long[] counts, int root) {
+  public Work scattervAsync(double @Nullable [] input, double[] output, long[] counts, int root) {
     return scattervAsync(payload(input), payload(output), counts, root);
   }
 
   /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
-  public Work scattervAsync(int[] input, int[] output, long[] counts, int root) {
+  public Work scattervAsync(int @Nullable [] input, int[] output, long[] counts, int root) {
     return scattervAsync(payload(input), payload(output), counts, root);
   }
 
   /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
-  public Work scattervAsync(long[] input, long[] output, long[] counts, int root) {
+  public Work scattervAsync(long @Nullable [] input, long[] output, long[] counts, int root) {
     return scattervAsync(payload(input), payload(output), counts, root);
   }
 
   /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
-  public Work scattervAsync(byte[] input, byte[] output, long[] counts, int root) {
-    return scattervAsync(payload(input), payload(output), counts, root);
-  }
-
-  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
-  public Work scattervAsync(FloatBuffer input, FloatBuffer output, long[] counts, int root) {
-    return scattervAsync(payload(input), payload(output), counts, root);
-  }
-
-  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
-  public Work scattervAsync(DoubleBuffer input, DoubleBuffer output, long[] counts, int root) {
-    return scattervAsync(payload(input), payload(output), counts, root);
-  }
-
-  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
-  public Work scattervAsync(IntBuffer input, IntBuffer output, long[] counts, int root) {
-    return scattervAsync(payload(input), payload(output), counts, root);
-  }
-
-  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
-  public Work scattervAsync(LongBuffer input, LongBuffer output, long[] counts, int root) {
+  public Work scattervAsync(byte @Nullable [] input, byte[] output, long[] counts, int root) {
     return scattervAsync(payload(input), payload(output), counts, root);
   }
 
   /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
   public Work scattervAsync(
-      ByteBuffer input, ByteBuffer output, DataType type, long[] counts, int root) {
+      @Nullable FloatBuffer input, FloatBuffer output, long[] counts, int root) {
+    return scattervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
+  public Work scattervAsync(
+      @Nullable DoubleBuffer input, DoubleBuffer output, long[] counts, int root) {
+    return scattervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
+  public Work scattervAsync(@Nullable IntBuffer input, IntBuffer output, long[] counts, int root) {
+    return scattervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
+  public Work scattervAsync(
+      @Nullable LongBuffer input, LongBuffer output, long[] counts, int root) {
+    return scattervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #scattervAsync(Payload, Payload, long[], int)}. */
+  public Work scattervAsync(
+      @Nullable ByteBuffer input, ByteBuffer output, DataType type, long[] counts, int root) {
     return scattervAsync(payload(input, type), payload(output, type), counts, root);
   }
 
@@ -5070,7 +5080,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gather(Payload, Payload, int)}. */
-  public void gather(float[] input, float[] output, int root) {
+  public void gather(float[] input, float @Nullable [] output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gather(inputPayload, outputPayload, root);
@@ -5079,7 +5089,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gather(Payload, Payload, int)}. */
-  public void gather(double[] input, double[] output, int root) {
+  public void gather(double[] input, double @Nullable [] output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gather(inputPayload, outputPayload, root);
@@ -5088,7 +5098,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gather(Payload, Payload, int)}. */
-  public void gather(int[] input, int[] output, int root) {
+  public void gather(int[] input, int @Nullable [] output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gather(inputPayload, outputPayload, root);
@@ -5097,7 +5107,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gather(Payload, Payload, int)}. */
-  public void gather(long[] input, long[] output, int root) {
+  public void gather(long[] input, long @Nullable [] output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gather(inputPayload, outputPayload, root);
@@ -5106,7 +5116,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gather(Payload, Payload, int)}. */
-  public void gather(byte[] input, byte[] output, int root) {
+  public void gather(byte[] input, byte @Nullable [] output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gather(inputPayload, outputPayload, root);
@@ -5115,7 +5125,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gather(Payload, Payload, int)}. */
-  public void gather(FloatBuffer input, FloatBuffer output, int root) {
+  public void gather(FloatBuffer input, @Nullable FloatBuffer output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gather(inputPayload, outputPayload, root);
@@ -5124,7 +5134,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gather(Payload, Payload, int)}. */
-  public void gather(DoubleBuffer input, DoubleBuffer output, int root) {
+  public void gather(DoubleBuffer input, @Nullable DoubleBuffer output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gather(inputPayload, outputPayload, root);
@@ -5133,7 +5143,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gather(Payload, Payload, int)}. */
-  public void gather(IntBuffer input, IntBuffer output, int root) {
+  public void gather(IntBuffer input, @Nullable IntBuffer output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gather(inputPayload, outputPayload, root);
@@ -5142,7 +5152,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gather(Payload, Payload, int)}. */
-  public void gather(LongBuffer input, LongBuffer output, int root) {
+  public void gather(LongBuffer input, @Nullable LongBuffer output, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gather(inputPayload, outputPayload, root);
@@ -5151,7 +5161,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gather(Payload, Payload, int)}. */
-  public void gather(ByteBuffer input, ByteBuffer output, DataType type, int root) {
+  public void gather(ByteBuffer input, @Nullable ByteBuffer output, DataType type, int root) {
     Payload inputPayload = pooled(input, type);
     Payload outputPayload = pooled(output, type);
     gather(inputPayload, outputPayload, root);
@@ -5160,52 +5170,52 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gatherAsync(Payload, Payload, int)}. */
-  public Work gatherAsync(float[] input, float[] output, int root) {
+  public Work gatherAsync(float[] input, float @Nullable [] output, int root) {
     return gatherAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #gatherAsync(Payload, Payload, int)}. */
-  public Work gatherAsync(double[] input, double[] output, int root) {
+  public Work gatherAsync(double[] input, double @Nullable [] output, int root) {
     return gatherAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #gatherAsync(Payload, Payload, int)}. */
-  public Work gatherAsync(int[] input, int[] output, int root) {
+  public Work gatherAsync(int[] input, int @Nullable [] output, int root) {
     return gatherAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #gatherAsync(Payload, Payload, int)}. */
-  public Work gatherAsync(long[] input, long[] output, int root) {
+  public Work gatherAsync(long[] input, long @Nullable [] output, int root) {
     return gatherAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #gatherAsync(Payload, Payload, int)}. */
-  public Work gatherAsync(byte[] input, byte[] output, int root) {
+  public Work gatherAsync(byte[] input, byte @Nullable [] output, int root) {
     return gatherAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #gatherAsync(Payload, Payload, int)}. */
-  public Work gatherAsync(FloatBuffer input, FloatBuffer output, int root) {
+  public Work gatherAsync(FloatBuffer input, @Nullable FloatBuffer output, int root) {
     return gatherAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #gatherAsync(Payload, Payload, int)}. */
-  public Work gatherAsync(DoubleBuffer input, DoubleBuffer output, int root) {
+  public Work gatherAsync(DoubleBuffer input, @Nullable DoubleBuffer output, int root) {
     return gatherAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #gatherAsync(Payload, Payload, int)}. */
-  public Work gatherAsync(IntBuffer input, IntBuffer output, int root) {
+  public Work gatherAsync(IntBuffer input, @Nullable IntBuffer output, int root) {
     return gatherAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #gatherAsync(Payload, Payload, int)}. */
-  public Work gatherAsync(LongBuffer input, LongBuffer output, int root) {
+  public Work gatherAsync(LongBuffer input, @Nullable LongBuffer output, int root) {
     return gatherAsync(payload(input), payload(output), root);
   }
 
   /** As {@link #gatherAsync(Payload, Payload, int)}. */
-  public Work gatherAsync(ByteBuffer input, ByteBuffer output, DataType type, int root) {
+  public Work gatherAsync(ByteBuffer input, @Nullable ByteBuffer output, DataType type, int root) {
     return gatherAsync(payload(input, type), payload(output, type), root);
   }
 
@@ -5390,7 +5400,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gatherv(Payload, Payload, long[], int)}. */
-  public void gatherv(float[] input, float[] output, long[] counts, int root) {
+  public void gatherv(float[] input, float @Nullable [] output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gatherv(inputPayload, outputPayload, counts, root);
@@ -5399,7 +5409,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gatherv(Payload, Payload, long[], int)}. */
-  public void gatherv(double[] input, double[] output, long[] counts, int root) {
+  public void gatherv(double[] input, double @Nullable [] output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gatherv(inputPayload, outputPayload, counts, root);
@@ -5408,7 +5418,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gatherv(Payload, Payload, long[], int)}. */
-  public void gatherv(int[] input, int[] output, long[] counts, int root) {
+  public void gatherv(int[] input, int @Nullable [] output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gatherv(inputPayload, outputPayload, counts, root);
@@ -5417,7 +5427,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gatherv(Payload, Payload, long[], int)}. */
-  public void gatherv(long[] input, long[] output, long[] counts, int root) {
+  public void gatherv(long[] input, long @Nullable [] output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gatherv(inputPayload, outputPayload, counts, root);
@@ -5426,7 +5436,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gatherv(Payload, Payload, long[], int)}. */
-  public void gatherv(byte[] input, byte[] output, long[] counts, int root) {
+  public void gatherv(byte[] input, byte @Nullable [] output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gatherv(inputPayload, outputPayload, counts, root);
@@ -5435,7 +5445,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gatherv(Payload, Payload, long[], int)}. */
-  public void gatherv(FloatBuffer input, FloatBuffer output, long[] counts, int root) {
+  public void gatherv(FloatBuffer input, @Nullable FloatBuffer output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gatherv(inputPayload, outputPayload, counts, root);
@@ -5444,7 +5454,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gatherv(Payload, Payload, long[], int)}. */
-  public void gatherv(DoubleBuffer input, DoubleBuffer output, long[] counts, int root) {
+  public void gatherv(DoubleBuffer input, @Nullable DoubleBuffer output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gatherv(inputPayload, outputPayload, counts, root);
@@ -5453,7 +5463,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gatherv(Payload, Payload, long[], int)}. */
-  public void gatherv(IntBuffer input, IntBuffer output, long[] counts, int root) {
+  public void gatherv(IntBuffer input, @Nullable IntBuffer output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gatherv(inputPayload, outputPayload, counts, root);
@@ -5462,7 +5472,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gatherv(Payload, Payload, long[], int)}. */
-  public void gatherv(LongBuffer input, LongBuffer output, long[] counts, int root) {
+  public void gatherv(LongBuffer input, @Nullable LongBuffer output, long[] counts, int root) {
     Payload inputPayload = pooled(input);
     Payload outputPayload = pooled(output);
     gatherv(inputPayload, outputPayload, counts, root);
@@ -5471,7 +5481,8 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gatherv(Payload, Payload, long[], int)}. */
-  public void gatherv(ByteBuffer input, ByteBuffer output, DataType type, long[] counts, int root) {
+  public void gatherv(
+      ByteBuffer input, @Nullable ByteBuffer output, DataType type, long[] counts, int root) {
     Payload inputPayload = pooled(input, type);
     Payload outputPayload = pooled(output, type);
     gatherv(inputPayload, outputPayload, counts, root);
@@ -5480,53 +5491,55 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
-  public Work gathervAsync(float[] input, float[] output, long[] counts, int root) {
+  public Work gathervAsync(float[] input, float @Nullable [] output, long[] counts, int root) {
     return gathervAsync(payload(input), payload(output), counts, root);
   }
 
   /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
-  public Work gathervAsync(double[] input, double[] output, long[] counts, int root) {
+  public Work gathervAsync(double[] input, double @Nullable [] output, long[] counts, int root) {
     return gathervAsync(payload(input), payload(output), counts, root);
   }
 
   /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
-  public Work gathervAsync(int[] input, int[] output, long[] counts, int root) {
+  public Work gathervAsync(int[] input, int @Nullable [] output, long[] counts, int root) {
     return gathervAsync(payload(input), payload(output), counts, root);
   }
 
   /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
-  public Work gathervAsync(long[] input, long[] output, long[] counts, int root) {
+  public Work gathervAsync(long[] input, long @Nullable [] output, long[] counts, int root) {
     return gathervAsync(payload(input), payload(output), counts, root);
   }
 
   /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
-  public Work gathervAsync(byte[] input, byte[] output, long[] counts, int root) {
-    return gathervAsync(payload(input), payload(output), counts, root);
-  }
-
-  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
-  public Work gathervAsync(FloatBuffer input, FloatBuffer output, long[] counts, int root) {
-    return gathervAsync(payload(input), payload(output), counts, root);
-  }
-
-  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
-  public Work gathervAsync(DoubleBuffer input, DoubleBuffer output, long[] counts, int root) {
-    return gathervAsync(payload(input), payload(output), counts, root);
-  }
-
-  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
-  public Work gathervAsync(IntBuffer input, IntBuffer output, long[] counts, int root) {
-    return gathervAsync(payload(input), payload(output), counts, root);
-  }
-
-  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
-  public Work gathervAsync(LongBuffer input, LongBuffer output, long[] counts, int root) {
+  public Work gathervAsync(byte[] input, byte @Nullable [] output, long[] counts, int root) {
     return gathervAsync(payload(input), payload(output), counts, root);
   }
 
   /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
   public Work gathervAsync(
-      ByteBuffer input, ByteBuffer output, DataType type, long[] counts, int root) {
+      FloatBuffer input, @Nullable FloatBuffer output, long[] counts, int root) {
+    return gathervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
+  public Work gathervAsync(
+      DoubleBuffer input, @Nullable DoubleBuffer output, long[] counts, int root) {
+    return gathervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
+  public Work gathervAsync(IntBuffer input, @Nullable IntBuffer output, long[] counts, int root) {
+    return gathervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
+  public Work gathervAsync(LongBuffer input, @Nullable LongBuffer output, long[] counts, int root) {
+    return gathervAsync(payload(input), payload(output), counts, root);
+  }
+
+  /** As {@link #gathervAsync(Payload, Payload, long[], int)}. */
+  public Work gathervAsync(
+      ByteBuffer input, @Nullable ByteBuffer output, DataType type, long[] counts, int root) {
     return gathervAsync(payload(input, type), payload(output, type), counts, root);
   }
 
@@ -6795,122 +6808,152 @@ public final class ProcessGroup implements AutoCloseable {
     return sendRecvAsync(payload(sent, type), to, payload(received, type), from, tag);
   }
 
+  @NullUnmarked // the call that gets it refuses null, where that is not allowed
   private Payload pooled(float[] x) {
     return x == null ? null : payloads.take().set(x);
   }
 
+  @NullUnmarked
   private static Payload payload(float[] x) {
     return x == null ? null : Payload.of(x);
   }
 
+  @NullUnmarked // the call that gets it refuses null, where that is not allowed
   private Payload pooled(float[] x, int offset, int length) {
     return x == null ? null : payloads.take().set(x, offset, length);
   }
 
+  @NullUnmarked
   private static Payload payload(float[] x, int offset, int length) {
     return x == null ? null : Payload.of(x, offset, length);
   }
 
+  @NullUnmarked // the call that gets it refuses null, where that is not allowed
   private Payload pooled(double[] x) {
     return x == null ? null : payloads.take().set(x);
   }
 
+  @NullUnmarked
   private static Payload payload(double[] x) {
     return x == null ? null : Payload.of(x);
   }
 
+  @NullUnmarked // the call that gets it refuses null, where that is not allowed
   private Payload pooled(double[] x, int offset, int length) {
     return x == null ? null : payloads.take().set(x, offset, length);
   }
 
+  @NullUnmarked
   private static Payload payload(double[] x, int offset, int length) {
     return x == null ? null : Payload.of(x, offset, length);
   }
 
+  @NullUnmarked // the call that gets it refuses null, where that is not allowed
   private Payload pooled(int[] x) {
     return x == null ? null : payloads.take().set(x);
   }
 
+  @NullUnmarked
   private static Payload payload(int[] x) {
     return x == null ? null : Payload.of(x);
   }
 
+  @NullUnmarked // the call that gets it refuses null, where that is not allowed
   private Payload pooled(int[] x, int offset, int length) {
     return x == null ? null : payloads.take().set(x, offset, length);
   }
 
+  @NullUnmarked
   private static Payload payload(int[] x, int offset, int length) {
     return x == null ? null : Payload.of(x, offset, length);
   }
 
+  @NullUnmarked // the call that gets it refuses null, where that is not allowed
   private Payload pooled(long[] x) {
     return x == null ? null : payloads.take().set(x);
   }
 
+  @NullUnmarked
   private static Payload payload(long[] x) {
     return x == null ? null : Payload.of(x);
   }
 
+  @NullUnmarked // the call that gets it refuses null, where that is not allowed
   private Payload pooled(long[] x, int offset, int length) {
     return x == null ? null : payloads.take().set(x, offset, length);
   }
 
+  @NullUnmarked
   private static Payload payload(long[] x, int offset, int length) {
     return x == null ? null : Payload.of(x, offset, length);
   }
 
+  @NullUnmarked // the call that gets it refuses null, where that is not allowed
   private Payload pooled(byte[] x) {
     return x == null ? null : payloads.take().set(x);
   }
 
+  @NullUnmarked
   private static Payload payload(byte[] x) {
     return x == null ? null : Payload.of(x);
   }
 
+  @NullUnmarked // the call that gets it refuses null, where that is not allowed
   private Payload pooled(byte[] x, int offset, int length) {
     return x == null ? null : payloads.take().set(x, offset, length);
   }
 
+  @NullUnmarked
   private static Payload payload(byte[] x, int offset, int length) {
     return x == null ? null : Payload.of(x, offset, length);
   }
 
+  @NullUnmarked // the call that gets it refuses null, where that is not allowed
   private Payload pooled(FloatBuffer x) {
     return x == null ? null : payloads.take().set(x);
   }
 
+  @NullUnmarked
   private static Payload payload(FloatBuffer x) {
     return x == null ? null : Payload.of(x);
   }
 
+  @NullUnmarked // the call that gets it refuses null, where that is not allowed
   private Payload pooled(DoubleBuffer x) {
     return x == null ? null : payloads.take().set(x);
   }
 
+  @NullUnmarked
   private static Payload payload(DoubleBuffer x) {
     return x == null ? null : Payload.of(x);
   }
 
+  @NullUnmarked // the call that gets it refuses null, where that is not allowed
   private Payload pooled(IntBuffer x) {
     return x == null ? null : payloads.take().set(x);
   }
 
+  @NullUnmarked
   private static Payload payload(IntBuffer x) {
     return x == null ? null : Payload.of(x);
   }
 
+  @NullUnmarked // the call that gets it refuses null, where that is not allowed
   private Payload pooled(LongBuffer x) {
     return x == null ? null : payloads.take().set(x);
   }
 
+  @NullUnmarked
   private static Payload payload(LongBuffer x) {
     return x == null ? null : Payload.of(x);
   }
 
+  @NullUnmarked // the call that gets it refuses null, where that is not allowed
   private Payload pooled(ByteBuffer x, DataType type) {
     return x == null ? null : payloads.take().set(x, type);
   }
 
+  @NullUnmarked
   private static Payload payload(ByteBuffer x, DataType type) {
     return x == null ? null : Payload.of(x, type);
   }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rendezvous with PyTorch processes as the default group of an init method: the prefix of keys, and
@@ -37,7 +38,7 @@ final class PyTorchRendezvous {
   /**
    * @param keys prefix of the ranks' keys, or null for those of the default group
    */
-  PyTorchRendezvous(Store root, Wire wire, String keys) {
+  PyTorchRendezvous(Store root, Wire wire, @Nullable String keys) {
     this.root = root;
     this.classic = wire == Wire.GLOO_CLASSIC && keys == null;
     this.keys = keys != null ? keys : wire == Wire.GLOO_CLASSIC ? CLASSIC_KEYS : KEYS;

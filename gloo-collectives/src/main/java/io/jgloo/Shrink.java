@@ -23,8 +23,10 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Agrees with the other survivors of a group on who goes on, and connects them.
@@ -68,7 +70,7 @@ final class Shrink {
 
   Shrink(Connection old, Connection.Origin origin, Duration timeout) {
     this.timeout = timeout;
-    store = origin.store();
+    store = Objects.requireNonNull(origin.store());
     device = old.device().orElseThrow();
     addresses = origin.addresses();
     membership = old.mesh().membership();
@@ -172,7 +174,7 @@ final class Shrink {
   // Connecting.
 
   /** The connected mesh, or null if the round has failed. */
-  private Mesh connect(String round, int number, List<Integer> members, int own) {
+  private @Nullable Mesh connect(String round, int number, List<Integer> members, int own) {
     long epoch = membership.epoch() + 1 + number;
     Mesh mesh = device.newMesh(new Membership(membership.group(), epoch, own, members.size()));
     boolean formed = false;

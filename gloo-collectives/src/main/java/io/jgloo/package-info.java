@@ -1,2 +1,5 @@
 /** What a user imports: process groups and their work handles. */
+@NullMarked
 package io.jgloo;
+
+import org.jspecify.annotations.NullMarked;

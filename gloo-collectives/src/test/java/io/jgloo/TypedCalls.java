@@ -34,14 +34,23 @@ final class TypedCalls {
    */
   private record Kind(String type, List<Parameter> more, boolean ranges) {}
 
-  private record Parameter(String type, String name) {
+  private record Parameter(String type, String name, boolean nullable) {
+    Parameter(String type, String name) {
+      this(type, name, false);
+    }
+
     boolean isPayload() {
       return type.equals("Payload");
     }
 
     @Override
     public String toString() {
-      return type + " " + name;
+      return (nullable ? nullable(type) : type) + " " + name;
+    }
+
+    /** JSpecify's syntax: of an array it is the array that may be null, not its elements. */
+    private static String nullable(String type) {
+      return type.endsWith("[]") ? type.replace("[]", " @Nullable []") : "@Nullable " + type;
     }
   }
 
@@ -99,8 +108,9 @@ final class TypedCalls {
     while (matcher.find()) {
       List<Parameter> parameters = new ArrayList<>();
       for (String parameter : matcher.group(3).strip().split(",\\s*", -1)) {
-        String[] words = parameter.split(" ", -1);
-        parameters.add(new Parameter(words[0], words[1]));
+        boolean nullable = parameter.startsWith("@Nullable ");
+        String[] words = parameter.replace("@Nullable ", "").split(" ", -1);
+        parameters.add(new Parameter(words[0], words[1], nullable));
       }
       methods.add(new Method(matcher.group(1), matcher.group(2), parameters));
     }
@@ -111,7 +121,7 @@ final class TypedCalls {
     List<Parameter> parameters = new ArrayList<>();
     long left = method.payloads();
     for (Parameter each : method.parameters) {
-      parameters.add(each.isPayload() ? new Parameter(kind.type, each.name) : each);
+      parameters.add(each.isPayload() ? new Parameter(kind.type, each.name, each.nullable) : each);
       if (each.isPayload() && --left == 0) {
         parameters.addAll(kind.more);
       }
@@ -162,13 +172,14 @@ final class TypedCalls {
   }
 
   private static void pooled(StringBuilder out, Kind kind) {
-    out.append('\n');
+    out.append(
+        "\n  @NullUnmarked // the call that gets it refuses null, where that is not allowed\n");
     signature(out, "private Payload pooled", vector(kind));
     out.append("    return x == null ? null : payloads.take().set%s;\n  }\n".formatted(set(kind)));
   }
 
   private static void made(StringBuilder out, Kind kind) {
-    out.append('\n');
+    out.append("\n  @NullUnmarked\n");
     signature(out, "private static Payload payload", vector(kind));
     out.append("    return x == null ? null : Payload.of%s;\n  }\n".formatted(set(kind)));
   }

@@ -45,7 +45,7 @@ final class ConsumerTest {
 
   /** What these need; gloo-bench also has Netty's libraries for TLS. */
   private static final Pattern NEEDED =
-      Pattern.compile("/io/netty/(?!netty-(tcnative|pkitesting))|/jna-jpms/");
+      Pattern.compile("/io/netty/(?!netty-(tcnative|pkitesting))|/jna-jpms/|/jspecify/");
 
   private static final Pattern OPTION =
       Pattern.compile("^(--enable-native-access=\\S+)$", Pattern.MULTILINE);
@@ -169,7 +169,7 @@ final class ConsumerTest {
         found.add(entry);
       }
     }
-    assertEquals(14, found.size(), () -> "3 libraries, 10 of Netty and JNA: " + found);
+    assertEquals(15, found.size(), () -> "3 libraries, 10 of Netty, JNA and JSpecify: " + found);
     return found;
   }
 

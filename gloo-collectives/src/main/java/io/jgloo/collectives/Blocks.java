@@ -1,6 +1,7 @@
 package io.jgloo.collectives;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which elements of a vector belong to which rank: all to all, as many to each, or as counted.
@@ -13,9 +14,10 @@ final class Blocks {
   private final long count;
   private final int elementBytes;
   private final boolean whole;
-  private final long[] starts; // null unless uneven; in bytes, one more than there are ranks
+  private final long @Nullable []
+      starts; // null unless uneven; in bytes, one more than there are ranks
 
-  private Blocks(int ranks, long count, int elementBytes, boolean whole, long[] starts) {
+  private Blocks(int ranks, long count, int elementBytes, boolean whole, long @Nullable [] starts) {
     this.ranks = ranks;
     this.count = count;
     this.elementBytes = elementBytes;

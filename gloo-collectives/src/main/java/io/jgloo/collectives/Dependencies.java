@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.NullUnmarked;
 
 /**
  * Derives which earlier operations an operation must wait for, from the bytes both touch: a read
@@ -14,6 +15,7 @@ import java.util.TreeMap;
  * looks at those between, so n operations cost O(n log n) as long as each meets a bounded number of
  * extents; comparing every pair would take seconds for a vector of gigabytes.
  */
+@NullUnmarked // lists that end with null, and a map with all spaces
 final class Dependencies {
   private static final int NONE = -1;
 

@@ -29,6 +29,7 @@ public final class Layout {
   }
 
   /** All of {@code size} ranks on one host. */
+  @SuppressWarnings("NullAway") // the arrays are used if there are several nodes
   public static Layout oneNode(int size) {
     Shape.check(size >= 1, "size", size);
     return new Layout(size, null, null, null);

@@ -2,8 +2,10 @@ package io.jgloo.collectives;
 
 import io.jgloo.transport.Request;
 import java.util.Arrays;
+import org.jspecify.annotations.NullUnmarked;
 
 /** The operations of one program as parallel arrays, in program order. */
+@NullUnmarked // slot, remoteOffset and note
 final class Operations {
   Schedule.Kind[] kind = new Schedule.Kind[16];
   Order[] order = new Order[16];

@@ -1,5 +1,7 @@
 package io.jgloo.collectives;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Cuts a run of the vector into contiguous parts: the blocks of its ranks, or parts of nearly equal
  * length, some of them empty when there are fewer elements than parts.
@@ -17,7 +19,7 @@ public final class Partition {
   private final int elementBytes;
   private final long grain;
   private final long grains;
-  private final Blocks blocks; // null unless the cuts are given
+  private final @Nullable Blocks blocks; // null unless the cuts are given
 
   private Partition(Blocks blocks) {
     this.offset = 0;

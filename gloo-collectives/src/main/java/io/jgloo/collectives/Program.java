@@ -2,6 +2,7 @@ package io.jgloo.collectives;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a schedule from steps written in their natural, sequential order.
@@ -25,7 +26,7 @@ public final class Program {
   private final Shape shape;
   private final int rank;
   private final Steps steps;
-  private final View view; // null for the whole group
+  private final @Nullable View view; // null for the whole group
 
   /**
    * An empty program of one rank, for an algorithm of the given collective; throws if the shape is
@@ -272,11 +273,13 @@ public final class Program {
 
   /** The rank of the whole group that has a number here. */
   private int peer(int number) {
-    boolean known = view == null || (number >= 0 && number < view.members.size());
-    if (!known) {
+    if (view == null) {
+      return number;
+    }
+    if (number < 0 || number >= view.members.size()) {
       throw new IllegalArgumentException("peer = " + number + " of " + view.members.size());
     }
-    return view == null ? number : view.members.get(number);
+    return view.members.get(number);
   }
 
   /** Where a range lies in the rank's own buffers. */

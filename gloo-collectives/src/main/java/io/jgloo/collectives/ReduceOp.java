@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntBinaryOperator;
 import java.util.function.LongBinaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a reduction combines two elements.
@@ -88,7 +89,7 @@ public final class ReduceOp {
   private final Set<DataType> types;
   private final ReduceOp combining;
   private final OptionalDouble factor;
-  private final Object function;
+  private final @Nullable Object function;
   private final int width;
   private final boolean commutative;
 
@@ -99,9 +100,9 @@ public final class ReduceOp {
   private ReduceOp(
       String name,
       Set<DataType> types,
-      ReduceOp combining,
+      @Nullable ReduceOp combining,
       OptionalDouble factor,
-      Object function,
+      @Nullable Object function,
       int width,
       boolean commutative) {
     this.name = name;
@@ -259,7 +260,7 @@ public final class ReduceOp {
    * The user's function: a {@link ReduceFunction}, or an operator on the type's own; null for all
    * others.
    */
-  public Object function() {
+  public @Nullable Object function() {
     return function;
   }
 

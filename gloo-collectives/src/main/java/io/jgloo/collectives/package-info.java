@@ -5,4 +5,7 @@
  * <p>An algorithm maps a shape and a rank to a schedule and does nothing else: no I/O, no threads,
  * no clock. What runs, checks, prices and draws schedules therefore exists once, for all of them.
  */
+@NullMarked
 package io.jgloo.collectives;
+
+import org.jspecify.annotations.NullMarked;

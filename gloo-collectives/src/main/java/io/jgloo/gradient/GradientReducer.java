@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Averages the gradients of a training step over all ranks, bucket by bucket, while the backward
@@ -55,7 +57,7 @@ public final class GradientReducer {
   public static final long FIRST_BUCKET_BYTES = 1L << 20;
 
   /** A tensor; its memory is null if it is another one in each step. */
-  private record Tensor(String name, DataType type, long count, Payload memory) {
+  private record Tensor(String name, DataType type, long count, @Nullable Payload memory) {
     long bytes() {
       return count * type.bytes();
     }
@@ -67,6 +69,7 @@ public final class GradientReducer {
   }
 
   /** What is reduced in one call. */
+  @NullUnmarked // payload and work are set in each step
   private static final class Bucket {
     private final int first; // tensor
     private final List<Payload> registered;

@@ -1,2 +1,5 @@
 /** Averaging gradients while they are still being computed. */
+@NullMarked
 package io.jgloo.gradient;
+
+import org.jspecify.annotations.NullMarked;

@@ -17,6 +17,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One rank of a group, which it connects to all others.
@@ -44,12 +45,21 @@ public final class Context implements AutoCloseable {
   // Guarded by this.
   private boolean used;
   private boolean closed;
+
+  @SuppressWarnings("NullAway.Init") // set by connect, before the record
   private Store store;
+
+  @SuppressWarnings("NullAway.Init") // set by connect, before the record
   private Clock clock; // of the device
+
+  @SuppressWarnings("NullAway.Init") // set by connect, before the record
   private RecordSeal seal;
+
+  @SuppressWarnings("NullAway.Init") // set by connect, before the record
   private StoreExecutor executor; // while connecting
-  private RankRecord record; // in the store; removed at the end
-  private Mesh mesh;
+
+  private @Nullable RankRecord record; // in the store; removed at the end
+  private @Nullable Mesh mesh;
   private List<Address> addresses = List.of();
 
   /**
@@ -233,7 +243,7 @@ public final class Context implements AutoCloseable {
   @Override
   public void close() {
     Mesh open;
-    RankRecord published;
+    @Nullable RankRecord published;
     synchronized (this) {
       closed = true;
       open = mesh;

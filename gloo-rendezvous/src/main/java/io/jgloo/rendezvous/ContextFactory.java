@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -159,7 +160,8 @@ public final class ContextFactory {
       }
       for (Request done = queue.poll(); done != null; done = queue.poll()) {
         if (done.state() != Request.State.DONE) {
-          throw done.failure().again("cannot make a new mesh beside " + backing);
+          throw Objects.requireNonNull(done.failure())
+              .again("cannot make a new mesh beside " + backing);
         }
         open.remove(done);
       }

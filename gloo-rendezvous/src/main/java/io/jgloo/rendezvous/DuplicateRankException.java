@@ -2,6 +2,7 @@ package io.jgloo.rendezvous;
 
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /** Two living processes were given the same rank of the same group. */
 public final class DuplicateRankException extends RendezvousException {
@@ -15,7 +16,7 @@ public final class DuplicateRankException extends RendezvousException {
   }
 
   private DuplicateRankException(
-      String message, DuplicateRankException original, FailureContext context) {
+      String message, DuplicateRankException original, @Nullable FailureContext context) {
     super(message, original, context);
     rank = original.rank;
   }
@@ -26,7 +27,7 @@ public final class DuplicateRankException extends RendezvousException {
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new DuplicateRankException(message, this, context);
   }
 }

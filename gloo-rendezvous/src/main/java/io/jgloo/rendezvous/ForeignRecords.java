@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the ranks in whose place a live process of another job, or with another secret, has
@@ -33,7 +34,7 @@ final class ForeignRecords {
   private final LivenessCheck liveness;
   private final Clock clock;
   private final Map<Integer, String> reasons = new TreeMap<>();
-  private Deadline deadline;
+  private @Nullable Deadline deadline;
 
   ForeignRecords(RankRecord own, RankKeys keys, LivenessCheck liveness, Clock clock) {
     this.own = own;
@@ -47,7 +48,7 @@ final class ForeignRecords {
    *
    * @param seen identity of the value that was read before, or null
    */
-  UUID evaluate(int rank, byte[] value, UUID seen) {
+  @Nullable UUID evaluate(int rank, byte[] value, @Nullable UUID seen) {
     String reason = keys.whyForeign(rank, value).orElse(null);
     if (reason == null) {
       return null;
@@ -107,7 +108,7 @@ final class ForeignRecords {
    *
    * @param unconnected how the last attempt to connect failed, or null
    */
-  Optional<GlooException> failure(MeshConnectException unconnected) {
+  Optional<GlooException> failure(@Nullable MeshConnectException unconnected) {
     if (!reasons.isEmpty() || unconnected == null) {
       return first().map(GlooException.class::cast);
     }

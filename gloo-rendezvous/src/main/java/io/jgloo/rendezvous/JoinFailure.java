@@ -22,7 +22,7 @@ record JoinFailure(int rank, List<Integer> missing, String message) {
   static JoinFailure of(int rank, GlooException cause) {
     List<Integer> missing =
         cause instanceof RendezvousTimeoutException timeout ? timeout.missingRanks() : List.of();
-    return new JoinFailure(rank, missing, cause.getMessage());
+    return new JoinFailure(rank, missing, String.valueOf(cause.getMessage()));
   }
 
   byte[] encode() {

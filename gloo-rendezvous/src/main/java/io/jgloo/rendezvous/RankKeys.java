@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of one group in the store.
@@ -76,7 +77,7 @@ final class RankKeys {
    * @param expected the record that is replaced, {@code null} for none
    * @return the record that is stored afterwards
    */
-  byte[] exchange(int rank, byte[] expected, byte[] desired, Deadline deadline) {
+  byte[] exchange(int rank, byte @Nullable [] expected, byte[] desired, Deadline deadline) {
     byte[] old = expected == null ? NOTHING : expected;
     return executor.call(
         "register a rank", deadline, () -> store.compareSet(record(rank), old, desired));

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Marks what a process writes into a store as its job's, if there is a job secret, and checks what
@@ -32,10 +33,10 @@ public final class RecordSeal {
   private static final int MAC_AT = Integer.BYTES + ID_BYTES;
   private static final int PAYLOAD_AT = MAC_AT + JobKey.MAC_BYTES;
 
-  private final JobKey key; // null without a secret
+  private final @Nullable JobKey key; // null without a secret
   private final byte[] jobId;
 
-  private RecordSeal(JobKey key, byte[] jobId) {
+  private RecordSeal(@Nullable JobKey key, byte[] jobId) {
     this.key = key;
     this.jobId = jobId;
   }

@@ -16,12 +16,14 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One rank's attempt to join its group: registers the rank in the store, reads the records of the
@@ -61,8 +63,8 @@ final class Rendezvous {
   private final Map<Integer, UUID> stale = new HashMap<>();
   private final Set<Integer> withdrawn = new TreeSet<>(); // joined, and removed their records
   private final Set<Integer> unreached = new TreeSet<>(); // by the last attempt to connect
-  private SizeConflict oldConflict;
-  private MeshConnectException unconnected;
+  private @Nullable SizeConflict oldConflict;
+  private @Nullable MeshConnectException unconnected;
   private Duration patience; // for the other ranks' records
   private boolean published;
 
@@ -128,7 +130,7 @@ final class Rendezvous {
 
   private void register() {
     byte[] mine = keys.encode(own);
-    byte[] expected = null;
+    byte @Nullable [] expected = null;
     published = true; // before the request, which may take effect without an answer
     while (true) {
       byte[] current = keys.exchange(own.rank(), expected, mine, storeDeadline());
@@ -267,7 +269,8 @@ final class Rendezvous {
   private void readAgain(Collection<Integer> ranks) {
     for (int rank : ranks) {
       Optional<byte[]> current = keys.record(rank, storeDeadline());
-      if (current.isPresent() && isCurrent(rank, known.get(rank).nonce(), current.get())) {
+      if (current.isPresent()
+          && isCurrent(rank, Objects.requireNonNull(known.get(rank)).nonce(), current.get())) {
         continue;
       }
       known.remove(rank);

@@ -4,6 +4,7 @@ import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Some ranks of the group did not join by the deadline. */
 public final class RendezvousTimeoutException extends RendezvousException {
@@ -11,13 +12,14 @@ public final class RendezvousTimeoutException extends RendezvousException {
 
   private final transient List<Integer> missingRanks;
 
-  RendezvousTimeoutException(String message, Collection<Integer> missingRanks, Throwable cause) {
+  RendezvousTimeoutException(
+      String message, Collection<Integer> missingRanks, @Nullable Throwable cause) {
     super(message, cause);
     this.missingRanks = missingRanks.stream().sorted().toList();
   }
 
   private RendezvousTimeoutException(
-      String message, RendezvousTimeoutException original, FailureContext context) {
+      String message, RendezvousTimeoutException original, @Nullable FailureContext context) {
     super(message, original, context);
     missingRanks = original.missingRanks;
   }
@@ -28,7 +30,7 @@ public final class RendezvousTimeoutException extends RendezvousException {
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new RendezvousTimeoutException(message, this, context);
   }
 }

@@ -3,6 +3,7 @@ package io.jgloo.rendezvous;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two ranks with different sizes, published in the store by the rank that finds them: for each of
@@ -25,7 +26,7 @@ record SizeConflict(int rank, int size, UUID nonce, int otherRank, int otherSize
   }
 
   /** Decodes a conflict; {@code null} if the bytes are invalid. */
-  static SizeConflict decode(byte[] encoded) {
+  static @Nullable SizeConflict decode(byte[] encoded) {
     ByteBuffer in = ByteBuffer.wrap(encoded);
     try {
       SizeConflict conflict =

@@ -19,6 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes store operations of one rank on threads of its own, so that a store that does not answer
@@ -132,7 +133,7 @@ class StoreExecutor implements AutoCloseable {
     }
   }
 
-  private RuntimeException unwrapped(String what, Throwable cause) {
+  private RuntimeException unwrapped(String what, @Nullable Throwable cause) {
     if (cause instanceof GlooException gloo) {
       return gloo;
     }

@@ -11,6 +11,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.NullUnmarked;
 
 /**
  * Ends a failed join at the rank that serves the store: publishes the failure, and keeps the store
@@ -26,6 +27,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Threads: one.
  */
+@NullUnmarked // the fields of NONE are null
 final class StoreShutdown {
   private static final Logger LOG = System.getLogger(StoreShutdown.class.getName());
   private static final Duration LONGEST = Duration.ofSeconds(5);

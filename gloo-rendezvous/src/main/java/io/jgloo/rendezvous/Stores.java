@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens stores, by a URL or directly.
@@ -274,13 +275,13 @@ public final class Stores {
     }
     TcpStore store =
         serves
-            ? serve(server, url.option("bind", null), timeout, credentials)
+            ? serve(server, url.options().get("bind"), timeout, credentials)
             : TcpStoreClient.connect(server.host(), server.port(), timeout, credentials);
     return size > 0 ? joined(store) : store;
   }
 
   private static TcpStore serve(
-      HostPort server, String bind, Duration timeout, StoreCredentials credentials) {
+      HostPort server, @Nullable String bind, Duration timeout, StoreCredentials credentials) {
     if (bind == null) {
       return TcpStoreClient.serve(server.host(), server.port(), timeout, credentials);
     }

@@ -2,6 +2,7 @@ package io.jgloo.rendezvous;
 
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /** Ranks of one group were given different sizes. */
 public final class WorldSizeMismatchException extends RendezvousException {
@@ -17,7 +18,7 @@ public final class WorldSizeMismatchException extends RendezvousException {
   }
 
   private WorldSizeMismatchException(
-      String message, WorldSizeMismatchException original, FailureContext context) {
+      String message, WorldSizeMismatchException original, @Nullable FailureContext context) {
     super(message, original, context);
     size = original.size;
     otherSize = original.otherSize;
@@ -34,7 +35,7 @@ public final class WorldSizeMismatchException extends RendezvousException {
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new WorldSizeMismatchException(message, this, context);
   }
 }

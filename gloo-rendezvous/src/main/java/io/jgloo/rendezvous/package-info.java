@@ -4,4 +4,7 @@
  *
  * <p>The stores themselves are in {@link io.jgloo.rendezvous.store}.
  */
+@NullMarked
 package io.jgloo.rendezvous;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /** Another rank has aborted the mesh and has reported it. */
 public final class AbortedException extends GlooException {
 
@@ -18,12 +20,13 @@ public final class AbortedException extends GlooException {
    * @param origin rank that failed its mesh first
    * @param cause what it met, if it is this rank
    */
-  public AbortedException(int origin, String message, Throwable cause) {
+  public AbortedException(int origin, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.origin = origin;
   }
 
-  private AbortedException(String message, AbortedException original, FailureContext context) {
+  private AbortedException(
+      String message, AbortedException original, @Nullable FailureContext context) {
     super(message, original, context);
     origin = original.origin;
   }
@@ -34,7 +37,7 @@ public final class AbortedException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new AbortedException(message, this, context);
   }
 }

@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Another process has not proved that it is of this one's job: by the {@link JobSecret}, or by a
  * certificate ({@link TlsOptions}).
@@ -12,17 +14,17 @@ public final class AuthenticationException extends GlooException {
     super(message, null);
   }
 
-  public AuthenticationException(String message, Throwable cause) {
+  public AuthenticationException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
   private AuthenticationException(
-      String message, AuthenticationException original, FailureContext context) {
+      String message, AuthenticationException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new AuthenticationException(message, this, context);
   }
 }

@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A window on memory that a mesh may read and write: address, length, and the object that keeps the
  * memory alive.
@@ -14,7 +16,7 @@ public abstract class Buffer implements AutoCloseable {
 
   private long address;
   private long length;
-  private Object keepAlive;
+  private @Nullable Object keepAlive;
 
   protected Buffer() {}
 
@@ -29,7 +31,7 @@ public abstract class Buffer implements AutoCloseable {
    * @throws IllegalArgumentException if address or length is negative, or address is 0 with a
    *     positive length
    */
-  public Buffer wrap(long address, long length, Object keepAlive) {
+  public Buffer wrap(long address, long length, @Nullable Object keepAlive) {
     if (length < 0) {
       throw new IllegalArgumentException("length must not be negative, but is " + length);
     }
@@ -52,7 +54,7 @@ public abstract class Buffer implements AutoCloseable {
   }
 
   /** The object that keeps the memory alive, or null. */
-  public final Object keepAlive() {
+  public final @Nullable Object keepAlive() {
     return keepAlive;
   }
 

@@ -1,6 +1,7 @@
 package io.jgloo.transport;
 
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places for short messages among ranks that all share memory: written and read in place, without
@@ -114,5 +115,5 @@ public interface Cells {
   boolean isOpen();
 
   /** Why the mesh has ended, or null if it has not. */
-  GlooException ending();
+  @Nullable GlooException ending();
 }

@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /** The mesh, group, device or store was closed, here, before or while it was needed. */
 public final class ClosedException extends GlooException {
 
@@ -9,16 +11,17 @@ public final class ClosedException extends GlooException {
     super(message, null);
   }
 
-  public ClosedException(String message, Throwable cause) {
+  public ClosedException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
-  private ClosedException(String message, ClosedException original, FailureContext context) {
+  private ClosedException(
+      String message, ClosedException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new ClosedException(message, this, context);
   }
 }

@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where completed requests of one user of a mesh are found, in the order of completion.
  *
@@ -28,7 +30,7 @@ public interface CompletionQueue {
   Request newRequest();
 
   /** Takes the oldest completed request, or null if there is none; does not move bytes. */
-  Request poll();
+  @Nullable Request poll();
 
   /** Moves bytes without blocking. */
   void progress();

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Attributes of a device to be opened, as text by name; each kind of device documents its own.
@@ -21,13 +22,13 @@ public final class DeviceOptions {
   private static final String SECRET_FILE = "secret-file";
 
   private final Map<String, String> attributes;
-  private final JobSecret secret; // or null
+  private final @Nullable JobSecret secret;
 
   private DeviceOptions(Map<String, String> attributes) {
     this(attributes, null);
   }
 
-  private DeviceOptions(Map<String, String> attributes, JobSecret secret) {
+  private DeviceOptions(Map<String, String> attributes, @Nullable JobSecret secret) {
     this.attributes = Map.copyOf(attributes);
     this.secret = secret;
   }

@@ -1,6 +1,7 @@
 package io.jgloo.transport;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The world's failures: what no caller could have known before.
@@ -12,21 +13,22 @@ public abstract class GlooException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  private final transient FailureContext context;
+  private final transient @Nullable FailureContext context;
 
-  protected GlooException(String message, Throwable cause) {
+  protected GlooException(String message, @Nullable Throwable cause) {
     super(message, cause);
     context = cause instanceof GlooException gloo ? gloo.context : null;
   }
 
-  protected GlooException(String message, GlooException original, FailureContext context) {
+  protected GlooException(
+      String message, GlooException original, @Nullable FailureContext context) {
     super(message, original);
     this.context = context;
   }
 
   /** The same kind of failure with its context in the message; the original is its cause. */
   public final GlooException during(FailureContext context) {
-    return copy(context.sentence(getMessage()), context);
+    return copy(context.sentence(String.valueOf(getMessage())), context);
   }
 
   /** The same kind of failure for a later call that meets it; the original is its cause. */
@@ -40,5 +42,5 @@ public abstract class GlooException extends RuntimeException {
   }
 
   /** An exception of the same class and facts with this message and context, caused by this one. */
-  protected abstract GlooException copy(String message, FailureContext context);
+  protected abstract GlooException copy(String message, @Nullable FailureContext context);
 }

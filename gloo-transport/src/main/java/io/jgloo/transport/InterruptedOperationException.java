@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /** The waiting thread was interrupted; its interrupt flag stays set. */
 public final class InterruptedOperationException extends GlooException {
 
@@ -9,17 +11,17 @@ public final class InterruptedOperationException extends GlooException {
     super(message, null);
   }
 
-  public InterruptedOperationException(String message, Throwable cause) {
+  public InterruptedOperationException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
   private InterruptedOperationException(
-      String message, InterruptedOperationException original, FailureContext context) {
+      String message, InterruptedOperationException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new InterruptedOperationException(message, this, context);
   }
 }

@@ -3,6 +3,7 @@ package io.jgloo.transport;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Some pairs of a mesh could not be connected; holds the cause for each rank. */
 public final class MeshConnectException extends GlooException {
@@ -20,7 +21,7 @@ public final class MeshConnectException extends GlooException {
   }
 
   private MeshConnectException(
-      String message, MeshConnectException original, FailureContext context) {
+      String message, MeshConnectException original, @Nullable FailureContext context) {
     super(message, original, context);
     causes = original.causes;
   }
@@ -31,7 +32,7 @@ public final class MeshConnectException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new MeshConnectException(message, this, context);
   }
 }

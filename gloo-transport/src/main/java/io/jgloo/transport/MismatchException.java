@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Two ranks disagree about the call they are in: its kind, count, type, op, root or length.
  *
@@ -28,7 +30,8 @@ public final class MismatchException extends GlooException {
     this.second = second;
   }
 
-  private MismatchException(String message, MismatchException original, FailureContext context) {
+  private MismatchException(
+      String message, MismatchException original, @Nullable FailureContext context) {
     super(message, original, context);
     first = original.first;
     second = original.second;
@@ -45,7 +48,7 @@ public final class MismatchException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new MismatchException(message, this, context);
   }
 }

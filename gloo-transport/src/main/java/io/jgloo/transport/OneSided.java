@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a {@link Mesh} can do beyond messages if its device reaches the memory of other ranks:
  * {@code mesh instanceof OneSided}.
@@ -18,7 +20,7 @@ public interface OneSided {
    * @throws UnavailableException if that much memory may not be pinned; names need and limit
    * @throws ClosedException if the mesh is closed
    */
-  Registration register(long address, long length, Object keepAlive);
+  Registration register(long address, long length, @Nullable Object keepAlive);
 
   /**
    * Writes the request's bytes to a peer's memory; completes when they are there. The request's

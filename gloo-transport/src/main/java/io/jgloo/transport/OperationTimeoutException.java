@@ -2,6 +2,7 @@ package io.jgloo.transport;
 
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A deadline passed; names the ranks whose messages had not arrived. */
 public final class OperationTimeoutException extends GlooException {
@@ -30,7 +31,7 @@ public final class OperationTimeoutException extends GlooException {
   }
 
   private OperationTimeoutException(
-      String message, OperationTimeoutException original, FailureContext context) {
+      String message, OperationTimeoutException original, @Nullable FailureContext context) {
     super(message, original, context);
     missingPeers = original.missingPeers;
     confirmed = original.confirmed;
@@ -50,7 +51,7 @@ public final class OperationTimeoutException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new OperationTimeoutException(message, this, context);
   }
 }

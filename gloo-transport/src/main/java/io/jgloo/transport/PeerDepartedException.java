@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /** The peer has left the group with a goodbye while a request still needed it. */
 public final class PeerDepartedException extends PeerLostException {
 
@@ -10,12 +12,12 @@ public final class PeerDepartedException extends PeerLostException {
   }
 
   private PeerDepartedException(
-      String message, PeerDepartedException original, FailureContext context) {
+      String message, PeerDepartedException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new PeerDepartedException(message, this, context);
   }
 }

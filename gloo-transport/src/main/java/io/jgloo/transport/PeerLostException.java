@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /** The link to a peer broke: its process died, was cut off, or reset the connection. */
 public class PeerLostException extends GlooException {
 
@@ -7,12 +9,12 @@ public class PeerLostException extends GlooException {
 
   private final int peer;
 
-  public PeerLostException(int peer, String message, Throwable cause) {
+  public PeerLostException(int peer, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.peer = peer;
   }
 
-  PeerLostException(String message, PeerLostException original, FailureContext context) {
+  PeerLostException(String message, PeerLostException original, @Nullable FailureContext context) {
     super(message, original, context);
     peer = original.peer;
   }
@@ -23,7 +25,7 @@ public class PeerLostException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new PeerLostException(message, this, context);
   }
 }

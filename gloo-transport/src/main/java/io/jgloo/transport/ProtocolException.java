@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /** Bytes that no correct peer sends, or that are for another rank. */
 public final class ProtocolException extends GlooException {
 
@@ -9,16 +11,17 @@ public final class ProtocolException extends GlooException {
     super(message, null);
   }
 
-  public ProtocolException(String message, Throwable cause) {
+  public ProtocolException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
-  private ProtocolException(String message, ProtocolException original, FailureContext context) {
+  private ProtocolException(
+      String message, ProtocolException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new ProtocolException(message, this, context);
   }
 }

@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Memory made known to a mesh's device, until closed: messages from and into it are moved without a
  * copy, and peers that have its key may read and write it.
@@ -14,7 +16,7 @@ public interface Registration extends AutoCloseable {
   long length();
 
   /** The object that keeps the memory alive, or null. */
-  Object keepAlive();
+  @Nullable Object keepAlive();
 
   /** What a peer needs to reach this memory; to be brought to it by any way there is. */
   RemoteKey remoteKey();

@@ -1,6 +1,7 @@
 package io.jgloo.transport;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One send or receive; made by a {@link CompletionQueue}, posted on a {@link Pair}, and used again
@@ -30,16 +31,19 @@ public abstract class Request {
   public static final long UNBOUND = -1;
 
   private long slot;
+
+  @SuppressWarnings("NullAway.Init") // set by message, before the request is posted
   private Buffer buffer;
+
   private long offset;
   private long length;
   private long fingerprintHigh;
   private long fingerprintLow;
-  private Reduction reduction;
+  private @Nullable Reduction reduction;
   private boolean shorterAllowed;
   private long remoteOffset = UNBOUND;
   private int index;
-  private Object attachment;
+  private @Nullable Object attachment;
 
   protected Request() {}
 
@@ -158,7 +162,7 @@ public abstract class Request {
   }
 
   /** The kernel arriving bytes go through, or null. */
-  public final Reduction reduction() {
+  public final @Nullable Reduction reduction() {
     return reduction;
   }
 
@@ -176,13 +180,13 @@ public abstract class Request {
   }
 
   /** Attaches an object of the caller's own, untouched by the transport. */
-  public final Request attach(Object object) {
+  public final Request attach(@Nullable Object object) {
     attachment = object;
     return this;
   }
 
   /** The object attached last, or null. */
-  public final Object attachment() {
+  public final @Nullable Object attachment() {
     return attachment;
   }
 
@@ -193,7 +197,7 @@ public abstract class Request {
   public abstract State state();
 
   /** Why the request failed, or null. */
-  public abstract GlooException failure();
+  public abstract @Nullable GlooException failure();
 
   /** Bytes the completed message had. */
   public abstract long transferred();

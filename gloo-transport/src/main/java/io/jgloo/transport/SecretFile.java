@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 
 /** Reads a file that only its owner may access, as far as the system has owners and modes. */
 final class SecretFile {
@@ -44,8 +45,8 @@ final class SecretFile {
       return;
     }
     Map<String, Object> attributes = Files.readAttributes(file, "unix:mode,uid");
-    int mode = (int) attributes.get("mode") & 0777;
-    int owner = (int) attributes.get("uid");
+    int mode = (int) Objects.requireNonNull(attributes.get("mode")) & 0777;
+    int owner = (int) Objects.requireNonNull(attributes.get("uid"));
     int own = Files.exists(PROCESS) ? (int) Files.getAttribute(PROCESS, "unix:uid") : owner;
     if (owner != own && owner != 0) {
       throw new IllegalArgumentException(

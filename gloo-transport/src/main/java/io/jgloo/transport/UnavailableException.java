@@ -1,5 +1,7 @@
 package io.jgloo.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /** The machine lacks what a device needs, or does not permit it. */
 public final class UnavailableException extends GlooException {
 
@@ -9,17 +11,17 @@ public final class UnavailableException extends GlooException {
     super(message, null);
   }
 
-  public UnavailableException(String message, Throwable cause) {
+  public UnavailableException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
   private UnavailableException(
-      String message, UnavailableException original, FailureContext context) {
+      String message, UnavailableException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new UnavailableException(message, this, context);
   }
 }

@@ -2,6 +2,7 @@ package io.jgloo.collectives.verify;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses what happens next among all that could, and so stands for schedulers and networks of
@@ -35,11 +36,11 @@ record Interleaving(long seed, int starved, boolean rendezvous) {
 
   /** Numbered things of which one at a time is taken. */
   static final class Pool {
-    private final SplittableRandom random;
+    private final @Nullable SplittableRandom random;
     private int[] items = new int[64];
     private int count;
 
-    private Pool(SplittableRandom random) {
+    private Pool(@Nullable SplittableRandom random) {
       this.random = random;
     }
 

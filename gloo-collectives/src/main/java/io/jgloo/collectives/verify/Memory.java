@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullUnmarked;
 
 /** The symbolic memory of all ranks, and what operations do to it. */
+@NullUnmarked // maps with all spaces
 final class Memory {
   private final Network network;
   private final Terms terms;

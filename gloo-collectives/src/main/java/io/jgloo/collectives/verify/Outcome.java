@@ -3,6 +3,7 @@ package io.jgloo.collectives.verify;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Schedule;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /** Compares what the ranks ended with to what their collective promises. */
 final class Outcome {
@@ -66,7 +67,7 @@ final class Outcome {
   }
 
   /** What is wrong with a run in itself, or null. */
-  private String wrong(Runs output, int run, Promise promise) {
+  private @Nullable String wrong(Runs output, int run, Promise promise) {
     int term = output.term(run);
     if (term == Terms.UNDEFINED) {
       return "";
@@ -81,7 +82,7 @@ final class Outcome {
   }
 
   /** In what a run differs from rank 0's, or null. */
-  private String otherBits(Runs output, int run) {
+  private @Nullable String otherBits(Runs output, int run) {
     Runs reference = memory.output(0);
     int other = reference.runAt(output.start(run));
     for (; other < reference.count() && reference.start(other) < output.end(run); other++) {

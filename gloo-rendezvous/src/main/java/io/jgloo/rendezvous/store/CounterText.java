@@ -1,6 +1,7 @@
 package io.jgloo.rendezvous.store;
 
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** The decimal text in which {@link Store#add} keeps a counter, read as C's strtoll reads it. */
 public final class CounterText {
@@ -12,7 +13,7 @@ public final class CounterText {
    * @param text the stored value, {@code null} for a missing key
    * @throws StoreException if {@code text} does not begin with a 64-bit number
    */
-  public static long plus(String key, byte[] text, long delta) {
+  public static long plus(String key, byte @Nullable [] text, long delta) {
     return (text == null ? 0 : parse(key, text)) + delta;
   }
 

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store in the memory of one JVM, for ranks that are threads of it: they share the one object.
@@ -116,7 +117,7 @@ public final class HashStore implements Store {
   }
 
   /** The values, or {@code null} if one was deleted between the wake-up and the lock. */
-  private List<byte[]> values(List<String> keys) {
+  private @Nullable List<byte[]> values(List<String> keys) {
     List<byte[]> values = new ArrayList<>(keys.size());
     for (String key : keys) {
       byte[] value = table.get(key);

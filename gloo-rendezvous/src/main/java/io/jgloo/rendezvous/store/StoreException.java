@@ -2,6 +2,7 @@ package io.jgloo.rendezvous.store;
 
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /** A store operation failed; the subclasses name the reason. */
 public class StoreException extends GlooException {
@@ -13,17 +14,18 @@ public class StoreException extends GlooException {
   }
 
   /** A failure with the one that led to it ({@code null} if none did). */
-  public StoreException(String message, Throwable cause) {
+  public StoreException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
   /** A copy of a failure with another message. */
-  protected StoreException(String message, StoreException original, FailureContext context) {
+  protected StoreException(
+      String message, StoreException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new StoreException(message, this, context);
   }
 }

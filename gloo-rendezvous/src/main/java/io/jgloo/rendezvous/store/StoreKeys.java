@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the arguments of a store's operations, for every implementation of {@link Store}. */
 public final class StoreKeys {
@@ -80,7 +81,7 @@ public final class StoreKeys {
    * @param first the stored value, {@code null} for a missing key
    * @throws StoreException if a value may not be that long
    */
-  public static byte[] concat(String key, byte[] first, byte[] second) {
+  public static byte[] concat(String key, byte @Nullable [] first, byte[] second) {
     if (first == null) {
       return second;
     }

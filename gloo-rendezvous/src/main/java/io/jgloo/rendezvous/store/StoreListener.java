@@ -1,6 +1,7 @@
 package io.jgloo.rendezvous.store;
 
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the changes of a key's value, see {@link Store#watchKey}.
@@ -15,7 +16,7 @@ public interface StoreListener {
    * @param before the old value, {@code null} if the key did not exist
    * @param after the new value, {@code null} if it does not exist any more
    */
-  void changed(String key, byte[] before, byte[] after);
+  void changed(String key, byte @Nullable [] before, byte @Nullable [] after);
 
   /** The watch has ended without having been closed: the store was closed or lost. */
   default void ended(String key, GlooException reason) {}

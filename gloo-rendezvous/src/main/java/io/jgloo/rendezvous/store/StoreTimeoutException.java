@@ -5,6 +5,7 @@ import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The keys of a wait did not all exist by its deadline. */
 public final class StoreTimeoutException extends StoreException {
@@ -38,7 +39,7 @@ public final class StoreTimeoutException extends StoreException {
   }
 
   private StoreTimeoutException(
-      String message, StoreTimeoutException original, FailureContext context) {
+      String message, StoreTimeoutException original, @Nullable FailureContext context) {
     super(message, original, context);
     keys = original.keys();
   }
@@ -52,7 +53,7 @@ public final class StoreTimeoutException extends StoreException {
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new StoreTimeoutException(message, this, context);
   }
 

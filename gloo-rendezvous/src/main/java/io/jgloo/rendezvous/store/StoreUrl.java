@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store's address, {@code scheme://location?name=value&name=value}. Nothing is percent-decoded.
@@ -77,9 +78,9 @@ public record StoreUrl(String scheme, String location, Map<String, String> optio
    * A URL for messages: user and password, which end at the last {@code @}, are {@code ***}, and so
    * are options that are named after secrets. A path that begins with a slash has none of them.
    */
-  public static String masked(String url) {
+  public static String masked(@Nullable String url) {
     if (url == null) {
-      return null;
+      return "null";
     }
     int mark = url.indexOf(MARK);
     int start = mark < 0 ? 0 : mark + MARK.length();

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A watch on one key of any store: reads it periodically and reports changes to a listener.
@@ -30,7 +31,7 @@ public final class StoreWatch implements AutoCloseable {
   private final StoreListener listener;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
-  private byte[] last; // the thread's own, once it is started
+  private byte @Nullable [] last; // the thread's own, once it is started
   private boolean reporting; // guarded by this
 
   private StoreWatch(Store store, String key, StoreListener listener) {
@@ -72,7 +73,7 @@ public final class StoreWatch implements AutoCloseable {
   }
 
   /** The value, {@code null} if the key does not come to exist, or holds a queue only. */
-  private byte[] read(Duration patience) {
+  private byte @Nullable [] read(Duration patience) {
     try {
       return store.get(key, patience);
     } catch (StoreTimeoutException e) {
@@ -87,7 +88,7 @@ public final class StoreWatch implements AutoCloseable {
     }
   }
 
-  private void report(byte[] before, byte[] after) {
+  private void report(byte @Nullable [] before, byte @Nullable [] after) {
     setReporting(true);
     try {
       listener.changed(key, before, after);

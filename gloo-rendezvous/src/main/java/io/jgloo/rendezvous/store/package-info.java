@@ -8,4 +8,7 @@
  * io.jgloo.rendezvous.store.StoreProvider}. {@link io.jgloo.rendezvous.store.StoreKeys} and {@link
  * io.jgloo.rendezvous.store.CounterText} hold the rules that all implementations share.
  */
+@NullMarked
 package io.jgloo.rendezvous.store;
+
+import org.jspecify.annotations.NullMarked;

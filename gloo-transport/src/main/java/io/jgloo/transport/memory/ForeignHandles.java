@@ -16,6 +16,7 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Raw memory through {@code java.lang.foreign}, found by reflection, for Java 22 and later.
@@ -176,7 +177,8 @@ final class ForeignHandles implements MemoryHandles {
   }
 
   /** A C function of one size-like argument; {@code result} null means void. */
-  private static MethodHandle downcall(Object linker, String name, Object result, Object argument)
+  private static MethodHandle downcall(
+      Object linker, String name, @Nullable Object result, Object argument)
       throws ReflectiveOperationException {
     Class<?> linkerType = Class.forName(PACKAGE + "Linker");
     Class<?> layouts = Class.forName(PACKAGE + "MemoryLayout");

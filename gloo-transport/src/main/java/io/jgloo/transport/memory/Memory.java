@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Off-heap memory by address: allocate, free, read, write and copy.
@@ -101,13 +102,13 @@ public final class Memory {
   }
 
   /** What {@link #free} must know: where C's block starts, and how many bytes were asked for. */
-  private record Block(long start, long bytes, MemoryGuard guard) {}
+  private record Block(long start, long bytes, @Nullable MemoryGuard guard) {}
 
   private static final Map<Long, Block> BLOCKS = new ConcurrentHashMap<>();
   private static final AtomicLong ALLOCATED = new AtomicLong();
 
   /** Null but in tests; see {@link MemoryGuard}. */
-  private static volatile MemoryGuard guard;
+  private static volatile @Nullable MemoryGuard guard;
 
   private Memory() {}
 
@@ -178,7 +179,7 @@ public final class Memory {
   }
 
   /** Sets what watches over the blocks allocated from now on, or null. */
-  static void guard(MemoryGuard guardian) {
+  static void guard(@Nullable MemoryGuard guardian) {
     guard = guardian;
   }
 

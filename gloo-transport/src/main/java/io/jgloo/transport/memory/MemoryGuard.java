@@ -3,6 +3,7 @@ package io.jgloo.transport.memory;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds writes past the ends of off-heap blocks and to freed ones, for tests: bytes before and
@@ -28,7 +29,7 @@ final class MemoryGuard {
 
   private final BooleanSupplier exhausted;
   private final Queue<Freed> kept = new ArrayDeque<>();
-  private String found;
+  private @Nullable String found;
 
   /**
    * @param exhausted whether an allocation by the calling thread fails
@@ -89,7 +90,7 @@ final class MemoryGuard {
   }
 
   /** The first wrong write found so far, or null. */
-  synchronized String found() {
+  synchronized @Nullable String found() {
     return found;
   }
 }

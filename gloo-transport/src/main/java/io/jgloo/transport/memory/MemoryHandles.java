@@ -2,6 +2,7 @@ package io.jgloo.transport.memory;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.InvocationTargetException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The raw-memory operations one JDK offers, as method handles for {@link Memory} to keep as
@@ -30,7 +31,7 @@ interface MemoryHandles {
     }
   }
 
-  private static IllegalStateException unavailable(Throwable cause) {
+  private static IllegalStateException unavailable(@Nullable Throwable cause) {
     return new IllegalStateException(
         "no raw memory access on Java "
             + Runtime.version()

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** The nodes of a world, the paths between them, and the listening sockets. */
 final class Network {
@@ -96,7 +97,7 @@ final class Network {
   }
 
   /** What listens at an address, or last did; null if nothing ever has. */
-  SimAcceptor acceptor(InetSocketAddress address) {
+  @Nullable SimAcceptor acceptor(InetSocketAddress address) {
     return acceptors.get(address);
   }
 }

@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets one strand of a world run at a time, by seed, and virtual time pass when all wait.
@@ -36,7 +37,7 @@ final class Scheduler {
   private final long origin;
   private final Condition changed = lock.newCondition();
   private final Strands strands;
-  private Strand running;
+  private @Nullable Strand running;
   private boolean going;
   private boolean choosing;
   private int programs;
@@ -71,7 +72,7 @@ final class Scheduler {
   }
 
   /** The calling thread's strand, or null if the world did not start it. */
-  Strand current() {
+  @Nullable Strand current() {
     return Thread.currentThread() instanceof SimThread thread && thread.scheduler == this
         ? thread.strand
         : null;
@@ -192,12 +193,12 @@ final class Scheduler {
    * @param condition looked at whenever turns change; may be null
    * @throws RankCrash if the rank has crashed
    */
-  void block(Object on, BooleanSupplier condition, long deadline) {
+  void block(@Nullable Object on, @Nullable BooleanSupplier condition, long deadline) {
     Strand self = current();
     if (self == null && !free) {
       setFree();
     }
-    if (free) {
+    if (free || self == null) {
       waitFreely(deadline);
     } else {
       self.inside = true;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /** A simulated listening socket; guarded by the world's lock. */
 final class SimAcceptor extends Acceptor {
@@ -14,7 +15,7 @@ final class SimAcceptor extends Acceptor {
   private final InetSocketAddress address;
   private final int backlog;
   private final Queue<SimLink> queue = new ArrayDeque<>();
-  private Key key;
+  private @Nullable Key key;
   private boolean closed;
 
   SimAcceptor(SimSockets sockets, InetSocketAddress address, int backlog) {
@@ -49,7 +50,7 @@ final class SimAcceptor extends Acceptor {
   }
 
   @Override
-  public Link accept() throws IOException {
+  public @Nullable Link accept() throws IOException {
     sockets.scheduler().lock.lock();
     try {
       if (queue.isEmpty() || sockets.node().hasCrashed()) {

@@ -4,6 +4,7 @@ import io.jgloo.transport.tcp.socket.Link;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.NullUnmarked;
 
 /**
  * One end of a simulated connection, with the errors, resets and readiness of a Linux socket.
@@ -12,6 +13,7 @@ import java.net.InetSocketAddress;
  *
  * <p>Guarded by the world's lock.
  */
+@NullUnmarked // its fields are set as the connection is made, see State
 final class SimLink extends Link {
 
   private enum State {

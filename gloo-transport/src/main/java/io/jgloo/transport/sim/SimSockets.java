@@ -8,6 +8,7 @@ import io.jgloo.transport.tcp.socket.Sockets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /** The sockets of one device of a simulated rank. */
 final class SimSockets extends Sockets {
@@ -94,7 +95,7 @@ final class SimSockets extends Sockets {
   }
 
   @Override
-  public String defaultCongestionControl() {
+  public @Nullable String defaultCongestionControl() {
     return null;
   }
 

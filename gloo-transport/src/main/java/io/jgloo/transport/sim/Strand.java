@@ -2,6 +2,7 @@ package io.jgloo.transport.sim;
 
 import java.util.concurrent.locks.Condition;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A thread of a world as the scheduler sees it; guarded by the world's lock. */
 final class Strand {
@@ -34,10 +35,10 @@ final class Strand {
   long deadline;
 
   /** What it is to be signalled by, or null. */
-  Object waitsFor;
+  @Nullable Object waitsFor;
 
   /** What lets it continue without a signal, or null. */
-  BooleanSupplier condition;
+  @Nullable BooleanSupplier condition;
 
   Strand(int id, SimThread thread, Node node, boolean program, Condition turn) {
     this.id = id;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Which strands of a world could continue, and which wait; guarded by the world's lock. */
 final class Strands {
@@ -45,7 +46,7 @@ final class Strands {
   }
 
   /** Takes one that is ready, and whose node is not paused, at random; null if there is none. */
-  Strand draw() {
+  @Nullable Strand draw() {
     int eligible = 0;
     for (Strand strand : ready) {
       eligible += strand.node.isPaused() ? 0 : 1;
@@ -62,8 +63,8 @@ final class Strands {
   }
 
   /** The waiting strand with the earliest deadline of those whose node is not paused, or null. */
-  Strand nextLate() {
-    Strand first = null;
+  @Nullable Strand nextLate() {
+    @Nullable Strand first = null;
     for (Strand strand : waiting) {
       boolean earlier = strand.deadline < (first == null ? Long.MAX_VALUE : first.deadline);
       first = earlier && !strand.node.isPaused() ? strand : first;

@@ -3,6 +3,7 @@ package io.jgloo.transport.sim;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Virtual time, what will happen in it, and the hash of all that has.
@@ -27,7 +28,7 @@ final class Timeline {
   private long now;
   private long numbers;
   private long hash;
-  private Consumer<String> listener;
+  private @Nullable Consumer<String> listener;
   private Runnable onEarlier = () -> {};
 
   Timeline(long seed) {
