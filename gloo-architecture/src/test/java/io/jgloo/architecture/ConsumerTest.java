@@ -1,21 +1,21 @@
 package io.jgloo.architecture;
 
+import static io.jgloo.architecture.Program.documentedOptions;
+import static io.jgloo.architecture.Program.freePort;
+import static io.jgloo.architecture.Program.joined;
+import static io.jgloo.architecture.Program.tool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.architecture.Program.Outcome;
 import java.io.File;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,11 +47,6 @@ final class ConsumerTest {
   private static final Pattern NEEDED =
       Pattern.compile("/io/netty/(?!netty-(tcnative|pkitesting))|/jna-jpms/|/jspecify/");
 
-  private static final Pattern OPTION =
-      Pattern.compile("^(--enable-native-access=\\S+)$", Pattern.MULTILINE);
-  private static final int DENIED_SINCE = 24;
-  private static final int PATIENCE_SECONDS = 200;
-
   @TempDir private Path folder;
 
   private List<String> path;
@@ -65,20 +60,20 @@ final class ConsumerTest {
     try (Stream<Path> files = Files.walk(SOURCES)) {
       files.map(Path::toString).filter(name -> name.endsWith(".java")).forEach(command::add);
     }
-    Outcome compiled = run(command);
+    Outcome compiled = Program.run(folder, List.of(command));
     assertEquals(0, compiled.status(), compiled.output());
     path.add(folder.resolve("classes").toString());
   }
 
   @Test
   void onTheClassPath_fourRanksReduceByEpoll() throws Exception {
-    assertReduced(start(tool("java"), documented(0), List.of("-cp", joined(path), MAIN)));
+    assertReduced(start(tool("java"), documentedOptions(0), List.of("-cp", joined(path), MAIN)));
   }
 
   @Test
   void onTheModulePath_fourRanksReduceByEpoll() throws Exception {
     List<String> arguments = List.of("-p", joined(path), "-m", MODULE + "/" + MAIN);
-    assertReduced(start(tool("java"), documented(1), arguments));
+    assertReduced(start(tool("java"), documentedOptions(1), arguments));
   }
 
   @Test
@@ -86,17 +81,17 @@ final class ConsumerTest {
     assumeTrue(Files.exists(Path.of(tool("jlink"))), "this JDK has no jlink");
     Path image = folder.resolve("image");
     List<String> link = List.of("-p", joined(path), "--add-modules", MODULE);
-    Outcome linked =
-        run(Stream.of(List.of(tool("jlink")), link, List.of("--output", image.toString())));
+    List<String> output = List.of("--output", image.toString());
+    Outcome linked = Program.run(folder, List.of(List.of(tool("jlink")), link, output));
     assertEquals(0, linked.status(), linked.output());
     List<String> arguments = List.of("-m", MODULE + "/" + MAIN);
-    assertReduced(start(image.resolve("bin/java").toString(), documented(1), arguments));
+    assertReduced(start(image.resolve("bin/java").toString(), documentedOptions(1), arguments));
   }
 
   @Test
   void withNetty41_aStoreServerTellsVersionJarAndRemedy() throws Exception {
     path.replaceAll(ConsumerTest::withOldNetty);
-    Outcome outcome = start(tool("java"), documented(0), List.of("-cp", joined(path), MAIN));
+    Outcome outcome = start(tool("java"), documentedOptions(0), List.of("-cp", joined(path), MAIN));
     assertNotEquals(0, outcome.status(), outcome.output());
     assertFalse(outcome.output().contains("NoClassDefFoundError"), outcome.output());
     assertTellsOldNetty("cannot serve a store on 127.0.0.1:", "common", outcome);
@@ -106,7 +101,7 @@ final class ConsumerTest {
   @Test
   void withOneOldArtifact_aStoreServerTellsThatOne() throws Exception {
     path.replaceAll(jar -> jar.contains("netty-transport-4") ? withOldNetty(jar) : jar);
-    Outcome outcome = start(tool("java"), documented(0), List.of("-cp", joined(path), MAIN));
+    Outcome outcome = start(tool("java"), documentedOptions(0), List.of("-cp", joined(path), MAIN));
     assertNotEquals(0, outcome.status(), outcome.output());
     assertTellsOldNetty("cannot serve a store on 127.0.0.1:", "transport", outcome);
   }
@@ -116,7 +111,7 @@ final class ConsumerTest {
     path.replaceAll(ConsumerTest::withOldNetty);
     List<String> arguments = List.of("-cp", joined(path), MAIN);
     String store = Files.createDirectory(folder.resolve("store")).toUri().toString();
-    Outcome outcome = start(tool("java"), documented(0), arguments, store);
+    Outcome outcome = start(tool("java"), documentedOptions(0), arguments, store);
     assertSums(outcome);
     assertTellsOldNetty("WARNING: epoll is not available, java.nio is used", "common", outcome);
   }
@@ -149,19 +144,6 @@ final class ConsumerTest {
     }
   }
 
-  /** What the page tells for JDK 24 and later, where the test then forbids all else. */
-  private static List<String> documented(int which) throws IOException {
-    List<String> options =
-        new ArrayList<>(List.of("-Duser.language=en", "-XX:TieredStopAtLevel=1"));
-    if (Runtime.version().feature() >= DENIED_SINCE) {
-      Matcher page = OPTION.matcher(Files.readString(PageCode.page("docs/operations.md")));
-      List<String> found = page.results().map(option -> option.group(1)).toList();
-      assertEquals(2, found.size(), "options for class path and module path");
-      options.addAll(List.of("--illegal-native-access=deny", found.get(which)));
-    }
-    return options;
-  }
-
   private static List<String> libraries() {
     List<String> found = new ArrayList<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
@@ -182,49 +164,12 @@ final class ConsumerTest {
     return old.toString().replace("netty-codec-base", "netty-codec");
   }
 
-  private static String joined(List<String> entries) {
-    return String.join(File.pathSeparator, entries);
-  }
-
-  private static String tool(String name) {
-    return Path.of(System.getProperty("java.home"), "bin", name).toString();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
   private Outcome start(String java, List<String> options, List<String> program) throws Exception {
     return start(java, options, program, "tcp://127.0.0.1:" + freePort());
   }
 
   private Outcome start(String java, List<String> options, List<String> program, String store)
       throws Exception {
-    return run(Stream.of(List.of(java), options, program, List.of(store)));
-  }
-
-  private Outcome run(Stream<List<String>> parts) throws Exception {
-    return run(parts.flatMap(List::stream).toList());
-  }
-
-  private record Outcome(int status, String output) {}
-
-  /** To a file, because a process that does not end would keep a reader of a pipe too. */
-  private Outcome run(List<String> command) throws Exception {
-    Path output = Files.createTempFile(folder, "output", ".txt");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      assertTrue(ended, () -> command + " has not ended");
-      return new Outcome(process.exitValue(), Files.readString(output));
-    } finally {
-      process.destroyForcibly();
-    }
+    return Program.run(folder, List.of(List.of(java), options, program, List.of(store)));
   }
 }
