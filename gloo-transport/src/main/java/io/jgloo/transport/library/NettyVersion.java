@@ -53,8 +53,15 @@ public final class NettyVersion {
     return Optional.empty();
   }
 
-  /** From the module's descriptor or the jar's manifest; null if neither tells. */
+  /**
+   * From the module's descriptor or the jar's manifest; null if neither tells, and for classes in
+   * the jar of this one (jgloo-shaded, an application in one jar), whose version is not Netty's.
+   */
   private static String version(Class<?> type) {
+    CodeSource source = source(type);
+    if (source != null && source.equals(source(NettyVersion.class))) {
+      return null;
+    }
     Module module = type.getModule();
     return module.isNamed()
         ? module.getDescriptor().rawVersion().orElse(null)
@@ -67,7 +74,11 @@ public final class NettyVersion {
   }
 
   private static String location(Class<?> type) {
-    CodeSource source = type.getProtectionDomain().getCodeSource();
+    CodeSource source = source(type);
     return source == null ? "an unknown place" : String.valueOf(source.getLocation());
+  }
+
+  private static CodeSource source(Class<?> type) {
+    return type.getProtectionDomain().getCodeSource();
   }
 }
