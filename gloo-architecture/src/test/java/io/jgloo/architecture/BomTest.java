@@ -40,7 +40,7 @@ final class BomTest {
       List<Path> folders =
           Stream.concat(libraries, adapters)
               .map(OwnClasses.ROOT::relativize)
-              .filter(folder -> folder.toString().matches("gloo-.*|adapters/jgloo-.*"))
+              .filter(folder -> folder.toString().matches("gloo-.*|jgloo-shaded|adapters/jgloo-.*"))
               .toList();
       Set<String> found = new TreeSet<>();
       for (Path folder : folders) {
