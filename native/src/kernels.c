@@ -23,7 +23,7 @@
 
 /* Codes known to NativeKernels.java as well. */
 enum { I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64, BOOL, TYPES };
-enum { SUM, PRODUCT, MIN, MAX, BAND, BOR, BXOR, LAND, LOR, OPS };
+enum { SUM, PRODUCT, MIN, MAX, BAND, BOR, BXOR, LAND, LOR, NARROW, WIDEN, OPS };
 enum { BASELINE, AVX2, AVX512, LEVELS };
 
 typedef void (*kernel_function)(void *target, const void *source, int64_t count);
@@ -155,7 +155,10 @@ INLINE uint16_t f16_round(float value) {
 #pragma GCC pop_options
 #endif
 
-/* One row per type; no entry where the combination has no meaning. */
+/*
+ * One row per type; no entry where the combination has no meaning. NARROW and WIDEN replace the
+ * target: they convert float32 to the 16-bit type of the row, and back.
+ */
 #define INTEGER_ROW(type, sign, width, level)                                                      \
   [type] = {JOIN(sum_u##width, level),       JOIN(product_u##width, level),                        \
             JOIN(min_##sign##width, level),  JOIN(max_##sign##width, level),                       \
@@ -165,12 +168,16 @@ INLINE uint16_t f16_round(float value) {
 #define FLOAT_ROW(type, name, level)                                                               \
   [type] = {JOIN(sum_##name, level), JOIN(product_##name, level), JOIN(min_##name, level),         \
             JOIN(max_##name, level)}
+#define HALF_ROW(type, name, level)                                                                \
+  [type] = {JOIN(sum_##name, level), JOIN(product_##name, level), JOIN(min_##name, level),         \
+            JOIN(max_##name, level), [NARROW] = JOIN(narrow_##name, level),                        \
+            [WIDEN] = JOIN(widen_##name, level)}
 #define TABLE(level)                                                                               \
   {                                                                                                \
     INTEGER_ROW(I8, i, 8, level), INTEGER_ROW(U8, u, 8, level), INTEGER_ROW(I16, i, 16, level),    \
         INTEGER_ROW(U16, u, 16, level), INTEGER_ROW(I32, i, 32, level),                            \
         INTEGER_ROW(U32, u, 32, level), INTEGER_ROW(I64, i, 64, level),                            \
-        INTEGER_ROW(U64, u, 64, level), FLOAT_ROW(F16, f16, level), FLOAT_ROW(BF16, bf16, level),  \
+        INTEGER_ROW(U64, u, 64, level), HALF_ROW(F16, f16, level), HALF_ROW(BF16, bf16, level),    \
         FLOAT_ROW(F32, f32, level), FLOAT_ROW(F64, f64, level), [BOOL] = {                         \
       [BAND] = JOIN(land_u8, level),                                                               \
       [BOR] = JOIN(lor_u8, level),                                                                 \

@@ -168,6 +168,34 @@ public final class Payload {
     return JoinedMemory.join(parts);
   }
 
+  /**
+   * Zeros that occupy no memory: a contribution without effect on a sum. What a call writes there
+   * is discarded.
+   *
+   * @param count 0 or more
+   */
+  public static Payload zeros(DataType type, long count) {
+    Arguments.present("type", type);
+    if (count < 0 || count > Long.MAX_VALUE / type.bytes()) {
+      throw new IllegalArgumentException("count must not be negative, but is " + count);
+    }
+    return new Payload(type, count, ZeroMemory.INSTANCE);
+  }
+
+  /**
+   * The same float32 elements, sent as a type of half the size: they are rounded to nearest even
+   * when a call reads them, and its result is converted back. Of float16, what exceeds 65504
+   * becomes infinite, and so may a sum; bfloat16 has the range of float32, and 8 significant bits
+   * in place of 24. The conversion is part of the copy through staging memory, block by block, and
+   * needs no memory for the whole vector. All ranks must narrow to the same type.
+   *
+   * @param type FLOAT16 or BFLOAT16
+   * @throws IllegalArgumentException if it is another type, or these elements are not float32
+   */
+  public Payload narrowed(DataType type) {
+    return NarrowMemory.of(this, type);
+  }
+
   Payload set(float[] x) {
     return heap(DataType.FLOAT32, x, 0, x.length);
   }
@@ -324,6 +352,12 @@ public final class Payload {
   boolean overlaps(Payload other) {
     if (count == 0 || other.count == 0) {
       return false;
+    }
+    if (region.staged() instanceof NarrowMemory narrow) {
+      return other.overlaps(narrow.wide());
+    }
+    if (other.region.staged() instanceof NarrowMemory narrow) {
+      return overlaps(narrow.wide());
     }
     if (region.staged() instanceof JoinedMemory joined) {
       return joined.overlaps(other);

@@ -3,6 +3,7 @@ package io.jgloo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.management.ThreadMXBean;
+import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -62,6 +63,23 @@ class AllocationTest {
           group.broadcast(x[rank], 1);
           group.barrier();
           group.allreduce(direct[rank], ReduceOp.MIN);
+        });
+  }
+
+  @Test
+  void narrowedAndZeros() {
+    Payload[] narrowed = {
+      Payload.of(new float[10_000]).narrowed(DataType.BFLOAT16),
+      Payload.of(floats(10_000)).narrowed(DataType.BFLOAT16)
+    };
+    Payload zeros = Payload.zeros(DataType.FLOAT32, 1000);
+    Payload own = Payload.of(direct[1]);
+    measure(
+        "narrowed vectors, and zeros at a rank, in turn",
+        1000,
+        (group, rank) -> {
+          group.allreduce(narrowed[rank], ReduceOp.SUM);
+          group.allreduce(rank == 0 ? zeros : own, ReduceOp.SUM);
         });
   }
 

@@ -51,6 +51,11 @@ final class NativeKernels {
           ReduceOp.LAND, 7,
           ReduceOp.LOR, 8);
 
+  /** Conversions of float32 to a type of 16 bits and back, in the same table. */
+  static final int NARROW = 9;
+
+  static final int WIDEN = 10;
+
   /** Constant, so that C2 sees through it to the call. */
   private static final NativeCalls CALLS;
 
@@ -96,10 +101,15 @@ final class NativeKernels {
 
   /** The kernel for a CPU level, or nothing where there is none. */
   static Optional<Loop> loop(int level, DataType type, ReduceOp op) {
+    return loop(level, type, OPS.get(op));
+  }
+
+  /** The conversion, or nothing where there is none; its bytes are those of the 16-bit type. */
+  static Optional<Loop> loop(int level, DataType type, int code) {
     if (!isAvailable()) {
       return Optional.empty();
     }
-    int handle = CALLS.kernel(level, TYPES.get(type), OPS.get(op));
+    int handle = CALLS.kernel(level, TYPES.get(type), code);
     if (handle < 0) {
       return Optional.empty();
     }
