@@ -2,7 +2,6 @@ package io.jgloo.gradient;
 
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
-import io.jgloo.Work;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.GlooException;
@@ -10,9 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.NullUnmarked;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Averages the gradients of a training step over all ranks, bucket by bucket, while the backward
@@ -55,69 +51,6 @@ public final class GradientReducer {
 
   /** Bytes of the first bucket unless said otherwise: small, so that the network starts early. */
   public static final long FIRST_BUCKET_BYTES = 1L << 20;
-
-  /** A tensor; its memory is null if it is another one in each step. */
-  private record Tensor(String name, DataType type, long count, @Nullable Payload memory) {
-    long bytes() {
-      return count * type.bytes();
-    }
-
-    @Override
-    public String toString() {
-      return name + " (" + count + " " + type + ")";
-    }
-  }
-
-  /** What is reduced in one call. */
-  @NullUnmarked // payload and work are set in each step
-  private static final class Bucket {
-    private final int first; // tensor
-    private final List<Payload> registered;
-    private final Payload fixed; // null if a tensor has no memory of its own
-    private final Payload[] parts; // of this step
-    private Payload payload;
-    private int waiting;
-    private Work work;
-
-    Bucket(int first, List<Tensor> tensors) {
-      this.first = first;
-      registered = tensors.stream().map(Tensor::memory).collect(Collectors.toList()); // has nulls
-      fixed = registered.contains(null) ? null : Payload.ofAll(registered);
-      parts = new Payload[tensors.size()];
-      reset();
-    }
-
-    /** Begins a step; keeps no memory of the last one. */
-    void reset() {
-      registered.toArray(parts);
-      payload = fixed;
-      waiting = parts.length;
-      work = null;
-    }
-
-    /** Sets the memory of a tensor in this step; nothing has changed if it throws. */
-    void replace(int tensor, Payload gradient) {
-      Payload before = parts[tensor - first];
-      parts[tensor - first] = gradient;
-      boolean joined = false;
-      try {
-        payload = waiting == 1 ? Payload.ofAll(List.of(parts)) : null;
-        joined = true;
-      } finally {
-        if (!joined) {
-          parts[tensor - first] = before;
-        }
-      }
-    }
-
-    /** The memory of all tensors, which are ready. */
-    Payload joined() {
-      if (payload == null) {
-        payload = Payload.ofAll(List.of(parts));
-      }
-      return payload;
-    }
-  }
 
   private final ProcessGroup group;
   private final ReduceOp op;
