@@ -23,7 +23,7 @@
 
 /* Codes known to NativeKernels.java as well. */
 enum { I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64, BOOL, TYPES };
-enum { SUM, PRODUCT, MIN, MAX, BAND, BOR, BXOR, LAND, LOR, NARROW, WIDEN, OPS };
+enum { SUM, PRODUCT, MIN, MAX, BAND, BOR, BXOR, LAND, LOR, NARROW, WIDEN, SCALE, OPS };
 enum { BASELINE, AVX2, AVX512, LEVELS };
 
 typedef void (*kernel_function)(void *target, const void *source, int64_t count);
@@ -157,7 +157,8 @@ INLINE uint16_t f16_round(float value) {
 
 /*
  * One row per type; no entry where the combination has no meaning. NARROW and WIDEN replace the
- * target: they convert float32 to the 16-bit type of the row, and back.
+ * target: they convert float32 to the 16-bit type of the row, and back. SCALE multiplies the target
+ * by one float32, at the source.
  */
 #define INTEGER_ROW(type, sign, width, level)                                                      \
   [type] = {JOIN(sum_u##width, level),       JOIN(product_u##width, level),                        \
@@ -171,7 +172,7 @@ INLINE uint16_t f16_round(float value) {
 #define HALF_ROW(type, name, level)                                                                \
   [type] = {JOIN(sum_##name, level), JOIN(product_##name, level), JOIN(min_##name, level),         \
             JOIN(max_##name, level), [NARROW] = JOIN(narrow_##name, level),                        \
-            [WIDEN] = JOIN(widen_##name, level)}
+            [WIDEN] = JOIN(widen_##name, level), [SCALE] = JOIN(scale_##name, level)}
 #define TABLE(level)                                                                               \
   {                                                                                                \
     INTEGER_ROW(I8, i, 8, level), INTEGER_ROW(U8, u, 8, level), INTEGER_ROW(I16, i, 16, level),    \

@@ -56,6 +56,9 @@ final class NativeKernels {
 
   static final int WIDEN = 10;
 
+  /** Elements of a type of 16 bits times one float32, at the source, in the same table. */
+  static final int SCALE = 11;
+
   /** Constant, so that C2 sees through it to the call. */
   private static final NativeCalls CALLS;
 

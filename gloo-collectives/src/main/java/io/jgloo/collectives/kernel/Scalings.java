@@ -10,6 +10,18 @@ final class Scalings {
 
   /** Each element times the factor, rounded once; below float64 the factor is a float32. */
   static Scaling times(DataType type, double factor) {
+    return times(type, factor, NativeKernels.level());
+  }
+
+  /** The same by the native code for a CPU level, by Java code if that is -1 or has none. */
+  static Scaling times(DataType type, double factor, int level) {
+    Scaling loops = loops(type, factor);
+    return NativeKernels.loop(level, type, NativeKernels.SCALE)
+        .map(compiled -> (Scaling) new NativeScaling(compiled, loops, (float) factor))
+        .orElse(loops);
+  }
+
+  private static Scaling loops(DataType type, double factor) {
     float narrow = (float) factor;
     return switch (type) {
       case FLOAT64 ->

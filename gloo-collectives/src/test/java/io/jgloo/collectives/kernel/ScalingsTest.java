@@ -45,6 +45,45 @@ class ScalingsTest {
     }
   }
 
+  /** All values, of any length and at odd addresses: native code has the bits of the Java loops. */
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT16", "BFLOAT16"})
+  void factorsGiveTheSameBitsInNativeCode(DataType type) {
+    int values = 1 << 16;
+    long expected = Memory.allocate(2L * values, 64);
+    long actual = Memory.allocate(2L * values + 1, 64) + 1;
+    try {
+      for (int level = 0; level <= NativeKernels.level(); level++) {
+        for (double factor : new double[] {1.0 / 3, 0.2, 0.5, 70_000, 1e-6}) {
+          for (int count = 60; count <= values; count = count < 90 ? count + 1 : values) {
+            for (int i = 0; i < count; i++) {
+              Memory.putShort(expected + 2L * i, (short) (i - 99));
+              Memory.putShort(actual + 2L * i, (short) (i - 99));
+            }
+            Scalings.times(type, factor, -1).apply(expected, 2L * count);
+            Scalings.times(type, factor, level).apply(actual, 2L * count);
+            for (int i = 0; i < count; i++) {
+              short wanted = Memory.getShort(expected + 2L * i);
+              short found = Memory.getShort(actual + 2L * i);
+              String what = "level " + level + ", " + (i - 99) + " times " + factor;
+              assertTrue(wanted == found || (isNan(type, wanted) && isNan(type, found)), what);
+            }
+            if (count == values) {
+              break;
+            }
+          }
+        }
+      }
+    } finally {
+      Memory.free(expected);
+      Memory.free(actual - 1);
+    }
+  }
+
+  private static boolean isNan(DataType type, short bits) {
+    return Float.isNaN(type == DataType.FLOAT16 ? Float16.widen(bits) : Bfloat16.widen(bits));
+  }
+
   /** Steps from the rounded quotient to whichever neighbour lies closer to the exact one. */
   private static short nearest(DataType type, float value, int ranks) {
     boolean half = type == DataType.FLOAT16;
