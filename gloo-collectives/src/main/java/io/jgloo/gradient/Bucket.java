@@ -2,6 +2,7 @@ package io.jgloo.gradient;
 
 import io.jgloo.Payload;
 import io.jgloo.Work;
+import io.jgloo.collectives.DataType;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.NullUnmarked;
@@ -16,16 +17,27 @@ final class Bucket {
 
   final int first; // tensor
   private final List<Payload> registered;
+  private final DataType narrow; // null if elements are sent as they are
+  private final Payload zeros;
   private final Payload fixed; // null if a tensor has no memory of its own
   private final Payload[] parts; // of this step
   Payload payload;
   int waiting;
   Work work;
 
-  Bucket(int first, List<Tensor> tensors) {
+  /**
+   * Joins tensors.
+   *
+   * @param narrow type as which float32 is sent, or null
+   */
+  Bucket(int first, List<Tensor> tensors, DataType narrow) {
     this.first = first;
+    DataType type = tensors.get(0).type();
+    this.narrow = type == DataType.FLOAT32 ? narrow : null;
+    long count = tensors.stream().mapToLong(Tensor::count).sum();
+    zeros = Payload.zeros(isNarrow() ? narrow : type, count);
     registered = tensors.stream().map(Tensor::memory).collect(Collectors.toList()); // has nulls
-    fixed = registered.contains(null) ? null : Payload.ofAll(registered);
+    fixed = registered.contains(null) ? null : joined(registered);
     parts = new Payload[tensors.size()];
     reset();
   }
@@ -44,7 +56,7 @@ final class Bucket {
     parts[tensor - first] = gradient;
     boolean joined = false;
     try {
-      payload = waiting == 1 ? Payload.ofAll(List.of(parts)) : null;
+      payload = waiting == 1 ? joined(List.of(parts)) : null;
       joined = true;
     } finally {
       if (!joined) {
@@ -56,8 +68,23 @@ final class Bucket {
   /** The memory of all tensors, which are ready. */
   Payload joined() {
     if (payload == null) {
-      payload = Payload.ofAll(List.of(parts));
+      payload = joined(List.of(parts));
     }
     return payload;
+  }
+
+  private Payload joined(List<Payload> vectors) {
+    Payload all = Payload.ofAll(vectors);
+    return isNarrow() ? all.narrowed(narrow) : all;
+  }
+
+  /** Whether its elements are sent in fewer bits than they have. */
+  boolean isNarrow() {
+    return narrow != null;
+  }
+
+  /** What a rank without input contributes. */
+  Payload zeros() {
+    return zeros;
   }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Averages the gradients of a training step over all ranks, bucket by bucket, while the backward
@@ -41,8 +42,16 @@ import java.util.List;
  * <p>A bucket whose tensors lie one behind the other off the heap, in the order in which they were
  * registered, is reduced where it lies; others are copied through staging memory.
  *
+ * <p>Gradients of several backward passes (micro-batches) are accumulated where they lie, by the
+ * passes: only the last one of a step calls {@code ready}. A pass without {@code ready} sends
+ * nothing, and ranks may differ in their numbers of passes. The sum is not divided by that number.
+ *
+ * <p>Gradients can be {@linkplain Builder#compress compressed}. Where ranks have different numbers
+ * of steps, a rank that has no more input {@linkplain #join joins}.
+ *
  * <p><em>Threads</em>: any may say that a tensor is ready; its gradient is the reducer's from then
- * until {@link #finish} has returned. <em>Fails</em>: like the group's calls.
+ * until {@link #finish} has returned. <em>Fails</em>: like the group's calls. In one file because
+ * its builder and enum are nested types that programs name.
  */
 public final class GradientReducer {
 
@@ -52,17 +61,33 @@ public final class GradientReducer {
   /** Bytes of the first bucket unless said otherwise: small, so that the network starts early. */
   public static final long FIRST_BUCKET_BYTES = 1L << 20;
 
+  /** By what gradients are divided for their average while ranks have run out of input. */
+  public enum Divisor {
+    /** The size of the group: a rank without input counts as one whose gradients are zero. */
+    SIZE,
+    /** The number of ranks that still have input. */
+    ACTIVE
+  }
+
   private final ProcessGroup group;
   private final ReduceOp op;
+  private final ReduceOp[] shares; // by divisor, made when needed
+  private final @Nullable Divisor divisor;
+  private final @Nullable ActiveRanks active; // null if no rank may join
   private final List<Tensor> tensors;
   private final List<Bucket> buckets;
   private final int[] bucketOf;
   private final boolean[] ready;
   private int started;
+  private boolean joining;
+  private long shadowed; // steps, since this rank joined
 
   private GradientReducer(Builder builder, List<Bucket> buckets, int[] bucketOf) {
     group = builder.group;
     op = builder.op;
+    shares = new ReduceOp[group.size() + 1];
+    divisor = builder.divisor;
+    active = divisor == null ? null : new ActiveRanks(group);
     tensors = List.copyOf(builder.tensors);
     this.buckets = buckets;
     this.bucketOf = bucketOf;
@@ -84,6 +109,8 @@ public final class GradientReducer {
     private ReduceOp op = ReduceOp.AVG;
     private long bucketBytes = BUCKET_BYTES;
     private long firstBucketBytes = FIRST_BUCKET_BYTES;
+    private @Nullable DataType narrow;
+    private @Nullable Divisor divisor;
 
     private Builder(ProcessGroup group) {
       this.group = group;
@@ -112,6 +139,41 @@ public final class GradientReducer {
       }
       bucketBytes = bytes;
       firstBucketBytes = firstBytes;
+      return this;
+    }
+
+    /**
+     * Sends gradients of float32 as bfloat16 or float16, half the bytes, as PyTorch's hooks {@code
+     * bf16_compress_hook} and {@code fp16_compress_hook} do; other types are sent as they are. Each
+     * gradient is rounded, divided by the number of ranks if the op is {@link ReduceOp#AVG}, and
+     * then added in the narrow type, which rounds each sum; the result is converted back. Dividing
+     * first keeps the sums small, but a float16 over 65504 is infinite and makes its average
+     * infinite: scale the loss. All ranks get the same bits, and must name the same type.
+     *
+     * @param type FLOAT16 or BFLOAT16
+     * @throws IllegalArgumentException if it is another type
+     */
+    public Builder compress(DataType type) {
+      if (type != DataType.FLOAT16 && type != DataType.BFLOAT16) {
+        throw new IllegalArgumentException("type must be FLOAT16 or BFLOAT16, but is " + type);
+      }
+      narrow = type;
+      return this;
+    }
+
+    /**
+     * Lets ranks run out of input before others and {@link GradientReducer#join}. Each step has one
+     * more allreduce then, of 4 bytes, begun at the first {@code ready} of the step. All ranks must
+     * say the same.
+     *
+     * @param divisor what an average is divided by. With ACTIVE the first bucket of a step starts
+     *     when all ranks have begun the step, and {@code ready} waits for that
+     */
+    public Builder joinable(Divisor divisor) {
+      if (divisor == null) {
+        throw new IllegalArgumentException("divisor must not be null");
+      }
+      this.divisor = divisor;
       return this;
     }
 
@@ -160,11 +222,15 @@ public final class GradientReducer {
     /**
      * Divides the tensors into buckets.
      *
-     * @throws IllegalArgumentException if there is no tensor, or two overlap in a bucket
+     * @throws IllegalArgumentException if there is no tensor, or two overlap in a bucket; if ranks
+     *     may join and the op is no sum or average, or a type cannot be divided by ACTIVE
      */
     public GradientReducer build() {
       if (tensors.isEmpty()) {
         throw new IllegalArgumentException("no tensor is registered");
+      }
+      if (divisor != null) {
+        checkJoinable();
       }
       List<Bucket> buckets = new ArrayList<>();
       int[] bucketOf = new int[tensors.size()];
@@ -172,10 +238,23 @@ public final class GradientReducer {
       while (end > 0) {
         int first = first(end, buckets.isEmpty() ? firstBucketBytes : bucketBytes);
         Arrays.fill(bucketOf, first, end, buckets.size());
-        buckets.add(new Bucket(first, tensors.subList(first, end)));
+        buckets.add(new Bucket(first, tensors.subList(first, end), narrow));
         end = first;
       }
       return new GradientReducer(this, List.copyOf(buckets), bucketOf);
+    }
+
+    private void checkJoinable() {
+      if (!op.equals(ReduceOp.SUM) && !op.averages() && op.factor().isEmpty()) {
+        throw new IllegalArgumentException(
+            "ranks can join sums and averages only: zeros change the result of op " + op);
+      }
+      for (Tensor tensor : tensors) {
+        if (op.averages() && divisor == Divisor.ACTIVE && !share(1).appliesTo(tensor.type())) {
+          throw new IllegalArgumentException(
+              "gradient " + tensor + " is no float: use Divisor.SIZE or op SUM");
+        }
+      }
     }
 
     /** The first tensor of the bucket that ends before one. */
@@ -258,6 +337,10 @@ public final class GradientReducer {
       throw new IllegalArgumentException(
           "tensor must be 0 to " + (ready.length - 1) + ", but is " + tensor);
     }
+    if (joining) {
+      throw new IllegalStateException(
+          "tensor " + tensors.get(tensor).name() + " is ready, but this rank has joined");
+    }
     if (ready[tensor]) {
       throw new IllegalStateException(
           "tensor " + tensors.get(tensor).name() + " is ready twice in one step");
@@ -269,13 +352,39 @@ public final class GradientReducer {
     if (of.waiting == 1) {
       of.joined(); // before anything changes
     }
+    if (active != null) {
+      active.begin(true);
+    }
     ready[tensor] = true;
     of.waiting--;
     while (started < buckets.size() && buckets.get(started).waiting == 0) {
       Bucket bucket = buckets.get(started);
-      bucket.work = group.allreduceAsync(bucket.joined(), op);
-      started++;
+      start(bucket, bucket.joined());
     }
+  }
+
+  private void start(Bucket bucket, Payload payload) {
+    bucket.work = group.allreduceAsync(payload, op(bucket));
+    started++;
+  }
+
+  /** Narrow elements are divided before they are added, those of all ranks at the end. */
+  private ReduceOp op(Bucket bucket) {
+    if (!op.averages()) {
+      return op;
+    }
+    int ranks = active != null && divisor == Divisor.ACTIVE ? active.await() : group.size();
+    if (ranks == group.size() && !bucket.isNarrow()) {
+      return op;
+    }
+    if (shares[ranks] == null) {
+      shares[ranks] = share(ranks);
+    }
+    return shares[ranks];
+  }
+
+  private static ReduceOp share(int ranks) {
+    return ReduceOp.premulSum(1.0 / ranks);
   }
 
   /**
@@ -290,13 +399,25 @@ public final class GradientReducer {
    * @throws GlooException if the group has failed
    */
   public synchronized void finish(Duration timeout) {
+    checkTimeout(timeout);
+    if (joining || started < buckets.size()) {
+      throw new IllegalStateException("not ready in this step: " + tensors(false));
+    }
+    endStep(timeout);
+  }
+
+  private static void checkTimeout(Duration timeout) {
     if (timeout == null || timeout.isNegative()) {
       throw new IllegalArgumentException("timeout must not be negative, but is " + timeout);
     }
-    if (started < buckets.size()) {
-      throw new IllegalStateException("not ready in this step: " + missing());
-    }
+  }
+
+  /** Waits for all buckets, which have started. */
+  private void endStep(Duration timeout) {
     long start = System.nanoTime();
+    if (active != null) {
+      active.await(timeout);
+    }
     for (Bucket bucket : buckets) {
       Duration left = timeout.minusNanos(System.nanoTime() - start);
       bucket.work.await(left.isNegative() ? Duration.ZERO : left);
@@ -304,12 +425,66 @@ public final class GradientReducer {
     buckets.forEach(Bucket::reset);
     Arrays.fill(ready, false);
     started = 0;
+    if (active != null) {
+      active.end();
+    }
   }
 
-  private List<String> missing() {
+  /**
+   * Takes part in the steps of the other ranks, with gradients of zero, until every rank has called
+   * this: for a rank that has no more input. No memory of a gradient is read or written. Then the
+   * reducer may be used again, as for the next epoch.
+   *
+   * <p>The parameters of a rank that joined early have missed the last steps. Those of the rank
+   * that is returned have not, as in {@code group.broadcast(parameters, reducer.join(timeout))}.
+   *
+   * <p>A call of this rank lasts as long as the longest step of another one; the timeout of the
+   * group bounds it, too.
+   *
+   * @param timeout for each step of the others; when it is over the step goes on, and this may be
+   *     called again
+   * @return the highest of the ranks that joined last, the same at all ranks
+   * @throws IllegalStateException if no rank may join ({@link Builder#joinable}), or a tensor is
+   *     ready and {@link #finish} was not called
+   * @throws io.jgloo.transport.OperationTimeoutException if the time is not enough; names the ranks
+   *     that are awaited
+   * @throws GlooException if the group has failed
+   */
+  public synchronized int join(Duration timeout) {
+    checkTimeout(timeout);
+    if (active == null) {
+      throw new IllegalStateException("ranks cannot join: build the reducer with joinable(...)");
+    }
+    if (!joining && tensors(false).size() < ready.length) {
+      throw new IllegalStateException("ready, but finish was not called: " + tensors(true));
+    }
+    joining = true;
+    while (isAnyActive(active, timeout)) {
+      while (started < buckets.size()) {
+        Bucket bucket = buckets.get(started);
+        start(bucket, bucket.zeros());
+      }
+      endStep(timeout);
+      shadowed++;
+    }
+    active.end();
+    int[] last = {shadowed == 0 ? group.rank() : -1};
+    group.allreduce(last, ReduceOp.MAX);
+    joining = false;
+    shadowed = 0;
+    return last[0];
+  }
+
+  private static boolean isAnyActive(ActiveRanks active, Duration timeout) {
+    active.begin(false);
+    return active.await(timeout) > 0;
+  }
+
+  /** Names of the tensors that are ready in this step, or are not. */
+  private List<String> tensors(boolean areReady) {
     List<String> names = new ArrayList<>();
     for (int tensor = 0; tensor < ready.length; tensor++) {
-      if (!ready[tensor]) {
+      if (ready[tensor] == areReady) {
         names.add(tensors.get(tensor).name());
       }
     }

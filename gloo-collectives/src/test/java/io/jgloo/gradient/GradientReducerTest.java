@@ -1,5 +1,6 @@
 package io.jgloo.gradient;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -16,6 +17,7 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -258,6 +260,101 @@ class GradientReducerTest {
       reducer.finish(LONG);
       assertEquals(5, x[0]);
       reducer.ready(0); // the next step
+    }
+  }
+
+  /** By hand: round, divide, round, add, round; of float16 and bfloat16 with 10 and 7 bits. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void compressedGradients_areRoundedDividedAndAdded(int size) {
+    try (Ranks ranks = Ranks.of(size)) {
+      ranks.each(
+          (group, rank) -> {
+            for (DataType narrow : new DataType[] {DataType.FLOAT16, DataType.BFLOAT16}) {
+              float unit = narrow == DataType.FLOAT16 ? 0x1p-10f : 0x1p-7f; // above 1
+              float[] x = {1 + unit / 4, 1 + unit * 3 / 4, 1 + unit / 2, 60_000, 0};
+              double[] wide = {1 + unit / 4};
+              float[] added = {rank == 0 ? 1 : unit / 4, rank};
+              GradientReducer.Builder averages = GradientReducer.over(group).compress(narrow);
+              averages.register("x", Payload.of(x));
+              averages.register("wide", Payload.of(wide));
+              GradientReducer.Builder sums =
+                  GradientReducer.over(group).compress(narrow).op(ReduceOp.SUM);
+              sums.register("added", Payload.of(added));
+              for (GradientReducer reducer : List.of(averages.build(), sums.build())) {
+                IntStream.range(0, reducer.buckets()).forEach(reducer::ready);
+                reducer.finish(LONG);
+              }
+              float most = narrow == DataType.FLOAT16 ? 60_000 : 59_904;
+              assertArrayEquals(new float[] {1, 1 + unit, 1, most, 0}, x); // no sum of 120,000
+              assertArrayEquals(new double[] {1 + unit / 4}, wide); // as it is
+              int sum = size * (size - 1) / 2;
+              assertArrayEquals(new float[] {1, sum}, added);
+            }
+          });
+    }
+  }
+
+  /** What exceeds a float16 is infinite everywhere, and all ranks have the same bits. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 5})
+  void compressedGradients_haveTheSameBitsAtAllRanks(int size) {
+    try (Ranks ranks = Ranks.of(size)) {
+      ranks.each(
+          (group, rank) -> {
+            List<FloatBuffer> tensors = tensors(rank % 2 == 0);
+            GradientReducer.Builder builder =
+                GradientReducer.over(group).bucketBytes(100_000, 1000).compress(DataType.FLOAT16);
+            tensors.forEach(tensor -> builder.register("tensor", Payload.of(tensor)));
+            GradientReducer reducer = builder.build();
+            Random random = new Random(rank);
+            for (int step = 0; step < 3; step++) {
+              for (FloatBuffer tensor : tensors) {
+                for (int at = 0; at < tensor.limit(); at++) {
+                  tensor.put(at, (float) random.nextGaussian() * 20_000);
+                }
+              }
+              tensors.get(0).put(3, rank == 1 ? 65_520 : 1);
+              IntStream.range(0, COUNTS.length).forEach(reducer::ready);
+              reducer.finish(LONG);
+              assertEquals(Float.POSITIVE_INFINITY, tensors.get(0).get(3));
+              for (FloatBuffer tensor : tensors) {
+                int[] bits = new int[tensor.limit()];
+                Arrays.setAll(bits, at -> Float.floatToRawIntBits(tensor.get(at)));
+                int[] own = bits.clone();
+                group.broadcast(bits, 0);
+                assertArrayEquals(bits, own);
+              }
+            }
+          });
+    }
+  }
+
+  /** Passes without ready send nothing, so that ranks may differ in their number. */
+  @Test
+  void accumulatedGradients_areReducedOnce() {
+    try (Ranks ranks = Ranks.of(3)) {
+      ranks.each(
+          (group, rank) -> {
+            float[] x = new float[2000];
+            GradientReducer.Builder builder = GradientReducer.over(group);
+            builder.register("x", Payload.of(x));
+            GradientReducer reducer = builder.build();
+            for (int step = 0; step < 4; step++) {
+              Arrays.fill(x, 0);
+              int passes = 1 + (rank + step) % 3; // 1, 2 and 3 in some order
+              for (int pass = 0; pass < passes; pass++) {
+                for (int at = 0; at < x.length; at++) {
+                  x[at] += at + step;
+                }
+              }
+              reducer.ready(0);
+              reducer.finish(LONG);
+              for (int at = 0; at < x.length; at++) {
+                assertEquals(2 * (at + step), x[at], 1e-6f * x[at]);
+              }
+            }
+          });
     }
   }
 }
