@@ -7,21 +7,30 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleFunction;
 
-/** Lines over two logarithmic axes, as SVG that needs nothing else. */
+/** Lines over two logarithmic axes, as SVG with a legend that is beside it or, if narrow, below. */
 public final class Chart {
 
-  private static final int WIDTH = 760;
+  private static final int WIDTH = 614;
   private static final int HEIGHT = 420;
-  private static final int LEFT = 70;
-  private static final int RIGHT = 200;
+  private static final int LEFT = 84;
+  private static final int RIGHT = 30;
   private static final int TOP = 36;
   private static final int BOTTOM = 46;
+
+  /** Pixels between marks that have labels, at least. */
+  private static final int LABEL_PIXELS = 75;
 
   /** Each has a dash of its own as well, for readers who see few colours. */
   private static final List<String> COLOURS =
       List.of(
-          "#c1121f", "#0055aa", "#2a7f3f", "#b36b00", "#6a3d9a", "#008b8b", "#7f7f7f", "#a0522d",
-          "#d6279a", "#222222", "#ff7f0e");
+          "#c1121f", "#0055aa", "#2a7f3f", "#a05a00", "#6a3d9a", "#007a7a", "#6b6b6b", "#8a4120",
+          "#c0208a", "#222222", "#b84a00");
+
+  /** The same on dark paper. */
+  private static final List<String> DARK_COLOURS =
+      List.of(
+          "#ff7b82", "#6fb1ff", "#6fd08c", "#ffb454", "#c3a0ff", "#4fd6d6", "#b5b5b5", "#e09a70",
+          "#ff85cf", "#f0f0f0", "#ff9b4f");
 
   private static final List<String> DASHES = List.of("none", "7 3", "2 3", "9 3 2 3");
 
@@ -96,22 +105,53 @@ public final class Chart {
     return new Chart(title, "ranks", unit, 2, ranks -> "" + (long) ranks);
   }
 
-  String svg() {
+  /** The colours of the lines, for the style of a page. */
+  static String style() {
+    StringBuilder light = new StringBuilder();
+    StringBuilder dark = new StringBuilder("@media (prefers-color-scheme:dark){\n");
+    for (int i = 0; i < COLOURS.size(); i++) {
+      light.append(".line%d{stroke:%s;color:%2$s}\n".formatted(i, COLOURS.get(i)));
+      dark.append(".line%d{stroke:%s;color:%2$s}\n".formatted(i, DARK_COLOURS.get(i)));
+    }
+    return light.append(dark).append("}\n").toString();
+  }
+
+  /** The chart as HTML; its colours are in {@link #style}. */
+  String html() {
+    StringBuilder html = new StringBuilder("<figure>\n").append(svg()).append("<figcaption>\n");
+    int number = 0;
+    for (String line : lines.keySet()) {
+      html.append("<div><svg class=\"sample\" viewBox=\"0 0 28 8\" aria-hidden=\"true\">")
+          .append(
+              "<line x1=\"0\" y1=\"4\" x2=\"28\" y2=\"4\" %s/></svg>".formatted(stroke(number++)))
+          .append(Sheet.escape(line))
+          .append("</div>\n");
+    }
+    return html.append("</figcaption></figure>\n").toString();
+  }
+
+  private String svg() {
     Axis x = axis(true, xBase, LEFT, WIDTH - RIGHT);
     Axis y = axis(false, 10, HEIGHT - BOTTOM, TOP);
     StringBuilder svg = new StringBuilder();
-    svg.append("<svg viewBox=\"0 0 %d %d\" role=\"img\">%n".formatted(WIDTH, HEIGHT));
+    svg.append(
+        "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">%n"
+            .formatted(WIDTH, HEIGHT, Sheet.escape(title)));
     text(svg, LEFT, 20, "start", "title", title);
+    double labelled = -LABEL_PIXELS;
     for (double mark : x.marks()) {
       rule(svg, x.at(mark), TOP, x.at(mark), HEIGHT - BOTTOM);
-      text(svg, x.at(mark), HEIGHT - BOTTOM + 16, "middle", "mark", xLabel.apply(mark));
+      if (x.at(mark) - labelled >= LABEL_PIXELS) {
+        labelled = x.at(mark);
+        text(svg, labelled, HEIGHT - BOTTOM + 16, "middle", "mark", xLabel.apply(mark));
+      }
     }
     for (double mark : y.marks()) {
       rule(svg, LEFT, y.at(mark), WIDTH - RIGHT, y.at(mark));
       text(svg, LEFT - 6, y.at(mark) + 4, "end", "mark", number(mark));
     }
     text(svg, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8, "middle", "mark", xTitle);
-    text(svg, 4, TOP - 4, "start", "mark", yTitle);
+    text(svg, 4, 20, "start", "mark", yTitle);
     int number = 0;
     for (Map.Entry<String, List<Dot>> line : lines.entrySet()) {
       draw(svg, x, y, line, number++);
@@ -133,36 +173,34 @@ public final class Chart {
 
   private static void draw(
       StringBuilder svg, Axis x, Axis y, Map.Entry<String, List<Dot>> line, int number) {
-    String colour = COLOURS.get(number % COLOURS.size());
-    String dash = DASHES.get(number % DASHES.size());
+    String colour = "line" + number % COLOURS.size();
     StringBuilder points = new StringBuilder();
     for (Dot dot : line.getValue()) {
       points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x.at(dot.x), y.at(dot.y)));
       svg.append(
           String.format(
               Locale.ROOT,
-              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"><title>%s: %s</title></circle>%n",
+              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" class=\"%s\" fill=\"currentColor\"><title>%s: %s</title></circle>%n",
               x.at(dot.x),
               y.at(dot.y),
               colour,
               Sheet.escape(line.getKey()),
               Figures.figure(dot.y)));
     }
-    String stroke = "fill=\"none\" stroke=\"%s\" stroke-dasharray=\"%s\"".formatted(colour, dash);
-    svg.append("<polyline points=\"%s\" %s/>%n".formatted(points.toString().trim(), stroke));
-    int legend = TOP + 10 + 18 * number;
-    int start = WIDTH - RIGHT + 10;
     svg.append(
-        "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" %s/>%n"
-            .formatted(start, legend - 4, start + 24, legend - 4, stroke));
-    text(svg, start + 30, legend, "start", "mark", line.getKey());
+        "<polyline points=\"%s\" %s/>%n".formatted(points.toString().trim(), stroke(number)));
+  }
+
+  private static String stroke(int number) {
+    return "fill=\"none\" class=\"line%d\" stroke-dasharray=\"%s\""
+        .formatted(number % COLOURS.size(), DASHES.get(number % DASHES.size()));
   }
 
   private static void rule(StringBuilder svg, double x1, double y1, double x2, double y2) {
     svg.append(
         String.format(
             Locale.ROOT,
-            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>%n",
+            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"rule\"/>%n",
             x1,
             y1,
             x2,
@@ -183,6 +221,7 @@ public final class Chart {
   }
 
   private static String number(double mark) {
-    return mark >= 1 ? String.format(Locale.ROOT, "%.0f", mark) : Double.toString(mark);
+    int decimals = mark >= 1 ? 0 : (int) Math.round(-Math.log10(mark));
+    return Figures.fixed(decimals, mark);
   }
 }

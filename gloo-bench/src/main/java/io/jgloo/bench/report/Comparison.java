@@ -68,8 +68,13 @@ public record Comparison(
   }
 
   @Override
+  public String warning() {
+    return quick ? QUICK : "";
+  }
+
+  @Override
   public List<String> notes() {
-    return quick ? List.of(QUICK) : List.of();
+    return List.of();
   }
 
   @Override
@@ -105,7 +110,7 @@ public record Comparison(
   private Sheet about() {
     return new Sheet(
         "Machine",
-        quick ? QUICK : "",
+        "",
         List.of("", ""),
         List.of(
             List.of("date", machine.date()),

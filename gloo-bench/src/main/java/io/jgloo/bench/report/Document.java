@@ -9,6 +9,11 @@ public interface Document {
   /** What a page about it is called. */
   String title();
 
+  /** Why its figures must not be relied on; empty if they may be. */
+  default String warning() {
+    return "";
+  }
+
   /** What must be known of all its figures; may be empty. */
   List<String> notes();
 
@@ -17,7 +22,8 @@ public interface Document {
 
   /** The whole of it as text for people. */
   default String text() {
-    return sheets().stream().map(Sheet::text).collect(Collectors.joining("\n"));
+    String tables = sheets().stream().map(Sheet::text).collect(Collectors.joining("\n"));
+    return warning().isEmpty() ? tables : Sheet.wrap(warning()) + "\n" + tables;
   }
 
   /** Its figures, one measurement per row, for programs. */

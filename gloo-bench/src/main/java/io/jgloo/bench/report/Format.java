@@ -25,22 +25,13 @@ public enum Format {
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-  private static final String STYLE =
-      """
-      body{font:15px/1.4 sans-serif;max-width:1200px;margin:2em auto;padding:0 1em}
-      table{border-collapse:collapse;font-size:13px;font-variant-numeric:tabular-nums}
-      td,th{border:1px solid #ccc;padding:2px 7px;text-align:left}
-      svg{width:100%;max-width:760px;display:block;margin:1em 0}
-      .title{font:bold 15px sans-serif}.mark{font:11px sans-serif}
-      """;
-
   /** The document in this form. */
   public String render(Document document) {
     return switch (this) {
       case TABLE -> document.text();
       case JSON -> json(document);
       case CSV -> document.flat().csv();
-      case HTML -> html(document);
+      case HTML -> Page.of(document);
     };
   }
 
@@ -93,21 +84,5 @@ public enum Format {
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static String html(Document document) {
-    String title = Sheet.escape(document.title());
-    StringBuilder page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\"><head>");
-    page.append("<meta charset=\"utf-8\"><title>").append(title).append("</title>");
-    page.append("<style>\n").append(STYLE).append("</style></head><body>\n");
-    page.append("<h1>").append(title).append("</h1>\n");
-    document
-        .notes()
-        .forEach(note -> page.append("<p>").append(Sheet.escape(note)).append("</p>\n"));
-    document.charts().stream()
-        .filter(Chart::isWorthDrawing)
-        .forEach(chart -> page.append(chart.svg()));
-    document.sheets().forEach(sheet -> page.append(sheet.html()));
-    return page.append("</body></html>\n").toString();
   }
 }

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A table of words and figures, written as text, CSV, Markdown and HTML alike.
@@ -12,6 +14,8 @@ import java.util.Map;
  */
 public record Sheet(String title, String note, List<String> columns, List<List<String>> rows) {
   private static final int LINE_CHARACTERS = 100;
+  private static final Pattern FIGURE = Pattern.compile("^([<>]= )?[-+]?[0-9]");
+  private static final Set<String> MISSING = Set.of("", "-");
 
   /** The table of rows whose keys are the columns: {@code p50Us} becomes {@code p50 us}. */
   static Sheet of(String title, String note, List<Map<String, Object>> rows) {
@@ -107,22 +111,30 @@ public record Sheet(String title, String note, List<String> columns, List<List<S
     return text.toString();
   }
 
+  /** An HTML table, without title and note; figures are aligned at the right. */
   String html() {
-    StringBuilder text = new StringBuilder();
-    text.append("<h2>").append(escape(title)).append("</h2>\n");
-    if (!note.isEmpty()) {
-      text.append("<p>").append(escape(note)).append("</p>\n");
+    StringBuilder text = new StringBuilder("<table>");
+    if (!columns.stream().allMatch(String::isEmpty)) {
+      appendHtml(text, columns, "th");
     }
-    text.append("<table>");
-    appendHtml(text, columns, "th");
     rows.forEach(row -> appendHtml(text, row, "td"));
-    return text.append("</table>\n").toString();
+    return text.append("</table>").toString();
   }
 
-  private static void appendHtml(StringBuilder text, List<String> row, String tag) {
+  private void appendHtml(StringBuilder text, List<String> row, String tag) {
     text.append("<tr>");
-    row.forEach(cell -> text.append("<%s>%s</%s>".formatted(tag, escape(cell), tag)));
+    for (int i = 0; i < row.size(); i++) {
+      String style = hasFigures(i) ? " class=\"figure\"" : "";
+      text.append("<%s%s>%s</%s>".formatted(tag, style, escape(row.get(i)), tag));
+    }
     text.append("</tr>\n");
+  }
+
+  /** Whether all cells of a column are figures, or missing, and at least one is there. */
+  private boolean hasFigures(int column) {
+    List<String> cells = rows.stream().map(row -> row.get(column)).toList();
+    return cells.stream().allMatch(cell -> MISSING.contains(cell) || FIGURE.matcher(cell).find())
+        && cells.stream().anyMatch(cell -> !MISSING.contains(cell));
   }
 
   /** Text as HTML and SVG must have it. */
