@@ -37,9 +37,10 @@ import org.jspecify.annotations.Nullable;
  * quotes both sides. Blocking calls return when this rank's part is done; {@code ...Async} ones
  * return {@link Work}. Zero elements and groups of one rank are allowed everywhere.
  *
- * <table>
+ * <table class="striped">
  * <caption>Collectives and messages, each with an {@code ...Async} form</caption>
- * <tr><th>group<th>methods
+ * <thead><tr><th>group<th>methods</thead>
+ * <tbody>
  * <tr><td>reduce<td>{@link #allreduce(Payload, ReduceOp) allreduce}, {@link
  *     #allreduceCoalesced(List, ReduceOp) allreduceCoalesced}, {@link #reduce(Payload, ReduceOp,
  *     int) reduce}, {@link #reduceScatter(Payload, ReduceOp) reduceScatter}, {@link
@@ -59,6 +60,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>messages<td>{@link #send(Payload, int, long) send}, {@link #recv(Payload, int, long)
  *     recv}, {@link #recvAny(Payload, BitSet, long) recvAny} (blocking only), {@link
  *     #sendRecv(Payload, int, Payload, int, long) sendRecv}, {@link #batch batch}
+ * </tbody>
  * </table>
  *
  * <p>In one file because users look for all calls of a group in one place; most of it is generated.
