@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,19 @@ final class FaultCatalogueTest {
       Pattern.compile(
           "Of the (\\d+) faults (\\d+) have tests, (\\d+) have tests of a part, (\\d+) (?:is|are) open\\.");
 
+  /** The numbers of all faults. */
+  static List<String> faults() {
+    List<String> faults = new ArrayList<>();
+    new TreeMap<>(CASES)
+        .forEach(
+            (letter, count) -> {
+              for (int i = 1; i <= count; i++) {
+                faults.add(letter + (i < 10 ? "0" : "") + i);
+              }
+            });
+    return faults;
+  }
+
   /** The last cell of each row. */
   private static Map<String, String> rows(List<String> lines) {
     Map<String, String> rows = new LinkedHashMap<>();
@@ -54,16 +68,12 @@ final class FaultCatalogueTest {
   private static List<String> mistakes(List<String> lines, TestMethods methods) {
     Map<String, String> rows = rows(lines);
     List<String> mistakes = new ArrayList<>();
-    CASES.forEach(
-        (letter, count) -> {
-          for (int i = 1; i <= count; i++) {
-            String id = letter + (i < 10 ? "0" : "") + i;
-            if (!rows.containsKey(id)) {
-              mistakes.add(id + " has no row");
-            }
-          }
-        });
-    int all = CASES.values().stream().mapToInt(Integer::intValue).sum();
+    for (String id : faults()) {
+      if (!rows.containsKey(id)) {
+        mistakes.add(id + " has no row");
+      }
+    }
+    int all = faults().size();
     if (mistakes.isEmpty() && rows.size() != all) {
       mistakes.add(rows.size() + " rows instead of " + all);
     }
