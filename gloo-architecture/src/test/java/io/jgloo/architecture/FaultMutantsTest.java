@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +43,13 @@ final class FaultMutantsTest {
           .filter(id -> !id.isEmpty())
           .toList();
   private static final List<String> MODULES =
-      List.of("transport", "rendezvous", "collectives", "segments", "rpc", "ps", "bench");
+      Stream.of("transport", "rendezvous", "collectives", "segments", "rpc", "ps", "bench")
+          .map(name -> "gloo-" + name)
+          .toList();
+
+  /** Modules whose test classes tests of others use. */
+  private static final List<String> EXPORTING = List.of("gloo-transport", "gloo-rendezvous");
+
   private static final int PATIENCE_SECONDS = 300;
   private static final int DENIED_SINCE = 24;
 
@@ -123,11 +131,7 @@ final class FaultMutantsTest {
     Outcome with = run(mutant.test(), classes);
     String outcome = before.status() != OneTestRun.PASSED ? "NOT GREEN BEFORE" : with.toString();
     String line = String.format(Locale.ROOT, "%s | %s%n", mutant, outcome);
-    Files.writeString(
-        REPORT,
-        line,
-        java.nio.file.StandardOpenOption.CREATE,
-        java.nio.file.StandardOpenOption.APPEND);
+    Files.writeString(REPORT, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     assertEquals(OneTestRun.PASSED, before.status(), () -> "without the change: " + BEFORE);
     assertTrue(with.isRed(), () -> "with the change: " + with + "\n" + with.output());
   }
@@ -138,7 +142,7 @@ final class FaultMutantsTest {
     String name = mutant.path().getFileName().toString();
     Path source = Files.createTempDirectory(folder, "source").resolve(name);
     Files.writeString(source, mutant.source());
-    java.io.ByteArrayOutputStream messages = new java.io.ByteArrayOutputStream();
+    ByteArrayOutputStream messages = new ByteArrayOutputStream();
     int status =
         ToolProvider.getSystemJavaCompiler()
             .run(
@@ -151,22 +155,28 @@ final class FaultMutantsTest {
                 "-d",
                 classes.toString(),
                 "-cp",
-                path(classes),
+                path(classes, MODULES.get(0)),
                 source.toString());
     assertEquals(0, status, () -> mutant + "\n" + messages);
     return classes;
   }
 
-  /** Mutated classes first, then tests, then all that this process has. */
-  private static String path(Path classes) {
+  /**
+   * Mutated classes first, then the tests of a module and of those that export theirs, then all
+   * that this process has. Services of the tests of other modules would be found twice.
+   */
+  private static String path(Path classes, String module) {
     List<String> path = new ArrayList<>(List.of(classes.toString()));
-    for (String module : MODULES) {
-      Path target = OwnClasses.ROOT.resolve("gloo-" + module).resolve("target");
-      path.add(target.resolve("test-classes").toString());
-      path.add(target.resolve("classes").toString());
+    for (String name : Stream.concat(Stream.of(module), EXPORTING.stream()).distinct().toList()) {
+      path.add(target(name).resolve("test-classes").toString());
     }
+    MODULES.forEach(name -> path.add(target(name).resolve("classes").toString()));
     path.add(System.getProperty("java.class.path"));
     return String.join(File.pathSeparator, path);
+  }
+
+  private static Path target(String module) {
+    return OwnClasses.ROOT.resolve(module).resolve("target");
   }
 
   private record Outcome(int status, double seconds, String output) {
@@ -198,11 +208,12 @@ final class FaultMutantsTest {
             .orElseThrow();
     String[] parts = source.toString().split("/src/test/java/", -1);
     String name = parts[1].substring(0, parts[1].lastIndexOf('/') + 1) + names[0];
+    String module = Path.of(parts[0]).getFileName().toString();
     Path output = Files.createTempFile(folder, "output", ".txt");
     long start = System.nanoTime();
     Process process =
-        new ProcessBuilder(command(classes, name.replace('/', '.'), names[1]))
-            .directory(new File(parts[0]))
+        new ProcessBuilder(command(path(classes, module), name.replace('/', '.'), names[1]))
+            .directory(OwnClasses.ROOT.resolve(module).toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
@@ -216,14 +227,14 @@ final class FaultMutantsTest {
     }
   }
 
-  private static List<String> command(Path classes, String className, String method) {
+  private static List<String> command(String path, String className, String method) {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     List<String> command = new ArrayList<>(List.of(java, "-ea", "-Xmx1g"));
     command.add("-XX:MaxDirectMemorySize=2g");
     if (Runtime.version().feature() >= DENIED_SINCE) {
       command.add("--enable-native-access=ALL-UNNAMED");
     }
-    command.addAll(List.of("-cp", path(classes), OneTestRun.class.getName(), className, method));
+    command.addAll(List.of("-cp", path, OneTestRun.class.getName(), className, method));
     return command;
   }
 }
