@@ -16,12 +16,19 @@ import java.util.stream.Stream;
  * @param fault its number in docs/faults.md
  * @param what is removed
  * @param test as {@code Class.method} or {@code Class$Nested.method}
+ * @param options of the JVM that runs it
  * @param file below the root of the project
  * @param lines consecutive lines of the file without their indentation, which occur there once
  * @param instead lines in their place
  */
 record FaultMutant(
-    String fault, String what, String test, String file, List<String> lines, List<String> instead) {
+    String fault,
+    String what,
+    String test,
+    List<String> options,
+    String file,
+    List<String> lines,
+    List<String> instead) {
 
   static final Path FOLDER = OwnClasses.ROOT.resolve("gloo-architecture/src/test/mutants");
 
@@ -55,9 +62,10 @@ record FaultMutant(
     List<String> instead = starting("+ ", paragraph);
     boolean all = 3 + lines.size() + instead.size() == paragraph.size();
     assertTrue(all && head.length == 2 && !lines.isEmpty(), () -> "not a mutant: " + text);
-    String test = after("test ", paragraph.get(1));
-    return new FaultMutant(
-        head[0], head[1], test, after("file ", paragraph.get(2)), lines, instead);
+    List<String> test = List.of(after("test ", paragraph.get(1)).split(" ", -1));
+    List<String> options = test.subList(1, test.size());
+    String file = after("file ", paragraph.get(2));
+    return new FaultMutant(head[0], head[1], test.get(0), options, file, lines, instead);
   }
 
   private static String after(String word, String line) {
