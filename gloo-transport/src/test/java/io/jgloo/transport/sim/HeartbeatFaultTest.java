@@ -9,8 +9,10 @@ import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.ReductionContract;
 import io.jgloo.transport.Request;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -147,6 +149,28 @@ class HeartbeatFaultTest {
             } else {
               assertEquals(2, assertInstanceOf(PeerLostException.class, failure).peer());
             }
+          }
+        });
+  }
+
+  /** While a thread computes, no other reduces into its memory: what has arrived stays unread. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void bytesThatWaitForALateRank_areLife(long seed) {
+    int bytes = 1 << 20;
+    SimWorld world = world(2, seed);
+    world.run(
+        (rank, device) -> {
+          try (Talk talk = new Talk(world, device, member(rank, 2), bytes)) {
+            Request request =
+                rank == 0
+                    ? talk.recvReduced(1, 1, bytes, new ReductionContract.Sum(Long.BYTES))
+                    : talk.send(0, 1, 0, bytes, seed);
+            if (rank == 0) {
+              world.sleep(WHEN);
+            }
+            assertEquals(Optional.empty(), talk.end(request));
+            world.sleep(Duration.ofMillis(10)); // a rank that closes is a peer that has left
           }
         });
   }
