@@ -179,7 +179,7 @@ class HeartbeatFaultTest {
   @Test
   void slowTransfer_isLife() {
     SimWorld world = world(2, 7).with("window", 4 << 20).with("eager", 2 << 20);
-    LinkModel slow = LinkModel.DEFAULT.rate(200_000);
+    LinkModel slow = LinkModel.DEFAULT.rate(125_000);
     world.link(0, 1, slow);
     world.run(
         (rank, device) -> {

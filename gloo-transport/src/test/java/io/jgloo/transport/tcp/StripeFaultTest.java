@@ -49,7 +49,7 @@ class StripeFaultTest {
   void oneConnectionStalls() {
     through(
         Shape.PLAIN,
-        (rank, proxy) -> NetworkFaultTest.stallAndHeal(rank, proxy.wire(1).toListener(), false));
+        (rank, proxy) -> NetworkFaultTest.stallAndHeal(rank, proxy.wire(1).toListener(), 0));
   }
 
   /** The first connection lives on, and tells nothing: the loss of a part is the loss of a peer. */
