@@ -3,16 +3,20 @@ package io.jgloo.transport.tcp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two processes in a network of their own, whose interface drops packets, or is taken down: then no
@@ -22,6 +26,8 @@ import org.junit.jupiter.api.Timeout;
 class HostLossSystemTest {
 
   private static final int ROUNDS = 10;
+
+  @TempDir private Path folder;
 
   private final List<Process> children = new ArrayList<>();
   private final List<BufferedReader> outputs = new ArrayList<>();
@@ -56,11 +62,24 @@ class HostLossSystemTest {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(PairwiseMain.class.getName(), "" + children.size(), "2", "memory=off"));
     command.addAll(List.of(attributes));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    int rank = children.size();
+    Process process = new ProcessBuilder(command).redirectError(errors(rank)).start();
     children.add(process);
     outputs.add(process.inputReader(UTF_8));
-    return outputs.get(outputs.size() - 1).readLine();
+    return hear(rank);
+  }
+
+  private File errors(int rank) {
+    return folder.resolve("errors-" + rank).toFile();
+  }
+
+  /** The next line of a rank, which has not ended. */
+  private String hear(int rank) throws IOException {
+    String line = outputs.get(rank).readLine();
+    if (line == null) {
+      fail("rank " + rank + " has ended: " + Files.readString(errors(rank).toPath()));
+    }
+    return line;
   }
 
   private void tell(int rank, String line) throws IOException {
@@ -80,7 +99,7 @@ class HostLossSystemTest {
       tell(rank, "connect " + first + " " + second);
     }
     for (int rank = 0; rank < 2; rank++) {
-      assertEquals("connected", outputs.get(rank).readLine());
+      assertEquals("connected", hear(rank));
     }
   }
 
@@ -89,7 +108,7 @@ class HostLossSystemTest {
       tell(rank, "exchange " + (1 - rank));
     }
     for (int rank = 0; rank < 2; rank++) {
-      assertEquals("exchanged", outputs.get(rank).readLine());
+      assertEquals("exchanged", hear(rank));
     }
   }
 
@@ -101,7 +120,7 @@ class HostLossSystemTest {
       tell(rank, "failure " + (1 - rank));
     }
     assertTrue(succeeds(join(inside(), "ip", "link", "set", "lo", "down")));
-    return List.of(outputs.get(0).readLine(), outputs.get(1).readLine());
+    return List.of(hear(0), hear(1));
   }
 
   /** The requests would wait for 40 s. */
