@@ -18,6 +18,7 @@ import io.jgloo.transport.MismatchException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -231,9 +232,10 @@ class OperationsTest {
     assertTrue(refusal.getMessage().contains(words), refusal.getMessage());
   }
 
+  /** The others learn it long before the deadline, at which they would ask for the cause. */
   @Test
   void aFunctionThatThrowsFailsTheGroupWithItsRankNamed() {
-    try (Ranks ranks = Ranks.of(3)) {
+    try (Ranks ranks = Ranks.of(3, Duration.ofMinutes(10))) {
       List<Throwable> failures =
           ranks.outcomes(
               (group, rank) ->
