@@ -89,6 +89,15 @@ final class TcpStoreFaultTest {
     assertThrows(StoreUnavailableException.class, () -> store.add("k", 1));
   }
 
+  /** The end of the stream, not a reset as by the kernel of a killed process. */
+  @Test
+  void serverThatEndsItsStream_endsTheCallAtOnce() throws Exception {
+    TcpStoreClient store = client(impostor(null).getLocalPort(), LONG);
+    StoreUnavailableException e =
+        assertThrows(StoreUnavailableException.class, () -> store.get("k"));
+    assertTrue(e.getMessage().contains("the server closed the connection"), e.getMessage());
+  }
+
   @Test
   void newServerAtTheSamePort_isNotUsed() {
     StoreServer first = server(0);
@@ -151,7 +160,7 @@ final class TcpStoreFaultTest {
     assertTrue(e.getMessage().contains("no store"), e.getMessage());
   }
 
-  /** Answers handshakes, then nothing; or announces what it never sends. */
+  /** Answers handshakes, then nothing; or announces what it never sends; or, by null, ends. */
   private ServerSocket impostor(byte[] answer) throws IOException {
     ServerSocket listener = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     var unused =
@@ -165,7 +174,11 @@ final class TcpStoreFaultTest {
                 in.readNBytes(1 + Long.BYTES + 1 + 36); // a GET of a random key
                 socket.getOutputStream().write(new byte[Long.BYTES]);
                 in.read();
-                socket.getOutputStream().write(answer);
+                if (answer == null) {
+                  socket.shutdownOutput();
+                } else {
+                  socket.getOutputStream().write(answer);
+                }
               }
             });
     return listener;
