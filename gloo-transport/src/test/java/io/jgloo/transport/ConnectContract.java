@@ -29,6 +29,7 @@ public interface ConnectContract extends DeviceUnderTest {
                 Mesh gone = crashed.newMesh(rank.mesh().membership());
                 rank.publish("gone", gone.address());
                 crashed.close();
+                rank.closeAtTheEnd(occupied(gone.address()));
               }
               rank.meet();
               // A busy machine may not connect the others in the first of these times.
@@ -73,6 +74,8 @@ public interface ConnectContract extends DeviceUnderTest {
               rank.meet();
               if (rank.rank() != 1) {
                 rank.device().close();
+                rank.closeAtTheEnd(occupied(addresses.get(rank.rank())));
+                rank.meet();
                 rank.meet();
                 return;
               }
@@ -83,6 +86,7 @@ public interface ConnectContract extends DeviceUnderTest {
                       () -> rank.mesh().connect(addresses, Duration.ofMillis(200)));
               assertEquals(Set.of(0, 2, 3), failure.causes().keySet());
               failure.causes().values().forEach(cause -> assertNotEquals("", cause.getMessage()));
+              rank.meet();
             });
   }
 

@@ -2,6 +2,8 @@ package io.jgloo.transport;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.Closeable;
+import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -29,5 +31,13 @@ public interface DeviceUnderTest {
   /** Bytes a small message may allocate on the thread that posts and polls, after warm-up. */
   default long allocatedPerMessage() {
     return 0;
+  }
+
+  /**
+   * Keeps the address of a closed device from devices of other processes until it is closed, if a
+   * peer could take such a device for the closed one.
+   */
+  default Closeable occupied(Address address) throws IOException {
+    return () -> {};
   }
 }

@@ -61,6 +61,11 @@ public final class Rank {
     return another;
   }
 
+  /** Closes it when the rank has ended. */
+  void closeAtTheEnd(AutoCloseable other) {
+    others.add(other);
+  }
+
   public Mesh newMesh(String group) {
     return newMesh(device, group);
   }

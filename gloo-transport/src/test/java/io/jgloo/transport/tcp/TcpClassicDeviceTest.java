@@ -5,10 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.gloo.GlooAddress;
+import java.io.Closeable;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +25,22 @@ class TcpClassicDeviceTest extends GlooWireContract {
   @Override
   String wire() {
     return "gloo-classic";
+  }
+
+  /** Binds its ports without listening: this wire does not tell which process answers. */
+  @Override
+  public Closeable occupied(Address address) throws IOException {
+    List<Socket> bound = new ArrayList<>();
+    for (int at = 0; at < address.payload().length; at += GlooAddress.BYTES) {
+      byte[] ofPair = Arrays.copyOfRange(address.payload(), at, at + GlooAddress.BYTES);
+      bound.add(new Socket());
+      bound.get(bound.size() - 1).bind(GlooAddress.decode(ofPair).listener());
+    }
+    return () -> {
+      for (Socket socket : bound) {
+        socket.close();
+      }
+    };
   }
 
   /** Whose address is the higher dials, so both look for a peer at the lowest first. */
