@@ -18,7 +18,8 @@ import java.net.InetSocketAddress;
  * <p>What the peer has written before its end is read first: memory outlives the process.
  *
  * <p><i>Threads</i>: as those of its socket; {@link #isReady}, {@link #park} and {@link #unpark} by
- * the holder of the progress lock, without the mesh's. <i>Owns</i>: the socket and the segment.
+ * the holder of the progress lock, without the mesh's; {@link #keepMapped} and {@link #close}, by
+ * any. <i>Owns</i>: the socket and the segment.
  */
 final class MemoryLink extends Link {
 
@@ -75,8 +76,11 @@ final class MemoryLink extends Link {
     }
   }
 
-  /** Whether the memory stays mapped when the link is closed. */
-  void keepMapped(boolean keep) {
+  /**
+   * Whether the memory stays mapped when the link is closed. A mesh that ends says no while the
+   * device's thread may be closing the link: one of the two unmaps.
+   */
+  synchronized void keepMapped(boolean keep) {
     keepsMapped = keep;
     if (!keep && unused) {
       unmap();
@@ -250,7 +254,7 @@ final class MemoryLink extends Link {
   }
 
   /** Unmaps the memory, which no thread looks at any more. */
-  void release() {
+  synchronized void release() {
     unused = true;
     if (!keepsMapped) {
       unmap();
