@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.ReduceOp;
+import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks that call different things fail, all of them, with both sides in the message. */
@@ -23,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DisagreementTest {
 
   private static final Duration LONG = Duration.ofSeconds(30);
+  private static final int GUARD = 100;
 
   @ParameterizedTest
   @ValueSource(ints = {999, 1001})
@@ -187,6 +193,7 @@ class DisagreementTest {
   @Test
   void aSkippedCallEndsAtTheDeadline() {
     CountDownLatch skipped = new CountDownLatch(1);
+    Duration late = Duration.ofSeconds(10);
     try (Ranks ranks = Ranks.of(2, LONG)) {
       List<Throwable> failures =
           ranks.outcomes(
@@ -202,25 +209,76 @@ class DisagreementTest {
       OperationTimeoutException timeout =
           assertInstanceOf(OperationTimeoutException.class, failures.get(0));
       assertEquals(List.of(1), timeout.missingPeers());
-      assertEquals(1, timeout.context().orElseThrow().sequence(), timeout.getMessage());
+      FailureContext context = timeout.context().orElseThrow();
+      assertEquals(1, context.sequence(), timeout.getMessage());
+      assertTrue(context.elapsed().compareTo(late) < 0, timeout.getMessage());
       assertNull(failures.get(1));
     }
   }
 
-  @Test
-  void beyondTheVectorNothingIsWritten() {
-    float[][] x = new float[3][1200];
+  /** By cells and by messages, in calls that agree and in one that does not. */
+  @ParameterizedTest
+  @CsvSource({"1000,false", "1000,true", "100000,false", "100000,true"})
+  void beyondTheVectorNothingIsWritten(int count, boolean direct) {
+    FloatBuffer[] x = new FloatBuffer[3];
+    Arrays.setAll(x, rank -> guarded(count, direct));
     try (Ranks ranks = Ranks.of(3, LONG)) {
-      ranks.outcomes(
-          (group, rank) -> {
-            Arrays.fill(x[rank], 5);
-            group.allreduce(x[rank], 100, rank == 1 ? 1001 : 1000, ReduceOp.SUM);
-          });
+      ranks.each((group, rank) -> group.allreduce(x[rank].slice(GUARD, count), ReduceOp.SUM));
+      for (FloatBuffer each : x) {
+        assertEquals(15, each.get(GUARD + count - 1));
+        checkGuards(each, count);
+      }
+      List<Throwable> failures =
+          ranks.outcomes(
+              (group, rank) -> {
+                int own = rank == 1 ? count + 1 : count;
+                group.allreduce(x[rank].slice(GUARD, own), ReduceOp.SUM);
+              });
+      failures.forEach(failure -> assertInstanceOf(GlooException.class, failure));
     }
-    for (int rank = 0; rank < 3; rank++) {
-      for (int i = 0; i < 100; i++) {
-        assertEquals(5, x[rank][i]);
-        assertEquals(5, x[rank][1101 + i % 99]);
+    for (int rank = 0; rank < x.length; rank++) {
+      checkGuards(x[rank], rank == 1 ? count + 1 : count);
+    }
+  }
+
+  @Test
+  void blockThatIsLongerThanExpected_isNotWritten() {
+    FloatBuffer output = guarded(2, true);
+    List<Throwable> failures =
+        disagree(
+            2,
+            (group, rank) -> {
+              long[] ones = {1, 1};
+              long[] sent = rank == 0 ? ones : new long[] {2, 1};
+              Payload input = Payload.of(new float[rank == 0 ? 2 : 3]);
+              Payload received =
+                  rank == 0 ? Payload.of(output.slice(GUARD, 2)) : Payload.of(new float[2]);
+              group.alltoallv(input, sent, received, ones);
+              group.barrier();
+            });
+    checkGuards(output, 2);
+    assertTold(failures, "message of 4 bytes", "message of 8 bytes");
+  }
+
+  /** Elements that are all 5, with a guard on either side. */
+  private static FloatBuffer guarded(int count, boolean direct) {
+    int all = count + 2 * GUARD;
+    FloatBuffer floats = FloatBuffer.allocate(all);
+    if (direct) {
+      ByteBuffer memory = ByteBuffer.allocateDirect(all * Float.BYTES);
+      floats = memory.order(ByteOrder.nativeOrder()).asFloatBuffer();
+    }
+    for (int i = 0; i < all; i++) {
+      floats.put(i, 5);
+    }
+    return floats;
+  }
+
+  /** The elements before the first and behind the last of these are as they were. */
+  private static void checkGuards(FloatBuffer floats, int count) {
+    for (int i = 0; i < floats.capacity(); i++) {
+      if (i < GUARD || i >= GUARD + count) {
+        assertEquals(5, floats.get(i), "element " + (i - GUARD) + " of " + count);
       }
     }
   }

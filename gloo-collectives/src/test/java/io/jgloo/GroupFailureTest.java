@@ -163,12 +163,13 @@ class GroupFailureTest {
     try (Ranks ranks = Ranks.of(2)) {
       ProcessGroup group = ranks.group(0);
       List<CompletableFuture<GlooException>> callers = new ArrayList<>();
-      for (int i = 0; i < 3; i++) {
+      for (int count : new int[] {10, 1000, 1_000_000}) { // by cells and by messages
         callers.add(
             Ranks.inThread(
                 () ->
                     assertThrows(
-                        GlooException.class, () -> group.allreduce(new int[10], ReduceOp.SUM))));
+                        GlooException.class,
+                        () -> group.allreduce(new int[count], ReduceOp.SUM))));
       }
       Work work = group.barrierAsync();
       List<CompletableFuture<Void>> closers = new ArrayList<>();

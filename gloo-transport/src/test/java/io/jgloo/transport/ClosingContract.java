@@ -1,6 +1,7 @@
 package io.jgloo.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +10,7 @@ import io.jgloo.transport.memory.Memory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -229,12 +231,17 @@ public interface ClosingContract extends DeviceUnderTest {
                 rank.meet();
                 return;
               }
+              Request recv = rank.request(1, rank.area(bytes));
+              AtomicBoolean endedUnderIt = new AtomicBoolean();
               Reduction closing =
                   new Reduction() {
                     @Override
                     public void reduce(long target, long source, long length) {
                       rank.mesh().close();
                       rank.mesh().close();
+                      if (recv.isDone()) {
+                        endedUnderIt.set(true); // its owner may free the target now
+                      }
                       for (long at = 0; at < length; at += granule()) {
                         Memory.putInt(target + at, Memory.getInt(source + at));
                       }
@@ -245,13 +252,13 @@ public interface ClosingContract extends DeviceUnderTest {
                       return 4;
                     }
                   };
-              Request recv = rank.request(1, rank.area(bytes)).reducing(closing);
               if (early) {
                 rank.pause(20);
                 rank.queue().progress();
               }
-              rank.recv(1, recv);
+              rank.recv(1, recv.reducing(closing));
               rank.end(recv);
+              assertFalse(endedUnderIt.get(), "the receive ended before its reduction");
               rank.mesh().close();
               rank.fails(ClosedException.class, rank.recv(1, 2, rank.area(8)));
               rank.meet();

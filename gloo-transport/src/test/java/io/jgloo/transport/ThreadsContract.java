@@ -5,12 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Several threads and queues share one mesh; the driver completes the requests of all. */
 public interface ThreadsContract extends DeviceUnderTest {
+
+  /** Requests that a thread posts before it waits. */
+  int BATCH = 10;
 
   @Test
   default void fourThreadsExchangeOnTheirOwnSlots() {
@@ -145,6 +152,7 @@ public interface ThreadsContract extends DeviceUnderTest {
             });
   }
 
+  /** What two threads post keeps its order, however the posts of all threads are interleaved. */
   @Test
   default void manyThreadsPostOnOneSlot() {
     int threads = 4;
@@ -153,27 +161,59 @@ public interface ThreadsContract extends DeviceUnderTest {
         .run(
             rank -> {
               List<Ranks.Fork> forks = new ArrayList<>();
+              Set<List<Integer>> arrived = ConcurrentHashMap.newKeySet();
               for (int thread = 0; thread < threads; thread++) {
-                forks.add(rank.fork("t" + thread, self -> ones(self, messages)));
+                int sender = thread;
+                forks.add(
+                    rank.fork(
+                        "t" + thread,
+                        rank.rank() == 0
+                            ? self -> sendNumbered(self, sender, messages)
+                            : self -> receiveNumbered(self, threads, messages, arrived)));
               }
               forks.forEach(Ranks.Fork::join);
               rank.meet();
             });
   }
 
-  private static void ones(Rank rank, int messages) {
+  private static void sendNumbered(Rank rank, int sender, int messages) {
     CompletionQueue queue = rank.mesh().newQueue();
-    Area area = rank.area(64).fill(1);
-    for (int i = 0; i < messages; i++) {
-      Request request = queue.newRequest().message(7, area.buffer(), 0, 64);
-      if (rank.rank() == 0) {
-        rank.send(1, request);
-      } else {
-        rank.recv(0, request);
+    for (int first = 0; first < messages; first += BATCH) {
+      Area[] batch = new Area[BATCH];
+      for (int i = 0; i < BATCH; i++) {
+        batch[i] = rank.area(64).ints(sender, first + i);
       }
-      assertSame(request, take(rank, queue));
-      assertEquals(Request.State.DONE, request.state());
-      area.check(1);
+      postAndWait(rank, queue, batch, rank.mesh().pair(1)::send);
+    }
+  }
+
+  /** The numbers of each sender increase in the order in which receives were posted here. */
+  private static void receiveNumbered(
+      Rank rank, int senders, int messages, Set<List<Integer>> arrived) {
+    CompletionQueue queue = rank.mesh().newQueue();
+    int[] least = new int[senders];
+    for (int first = 0; first < messages; first += BATCH) {
+      Area[] batch = new Area[BATCH];
+      Arrays.setAll(batch, i -> rank.area(64));
+      postAndWait(rank, queue, batch, rank.mesh().pair(0)::recv);
+      for (Area each : batch) {
+        int sender = each.ints()[0];
+        int number = each.ints()[1];
+        assertTrue(number >= least[sender], () -> number + " of " + sender + " comes too late");
+        assertTrue(arrived.add(List.of(sender, number)), () -> number + " of " + sender + " again");
+        least[sender] = number + 1;
+      }
+    }
+  }
+
+  /** Posts all of a batch before it waits for the first. */
+  private static void postAndWait(
+      Rank rank, CompletionQueue queue, Area[] batch, Consumer<Request> post) {
+    for (Area area : batch) {
+      post.accept(queue.newRequest().message(7, area.buffer(), 0, area.length()));
+    }
+    for (int i = 0; i < batch.length; i++) {
+      assertEquals(Request.State.DONE, take(rank, queue).state());
     }
   }
 }

@@ -40,7 +40,10 @@ class DeviceFailureTest {
     DeviceOptions options = Loopback.OPTIONS.with("advertise", "no-such-host.invalid");
     Leaks leaks = Leaks.before();
     for (int i = 0; i < 3; i++) {
-      assertThrows(IllegalArgumentException.class, () -> Devices.open("tcp", options));
+      String message =
+          assertThrows(IllegalArgumentException.class, () -> Devices.open("tcp", options))
+              .getMessage();
+      assertTrue(message.contains("no-such-host.invalid"), message);
     }
     leaks.check();
   }

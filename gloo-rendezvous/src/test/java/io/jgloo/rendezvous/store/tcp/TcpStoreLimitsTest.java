@@ -173,8 +173,9 @@ final class TcpStoreLimitsTest {
         client.expect("11111111");
       }
       try (RawStoreClient d = raw()) {
-        d.expectClosed();
+        d.sendRefused(RawStoreClient.bytes(VALIDATE + "0d 22222222"));
       }
+      assertEquals(1, server.rejected());
       a.send("07");
       a.expect(u64(0));
     }
