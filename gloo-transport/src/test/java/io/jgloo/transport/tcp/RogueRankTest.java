@@ -275,13 +275,14 @@ class RogueRankTest {
     attack(
         (victim, rogue, rank) -> {
           Area area = rank.area(1);
+          byte before = area.bytes(0, 1)[0];
+          Request posted = victim.recv(7, area);
           rogue.say(
               WireBytes.header(WireBytes.GOODBYE, 0, 0),
-              WireBytes.frame(WireBytes.EAGER, 7, new byte[] {5}));
+              WireBytes.frame(WireBytes.EAGER, 7, new byte[] {(byte) (before + 1)}));
           rogue.finish();
-          GlooException failure = victim.failure();
-          assertInstanceOf(PeerDepartedException.class, failure, failure.toString());
-          assertEquals(0, area.bytes(0, 1)[0] & 0);
+          assertInstanceOf(PeerDepartedException.class, victim.end(posted).failure());
+          assertEquals(before, area.bytes(0, 1)[0]);
         });
   }
 

@@ -198,7 +198,7 @@ final class TcpStoreFaultTest {
   @Test
   void answerOfAbsurdLength_isNotAllocated() throws Exception {
     byte[] huge = RawStoreClient.bytes("ffffffffffffff7f");
-    TcpStoreClient store = client(impostor(huge).getLocalPort(), SHORT);
+    TcpStoreClient store = client(impostor(huge).getLocalPort(), LONG);
     assertThrows(
         StoreUnavailableException.class, () -> store.compareSet("k", new byte[0], new byte[1]));
   }
