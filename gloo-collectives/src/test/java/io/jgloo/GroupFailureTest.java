@@ -168,8 +168,7 @@ class GroupFailureTest {
             Ranks.inThread(
                 () ->
                     assertThrows(
-                        GlooException.class,
-                        () -> group.allreduce(new int[count], ReduceOp.SUM))));
+                        GlooException.class, () -> group.allreduce(new int[count], ReduceOp.SUM))));
       }
       Work work = group.barrierAsync();
       List<CompletableFuture<Void>> closers = new ArrayList<>();
