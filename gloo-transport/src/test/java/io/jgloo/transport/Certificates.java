@@ -60,6 +60,7 @@ public final class Certificates {
   private TlsOptions files(String name, Instant expiry, boolean checksRank) {
     try {
       Path directory = Files.createTempDirectory("jgloo-tls");
+      directory.toFile().deleteOnExit(); // before its files: those are deleted first
       TlsOptions options =
           new TlsOptions(
               directory.resolve("certificate.pem"),
@@ -71,11 +72,9 @@ public final class Certificates {
           options.key(),
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       write(options, name, expiry);
-      for (Path file :
-          new Path[] {options.certificate(), options.key(), options.authority(), directory}) {
+      for (Path file : new Path[] {options.certificate(), options.key(), options.authority()}) {
         file.toFile().deleteOnExit();
       }
-      directory.toFile().deleteOnExit();
       return options;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -4,7 +4,11 @@ import io.jgloo.transport.DeviceContract;
 import io.jgloo.transport.Ranks;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The contract holds with named files, and rings that frames of any kind fill and wrap. */
+/**
+ * The contract holds with named files, and rings that frames of any kind fill and wrap. All pages
+ * of such a file are reserved when it is made, which takes longer than most tests; so the heap is
+ * small here, and longer areas are private.
+ */
 class TcpHeapFileDeviceTest extends DeviceContract {
 
   @BeforeAll
@@ -15,6 +19,6 @@ class TcpHeapFileDeviceTest extends DeviceContract {
   @Override
   public Ranks ranks(int size) {
     return new HeapRanks(
-        size, 20 << 20, TcpMemoryDeviceTest.MEMORY.with("segment", "file").with("ring", "4096"));
+        size, 2 << 20, TcpMemoryDeviceTest.MEMORY.with("segment", "file").with("ring", "4096"));
   }
 }
