@@ -46,7 +46,7 @@ final class SimPoller extends Poller {
   }
 
   @Override
-  public void remove(Pollable pollable) {
+  protected void detach(Pollable pollable) {
     scheduler.scheduled(
         () -> {
           for (Key key : keys) {
@@ -75,7 +75,7 @@ final class SimPoller extends Poller {
     try {
       collect();
       long until = timeoutNanos > 0 ? scheduler.after(timeoutNanos) : Long.MIN_VALUE;
-      while (ready.isEmpty() && !awake && !isInterrupted() && scheduler.now() < until) {
+      while (!hasNext() && !awake && !isInterrupted() && scheduler.now() < until) {
         scheduler.block(this, null, until);
         collect();
       }

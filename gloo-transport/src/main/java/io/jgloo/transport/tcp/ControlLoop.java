@@ -194,10 +194,7 @@ final class ControlLoop implements Runnable {
   }
 
   private void handleReady() {
-    List<Pollable> ready = new ArrayList<>(poller.ready);
-    poller.ready.clear();
-    for (Pollable pollable : ready) {
-      pollable.listed = false;
+    for (Pollable pollable = poller.next(); pollable != null; pollable = poller.next()) {
       pollable.absorb();
       if (pollable.owner instanceof ControlConnection connection && !connection.isGone()) {
         serve(connection);

@@ -215,23 +215,19 @@ final class SocketSource implements Source {
     if (!changes.isEmpty()) {
       change();
     }
-    poller.poll(hasAgain ? 0 : timeoutNanos);
-    List<Pollable> ready = poller.ready;
-    if (ready.isEmpty() && !hasAgain) {
+    poller.poll(hasAgain || poller.hasNext() ? 0 : timeoutNanos);
+    if (!poller.hasNext() && !hasAgain) {
       return false;
     }
     mesh.lock();
     try {
       serveAgain();
-      for (int i = 0; i < ready.size(); i++) {
-        Pollable pollable = ready.get(i);
-        pollable.listed = false;
-        pollable.absorb();
-        ((Stream) pollable.owner).ready();
+      for (Pollable next = poller.next(); next != null; next = poller.next()) {
+        next.absorb();
+        ((Stream) next.owner).ready();
       }
     } finally {
       mesh.unlockInProgress();
-      ready.clear();
     }
     return true;
   }

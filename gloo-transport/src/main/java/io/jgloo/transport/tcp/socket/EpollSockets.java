@@ -400,7 +400,7 @@ public final class EpollSockets extends Sockets {
     }
 
     @Override
-    public void remove(Pollable pollable) {
+    protected void detach(Pollable pollable) {
       IoRegistration registration = registrations.remove(pollable);
       if (registration != null) {
         poller = Thread.currentThread();

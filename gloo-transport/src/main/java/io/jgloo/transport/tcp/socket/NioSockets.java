@@ -12,7 +12,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.function.Consumer;
 
 /**
  * Sockets by java.nio, for systems without epoll and for selector providers that replace TCP.
@@ -320,32 +319,23 @@ public final class NioSockets extends Sockets {
       ((Selectable) pollable).register(selector);
     }
 
-    /**
-     * A cancelled key leaves its selector only in a select. What that select finds is left to the
-     * next poll: a descriptor that is reported here and removed next would stay listed, and no
-     * other poller would report it.
-     */
     @Override
-    public void remove(Pollable pollable) {
+    protected void detach(Pollable pollable) {
       for (SelectionKey key : selector.keys()) {
         if (key.attachment() == pollable) {
           key.cancel();
         }
       }
-      select(0, key -> {});
+      poll(0); // a cancelled key leaves its selector only in a select
     }
 
     @Override
     public void poll(long timeoutNanos) {
-      select(timeoutNanos, this::handle);
-    }
-
-    private void select(long timeoutNanos, Consumer<SelectionKey> action) {
       try {
         if (timeoutNanos <= 0) {
-          selector.selectNow(action);
+          selector.selectNow(this::handle);
         } else {
-          selector.select(action, Math.max(1, timeoutNanos / 1_000_000));
+          selector.select(this::handle, Math.max(1, timeoutNanos / 1_000_000));
         }
       } catch (IOException e) {
         throw new java.io.UncheckedIOException("select failed", e);

@@ -1,8 +1,8 @@
 package io.jgloo.transport.tcp.socket;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Queue;
 
 /**
  * Reports which descriptors have become ready.
@@ -12,17 +12,41 @@ import java.util.List;
  */
 public abstract class Poller implements AutoCloseable {
 
-  /** Descriptors with news since the list was last cleared by its reader. */
-  public final List<Pollable> ready = new ArrayList<>();
+  private final Queue<Pollable> ready = new ArrayDeque<>();
 
   /** Starts to report on a descriptor; what is ready now is reported by the next poll. */
   public abstract void add(Pollable pollable) throws IOException;
 
-  /** Stops to report on a descriptor that is still open. */
-  public abstract void remove(Pollable pollable);
+  /**
+   * Stops to report on a descriptor that is still open. It leaves the queue, too: another poller,
+   * to which it is given next, would take it for reported already.
+   */
+  public final void remove(Pollable pollable) {
+    detach(pollable);
+    if (pollable.listed && ready.remove(pollable)) {
+      pollable.listed = false;
+    }
+  }
+
+  /** Stops to poll a descriptor. */
+  protected abstract void detach(Pollable pollable);
+
+  /** Takes a descriptor with news from the queue; null if there is none. */
+  public final Pollable next() {
+    Pollable first = ready.poll();
+    if (first != null) {
+      first.listed = false;
+    }
+    return first;
+  }
+
+  /** Whether a descriptor with news is in the queue. */
+  public final boolean hasNext() {
+    return !ready.isEmpty();
+  }
 
   /**
-   * Fills {@link #ready}.
+   * Queues what has become ready.
    *
    * @param timeoutNanos how long to block if nothing is ready; 0 does not block
    */
