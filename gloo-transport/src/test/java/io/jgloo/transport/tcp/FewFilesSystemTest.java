@@ -68,6 +68,7 @@ class FewFilesSystemTest {
     List<String> command = new ArrayList<>(List.of("/bin/bash", "-c", limit, "bash"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-ea", "-Xmx128m", "-XX:TieredStopAtLevel=1"));
+    command.add("-XX:-UseContainerSupport"); // else a thread of the JVM opens files of cgroups
     command.addAll(options);
     command.addAll(List.of("-cp", classPath, FewFilesMain.class.getName()));
     command.addAll(Arrays.asList(arguments));
