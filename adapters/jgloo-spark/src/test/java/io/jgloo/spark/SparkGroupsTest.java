@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ProcessGroup;
 import io.jgloo.collectives.ReduceOp;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
+import io.netty.util.Version;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
@@ -93,6 +96,26 @@ class SparkGroupsTest {
     List<Row> rows = SparkGroups.mapPartitionsWithGroup(numbers(), SparkGroupsTest::sum).collect();
     checkSums(rows);
     assertEquals(0, rows.get(0).epoch());
+  }
+
+  /** An installed Spark has Netty 4.1 before all jars of a job; JGloo needs 4.2. */
+  @Test
+  void executors_haveNettyOfSparkAndEpollOfJGloo() {
+    List<String> found =
+        SparkGroups.mapPartitionsWithGroup(
+                numbers(),
+                (ProcessGroup group, Iterator<Integer> part) -> List.of(netty()).iterator())
+            .collect();
+    assertEquals(EXECUTORS, found.size());
+    assertTrue(found.stream().allMatch(version -> version.startsWith("4.1.")), found::toString);
+  }
+
+  /** The version of Spark's Netty; fails if the device has no sockets of epoll. */
+  private static String netty() {
+    if (System.getProperty("os.name").equals("Linux")) {
+      Devices.open("tcp", DeviceOptions.DEFAULTS.with("sockets", "epoll")).close();
+    }
+    return Version.identify().get("netty-common").artifactVersion();
   }
 
   @Test
