@@ -7,6 +7,7 @@ import io.jgloo.transport.GlooException;
 import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.tcp.socket.HostIdentity;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -61,6 +62,25 @@ final class ConnectFailures {
 
   boolean has(int peer) {
     return causes[peer] != null;
+  }
+
+  /** Whether a peer's address leads to this machine, but the peer runs on another one. */
+  boolean isOnLoopbackElsewhere(Address address, Endpoint endpoint) {
+    return endpoint.listener().getAddress().isLoopbackAddress()
+        && HostIdentity.areOfDifferentKernels(device.host(), address.host());
+  }
+
+  /** What {@link #isOnLoopbackElsewhere} means to the user. */
+  static GlooException onLoopback(int peer, Address address, GlooException cause) {
+    return new UnavailableException(
+        ("rank "
+                + peer
+                + " on host "
+                + HostIdentity.name(address.host())
+                + " listens at "
+                + address)
+            + ", which other hosts cannot reach: set attribute interface, bind or reach there",
+        cause);
   }
 
   /**

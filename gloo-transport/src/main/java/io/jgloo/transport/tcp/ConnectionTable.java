@@ -410,11 +410,16 @@ final class ConnectionTable {
       if (dials[peer] != dial) {
         return;
       }
-      failures.add(peer, cause);
+      boolean unreachable =
+          outcome == ConnectOutcome.NO_LISTENER
+              && failures.isOnLoopbackElsewhere(addresses.get(peer), dial.endpoint());
+      GlooException why =
+          unreachable ? ConnectFailures.onLoopback(peer, addresses.get(peer), cause) : cause;
+      failures.add(peer, why);
       if (onDemand()) {
-        failedOnDemand(peer, cause, outcome);
-      } else if (outcome == ConnectOutcome.REFUSED) {
-        failures.addFinal(peer, cause);
+        failedOnDemand(peer, why, outcome);
+      } else if (unreachable || outcome == ConnectOutcome.REFUSED) {
+        failures.addFinal(peer, why);
         changed.signalAll();
       } else if (mesh.isStarted() && !mesh.isPairwise() && outcome == ConnectOutcome.NO_LISTENER) {
         unreachable(peer); // it listened when it published its address

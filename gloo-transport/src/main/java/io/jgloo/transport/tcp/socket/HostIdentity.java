@@ -5,12 +5,16 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /** Names this host, so that two ranks can find out whether they share one. */
 public final class HostIdentity {
 
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+  /** Attribute {@code host} may have a slash, too. */
+  private static final Pattern WITH_BOOT_ID = Pattern.compile(".*/[0-9a-f]{8}(-[0-9a-f]{4,12}){4}");
 
   private HostIdentity() {}
 
@@ -31,6 +35,13 @@ public final class HostIdentity {
     return boot >= 0
         && !one.equals(other)
         && one.substring(boot).equals(other.substring(Math.max(0, other.lastIndexOf('/'))));
+  }
+
+  /** Whether two identities of {@link #own} are of different machines; false if unknown. */
+  public static boolean areOfDifferentKernels(String one, String other) {
+    return WITH_BOOT_ID.matcher(one).matches()
+        && WITH_BOOT_ID.matcher(other).matches()
+        && !one.substring(one.lastIndexOf('/')).equals(other.substring(other.lastIndexOf('/')));
   }
 
   /** The host's name in an identity. */

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
  * Chooses the local address to listen on.
  *
  * <p>By default the address from which packets leave for the host of attribute {@code reach}, or
- * else by the default route; the machine's own host name is not used, as many resolve it to
- * 127.0.1.1.
+ * else by the default route, or else that of the only interface that is up beside the loopback. The
+ * machine's own host name is not used, as many resolve it to 127.0.1.1.
  */
 public final class Interfaces {
 
@@ -114,7 +114,10 @@ public final class Interfaces {
     }
   }
 
-  /** The address from which packets leave by the default route, or loopback if there is none. */
+  /**
+   * The address from which packets leave by the default route; without one, that of the only other
+   * interface that is up, or loopback if there is none or more than one.
+   */
   public static Choice towardsTheWorld() {
     for (String target : WORLD) {
       try {
@@ -126,9 +129,32 @@ public final class Interfaces {
         // No route of this family; the other may have one.
       }
     }
+    List<String> others = others();
+    if (others.size() == 1) {
+      String only = others.get(0);
+      return new Choice(
+          ofInterface(only).address(), "no default route; only " + only + " is up beside loopback");
+    }
+    String several = others.isEmpty() ? "" : "; set attribute interface to one of " + others;
     return new Choice(
         InetAddress.getLoopbackAddress(),
-        "no route leaves this machine: only ranks on it can join");
+        "no route leaves this machine: only ranks on it can join" + several);
+  }
+
+  /** The names of interfaces that are up, but loopback, with an address that is not link-local. */
+  private static List<String> others() {
+    try {
+      return NetworkInterface.networkInterfaces()
+          .filter(Interfaces::isUp)
+          .filter(
+              each ->
+                  each.inetAddresses()
+                      .anyMatch(a -> !a.isLoopbackAddress() && !a.isLinkLocalAddress()))
+          .map(NetworkInterface::getName)
+          .toList();
+    } catch (SocketException e) {
+      return List.of();
+    }
   }
 
   private static InetAddress source(InetAddress target) throws IOException {
