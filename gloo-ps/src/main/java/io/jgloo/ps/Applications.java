@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The applications at a server, by number: gives each what is sent to it.
@@ -85,11 +86,11 @@ final class Applications implements AutoCloseable {
   }
 
   /** The replicas of the application that a message begins with; null if it has none. */
-  private Replication<?> find(ByteBuffer in, int bytes) {
+  private @Nullable Replication<?> find(ByteBuffer in, int bytes) {
     return in.remaining() < bytes ? null : replicas(servers.get(in.getInt()));
   }
 
-  private static Replication<?> replicas(KvServer<?> server) {
+  private static @Nullable Replication<?> replicas(@Nullable KvServer<?> server) {
     return server == null ? null : server.replication();
   }
 

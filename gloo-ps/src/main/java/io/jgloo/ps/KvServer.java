@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An application at a server: executes the requests of its workers by handles.
@@ -53,9 +54,11 @@ public final class KvServer<A> implements AutoCloseable {
   private final Map<Object, Boolean> stores = new WeakHashMap<>();
 
   /** Null without replicas. */
-  private final Replication<A> replication;
+  private final @Nullable Replication<A> replication;
 
+  @SuppressWarnings("NullAway.Init") // set by start
   private volatile KeyRange<A> own;
+
   private boolean restored;
   private boolean closed;
 
@@ -120,7 +123,7 @@ public final class KvServer<A> implements AutoCloseable {
   }
 
   /** Null without replicas. */
-  Replication<A> replication() {
+  @Nullable Replication<A> replication() {
     return replication;
   }
 
@@ -284,12 +287,8 @@ public final class KvServer<A> implements AutoCloseable {
   }
 
   private void begin(KvProtocol.Head head, IncomingRequest request, RequestContent content) {
-    Forwarder forwarder = replication == null ? null : replication.forwarder();
-    boolean isForwarded =
-        forwarder != null
-            && forwarder.isOn()
-            && (head.has(KvProtocol.PUSH) || head.has(KvProtocol.TICK));
-    long number = isForwarded ? forwarder.takeNumber() : 0;
+    Forwarder forwarder = forwarder(head);
+    long number = forwarder == null ? 0 : forwarder.takeNumber();
     Runnable release =
         () -> {
           request.message().close();
@@ -300,12 +299,22 @@ public final class KvServer<A> implements AutoCloseable {
             request.from(),
             head,
             content.pairs(type),
-            isForwarded ? 1 : 0,
+            forwarder == null ? 0 : 1,
             (parts, failed) ->
                 new Response(request::reply, release, head, type, state, parts, failed));
-    if (isForwarded) {
+    if (forwarder != null) {
       forwarder.forward(number, request.from(), head, content, response::end);
     }
+  }
+
+  /** What repeats a request at the replicas; null if it is not to be repeated. */
+  private @Nullable Forwarder forwarder(KvProtocol.Head head) {
+    Forwarder forwarder = replication == null ? null : replication.forwarder();
+    boolean isDue =
+        forwarder != null
+            && forwarder.isOn()
+            && (head.has(KvProtocol.PUSH) || head.has(KvProtocol.TICK));
+    return isDue ? forwarder : null;
   }
 
   // Snapshots.

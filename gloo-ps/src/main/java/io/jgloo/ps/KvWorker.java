@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A customer of an application at a worker: pushes values to the servers and pulls them.
@@ -49,7 +50,7 @@ public final class KvWorker<A> {
   private final Calls<A> calls = new Calls<>();
 
   /** Null if all keys of a push are sent. */
-  private final TopKeys<A> top;
+  private final @Nullable TopKeys<A> top;
 
   private KvWorker(
       PsNode node, int app, int customer, ValueType<A> type, Slicer slicer, KvFilters filters) {
@@ -309,17 +310,21 @@ public final class KvWorker<A> {
   }
 
   private int begin(
-      int flags, Operand<A> operand, Sink<A> sink, KvCall options, Consumer<Call<A>> then) {
+      int flags,
+      Operand<A> operand,
+      @Nullable Sink<A> sink,
+      KvCall options,
+      Consumer<Call<A>> then) {
     return begin(flags, operand, sink, options, then, null);
   }
 
   private int begin(
       int flags,
       Operand<A> operand,
-      Sink<A> sink,
+      @Nullable Sink<A> sink,
       KvCall options,
       Consumer<Call<A>> then,
-      TopKeys.Selection<A> selection) {
+      TopKeys.@Nullable Selection<A> selection) {
     int timestamp = calls.newTimestamp();
     Call<A> call =
         new Call<>(

@@ -24,11 +24,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node of a parameter server: the scheduler, a server or a worker.
@@ -57,8 +59,8 @@ public final class PsNode implements AutoCloseable {
   private final List<Runnable> atExit = new CopyOnWriteArrayList<>();
   private final Members members;
   private final Barriers barriers;
-  private Store ownStore;
-  private Store briefStore;
+  private @Nullable Store ownStore;
+  private @Nullable Store briefStore;
   private boolean closed;
 
   /** Makes a node, not started yet. */
@@ -67,6 +69,11 @@ public final class PsNode implements AutoCloseable {
     topology = options.topology();
     members = new Members(options.role(), topology);
     barriers = new Barriers(topology);
+  }
+
+  /** Of the scheduler, where no store was given. */
+  private String host() {
+    return Objects.requireNonNull(options.host(), "host");
   }
 
   // Before the start.
@@ -125,8 +132,8 @@ public final class PsNode implements AutoCloseable {
         Duration patience = options.startTimeout();
         ownStore =
             options.role() == Role.SCHEDULER
-                ? Stores.serve(options.host(), options.port(), patience, credentials())
-                : Stores.connect(options.host(), options.port(), patience, credentials());
+                ? Stores.serve(host(), options.port(), patience, credentials())
+                : Stores.connect(host(), options.port(), patience, credentials());
         store = ownStore;
       }
       Join join =
@@ -183,7 +190,7 @@ public final class PsNode implements AutoCloseable {
     if (ownStore == null || options.role() == Role.SCHEDULER) {
       return store;
     }
-    briefStore = Stores.connect(options.host(), options.port(), ASK, credentials());
+    briefStore = Stores.connect(host(), options.port(), ASK, credentials());
     return briefStore;
   }
 

@@ -13,6 +13,7 @@ import java.net.NetworkInterface;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a node starts.
@@ -34,9 +35,9 @@ import java.util.Objects;
 public record PsOptions(
     Role role,
     Topology topology,
-    String host,
+    @Nullable String host,
     int port,
-    Store store,
+    @Nullable Store store,
     int rank,
     Duration startTimeout,
     long windowBytes,
@@ -146,7 +147,7 @@ public record PsOptions(
     return options.withMessenger(messenger).withReplicas(number(variables, "PS_REPLICAS", "0"));
   }
 
-  private static boolean isLocal(String host) {
+  private static boolean isLocal(@Nullable String host) {
     try {
       return host != null && NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
     } catch (IOException e) {
@@ -154,7 +155,8 @@ public record PsOptions(
     }
   }
 
-  private static DeviceOptions with(DeviceOptions device, String attribute, String value) {
+  private static DeviceOptions with(
+      DeviceOptions device, String attribute, @Nullable String value) {
     return value == null || value.isEmpty() ? device : device.with(attribute, value);
   }
 
@@ -166,7 +168,8 @@ public record PsOptions(
     return value;
   }
 
-  private static int number(Map<String, String> variables, String name, String byDefault) {
+  private static int number(
+      Map<String, String> variables, String name, @Nullable String byDefault) {
     String value =
         byDefault == null ? required(variables, name) : variables.getOrDefault(name, byDefault);
     try {

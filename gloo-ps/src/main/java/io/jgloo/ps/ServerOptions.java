@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a {@link KvServer} executes requests.
@@ -25,7 +26,7 @@ public record ServerOptions(
     int shards,
     long firstKey,
     long lastKey,
-    IntFunction<Path> snapshot,
+    @Nullable IntFunction<Path> snapshot,
     Set<KvFilter> filters,
     long keyCacheBytes) {
 

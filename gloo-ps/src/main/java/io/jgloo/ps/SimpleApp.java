@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An application of requests with a number and a text, between any nodes.
@@ -104,7 +105,7 @@ public final class SimpleApp {
     final AtomicInteger left;
     final Map<NodeId, String> replies = new TreeMap<>(ORDER);
     final long deadline;
-    volatile GlooException failure;
+    volatile @Nullable GlooException failure;
     volatile boolean done;
 
     Pending(int nodes, long deadline) {
@@ -135,7 +136,7 @@ public final class SimpleApp {
       };
     }
 
-    void ended(GlooException cause) {
+    void ended(@Nullable GlooException cause) {
       if (cause != null) {
         failure = cause;
       }

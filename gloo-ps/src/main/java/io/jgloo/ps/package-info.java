@@ -5,4 +5,7 @@
  * <p>Uses all other packages of this module; none of them uses this one. What its methods take and
  * return is in {@link io.jgloo.ps.node}, {@link io.jgloo.ps.kv} and {@link io.jgloo.ps.handle}.
  */
+@NullMarked
 package io.jgloo.ps;
+
+import org.jspecify.annotations.NullMarked;

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** The outcome of a call as a future. */
 final class AsyncReply<R> extends CompletableFuture<R> implements ReplyHandler {
@@ -23,7 +24,7 @@ final class AsyncReply<R> extends CompletableFuture<R> implements ReplyHandler {
   private final AgentId to;
   private final RpcFunction<?, R> function;
   private final RpcExtension.Outgoing values;
-  private volatile PendingCall call;
+  private volatile @Nullable PendingCall call;
 
   AsyncReply(RpcAgent agent, AgentId to, RpcFunction<?, R> function, RpcExtension.Outgoing values) {
     this.agent = agent;

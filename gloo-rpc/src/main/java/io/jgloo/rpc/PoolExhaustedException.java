@@ -2,6 +2,7 @@ package io.jgloo.rpc;
 
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /** So many bodies wait for calls of their own that no thread may be added. */
 public final class PoolExhaustedException extends GlooException {
@@ -13,12 +14,12 @@ public final class PoolExhaustedException extends GlooException {
   }
 
   private PoolExhaustedException(
-      String message, PoolExhaustedException original, FailureContext context) {
+      String message, PoolExhaustedException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new PoolExhaustedException(message, this, context);
   }
 }

@@ -3,6 +3,7 @@ package io.jgloo.rpc;
 import io.jgloo.rpc.message.AgentId;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /** The body of a function threw at the agent that was called: it was executed. */
 public final class RemoteCallException extends GlooException {
@@ -25,7 +26,7 @@ public final class RemoteCallException extends GlooException {
   }
 
   private RemoteCallException(
-      String message, RemoteCallException original, FailureContext context) {
+      String message, RemoteCallException original, @Nullable FailureContext context) {
     super(message, original, context);
     agent = original.agent;
     remoteType = original.remoteType;
@@ -54,7 +55,7 @@ public final class RemoteCallException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new RemoteCallException(message, this, context);
   }
 }

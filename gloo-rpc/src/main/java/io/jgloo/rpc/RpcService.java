@@ -38,7 +38,7 @@ final class RpcService implements RequestHandler {
       RpcRegistry.Entry<?, ?> entry = host.readFunction(in);
       execute(entry, request, () -> read(entry, request, in));
     } catch (NotExecutedException e) {
-      request.refuse(e.getMessage());
+      request.refuse(String.valueOf(e.getMessage()));
     }
   }
 
@@ -64,7 +64,7 @@ final class RpcService implements RequestHandler {
     values.whenUsable(
         task -> execute(entry, request, task),
         () -> run(entry, request, argument),
-        cause -> request.refuse(cause.getMessage()));
+        cause -> request.refuse(String.valueOf(cause.getMessage())));
   }
 
   private <A, R> void run(RpcRegistry.Entry<A, R> entry, IncomingRequest request, A argument) {

@@ -5,19 +5,24 @@ import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.library.VirtualThreads;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /** The outcome of a call that a thread waits for. */
 final class SyncReply implements ReplyHandler {
   /** What a virtual thread waits for; a platform thread moves messages instead. */
-  private final CompletableFuture<Void> ended =
+  private final @Nullable CompletableFuture<Void> ended =
       VirtualThreads.isVirtualHere() ? new CompletableFuture<>() : null;
 
   private final RpcExtension.Outgoing values;
   private int status;
+
+  @SuppressWarnings("NullAway.Init") // set by replied, before done
   private Message message;
-  private GlooException failure;
+
+  private @Nullable GlooException failure;
 
   /** Written last, read first: what is above is seen with it. */
   private volatile boolean done;
@@ -73,7 +78,7 @@ final class SyncReply implements ReplyHandler {
 
   void park() {
     try {
-      ended.get();
+      Objects.requireNonNull(ended).get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedOperationException("the waiting thread was interrupted", e);

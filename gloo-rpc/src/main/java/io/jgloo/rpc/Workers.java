@@ -9,6 +9,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that run bodies: a virtual one for each where the JVM has them, else a pool that
@@ -54,10 +55,10 @@ final class Workers implements AutoCloseable {
    */
   Workers(String name, int threads, boolean mayBeVirtual) {
     this.threads = threads;
-    ExecutorService ofVirtual = mayBeVirtual ? virtualThreads() : null;
+    @Nullable ExecutorService ofVirtual = mayBeVirtual ? virtualThreads() : null;
     virtual = ofVirtual != null;
     executor =
-        virtual
+        ofVirtual != null
             ? ofVirtual
             : new ThreadPoolExecutor(
                 0,
@@ -69,7 +70,7 @@ final class Workers implements AutoCloseable {
   }
 
   /** The executor of JDK 21 and later, by reflection; null before. */
-  private static ExecutorService virtualThreads() {
+  private static @Nullable ExecutorService virtualThreads() {
     try {
       return (ExecutorService)
           Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
@@ -123,7 +124,7 @@ final class Workers implements AutoCloseable {
   }
 
   /** The next body of a thread; null if it is to end. */
-  private synchronized Runnable next(boolean again) {
+  private synchronized @Nullable Runnable next(boolean again) {
     Runnable body = again && running > threads ? null : queue.poll();
     running -= body == null ? 1 : 0;
     if (!executor.isShutdown()) {

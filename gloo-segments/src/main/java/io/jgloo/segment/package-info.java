@@ -1,2 +1,5 @@
 /** Payloads of memory segments. */
+@NullMarked
 package io.jgloo.segment;
+
+import org.jspecify.annotations.NullMarked;

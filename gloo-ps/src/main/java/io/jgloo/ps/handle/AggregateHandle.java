@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds the pushes of all workers for a key, and applies the sum as one push when each worker has
@@ -115,7 +116,7 @@ final class AggregateHandle<A> implements StatefulHandle<A> {
     }
   }
 
-  private void ended(Waiting push, String error) {
+  private void ended(Waiting push, @Nullable String error) {
     if (error != null && push.left > 0) {
       push.left = 0;
       push.responder.error(Responder.WRONG_LENGTH, error);

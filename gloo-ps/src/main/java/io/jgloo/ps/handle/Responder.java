@@ -1,6 +1,7 @@
 package io.jgloo.ps.handle;
 
 import io.jgloo.rpc.message.Block;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers a request, or what of it belongs to one shard, once: a second answer is an {@link
@@ -34,7 +35,7 @@ public interface Responder<A> {
    *
    * @param lens number of values of each key; null if it is the same for all
    */
-  void ok(A values, int[] lens);
+  void ok(A values, int @Nullable [] lens);
 
   /**
    * Answers a pull.
@@ -42,7 +43,7 @@ public interface Responder<A> {
    * @param values of all keys; belongs to the responder from now on
    * @param lens number of values of each key; null if it is the same for all
    */
-  void ok(Block values, int[] lens);
+  void ok(Block values, int @Nullable [] lens);
 
   /**
    * Answers with an error: the caller gets a {@link io.jgloo.ps.kv.ServerErrorException}.

@@ -5,6 +5,7 @@ import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.store.ValueStore;
 import io.jgloo.rpc.message.Block;
 import io.jgloo.transport.memory.Memory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies pushes to a store by a rule, and answers pulls from it.
@@ -63,7 +64,7 @@ final class StoreHandle<A> implements StatefulHandle<A> {
   /**
    * Applies values in place of those of the only pair; returns why that is not possible, or null.
    */
-  String push(KvPairs<A> pair, long values) {
+  @Nullable String push(KvPairs<A> pair, long values) {
     String error = prepare(pair);
     if (error == null) {
       rule.apply(store.find(pair.key(0)), values, pair.length(0));
@@ -72,7 +73,7 @@ final class StoreHandle<A> implements StatefulHandle<A> {
   }
 
   /** Adds keys that are new; returns what is wrong with a length or a key, or null. */
-  private String prepare(KvPairs<A> pairs) {
+  private @Nullable String prepare(KvPairs<A> pairs) {
     for (int i = 0; i < pairs.size(); i++) {
       int wanted = each;
       if (each == 0) {

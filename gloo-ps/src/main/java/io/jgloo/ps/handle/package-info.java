@@ -6,4 +6,7 @@
  * knows neither messages nor servers: it has keys, values and a {@link
  * io.jgloo.ps.handle.Responder}.
  */
+@NullMarked
 package io.jgloo.ps.handle;
+
+import org.jspecify.annotations.NullMarked;

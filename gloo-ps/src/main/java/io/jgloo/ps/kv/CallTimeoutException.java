@@ -2,22 +2,24 @@ package io.jgloo.ps.kv;
 
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /** A call had no result at its deadline; a push may have been applied, in part too. */
 public final class CallTimeoutException extends GlooException {
 
   private static final long serialVersionUID = 1L;
 
-  public CallTimeoutException(String message, Throwable cause) {
+  public CallTimeoutException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
-  private CallTimeoutException(String message, GlooException original, FailureContext context) {
+  private CallTimeoutException(
+      String message, GlooException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new CallTimeoutException(message, this, context);
   }
 }

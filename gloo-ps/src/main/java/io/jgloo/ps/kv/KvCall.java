@@ -3,6 +3,7 @@ package io.jgloo.ps.kv;
 import io.jgloo.rpc.message.Priority;
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What a call of a {@link io.jgloo.ps.KvWorker} may have besides keys and values. */
 public final class KvCall {
@@ -11,19 +12,19 @@ public final class KvCall {
   public static final KvCall DEFAULTS =
       new KvCall(null, 0, Priority.NORMAL, Duration.ofMinutes(1), null, -1);
 
-  private final int[] lens;
+  private final int @Nullable [] lens;
   private final int command;
   private final Priority priority;
   private final Duration timeout;
-  private final Runnable callback;
+  private final @Nullable Runnable callback;
   private final int repeats;
 
   private KvCall(
-      int[] lens,
+      int @Nullable [] lens,
       int command,
       Priority priority,
       Duration timeout,
-      Runnable callback,
+      @Nullable Runnable callback,
       int repeats) {
     this.lens = lens;
     this.command = command;
@@ -88,7 +89,7 @@ public final class KvCall {
   }
 
   /** Number of values of each key that is pushed; null if all have the same. */
-  public int[] lens() {
+  public int @Nullable [] lens() {
     return lens;
   }
 
@@ -105,7 +106,7 @@ public final class KvCall {
   }
 
   /** What runs when the call has ended, or null. */
-  public Runnable callback() {
+  public @Nullable Runnable callback() {
     return callback;
   }
 

@@ -1,5 +1,7 @@
 package io.jgloo.ps.kv;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The filters that a customer of a worker asks its servers for. A server that does not accept one
  * gets requests without it.
@@ -9,7 +11,8 @@ package io.jgloo.ps.kv;
  * @param pulled how pulled values are written; null for exact ones
  * @param top share of the keys of a push that is sent ({@link KvFilter#TOP_K}), above 0; 1 for all
  */
-public record KvFilters(boolean keyCache, KvFilter pushed, KvFilter pulled, double top) {
+public record KvFilters(
+    boolean keyCache, @Nullable KvFilter pushed, @Nullable KvFilter pulled, double top) {
 
   /** No filter. */
   public static final KvFilters NONE = new KvFilters(false, null, null, 1);
@@ -26,7 +29,7 @@ public record KvFilters(boolean keyCache, KvFilter pushed, KvFilter pulled, doub
     }
   }
 
-  private static void requireEncoding(String name, KvFilter filter) {
+  private static void requireEncoding(String name, @Nullable KvFilter filter) {
     if (filter != null && !filter.isEncoding()) {
       throw new IllegalArgumentException(name + " must be FLOAT16, BFLOAT16 or INT8, is " + filter);
     }

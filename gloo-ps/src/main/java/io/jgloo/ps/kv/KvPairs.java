@@ -2,6 +2,7 @@ package io.jgloo.ps.kv;
 
 import io.jgloo.transport.memory.Memory;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys in ascending unsigned order, and for each the values that are pushed, off the heap.
@@ -13,7 +14,7 @@ public final class KvPairs<A> {
   private final ValueType<A> type;
   private final long keys;
   private final long values;
-  private final int[] offsets;
+  private final int @Nullable [] offsets;
   private final int each;
   private final int first;
   private final int size;
@@ -26,7 +27,13 @@ public final class KvPairs<A> {
    * @param each number of values of a key, if offsets is null
    */
   public KvPairs(
-      ValueType<A> type, long keys, long values, int[] offsets, int each, int first, int size) {
+      ValueType<A> type,
+      long keys,
+      long values,
+      int @Nullable [] offsets,
+      int each,
+      int first,
+      int size) {
     this.type = type;
     this.keys = keys;
     this.values = values;

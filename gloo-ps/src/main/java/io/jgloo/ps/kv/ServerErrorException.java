@@ -3,6 +3,7 @@ package io.jgloo.ps.kv;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /** A server answered a call with an error. */
 public final class ServerErrorException extends GlooException {
@@ -19,7 +20,7 @@ public final class ServerErrorException extends GlooException {
   }
 
   private ServerErrorException(
-      String message, ServerErrorException original, FailureContext context) {
+      String message, ServerErrorException original, @Nullable FailureContext context) {
     super(message, original, context);
     server = original.server;
     code = original.code;
@@ -39,7 +40,7 @@ public final class ServerErrorException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new ServerErrorException(message, this, context);
   }
 }

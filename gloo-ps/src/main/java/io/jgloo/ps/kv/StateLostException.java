@@ -3,6 +3,7 @@ package io.jgloo.ps.kv;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server was replaced by a process that does not have its values, and executed nothing.
@@ -20,7 +21,8 @@ public final class StateLostException extends GlooException {
     this.server = server;
   }
 
-  private StateLostException(String message, StateLostException original, FailureContext context) {
+  private StateLostException(
+      String message, StateLostException original, @Nullable FailureContext context) {
     super(message, original, context);
     server = original.server;
   }
@@ -31,7 +33,7 @@ public final class StateLostException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new StateLostException(message, this, context);
   }
 }

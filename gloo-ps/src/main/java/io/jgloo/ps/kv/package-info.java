@@ -4,4 +4,7 @@
  *
  * <p>Uses {@link io.jgloo.ps.node} only.
  */
+@NullMarked
 package io.jgloo.ps.kv;
+
+import org.jspecify.annotations.NullMarked;

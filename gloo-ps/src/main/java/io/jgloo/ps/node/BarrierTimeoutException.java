@@ -3,6 +3,7 @@ package io.jgloo.ps.node;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Nodes of a group did not reach a barrier in time. */
 public final class BarrierTimeoutException extends GlooException {
@@ -11,13 +12,13 @@ public final class BarrierTimeoutException extends GlooException {
 
   private final transient List<NodeId> missing;
 
-  public BarrierTimeoutException(String message, List<NodeId> missing, Throwable cause) {
+  public BarrierTimeoutException(String message, List<NodeId> missing, @Nullable Throwable cause) {
     super(message, cause);
     this.missing = List.copyOf(missing);
   }
 
   private BarrierTimeoutException(
-      String message, BarrierTimeoutException original, FailureContext context) {
+      String message, BarrierTimeoutException original, @Nullable FailureContext context) {
     super(message, original, context);
     missing = original.missing;
   }
@@ -28,7 +29,7 @@ public final class BarrierTimeoutException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new BarrierTimeoutException(message, this, context);
   }
 }

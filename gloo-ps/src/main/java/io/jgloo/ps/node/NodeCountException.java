@@ -2,22 +2,24 @@ package io.jgloo.ps.node;
 
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /** More or fewer nodes take part than were declared, or they declare different numbers. */
 public final class NodeCountException extends GlooException {
 
   private static final long serialVersionUID = 1L;
 
-  public NodeCountException(String message, Throwable cause) {
+  public NodeCountException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
-  private NodeCountException(String message, GlooException original, FailureContext context) {
+  private NodeCountException(
+      String message, GlooException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new NodeCountException(message, this, context);
   }
 }

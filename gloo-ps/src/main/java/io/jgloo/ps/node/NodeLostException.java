@@ -2,22 +2,24 @@ package io.jgloo.ps.node;
 
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /** A node that a call needs has left, was killed, or could not be reached. */
 public final class NodeLostException extends GlooException {
 
   private static final long serialVersionUID = 1L;
 
-  public NodeLostException(String message, Throwable cause) {
+  public NodeLostException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
-  private NodeLostException(String message, GlooException original, FailureContext context) {
+  private NodeLostException(
+      String message, GlooException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new NodeLostException(message, this, context);
   }
 }

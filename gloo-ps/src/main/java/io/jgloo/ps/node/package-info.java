@@ -3,4 +3,7 @@
  *
  * <p>Uses no other package of this module.
  */
+@NullMarked
 package io.jgloo.ps.node;
+
+import org.jspecify.annotations.NullMarked;

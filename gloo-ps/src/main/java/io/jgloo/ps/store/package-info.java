@@ -3,4 +3,7 @@
  *
  * <p>Uses no other package of this module.
  */
+@NullMarked
 package io.jgloo.ps.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -2,6 +2,7 @@ package io.jgloo.rpc.codec;
 
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /** The bytes of a message are no value of the type they should be. */
 public final class CodecException extends GlooException {
@@ -12,12 +13,13 @@ public final class CodecException extends GlooException {
     super(message, null);
   }
 
-  private CodecException(String message, CodecException original, FailureContext context) {
+  private CodecException(
+      String message, CodecException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new CodecException(message, this, context);
   }
 }

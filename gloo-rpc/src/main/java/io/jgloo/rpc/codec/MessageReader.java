@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the values of a message that a {@link MessageWriter} wrote, and checks each length against
@@ -22,7 +23,7 @@ public final class MessageReader {
   private final int end;
   private int at;
   private int block;
-  private Object attachment;
+  private @Nullable Object attachment;
 
   public MessageReader(Message message) {
     this.message = message;
@@ -38,7 +39,7 @@ public final class MessageReader {
   }
 
   /** What codecs of this message share, or null. */
-  public Object attachment() {
+  public @Nullable Object attachment() {
     return attachment;
   }
 

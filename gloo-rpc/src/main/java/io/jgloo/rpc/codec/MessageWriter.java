@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a message of values: numbers are little-endian, lengths are 32 bits.
@@ -22,7 +23,7 @@ public final class MessageWriter implements AutoCloseable {
   private byte[] bytes;
   private int length;
   private final List<Block> blocks = new ArrayList<>(0);
-  private Object attachment;
+  private @Nullable Object attachment;
 
   /**
    * @param expected length of the message in bytes, if known; it grows as needed
@@ -38,7 +39,7 @@ public final class MessageWriter implements AutoCloseable {
   }
 
   /** What codecs of this message share, or null. */
-  public Object attachment() {
+  public @Nullable Object attachment() {
     return attachment;
   }
 

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches the blocks of messages that have arrived, in parts, into memory of this agent.
@@ -24,10 +25,10 @@ final class Arrivals {
     /**
      * @param message the whole message, the taker's from now on; null if there was no memory
      */
-    void arrived(Message message);
+    void arrived(@Nullable Message message);
 
     /** The taker's own memory for a block; null if it has none. */
-    default Block memory(int index, long length) {
+    default @Nullable Block memory(int index, long length) {
       return null;
     }
   }
@@ -78,6 +79,8 @@ final class Arrivals {
     final Arrival arrival;
     final Piece piece;
     final long slot = slots++;
+
+    @SuppressWarnings("NullAway.Init") // set by receive
     private Request request;
 
     Part(Arrival arrival, Piece piece) {
@@ -146,7 +149,7 @@ final class Arrivals {
    *     wait for them
    * @return null if it has no blocks
    */
-  Arrival receive(Peer peer, Envelope.Content content, boolean limited, Taker taker) {
+  @Nullable Arrival receive(Peer peer, Envelope.Content content, boolean limited, Taker taker) {
     if (content.ids().length == 0) {
       taker.arrived(content.head());
       return null;

@@ -4,6 +4,7 @@ import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Off-heap memory that is part of a message, sent and received without a copy on the heap.
@@ -18,10 +19,10 @@ public final class Block implements AutoCloseable {
 
   private final long address;
   private final long length;
-  private final Object keepAlive;
+  private final @Nullable Object keepAlive;
   private final AtomicReference<Runnable> release;
 
-  private Block(long address, long length, Object keepAlive, Runnable release) {
+  private Block(long address, long length, @Nullable Object keepAlive, Runnable release) {
     this.address = address;
     this.length = length;
     this.keepAlive = keepAlive;

@@ -6,6 +6,7 @@ import io.jgloo.transport.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request or a reply on its way, with its blocks.
@@ -129,7 +130,7 @@ final class BodyMessage extends Outbound {
   }
 
   @Override
-  void dropped(GlooException cause) {
+  void dropped(@Nullable GlooException cause) {
     withdraw();
   }
 }

@@ -8,6 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
+import org.jspecify.annotations.Nullable;
 
 /** Flight Recorder event: a request of this agent, from its submission to its outcome. */
 @Name("io.jgloo.rpc.Call")
@@ -30,7 +31,7 @@ final class CallEvent extends Event {
   final long call;
 
   @Label("Outcome")
-  String outcome;
+  @Nullable String outcome;
 
   private CallEvent(PendingCall call) {
     this.callee = call.to().toString();
@@ -39,7 +40,7 @@ final class CallEvent extends Event {
   }
 
   /** The event of a call that begins now; null if a recording does not want it. */
-  static CallEvent begin(PendingCall call) {
+  static @Nullable CallEvent begin(PendingCall call) {
     if (!TYPE.isEnabled()) {
       return null;
     }
@@ -49,7 +50,7 @@ final class CallEvent extends Event {
   }
 
   /** Ends an event, if there is one. */
-  static void end(CallEvent event, String outcome) {
+  static void end(@Nullable CallEvent event, String outcome) {
     if (event != null) {
       event.outcome = outcome;
       event.commit();

@@ -2,6 +2,7 @@ package io.jgloo.rpc.message;
 
 import io.jgloo.transport.GlooException;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A control message on its way.
@@ -28,7 +29,7 @@ final class ControlMessage extends Outbound {
   }
 
   @Override
-  void dropped(GlooException cause) {
+  void dropped(@Nullable GlooException cause) {
     String reason = cause == null ? "it is not there" : cause.getMessage();
     future.completeExceptionally(
         isSent()

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a messenger that has started: peers, sessions, calls, blocks.
@@ -43,7 +44,7 @@ final class Core {
   private volatile boolean released;
 
   /** Why everything ended, or null. */
-  private volatile GlooException end;
+  private volatile @Nullable GlooException end;
 
   Core(
       AgentId self,
@@ -104,7 +105,7 @@ final class Core {
   // Calls of this agent.
 
   /** Begins a call; its outcome may be known when this returns. */
-  void call(PendingCall call, BodyMessage outbound) {
+  void call(PendingCall call, @Nullable BodyMessage outbound) {
     Peer peer = peers.get(call.to().rank());
     if (outbound != null) {
       outbound.offer();
@@ -308,7 +309,7 @@ final class Core {
   }
 
   /** Why everything has ended, or null. */
-  GlooException cause() {
+  @Nullable GlooException cause() {
     return end;
   }
 

@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the agents of a group by their {@link AgentRecords}, connects to them, and decides which of
@@ -55,8 +56,11 @@ final class Directory implements AutoCloseable {
   private final boolean[] doubted;
   private final AgentRecord[] records;
   private final Map<Integer, GlooException> causes = new TreeMap<>();
+
+  @SuppressWarnings("NullAway.Init") // set by register
   private Core core;
-  private volatile Thread runner;
+
+  private volatile @Nullable Thread runner;
   private volatile boolean urgent;
 
   Directory(
@@ -154,7 +158,7 @@ final class Directory implements AutoCloseable {
       }
       for (GlooException cause : why.values()) {
         if (cause instanceof AuthenticationException) {
-          throw new AuthenticationException(cause.getMessage(), cause);
+          throw new AuthenticationException(String.valueOf(cause.getMessage()), cause);
         }
       }
       throw new MeshConnectException(
@@ -304,7 +308,7 @@ final class Directory implements AutoCloseable {
     }
   }
 
-  private void settle(int rankOfPeer, GlooException failure) {
+  private void settle(int rankOfPeer, @Nullable GlooException failure) {
     Peer peer = peers.get(rankOfPeer);
     AgentId life = records[rankOfPeer].id();
     doubted[rankOfPeer] = true; // if it is disconnected, or could not be connected

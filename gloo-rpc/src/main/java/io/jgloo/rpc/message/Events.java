@@ -3,6 +3,7 @@ package io.jgloo.rpc.message;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the events of a messenger one after another, in the thread that happens to add one.
@@ -30,7 +31,7 @@ final class Events {
   private final AtomicBoolean running = new AtomicBoolean();
   private final Runnable afterwards;
   private final Consumer<Throwable> failed;
-  private volatile Thread runner;
+  private volatile @Nullable Thread runner;
 
   /**
    * @param afterwards what follows a run of events, such as sending what they have made

@@ -46,8 +46,13 @@ final class Links implements Port.Receiver {
   private final Listener listener;
   private final List<Peer> marked = new ArrayList<>();
   private final byte[] scratch;
+
+  @SuppressWarnings("NullAway.Init") // set by open
   private Port port;
+
+  @SuppressWarnings("NullAway.Init") // set by open
   private Outlet outlet;
+
   private long lookAt;
   private volatile long nextTimer;
   private volatile Runnable disconnected = () -> {};

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One agent of a group: sends requests and control messages to the others, and receives theirs.
@@ -42,8 +43,12 @@ public final class Messenger implements ControlChannel, AutoCloseable {
   private final Handlers handlers = new Handlers();
   private final AtomicLong calls = new AtomicLong(1);
   private final Object life = new Object();
+
+  @SuppressWarnings("NullAway.Init") // set by start
   private MessengerThreads threads;
-  private volatile Core core;
+
+  private volatile @Nullable Core core;
+
   private volatile boolean closed;
 
   /**
@@ -63,7 +68,13 @@ public final class Messenger implements ControlChannel, AutoCloseable {
   /**
    * @param given the device to use, owned from now on; null to open the one of the options
    */
-  Messenger(String name, int rank, int size, Store store, MessengerOptions options, Device given) {
+  Messenger(
+      String name,
+      int rank,
+      int size,
+      Store store,
+      MessengerOptions options,
+      @Nullable Device given) {
     Directory.requireName(name);
     this.name = name;
     this.options = options;
@@ -120,8 +131,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
    */
   public void start() {
     try {
-      prepare();
-      threads = new MessengerThreads(core, directory, "jgloo-rpc-" + name);
+      threads = new MessengerThreads(prepare(), directory, "jgloo-rpc-" + name);
       threads.start();
       directory.awaitOthers();
     } catch (RuntimeException e) {

@@ -1,6 +1,7 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message to one life of a peer, from its submission until the peer has acknowledged it.
@@ -42,5 +43,5 @@ class Outbound {
   void acknowledged() {}
 
   /** The peer is lost: it has received the message only if that {@link #isSent was sent}. */
-  void dropped(GlooException cause) {}
+  void dropped(@Nullable GlooException cause) {}
 }

@@ -2,22 +2,24 @@ package io.jgloo.rpc.message;
 
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /** The request may have been executed or may still be: its result was lost, late, or given up. */
 public final class OutcomeUnknownException extends GlooException {
 
   private static final long serialVersionUID = 1L;
 
-  public OutcomeUnknownException(String message, Throwable cause) {
+  public OutcomeUnknownException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
-  private OutcomeUnknownException(String message, GlooException original, FailureContext context) {
+  private OutcomeUnknownException(
+      String message, GlooException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new OutcomeUnknownException(message, this, context);
   }
 }

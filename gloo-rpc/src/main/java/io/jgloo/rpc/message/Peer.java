@@ -4,6 +4,7 @@ import io.jgloo.transport.GlooException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.NullUnmarked;
 
 /**
  * What a messenger knows of one rank: its present life, the session with it, and its connection.
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p><i>Threads</i>: the one that runs the agent's events, but for {@link #id}, {@link #name} and
  * {@link #isConnected}.
  */
+@NullUnmarked // what belongs to a life is null while there is none
 final class Peer {
 
   final int rank;

@@ -1,6 +1,7 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request at the agent that made it, until its outcome is known.
@@ -26,10 +27,10 @@ public final class PendingCall {
         }
       };
 
-  private final CallEvent event;
-  private BodyMessage outbound;
+  private final @Nullable CallEvent event;
+  private @Nullable BodyMessage outbound;
   private boolean replying;
-  private Arrivals.Arrival arrival;
+  private Arrivals.@Nullable Arrival arrival;
   private volatile boolean done;
 
   PendingCall(
@@ -98,7 +99,7 @@ public final class PendingCall {
     outbound = encoded;
   }
 
-  BodyMessage outbound() {
+  @Nullable BodyMessage outbound() {
     return outbound;
   }
 
@@ -110,7 +111,7 @@ public final class PendingCall {
   }
 
   /** Ends it without a reply. */
-  void giveUp(String reason, GlooException cause) {
+  void giveUp(String reason, @Nullable GlooException cause) {
     if (done) {
       return;
     }
@@ -139,7 +140,7 @@ public final class PendingCall {
   Arrivals.Taker taker(int status, Envelope.Content content) {
     return new Arrivals.Taker() {
       @Override
-      public void arrived(Message message) {
+      public void arrived(@Nullable Message message) {
         if (message == null) {
           giveUp("there is no memory for its reply", null);
         } else {
@@ -148,14 +149,14 @@ public final class PendingCall {
       }
 
       @Override
-      public Block memory(int index, long length) {
+      public @Nullable Block memory(int index, long length) {
         return done ? null : handler.memory(status, content.head(), index, length);
       }
     };
   }
 
   /** Its reply arrives. */
-  void arriving(Arrivals.Arrival reply) {
+  void arriving(Arrivals.@Nullable Arrival reply) {
     arrival = reply;
   }
 

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves frames, and parts of blocks, over a mesh.
@@ -43,7 +45,7 @@ final class Port implements AutoCloseable {
   private final List<Frame> frames = new ArrayList<>();
   private final ArrayDeque<Sending> spare = new ArrayDeque<>();
   private final ArrayDeque<Receiving> idle = new ArrayDeque<>();
-  private volatile Thread mover;
+  private volatile @Nullable Thread mover;
   private boolean closed;
 
   Port(Mesh mesh, int frameBytes, Events events, Receiver receiver) {
@@ -162,7 +164,7 @@ final class Port implements AutoCloseable {
   }
 
   /** Why the connection of a peer has ended, or null. */
-  GlooException failure(int rank) {
+  @Nullable GlooException failure(int rank) {
     return mesh.pair(rank).failure().orElse(null);
   }
 
@@ -178,11 +180,15 @@ final class Port implements AutoCloseable {
   /** Takes what has completed, and runs what follows. */
   private void completed(Request first) {
     for (Request request = first; request != null; request = queue.poll()) {
-      events.add((Events.Event) request.attachment());
+      events.add(event(request));
     }
     mover = Thread.currentThread();
     events.run();
     mover = null;
+  }
+
+  private static Events.Event event(Request request) {
+    return (Events.Event) Objects.requireNonNull(request.attachment());
   }
 
   /** Moves bytes until a condition is met; returns whether it is. */
@@ -208,7 +214,7 @@ final class Port implements AutoCloseable {
       closed = true;
       mesh.close();
       for (Request request = queue.poll(); request != null; request = queue.poll()) {
-        ((Events.Event) request.attachment()).happen();
+        event(request).happen();
       }
       for (Frame frame : frames) {
         frame.buffer.close();

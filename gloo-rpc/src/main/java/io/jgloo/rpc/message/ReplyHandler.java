@@ -1,6 +1,7 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the outcome of a request: one of its methods is called, once.
@@ -21,7 +22,7 @@ public interface ReplyHandler {
    * @return a block of that length, which is closed with the reply or before {@link #failed}; null
    *     for memory of the messenger
    */
-  default Block memory(int status, Message head, int index, long length) {
+  default @Nullable Block memory(int status, Message head, int index, long length) {
     return null;
   }
 

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers messages between one life of this agent and one life of a peer in order, each at most
@@ -196,7 +197,7 @@ final class Session {
   }
 
   /** The message to be sent next, or null. */
-  private Outbound next() {
+  private @Nullable Outbound next() {
     while (!again.isEmpty()) {
       if (again.peek().sequence > acknowledged) {
         return again.peek();

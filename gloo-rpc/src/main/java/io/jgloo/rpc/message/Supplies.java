@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks of messages that were sent, until their receivers have fetched them.
@@ -112,7 +113,7 @@ final class Supplies {
   }
 
   /** A peer is lost, or all are if null. */
-  void end(AgentId to) {
+  void end(@Nullable AgentId to) {
     List<Supply> ended = new ArrayList<>();
     supplies.values().removeIf(supply -> (to == null || supply.to.equals(to)) && ended.add(supply));
     ended.forEach(Supply::release);

@@ -1,5 +1,7 @@
 package io.jgloo.rpc.message;
 
+import org.jspecify.annotations.NullUnmarked;
+
 /**
  * Timers of a messenger's calls: set and cancelled in constant time, to within 10 ms.
  *
@@ -8,6 +10,7 @@ package io.jgloo.rpc.message;
  *
  * <p><i>Threads</i>: the one that runs the agent's events.
  */
+@NullUnmarked // a timer that is not set has no neighbours
 final class TimerWheel {
 
   /** Something with a deadline, in at most one wheel. */

@@ -5,4 +5,7 @@
  * message is delivered at most once, and exactly once if both agents live and the network heals
  * before the deadline.
  */
+@NullMarked
 package io.jgloo.rpc.message;
+
+import org.jspecify.annotations.NullMarked;

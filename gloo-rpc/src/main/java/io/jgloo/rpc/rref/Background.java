@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens without a caller: handles that the collector found are closed, and time passes.
@@ -29,7 +30,7 @@ final class Background implements AutoCloseable {
   private final Cleaner cleaner;
   private final long periodNanos;
   private final GcHint gcHint;
-  private volatile Future<?> sweeps;
+  private volatile @Nullable Future<?> sweeps;
 
   Background(RRefs refs, String name) {
     this.refs = refs;
@@ -101,7 +102,9 @@ final class Background implements AutoCloseable {
       done = await(() -> !isBusy(), deadlineNanos);
       state = refs.tables().state();
       // A call that runs closes its handles itself; one that has begun since is not in the state.
-      done &= refs.messenger().counts().get("requests") == 0 && refs.tables().state().equals(state);
+      done &=
+          refs.messenger().counts().getOrDefault("requests", 0L) == 0
+              && refs.tables().state().equals(state);
       if (!done) {
         refs.messenger().await(() -> false, clock.nanoTime() + periodNanos);
       }

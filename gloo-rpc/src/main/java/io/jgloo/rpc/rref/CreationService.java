@@ -20,7 +20,9 @@ import io.jgloo.rpc.rref.protocol.Outcome;
 import io.jgloo.rpc.rref.protocol.RRefId;
 import io.jgloo.rpc.rref.protocol.Reason;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The owner's end of REMOTE_CALL: runs the function, and its result is the value.
@@ -39,7 +41,7 @@ final class CreationService implements RequestHandler {
     private final long deadlineNanos;
 
     /** Null if the call is this agent's own. */
-    private final IncomingRequest request;
+    private final @Nullable IncomingRequest request;
 
     Creation(
         RRefId ref,
@@ -48,7 +50,7 @@ final class CreationService implements RequestHandler {
         IncomingForks values,
         Message message,
         long deadlineNanos,
-        IncomingRequest request) {
+        @Nullable IncomingRequest request) {
       this.ref = ref;
       this.entry = entry;
       this.argument = argument;
@@ -147,7 +149,7 @@ final class CreationService implements RequestHandler {
       entry = refs.host().readFunction(in);
     } catch (NotExecutedException | io.jgloo.rpc.codec.CodecException e) {
       refs.rejected(request.from(), "a creation: " + e.getMessage());
-      request.refuse(e.getMessage());
+      request.refuse(String.valueOf(e.getMessage()));
       return;
     }
     Runnable begin = () -> begin(ref, entry, in, request);
@@ -195,7 +197,7 @@ final class CreationService implements RequestHandler {
       MessageReader in,
       Message message,
       long deadlineNanos,
-      IncomingRequest request) {
+      @Nullable IncomingRequest request) {
     IncomingForks values = new IncomingForks(refs, ref.creator());
     in.attach(values);
     A argument = entry.function().argument().read(in);
@@ -215,12 +217,12 @@ final class CreationService implements RequestHandler {
 
   /** The arguments are confirmed. */
   void run(RRefId ref) {
-    creations.get(ref).run();
+    Objects.requireNonNull(creations.get(ref)).run();
   }
 
   /** An argument cannot be used. */
   void refuse(RRefId ref) {
-    Creation<?, ?> creation = creations.get(ref);
+    Creation<?, ?> creation = Objects.requireNonNull(creations.get(ref));
     creation.message.close();
     creation.end(new Outcome.Refused(Reason.CREATION_FAILED));
   }

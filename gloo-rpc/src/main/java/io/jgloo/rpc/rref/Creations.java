@@ -14,7 +14,9 @@ import io.jgloo.rpc.rref.protocol.RRefId;
 import io.jgloo.transport.GlooException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The user's end of REMOTE_CALL: a request of the messenger, which does not lose or repeat it.
@@ -74,7 +76,7 @@ final class Creations {
   /** Carries out the effect that sends the call. */
   void send(Message.RemoteCall message) {
     ForkId root = message.fork();
-    Call call = calls.remove(root);
+    Call call = Objects.requireNonNull(calls.remove(root));
     refs.messenger()
         .request(
             root.owner(),
@@ -104,7 +106,7 @@ final class Creations {
   }
 
   /** Why the creation of a fork failed, or null. */
-  GlooException cause(ForkId fork) {
+  @Nullable GlooException cause(ForkId fork) {
     return causes.get(fork);
   }
 

@@ -56,7 +56,7 @@ final class FetchService implements RequestHandler {
       in.end();
     } catch (CodecException e) {
       refs.rejected(request.from(), "a fetch: " + e.getMessage());
-      request.refuse(e.getMessage());
+      request.refuse(String.valueOf(e.getMessage()));
       return;
     }
     long ticket = tickets.getAndIncrement();

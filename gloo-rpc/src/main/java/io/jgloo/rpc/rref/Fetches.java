@@ -20,10 +20,12 @@ import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.OperationTimeoutException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The user's end of FETCH: a request of the messenger.
@@ -48,7 +50,7 @@ final class Fetches {
     private final String type;
     private final long deadlineNanos;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-    private volatile PendingCall call;
+    private volatile @Nullable PendingCall call;
 
     Fetch(Message.Fetch message, String type, long deadlineNanos) {
       this.message = message;
@@ -134,7 +136,8 @@ final class Fetches {
         boolean given = !(e.getCause() instanceof InterruptedOperationException);
         throw passed && given
             ? late()
-            : ((GlooException) e.getCause()).again("the value of " + message.fork());
+            : Objects.requireNonNull((GlooException) e.getCause())
+                .again("the value of " + message.fork());
       }
     }
   }

@@ -4,6 +4,7 @@ import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.RRefId;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a public handle and its cleaner share: the ids and whether it is open.
@@ -22,13 +23,13 @@ final class Handle {
   private final Origins origins;
   private final Tables tables;
   private final RRefId ref;
-  private final ForkId fork;
+  private final @Nullable ForkId fork;
   private final AtomicReference<State> state = new AtomicReference<>(State.ARRIVING);
 
   /**
    * @param fork null at the owner
    */
-  Handle(RRefs refs, RRefId ref, ForkId fork) {
+  Handle(RRefs refs, RRefId ref, @Nullable ForkId fork) {
     origins = refs.origins();
     tables = refs.tables();
     this.ref = ref;
@@ -40,7 +41,7 @@ final class Handle {
   }
 
   /** The fork that a user holds; null at the owner. */
-  ForkId fork() {
+  @Nullable ForkId fork() {
     return fork;
   }
 

@@ -26,8 +26,14 @@ final class IncomingForks implements RpcExtension.Incoming {
   private final AgentId from;
   private List<ForkId> forks = List.of();
   private List<RRef<?>> handles = List.of();
+
+  @SuppressWarnings("NullAway.Init") // set by whenUsable
   private Executor later;
+
+  @SuppressWarnings("NullAway.Init") // set by whenUsable
   private Runnable usable;
+
+  @SuppressWarnings("NullAway.Init") // set by whenUsable
   private Consumer<GlooException> refused;
 
   IncomingForks(RRefs refs, AgentId from) {

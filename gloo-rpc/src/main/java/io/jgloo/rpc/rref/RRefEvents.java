@@ -7,8 +7,10 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import org.jspecify.annotations.NullUnmarked;
 
 /** The events that a flight recording shows. */
+@NullUnmarked // an event is filled in before it is committed
 final class RRefEvents {
 
   private RRefEvents() {}

@@ -2,6 +2,7 @@ package io.jgloo.rpc.rref;
 
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import org.jspecify.annotations.Nullable;
 
 /** A remote reference cannot be used. */
 public final class RRefException extends GlooException {
@@ -24,12 +25,12 @@ public final class RRefException extends GlooException {
 
   private final Reason reason;
 
-  RRefException(Reason reason, String message, Throwable cause) {
+  RRefException(Reason reason, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.reason = reason;
   }
 
-  private RRefException(String message, RRefException original, FailureContext context) {
+  private RRefException(String message, RRefException original, @Nullable FailureContext context) {
     super(message, original, context);
     reason = original.reason;
   }
@@ -40,7 +41,7 @@ public final class RRefException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, FailureContext context) {
+  protected GlooException copy(String message, @Nullable FailureContext context) {
     return new RRefException(message, this, context);
   }
 }

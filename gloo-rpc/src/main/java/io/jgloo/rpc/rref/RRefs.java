@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The remote references of one agent: makes them, passes them on, and counts them.
@@ -67,10 +68,20 @@ public final class RRefs implements RpcExtension {
   private final Results results = new Results(this);
   private final Observations observations = new Observations(this);
   private final Origins origins;
+
+  @SuppressWarnings("NullAway.Init") // set by attach
   private RpcHost host;
+
+  @SuppressWarnings("NullAway.Init") // set by attach
   private Retries retries;
+
+  @SuppressWarnings("NullAway.Init") // set by attach
   private Leases leases;
+
+  @SuppressWarnings("NullAway.Init") // set by attach
   private Background background;
+
+  @SuppressWarnings("NullAway.Init") // set by attach
   private volatile Tables tables;
 
   /** References with the default options. */
@@ -212,7 +223,7 @@ public final class RRefs implements RpcExtension {
       try {
         received(from, ControlCodec.decode(content));
       } catch (CodecException e) {
-        rejected(from, e.getMessage());
+        rejected(from, String.valueOf(e.getMessage()));
       }
     }
   }
@@ -396,7 +407,7 @@ public final class RRefs implements RpcExtension {
     return value;
   }
 
-  static RRefException exception(Reason reason, String what, GlooException cause) {
+  static RRefException exception(Reason reason, String what, @Nullable GlooException cause) {
     String text = what + " cannot be used: " + reason;
     return new RRefException(
         RRefException.Reason.valueOf(reason.name()),

@@ -1,6 +1,7 @@
 package io.jgloo.rpc.rref;
 
 import io.jgloo.rpc.codec.Codec;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -16,11 +17,11 @@ public final class UserRRef<T> extends RRef<T> {
 
   @Override
   public CompletableFuture<Void> confirmed() {
-    return refs.confirmations().of(handle.fork());
+    return refs.confirmations().of(Objects.requireNonNull(handle.fork()));
   }
 
   @Override
   T read(long deadlineNanos) {
-    return refs.fetches().read(handle.fork(), codec, deadlineNanos);
+    return refs.fetches().read(Objects.requireNonNull(handle.fork()), codec, deadlineNanos);
   }
 }
