@@ -1,2 +1,5 @@
 /** Payloads of the arrays of ND4J. */
+@NullMarked
 package io.jgloo.nd4j;
+
+import org.jspecify.annotations.NullMarked;
