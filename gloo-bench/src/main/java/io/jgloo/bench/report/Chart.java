@@ -13,6 +13,7 @@ public final class Chart {
   private static final int WIDTH = 614;
   private static final int HEIGHT = 420;
   private static final int LEFT = 84;
+  private static final int MOST_DECIMALS = 4;
   private static final int RIGHT = 30;
   private static final int TOP = 36;
   private static final int BOTTOM = 46;
@@ -222,6 +223,7 @@ public final class Chart {
 
   private static String number(double mark) {
     int decimals = mark >= 1 ? 0 : (int) Math.round(-Math.log10(mark));
-    return Figures.fixed(decimals, mark);
+    // More decimals are wider than the margin where the page is narrow and its letters are greater.
+    return decimals > MOST_DECIMALS ? "1e-" + decimals : Figures.fixed(decimals, mark);
   }
 }

@@ -163,6 +163,6 @@ final class PageTest {
       }
       assertTrue(before > 400, "few labels");
     }
-    assertTrue(charts.get(1).group().contains(">0.00001</text>"), charts.get(1).group());
+    assertTrue(charts.get(1).group().contains(">1e-5</text>"), charts.get(1).group());
   }
 }
