@@ -167,7 +167,11 @@ public final class GroupBuilder {
     return this;
   }
 
-  /** Timeout of calls without one of their own; 30 s by default. */
+  /**
+   * Timeout of calls without one of their own; 30 s by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
   public GroupBuilder timeout(Duration timeout) {
     this.timeout = Arguments.timeout(timeout);
     return this;
@@ -195,6 +199,8 @@ public final class GroupBuilder {
   /**
    * Limit for connecting to the other ranks, and to the store if it is opened here; 5 minutes by
    * default.
+   *
+   * @throws IllegalArgumentException if it is negative
    */
   public GroupBuilder connectTimeout(Duration timeout) {
     connectTimeout = Arguments.timeout(timeout);

@@ -60,7 +60,11 @@ public final class Payload {
     return new Payload().set(Arguments.present("array", x));
   }
 
-  /** {@code length} elements from {@code offset} on. */
+  /**
+   * {@code length} elements from {@code offset} on.
+   *
+   * @throws IllegalArgumentException if they do not lie within the array
+   */
   public static Payload of(float[] x, int offset, int length) {
     return new Payload().set(x, offset, length);
   }
@@ -70,7 +74,11 @@ public final class Payload {
     return new Payload().set(Arguments.present("array", x));
   }
 
-  /** {@code length} elements from {@code offset} on. */
+  /**
+   * {@code length} elements from {@code offset} on.
+   *
+   * @throws IllegalArgumentException if they do not lie within the array
+   */
   public static Payload of(double[] x, int offset, int length) {
     return new Payload().set(x, offset, length);
   }
@@ -80,7 +88,11 @@ public final class Payload {
     return new Payload().set(Arguments.present("array", x));
   }
 
-  /** {@code length} elements from {@code offset} on. */
+  /**
+   * {@code length} elements from {@code offset} on.
+   *
+   * @throws IllegalArgumentException if they do not lie within the array
+   */
   public static Payload of(int[] x, int offset, int length) {
     return new Payload().set(x, offset, length);
   }
@@ -90,7 +102,11 @@ public final class Payload {
     return new Payload().set(Arguments.present("array", x));
   }
 
-  /** {@code length} elements from {@code offset} on. */
+  /**
+   * {@code length} elements from {@code offset} on.
+   *
+   * @throws IllegalArgumentException if they do not lie within the array
+   */
   public static Payload of(long[] x, int offset, int length) {
     return new Payload().set(x, offset, length);
   }
@@ -100,38 +116,68 @@ public final class Payload {
     return new Payload().set(Arguments.present("array", x));
   }
 
-  /** {@code length} elements from {@code offset} on, as {@link DataType#INT8}. */
+  /**
+   * {@code length} elements from {@code offset} on, as {@link DataType#INT8}.
+   *
+   * @throws IllegalArgumentException if they do not lie within the array
+   */
   public static Payload of(byte[] x, int offset, int length) {
     return new Payload().set(x, offset, length);
   }
 
-  /** Elements of any type in native byte order, {@code length} bytes from {@code offset} on. */
+  /**
+   * Elements of any type in native byte order, {@code length} bytes from {@code offset} on.
+   *
+   * @throws IllegalArgumentException if they do not lie within the array, or length is no whole
+   *     number of elements
+   */
   public static Payload of(byte[] x, int offset, int length, DataType type) {
     Arguments.range("array", Arguments.present("array", x).length, offset, length);
     return new Payload().bytes(x, offset, length, Arguments.present("type", type));
   }
 
-  /** The elements from position to limit. */
+  /**
+   * The elements from position to limit.
+   *
+   * @throws IllegalArgumentException if it is read-only or not in native byte order
+   */
   public static Payload of(FloatBuffer x) {
     return new Payload().set(x);
   }
 
-  /** The elements from position to limit. */
+  /**
+   * The elements from position to limit.
+   *
+   * @throws IllegalArgumentException if it is read-only or not in native byte order
+   */
   public static Payload of(DoubleBuffer x) {
     return new Payload().set(x);
   }
 
-  /** The elements from position to limit. */
+  /**
+   * The elements from position to limit.
+   *
+   * @throws IllegalArgumentException if it is read-only or not in native byte order
+   */
   public static Payload of(IntBuffer x) {
     return new Payload().set(x);
   }
 
-  /** The elements from position to limit. */
+  /**
+   * The elements from position to limit.
+   *
+   * @throws IllegalArgumentException if it is read-only or not in native byte order
+   */
   public static Payload of(LongBuffer x) {
     return new Payload().set(x);
   }
 
-  /** The bytes from position to limit, a whole number of elements in native byte order. */
+  /**
+   * The bytes from position to limit, a whole number of elements in native byte order.
+   *
+   * @throws IllegalArgumentException if it is read-only, not in native byte order, or holds no
+   *     whole number of elements
+   */
   public static Payload of(ByteBuffer x, DataType type) {
     return new Payload().set(x, type);
   }
@@ -143,6 +189,7 @@ public final class Payload {
    * @param keepAlive object that keeps the memory allocated while it is reachable, held until the
    *     call has ended; a {@link Retainable} if the memory can be freed while it is reachable; or
    *     null if nothing can free it meanwhile
+   * @throws IllegalArgumentException if count is negative, or address is 0 and count is not
    */
   public static Payload ofAddress(
       long address, long count, DataType type, @Nullable Object keepAlive) {
@@ -163,6 +210,7 @@ public final class Payload {
    * in total.
    *
    * @param parts not empty, and without a byte in common
+   * @throws IllegalArgumentException if there are none, their types differ, or they overlap
    */
   public static Payload ofAll(List<Payload> parts) {
     return JoinedMemory.join(parts);
@@ -173,6 +221,7 @@ public final class Payload {
    * is discarded.
    *
    * @param count 0 or more
+   * @throws IllegalArgumentException if count is negative
    */
   public static Payload zeros(DataType type, long count) {
     Arguments.present("type", type);
