@@ -16,12 +16,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The project examples/consumer, compiled and started as an application with only our libraries and
@@ -33,7 +37,8 @@ final class ConsumerTest {
 
   private static final String MODULE = "io.jgloo.examples.consumer";
   private static final String MAIN = MODULE + ".Sum";
-  private static final Path SOURCES = OwnClasses.ROOT.resolve("examples/consumer/src/main/java");
+  private static final Path PROJECT = OwnClasses.ROOT.resolve("examples/consumer");
+  private static final Path SOURCES = PROJECT.resolve("src/main/java");
 
   /** Copied by the POM. */
   private static final Path OLD_NETTY =
@@ -46,6 +51,9 @@ final class ConsumerTest {
   /** What these need; gloo-bench also has Netty's libraries for TLS. */
   private static final Pattern NEEDED =
       Pattern.compile("/io/netty/(?!netty-(tcnative|pkitesting))|/jna-jpms/|/jspecify/");
+
+  private static final Pattern JAR = Pattern.compile("/gloo-transport-([^/]*)\\.jar");
+  private static final Pattern NETTY = Pattern.compile("/netty-common-(4\\.2[^/]*)\\.jar");
 
   @TempDir private Path folder;
 
@@ -114,6 +122,47 @@ final class ConsumerTest {
     Outcome outcome = start(tool("java"), documentedOptions(0), arguments, store);
     assertSums(outcome);
     assertTellsOldNetty("WARNING: epoll is not available, java.nio is used", "common", outcome);
+  }
+
+  /** Maven resolves the project with the dependency management of Spring Boot 3.4. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @EnabledIfSystemProperty(named = "jgloo.test.full", matches = "true")
+  void besideSpringBoot_theFirstBomDecides(boolean nettyFirst) throws Exception {
+    String jars = joined(path);
+    Matcher jar = JAR.matcher(jars);
+    assumeTrue(jar.find(), "the libraries are packed in phase package");
+    String boot = imported("org.springframework.boot", "spring-boot-dependencies", "3.4.3");
+    Matcher netty = NETTY.matcher(jars);
+    assertTrue(netty.find(), jars);
+    String first = nettyFirst ? imported("io.netty", "netty-bom", netty.group(1)) : "";
+    String pom = Files.readString(PROJECT.resolve("pom.xml"));
+    String managed = pom.replaceFirst("<dependencies>", "<dependencies>" + first + boot);
+    List<String> resolved = new ArrayList<>();
+    try (Publication publication = new Publication(folder, jar.group(1))) {
+      for (String library : List.of("transport", "rendezvous", "collectives")) {
+        Path module = OwnClasses.ROOT.resolve("gloo-" + library);
+        Path packed = module.resolve("target/gloo-" + library + "-" + jar.group(1) + ".jar");
+        publication.add("gloo-" + library, module.resolve("pom.xml"), packed);
+      }
+      resolved.addAll(publication.classPath(managed));
+      resolved.add(folder.resolve("classes").toString());
+      List<String> arguments = List.of("-cp", joined(resolved), MAIN);
+      Outcome outcome = start(tool("java"), documentedOptions(0), arguments);
+      if (nettyFirst) {
+        assertReduced(outcome);
+      } else {
+        assertNotEquals(0, outcome.status(), outcome.output());
+        assertTellsOldNetty("cannot serve a store on 127.0.0.1:", "common", outcome);
+      }
+    }
+  }
+
+  private static String imported(String group, String artifact, String version) {
+    return String.format(
+        "<dependency><groupId>%s</groupId><artifactId>%s</artifactId><version>%s</version>"
+            + "<type>pom</type><scope>import</scope></dependency>",
+        group, artifact, version);
   }
 
   private static void assertTellsOldNetty(String what, String artifact, Outcome outcome) {

@@ -129,60 +129,14 @@ final class ShadedTest {
   @Test
   @EnabledIfSystemProperty(named = "jgloo.test.full", matches = "true")
   void besideSpringBoot_mavenKeepsNetty41() throws Exception {
-    String[] programs = System.getenv("PATH").split(File.pathSeparator, -1);
-    assumeTrue(
-        Stream.of(programs).anyMatch(bin -> Files.isExecutable(Path.of(bin, "mvn"))),
-        "no mvn on the PATH");
-    Path repository = folder.resolve("repository");
-    List<Path> links = new ArrayList<>();
-    try {
-      Path local = Path.of(System.getProperty("localRepository"));
-      link(local, repository, "io", links);
-      link(local.resolve("io"), repository.resolve("io"), "jgloo", links);
-      publish(repository, "jgloo-parent", OwnClasses.ROOT.resolve("pom.xml"));
-      publish(repository, "jgloo-bom", OwnClasses.ROOT.resolve("jgloo-bom/pom.xml"));
-      Path target = publish(repository, "jgloo-shaded", MODULE.resolve(REDUCED));
-      Files.copy(jar, target.resolve(jar.getFileName()));
-      List<String> path = resolved(repository);
+    try (Publication publication = new Publication(folder, version)) {
+      publication.add("jgloo-shaded", MODULE.resolve(REDUCED), jar);
+      List<String> path = publication.classPath(Files.readString(EXAMPLE.resolve("pom.xml")));
       Pattern allowed = Pattern.compile("/(jgloo-shaded|jna-jpms|netty-.*-4\\.1\\.118)[^/]*$");
       assertEquals(
           List.of(), path.stream().filter(entry -> !allowed.matcher(entry).find()).toList());
       assertReduces(path, transports());
-    } finally {
-      for (Path link : links) {
-        Files.delete(link);
-      }
     }
-  }
-
-  /** The class path of the example. */
-  private List<String> resolved(Path repository) throws Exception {
-    Path list = folder.resolve("classpath.txt");
-    Path pom = Files.copy(EXAMPLE.resolve("pom.xml"), folder.resolve("pom.xml"));
-    List<String> maven = List.of("mvn", "-B", "-nsu", "-Dmaven.repo.local=" + repository);
-    List<String> goal = List.of("dependency:build-classpath", "-Dmdep.outputFile=" + list);
-    Outcome outcome = Program.run(folder, List.of(maven, List.of("-f", pom.toString()), goal));
-    assertEquals(0, outcome.status(), outcome.output());
-    return List.of(Files.readString(list).split(File.pathSeparator, -1));
-  }
-
-  /** Links to all entries of a folder but one, in a new folder. */
-  private static void link(Path from, Path to, String except, List<Path> links) throws IOException {
-    Files.createDirectory(to);
-    try (Stream<Path> entries = Files.list(from)) {
-      for (Path entry : (Iterable<Path>) entries::iterator) {
-        if (!entry.endsWith(except)) {
-          links.add(Files.createSymbolicLink(to.resolve(entry.getFileName()), entry));
-        }
-      }
-    }
-  }
-
-  private Path publish(Path repository, String artifact, Path pom) throws IOException {
-    Path target =
-        Files.createDirectories(repository.resolve("io/jgloo").resolve(artifact).resolve(version));
-    Files.copy(pom, target.resolve(artifact + "-" + version + ".pom"));
-    return target;
   }
 
   private void assertReduces(Path shaded, String... transports) throws Exception {
