@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -113,5 +115,29 @@ final class ModulesTest {
           .filter(line -> !line.isEmpty())
           .collect(toCollection(TreeSet::new));
     }
+  }
+
+  /** Javadoc makes no site of named and automatic modules together. */
+  @Test
+  void artifactsWithoutADescriptor_areLeftOutOfTheSite() throws IOException {
+    Pattern module = Pattern.compile("<module>([^<]*)</module>");
+    Pattern skipped = Pattern.compile("<skippedModules>([^<]*)</skippedModules>");
+    Set<String> unnamed = new TreeSet<>();
+    for (String parent : List.of("", "adapters/")) {
+      String pom = Files.readString(OwnClasses.ROOT.resolve(parent + "pom.xml"));
+      String always = pom.substring(0, pom.indexOf("<profiles>"));
+      for (MatchResult each : module.matcher(always).results().toList()) {
+        Path folder = OwnClasses.ROOT.resolve(parent + each.group(1));
+        boolean hasClasses = !Files.readString(folder.resolve("pom.xml")).contains("<modules>");
+        if (hasClasses
+            && !each.group(1).endsWith("-bom")
+            && !Files.exists(folder.resolve("src/main/java/module-info.java"))) {
+          unnamed.add(each.group(1));
+        }
+      }
+    }
+    Matcher list = skipped.matcher(Files.readString(OwnClasses.ROOT.resolve("pom.xml")));
+    assertTrue(list.find());
+    assertEquals(unnamed, new TreeSet<>(List.of(list.group(1).strip().split(",\\s*", -1))));
   }
 }

@@ -64,22 +64,20 @@ final class ConnectFailures {
     return causes[peer] != null;
   }
 
-  /** Whether a peer's address leads to this machine, but the peer runs on another one. */
-  boolean isOnLoopbackElsewhere(Address address, Endpoint endpoint) {
-    return endpoint.listener().getAddress().isLoopbackAddress()
-        && HostIdentity.areOfDifferentKernels(device.host(), address.host());
-  }
-
-  /** What {@link #isOnLoopbackElsewhere} means to the user. */
-  static GlooException onLoopback(int peer, Address address, GlooException cause) {
+  /**
+   * The cause of a failed attempt; another one, which is final, if the peer of another machine has
+   * published an address of the loopback. An open port there may be the end of a tunnel.
+   */
+  GlooException explain(Dial dial, Address address, GlooException cause, ConnectOutcome outcome) {
+    if (outcome != ConnectOutcome.NO_LISTENER
+        || !dial.endpoint().listener().getAddress().isLoopbackAddress()
+        || !HostIdentity.areOfDifferentKernels(device.host(), address.host())) {
+      return cause;
+    }
+    String where = HostIdentity.name(address.host()) + " listens at " + address;
     return new UnavailableException(
-        ("rank "
-                + peer
-                + " on host "
-                + HostIdentity.name(address.host())
-                + " listens at "
-                + address)
-            + ", which other hosts cannot reach: set attribute interface, bind or reach there",
+        ("rank " + dial.peer() + " on host " + where + ", which other hosts cannot reach: ")
+            + "set attribute interface, bind or reach there",
         cause);
   }
 

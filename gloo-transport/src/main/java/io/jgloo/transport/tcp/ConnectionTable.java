@@ -410,15 +410,11 @@ final class ConnectionTable {
       if (dials[peer] != dial) {
         return;
       }
-      boolean unreachable =
-          outcome == ConnectOutcome.NO_LISTENER
-              && failures.isOnLoopbackElsewhere(addresses.get(peer), dial.endpoint());
-      GlooException why =
-          unreachable ? ConnectFailures.onLoopback(peer, addresses.get(peer), cause) : cause;
+      GlooException why = failures.explain(dial, addresses.get(peer), cause, outcome);
       failures.add(peer, why);
       if (onDemand()) {
         failedOnDemand(peer, why, outcome);
-      } else if (unreachable || outcome == ConnectOutcome.REFUSED) {
+      } else if (why != cause || outcome == ConnectOutcome.REFUSED) {
         failures.addFinal(peer, why);
         changed.signalAll();
       } else if (mesh.isStarted() && !mesh.isPairwise() && outcome == ConnectOutcome.NO_LISTENER) {
