@@ -181,7 +181,8 @@ public final class Chart {
       svg.append(
           String.format(
               Locale.ROOT,
-              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" class=\"%s\" fill=\"currentColor\"><title>%s: %s</title></circle>%n",
+              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" class=\"%s\""
+                  + " fill=\"currentColor\"><title>%s: %s</title></circle>%n",
               x.at(dot.x),
               y.at(dot.y),
               colour,
