@@ -13,7 +13,7 @@ interface NativeCalls {
   static NativeCalls bind(Path library) {
     return Runtime.version().feature() >= ForeignCalls.FIRST_RELEASE
         ? ForeignCalls.bind(library)
-        : JnaCalls.bind(library);
+        : JniCalls.bind(library);
   }
 
   int abiVersion();
