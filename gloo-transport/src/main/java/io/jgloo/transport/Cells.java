@@ -45,6 +45,9 @@ public interface Cells {
     /** Where the bytes of the next message go, before it is published. */
     long place(int length);
 
+    /** Copies the bytes of the next message to where they go. */
+    void write(long source, int length);
+
     /** Lets the peer see the next message; the two words are of the caller's own. */
     void publish(long high, long low, int length);
 

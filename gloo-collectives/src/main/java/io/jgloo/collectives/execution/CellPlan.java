@@ -283,15 +283,15 @@ final class CellPlan extends CachedRun {
     Cells.Channel channel = board.channel(schedule.peer(op));
     int length = (int) schedule.length(op);
     if (length > 0) {
-      long place = channel.place(length);
       Operand from = operand(schedule.space(op));
       if (from.staged && plainSends) {
+        long place = channel.place(length);
         from.region.load(schedule.offset(op), place, length);
         if (scales(schedule.space(op))) {
           family.beforehand().apply(place, length);
         }
       } else {
-        Memory.copy(from.address + schedule.offset(op), place, length);
+        channel.write(from.address + schedule.offset(op), length);
       }
     }
     channel.publish(family.high(), low, length);

@@ -124,6 +124,11 @@ public final class CellChannel implements Cells.Channel {
   }
 
   @Override
+  public void write(long source, int length) {
+    memory.write(source, out + bytes(written, length), length);
+  }
+
+  @Override
   public void publish(long high, long low, int length) {
     long cell = out + cell(written);
     memory.putRelease(cell + LENGTH, length);

@@ -7,6 +7,7 @@ import io.jgloo.transport.memory.OrderedMemory;
 final class MappedMemory extends SharedMemory {
 
   private final long base;
+  private final SegmentCopy copies = new SegmentCopy();
 
   MappedMemory(long base) {
     this.base = base;
@@ -34,7 +35,7 @@ final class MappedMemory extends SharedMemory {
 
   @Override
   void write(long source, long offset, long length) {
-    Memory.copy(source, base + offset, length);
+    copies.copy(source, base + offset, length);
   }
 
   @Override

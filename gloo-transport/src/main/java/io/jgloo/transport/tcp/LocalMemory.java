@@ -45,10 +45,11 @@ final class LocalMemory {
       dial.nextSegment();
     }
     while (dial.segmentsTried() < 2) {
+      boolean file = dial.segmentsTried() == 1;
       try {
         return Segment.create(
-            dial.segmentsTried() == 1,
-            settings.ringBytes(localRanks()),
+            file,
+            settings.ringBytes(localRanks(), file),
             MeshCells.mayHave(mesh),
             mesh.incarnation(),
             dial.endpoint().incarnation());

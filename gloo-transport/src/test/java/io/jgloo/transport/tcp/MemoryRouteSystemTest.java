@@ -115,7 +115,7 @@ class MemoryRouteSystemTest {
   void twoProcesses_shareAMemfd() throws Exception {
     start(List.of(), List.of());
     start(List.of(), List.of());
-    assertRoute(MEMFD, "shares memory with ranks [0] (memfd, rings of 512 KiB)");
+    assertRoute(MEMFD, "shares memory with ranks [0] (memfd, rings of 2048 KiB)");
   }
 
   @Test
