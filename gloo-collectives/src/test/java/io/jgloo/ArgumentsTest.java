@@ -227,7 +227,7 @@ class ArgumentsTest {
 
   @Test
   void explains() {
-    assertEquals("recursiveDoubling", group.explain(Collective.ALLREDUCE, DataType.FLOAT32, 2500));
+    assertEquals("ring", group.explain(Collective.ALLREDUCE, DataType.FLOAT32, 2500));
     assertEquals(
         "ring",
         group

@@ -103,16 +103,24 @@ final class CellBoard implements Cells.User {
     return agreed > 0;
   }
 
-  /** The algorithm for a call that asks for none, where another one would be chosen. */
-  static Algorithm choose(Algorithm chosen, Shape shape, ReduceOp op) {
+  /**
+   * The algorithm for a call that asks for none, where another one would be chosen.
+   *
+   * @param calibrated whether the costs by which that one is chosen are those of this machine
+   */
+  static Algorithm choose(Algorithm chosen, Shape shape, ReduceOp op, boolean calibrated) {
     boolean own = Algorithms.of(shape.collective()).contains(chosen);
-    if (!own || !fits(shape, op)) {
-      return chosen;
+    if (own && fits(shape, op)) {
+      return Algorithms.of(shape.collective()).stream()
+          .filter(algorithm -> algorithm instanceof OneRound)
+          .findFirst()
+          .orElse(chosen);
     }
-    return Algorithms.of(shape.collective()).stream()
-        .filter(algorithm -> algorithm instanceof OneRound)
-        .findFirst()
-        .orElse(chosen);
+    boolean ofTwo = shape.collective() == Collective.ALLREDUCE && shape.size() == 2;
+    boolean anyOrder = op == null || op.commutative();
+    return own && ofTwo && anyOrder && !calibrated
+        ? Algorithms.named(Collective.ALLREDUCE, "ring") // no copy to scratch memory, as in others
+        : chosen;
   }
 
   /** Whether a call can use cells; reductions by functions would hold up the other calls. */

@@ -104,7 +104,8 @@ final class PlanFamily {
     Shape shape = agreed(call, layout);
     Algorithm algorithm = dialect.algorithm(call, shape, costs);
     if (cells && call.algorithm() == null) {
-      algorithm = CellBoard.choose(algorithm, shape, call.op());
+      boolean calibrated = !costs.equals(CostModel.DEFAULT);
+      algorithm = CellBoard.choose(algorithm, shape, call.op(), calibrated);
     }
     boolean ordered = call.op() != null && !call.op().commutative();
     if (ordered && !algorithm.ordered()) {
@@ -120,12 +121,15 @@ final class PlanFamily {
       Call call, Layout layout, CostModel costs, Dialect dialect, boolean cells) {
     Algorithm algorithm = algorithm(call, layout, costs, dialect, cells);
     Shape shape = agreed(call, layout);
-    boolean chosen = cells && call.algorithm() == null && algorithm instanceof OneRound;
-    return algorithm.name()
-        + ", "
-        + (chosen && CellBoard.fits(shape, call.op())
-            ? "on cells: all ranks share memory, and the messages are short"
-            : dialect.reason(call, shape, costs));
+    boolean free = cells && call.algorithm() == null;
+    boolean onCells = algorithm instanceof OneRound && CellBoard.fits(shape, call.op());
+    String reason = dialect.reason(call, shape, costs);
+    if (free && onCells) {
+      reason = "on cells: all ranks share memory, and the messages are short";
+    } else if (free && algorithm != dialect.algorithm(call, shape, costs)) {
+      reason = "all ranks share memory";
+    }
+    return algorithm.name() + ", " + reason;
   }
 
   private static Shape agreed(Call call, Layout layout) {
