@@ -31,6 +31,11 @@ final class ReplyAccount {
     budget.charge(more);
   }
 
+  /** Whether the client has read everything, as far as {@link #settle} knows. */
+  boolean isEmpty() {
+    return bytes == 0;
+  }
+
   /** How many looks in a row, this one included, saw that nothing of it was read. */
   int look() {
     looksUnread = bytes == 0 || bytes < lastBytes ? 0 : looksUnread + 1;

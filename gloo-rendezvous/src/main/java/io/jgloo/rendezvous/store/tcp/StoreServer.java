@@ -29,6 +29,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -87,6 +88,7 @@ public final class StoreServer implements TcpStoreServer {
   private long warnedNanos;
   private final Set<StoreSession> sessions = new LinkedHashSet<>();
   private final Set<StoreSession> handshaking = new LinkedHashSet<>();
+  private final Set<StoreSession> watched = new HashSet<>(); // the others hold nothing and owe nothing
   private List<StoreSession> toFlush = new ArrayList<>();
   private long receivingBytes;
 
@@ -178,6 +180,11 @@ public final class StoreServer implements TcpStoreServer {
   /** The number of connections. */
   int clients() {
     return clients;
+  }
+
+  /** The number of those that are held to limits of time now. */
+  int watched() {
+    return loop.submit(watched::size).syncUninterruptibly().getNow();
   }
 
   @Override
@@ -286,6 +293,7 @@ public final class StoreServer implements TcpStoreServer {
     sessions.add(session);
     clients = sessions.size();
     handshaking.add(session);
+    watched.add(session);
     if (sessions.size() > limits.clients()) {
       session.reject("more than " + limits.clients() + " clients");
     } else if (handshaking.size() > limits.handshakes()) {
@@ -303,6 +311,12 @@ public final class StoreServer implements TcpStoreServer {
     sessions.remove(session);
     clients = sessions.size();
     handshaking.remove(session);
+    watched.remove(session);
+  }
+
+  /** Holds a connection to its limits of time until it is idle. */
+  void watch(StoreSession session) {
+    watched.add(session);
   }
 
   /** Counts memory that requests occupy before they are carried out. */
@@ -380,9 +394,12 @@ public final class StoreServer implements TcpStoreServer {
 
   private void sweep() {
     long now = System.nanoTime();
-    for (StoreSession session : List.copyOf(sessions)) {
+    for (StoreSession session : List.copyOf(watched)) {
       try {
         sweep(session, now);
+        if (session.isIdle()) {
+          watched.remove(session);
+        }
       } catch (Throwable e) {
         failed(session, e);
       }

@@ -92,7 +92,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     if (replies.isWaiting(this)) {
       return false; // the server makes no progress
     }
-    return !decoder.isValidated() || decoder.isInsideRequest() || unread != null;
+    return !isBetweenRequests();
   }
 
   boolean isValidated() {
@@ -204,6 +204,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     if (context.channel().config().isAutoRead() != (unread == null)) {
       context.channel().config().setAutoRead(unread == null);
     }
+    watch();
   }
 
   /** Carries a request out, unless there is no room for its reply now. */
@@ -438,6 +439,22 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   /** Charges the bytes that the client has not read. */
   private void settle() {
     account.settle(context.channel(), answeringBytes);
+    watch();
+  }
+
+  /** Whether there is nothing that could take too long: no part of a request, no unread reply. */
+  boolean isIdle() {
+    return isBetweenRequests() && account.isEmpty();
+  }
+
+  private boolean isBetweenRequests() {
+    return decoder.isValidated() && !decoder.isInsideRequest() && unread == null;
+  }
+
+  private void watch() {
+    if (!isIdle()) {
+      server.watch(this);
+    }
   }
 
   /** The account of bytes that the client has not read. */

@@ -74,6 +74,28 @@ final class TcpStoreLimitsTest {
   }
 
   @Test
+  void idleClientsAreNotLookedAt_andAStallAfterwardsIsSeen() throws IOException {
+    start(TcpStoreLimits.DEFAULT.withTimeouts(Duration.ofHours(1), SOON));
+    try (RawStoreClient idle = client();
+        RawStoreClient waiter = client();
+        RawStoreClient later = client()) {
+      waiter.send("06" + u64(1) + field("/k"));
+      awaitWatched(0);
+      later.send("01" + field("/k") + u64(100) + "'half'");
+      later.expectClosed();
+      awaitWatched(0);
+      idle.send("01" + field("/k") + field("v"));
+      waiter.expect("00");
+    }
+  }
+
+  private void awaitWatched(int clients) {
+    while (server.watched() != clients) {
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  @Test
   void clientThatReadsNoReplies_isNotReadFromAndThenDisconnected() throws Exception {
     start(TcpStoreLimits.DEFAULT.withTimeouts(Duration.ofHours(1), SOON));
     try (RawStoreClient slow = client();
