@@ -42,7 +42,7 @@ import java.util.Set;
  *               use their sockets; require: a pair of one host that cannot is an error
  *   segment     auto (default): memory is a memfd, else a file in /dev/shm; file: the file at once
  *   ring        bytes of memory for each direction of a pair, a power of two; default 8 MiB divided
- *               by the number of local peers, 64 to 512 KiB
+ *               by the number of local peers, 64 KiB to 2 MiB
  *   heartbeat   milliseconds after which an idle link is sent a frame, 10 to 3,600,000; default 0:
  *               never. Wire jgloo only, all ranks alike
  *   misses      periods of heartbeats in which nothing has arrived after which a peer is lost, 2 to
