@@ -88,7 +88,7 @@ public final class StoreServer implements TcpStoreServer {
   private long warnedNanos;
   private final Set<StoreSession> sessions = new LinkedHashSet<>();
   private final Set<StoreSession> handshaking = new LinkedHashSet<>();
-  private final Set<StoreSession> watched = new HashSet<>(); // the others hold nothing and owe nothing
+  private final Set<StoreSession> watched = new HashSet<>(); // those that are not idle
   private List<StoreSession> toFlush = new ArrayList<>();
   private long receivingBytes;
 
