@@ -17,6 +17,7 @@ public abstract class Buffer implements AutoCloseable {
   private long address;
   private long length;
   private @Nullable Object keepAlive;
+  private @Nullable Object array;
 
   protected Buffer() {}
 
@@ -41,6 +42,24 @@ public abstract class Buffer implements AutoCloseable {
     this.address = address;
     this.length = length;
     this.keepAlive = keepAlive;
+    array = null;
+    return this;
+  }
+
+  /**
+   * Moves this window onto part of an array of primitives. Addresses in it are offsets in the
+   * array: it can be sent on a pair that {@link Pair#sendsArrays}, and a receive needs a reduction
+   * that writes to the array.
+   *
+   * @param offset of the first byte in the array
+   * @param length in bytes, within the array
+   * @return this
+   */
+  public final Buffer wrap(Object array, long offset, long length) {
+    address = offset;
+    this.length = length;
+    keepAlive = null;
+    this.array = array;
     return this;
   }
 
@@ -58,11 +77,17 @@ public abstract class Buffer implements AutoCloseable {
     return keepAlive;
   }
 
+  /** The array that it is a window on, or null if that is memory with an address. */
+  public final @Nullable Object array() {
+    return array;
+  }
+
   /** Gives up the registration and the reference to the keep-alive object; may be wrapped again. */
   @Override
   public void close() {
     address = 0;
     length = 0;
     keepAlive = null;
+    array = null;
   }
 }

@@ -40,6 +40,14 @@ public interface Pair {
   void send(Request request);
 
   /**
+   * Whether bytes of an array can be sent from where they are: on this pair as it is connected now,
+   * and with what this process has of native code.
+   */
+  default boolean sendsArrays() {
+    return false;
+  }
+
+  /**
    * Receives into the request's bytes.
    *
    * @throws IllegalStateException if the request is posted already, has no message, or belongs to

@@ -12,6 +12,11 @@ public interface ByteMover {
   /** Whether there is a connection to the peer. */
   boolean isConnected();
 
+  /** Whether the bytes of a send may lie in an array. */
+  default boolean sendsArrays() {
+    return false;
+  }
+
   /** Whether bytes of a send are under way. */
   boolean isSending();
 

@@ -73,6 +73,10 @@ public final class EnginePair implements Pair {
     EngineRequest own = mesh.own(request);
     mesh.lock();
     try {
+      boolean fits = own.array() == null || route.mover().sendsArrays();
+      if (!fits && route.mover().isConnected()) {
+        throw new IllegalArgumentException(this + " sends no arrays");
+      }
       if (mesh.post(own, this)) {
         begin(own, true);
       }
@@ -90,6 +94,16 @@ public final class EnginePair implements Pair {
       if (mesh.post(own, this)) {
         begin(own, false);
       }
+    } finally {
+      mesh.unlock();
+    }
+  }
+
+  @Override
+  public boolean sendsArrays() {
+    mesh.lock();
+    try {
+      return route.mover().sendsArrays();
     } finally {
       mesh.unlock();
     }

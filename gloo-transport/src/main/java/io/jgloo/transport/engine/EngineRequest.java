@@ -1,5 +1,6 @@
 package io.jgloo.transport.engine;
 
+import io.jgloo.transport.Buffer;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Request;
 import java.util.BitSet;
@@ -64,10 +65,13 @@ public final class EngineRequest extends Request implements SlotChain.Node {
    * Checks the reduction of a receive that is about to be posted.
    *
    * @throws IllegalArgumentException if the reduction's elements are too long or do not fill the
-   *     range
+   *     range, or an array has none
    */
   void checkGranules() {
     if (reduction() == null) {
+      if (array() != null) {
+        throw new IllegalArgumentException("a receive into an array needs a reduction");
+      }
       return;
     }
     int granule = reduction().granule();
@@ -79,6 +83,12 @@ public final class EngineRequest extends Request implements SlotChain.Node {
       throw new IllegalArgumentException(
           ("length " + length() + " must be a multiple of the reduction's granule ") + granule);
     }
+  }
+
+  /** The array that its bytes lie in, or null. */
+  public Object array() {
+    Buffer window = buffer();
+    return window == null ? null : window.array(); // it may have no message yet
   }
 
   /** Bytes of one element, which is never cut; 1 if the bytes are only stored. */

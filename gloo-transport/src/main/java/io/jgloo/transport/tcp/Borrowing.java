@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.LongPredicate;
 
 /**
@@ -97,7 +98,9 @@ final class Borrowing {
     offered = NO_OFFER;
     boolean mapped = false;
     try {
-      sources.add(new Source(number, AttachedExtent.attach(offer, stream.peerIncarnation())));
+      ConnectionTable table = stream.mesh().connectionTable();
+      UUID incarnation = table.endpoint(stream.pair().peer()).incarnation();
+      sources.add(new Source(number, AttachedExtent.attach(offer, incarnation)));
       mapped = true;
     } catch (IOException e) {
       stream.mesh().localMemory().cannotAttach(stream.pair().peer(), e);

@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.SendQueue;
+import io.jgloo.transport.library.ArrayCalls;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.wire.Checksum;
@@ -62,6 +63,10 @@ public final class Outbox {
   /** Protects what is sent from now on; null: with nothing. */
   void protectBy(Checksum sums) {
     checksum = sums;
+  }
+
+  boolean isProtected() {
+    return checksum != null;
   }
 
   /** Whether nothing was written since this was last asked, and nothing waits to be written. */
@@ -132,7 +137,7 @@ public final class Outbox {
       if ((staged == 0 && large == null) || cutOff || !link.writable) {
         return;
       }
-      long left = large == null ? 0 : large.here - largeSent;
+      long left = large == null ? 0 : Math.min(large.here - largeSent, mostAtOnce());
       long written;
       try {
         written = write(link, staged, left);
@@ -148,11 +153,19 @@ public final class Outbox {
     }
   }
 
+  private long mostAtOnce() {
+    return large.request.array() == null ? Long.MAX_VALUE : ArrayCalls.MOST_BYTES;
+  }
+
   private long write(Link link, int staged, long left) throws IOException {
     if (left == 0) {
       return link.write(stage + head, staged);
     }
     long from = large.request.address() + largeSent;
+    Object array = large.request.array();
+    if (array != null) {
+      return link.write(stage + head, staged, array, from, (int) left);
+    }
     if (staged == 0) {
       return link.write(from, (int) Math.min(left, Link.MAX_CALL_BYTES));
     }
@@ -190,7 +203,7 @@ public final class Outbox {
         return;
       }
       boolean payload = frame.length > 0 && Frame.carries(frame.opcode);
-      boolean copied = payload && frame.length <= COPY_BYTES;
+      boolean copied = payload && !isInArray(frame) && frame.length <= COPY_BYTES;
       int needed = StreamRules.HEADER_BYTES + (copied ? (int) frame.length + Checksum.BYTES : 0);
       if (needed > STAGE_BYTES - tail) {
         return;
@@ -209,6 +222,14 @@ public final class Outbox {
         finish(frame);
       }
     }
+  }
+
+  private boolean isInArray(Outgoing frame) {
+    boolean inArray = frame.request != null && frame.request.array() != null;
+    if (inArray && !stream.sendsArrays()) {
+      throw new IllegalStateException("an array was sent before " + stream + " was connected");
+    }
+    return inArray;
   }
 
   /** Sets how much of a payload follows the header; the rest goes by other connections. */

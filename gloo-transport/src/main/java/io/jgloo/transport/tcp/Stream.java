@@ -14,7 +14,6 @@ import io.jgloo.transport.tcp.wire.StreamRules;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.LongPredicate;
 
 /**
@@ -136,10 +135,6 @@ final class Stream implements ByteMover {
   /** What the peer lends to this rank; null if they share no memory. */
   Borrowing borrowing() {
     return borrowing;
-  }
-
-  UUID peerIncarnation() {
-    return mesh.connectionTable().endpoint(pair.peer()).incarnation();
   }
 
   /** Bytes have arrived that are no message. */
@@ -309,6 +304,12 @@ final class Stream implements ByteMover {
   @Override
   public boolean isConnected() {
     return link != null;
+  }
+
+  @Override
+  public boolean sendsArrays() {
+    boolean plain = memory == null && stripes == null && !outbox.isProtected();
+    return plain && link != null && link.writesArrays();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp.socket;
 
+import io.jgloo.transport.library.ArrayCalls;
 import io.jgloo.transport.memory.Memory;
 import io.netty.channel.ChannelException;
 import io.netty.channel.IoEvent;
@@ -84,7 +85,7 @@ public final class EpollSockets extends Sockets {
   @Override
   public Acceptor listen(InetSocketAddress address, int backlog, String congestionControl)
       throws IOException {
-    LinuxSocket socket = newSocket(address);
+    LinuxSocket socket = newSocket(address.getAddress() instanceof Inet6Address);
     try {
       socket.setReuseAddress(true);
       setCongestionControl(socket, congestionControl);
@@ -99,7 +100,7 @@ public final class EpollSockets extends Sockets {
 
   @Override
   public Link dial(InetSocketAddress address, String congestionControl) throws IOException {
-    LinuxSocket socket = newSocket(address);
+    LinuxSocket socket = newSocket(address.getAddress() instanceof Inet6Address);
     try {
       socket.setTcpNoDelay(true);
       setCongestionControl(socket, congestionControl);
@@ -137,10 +138,6 @@ public final class EpollSockets extends Sockets {
     } catch (ChannelException e) {
       throw checked(e);
     }
-  }
-
-  private static LinuxSocket newSocket(InetSocketAddress address) throws IOException {
-    return newSocket(address.getAddress() instanceof Inet6Address);
   }
 
   private static boolean setCongestionControl(Socket socket, String name) {
@@ -231,11 +228,11 @@ public final class EpollSockets extends Sockets {
     }
 
     /**
-     * A short write: writability must be reported. Otherwise epoll would report it at every read. A
+     * After a short write room must be reported. Otherwise epoll would report it at every read. A
      * registration with the poller the link comes from ignores it, and the next one begins with it.
      */
-    private void watchRoom() throws IOException {
-      if (!watchesRoom) {
+    private long wrote(long count, long wanted) throws IOException {
+      if (count < wanted && !watchesRoom) {
         watchesRoom = true;
         try {
           registration.submit(Interest.READ_AND_ROOM);
@@ -243,6 +240,7 @@ public final class EpollSockets extends Sockets {
           throw e.getCause(); // it ends the pair; any other exception would send the bytes again
         }
       }
+      return count;
     }
 
     @Override
@@ -252,11 +250,7 @@ public final class EpollSockets extends Sockets {
 
     @Override
     public int write(long address, int length) throws IOException {
-      int count = socket.sendAddress(address, 0, length);
-      if (count < length) {
-        watchRoom();
-      }
-      return count;
+      return (int) wrote(socket.sendAddress(address, 0, length), length);
     }
 
     @Override
@@ -267,11 +261,21 @@ public final class EpollSockets extends Sockets {
       Memory.putLong(vectors + 8, firstLength);
       Memory.putLong(vectors + 16, second);
       Memory.putLong(vectors + 24, secondLength);
-      long count = socket.writevAddresses(vectors, 2);
-      if (count < (long) firstLength + secondLength) {
-        watchRoom();
-      }
-      return count;
+      return wrote(socket.writevAddresses(vectors, 2), (long) firstLength + secondLength);
+    }
+
+    @Override
+    public boolean writesArrays() {
+      return ArrayCalls.isAvailable();
+    }
+
+    @Override
+    public int write(long first, int firstLength, Object array, long offset, int length)
+        throws IOException {
+      int fd = socket.intValue();
+      int count = ArrayCalls.send(fd, first, firstLength, array, offset, length);
+      count = count < 0 ? Errors.ioResult("sendmsg", count) : count;
+      return (int) wrote(count, (long) firstLength + length);
     }
 
     @Override
@@ -297,17 +301,17 @@ public final class EpollSockets extends Sockets {
 
     @Override
     public void shutdown() throws IOException {
-      try {
-        socket.shutdown(true, true);
-      } catch (NotYetConnectedException e) {
-        // The other side has reset it.
-      }
+      shutdown(true);
     }
 
     @Override
     public void shutdownOutput() throws IOException {
+      shutdown(false);
+    }
+
+    private void shutdown(boolean input) throws IOException {
       try {
-        socket.shutdown(false, true);
+        socket.shutdown(input, true);
       } catch (NotYetConnectedException e) {
         // The other side has reset it.
       }

@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp.socket;
 
+import io.jgloo.transport.library.ArrayCalls;
 import io.jgloo.transport.tcp.wire.AuthenticationFailure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,6 +29,23 @@ public abstract class Link extends Pollable {
   /** Writes what fits of two ranges with one call; returns the bytes written of both together. */
   public abstract long write(long first, int firstLength, long second, int secondLength)
       throws IOException;
+
+  /** Whether {@link #write(long, int, Object, long, int)} can be called. */
+  public boolean writesArrays() {
+    return false;
+  }
+
+  /**
+   * Writes what fits of memory and part of an array behind it, with one call.
+   *
+   * @param offset of the first byte in the array
+   * @param length at most {@link ArrayCalls#MOST_BYTES}
+   * @return bytes written of both together
+   */
+  public int write(long first, int firstLength, Object array, long offset, int length)
+      throws IOException {
+    throw new UnsupportedOperationException("no arrays on " + this);
+  }
 
   /**
    * Completes a connect that was under way.

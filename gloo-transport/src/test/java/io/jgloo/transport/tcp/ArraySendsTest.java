@@ -1,0 +1,136 @@
+package io.jgloo.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.Area;
+import io.jgloo.transport.Buffer;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Rank;
+import io.jgloo.transport.Request;
+import io.jgloo.transport.memory.Memory;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Messages whose bytes are sent from arrays, and connections on which they cannot be. */
+@Timeout(100)
+class ArraySendsTest {
+
+  private static final int BEFORE = 5;
+
+  private static byte[] bytes(int length, int seed) {
+    byte[] content = new byte[length];
+    new SplittableRandom(seed).nextBytes(content);
+    return content;
+  }
+
+  private static Request send(Rank rank, Object array, long offset, long length) {
+    Buffer window = rank.mesh().newBuffer().wrap(array, offset, length);
+    Request request = rank.queue().newRequest().message(1, window, 0, length);
+    return rank.send(1 - rank.rank(), request);
+  }
+
+  /** Both ways at once, so that sockets are full now and then. */
+  @ParameterizedTest
+  @CsvSource({"jgloo, 1", "jgloo, 8193", "jgloo, 100003", "jgloo, 20000001", "gloo, 3000001"})
+  void bytesArrive(String wire, int length) {
+    Loopback.ranks(2, Loopback.OPTIONS.with("wire", wire))
+        .run(
+            rank -> {
+              int peer = 1 - rank.rank();
+              rank.meet();
+              assertTrue(rank.mesh().pair(peer).sendsArrays());
+              for (int i = 0; i < 3; i++) {
+                Area area = rank.area(length);
+                Request recv = rank.recv(peer, 1, area);
+                byte[] own = bytes(BEFORE + length + 3, 2 * i + rank.rank());
+                rank.complete(send(rank, own, BEFORE, length), recv);
+                byte[] theirs = bytes(BEFORE + length + 3, 2 * i + peer);
+                for (int at = 0; at < length; at++) {
+                  assertEquals(theirs[BEFORE + at], Memory.getByte(area.address() + at));
+                }
+                rank.free(area);
+              }
+              rank.meet();
+            });
+  }
+
+  @Test
+  void partsOfAFloatArray() {
+    Loopback.ranks(2, Loopback.OPTIONS)
+        .run(
+            rank -> {
+              float[] x = new float[300_000];
+              for (int i = 0; i < x.length; i++) {
+                x[i] = i + rank.rank();
+              }
+              Area area = rank.area(4 * 100_000);
+              Request recv = rank.recv(1 - rank.rank(), 1, area);
+              rank.complete(send(rank, x, 4 * 70_000, 4 * 100_000), recv);
+              for (int i = 0; i < 100_000; i++) {
+                float expected = 70_000 + i + 1 - rank.rank();
+                assertEquals(expected, Memory.getFloat(area.address() + 4L * i));
+              }
+            });
+  }
+
+  @Test
+  void aReceiveIntoAnArrayNeedsAReduction() {
+    Loopback.ranks(2, Loopback.OPTIONS)
+        .run(
+            rank -> {
+              Buffer window = rank.mesh().newBuffer().wrap(new int[5], 0, 20);
+              Request request = rank.queue().newRequest().message(1, window, 0, 20);
+              assertThrows(
+                  IllegalArgumentException.class, () -> rank.recv(1 - rank.rank(), request));
+            });
+  }
+
+  /** An array that is cut off in a full socket is let go when its mesh ends. */
+  @Test
+  void anAbortEndsTheSend() {
+    Loopback.ranks(2, Loopback.OPTIONS.with("eager", "100000000").with("window", "100000000"))
+        .run(
+            rank -> {
+              if (rank.rank() == 0) {
+                Request send = send(rank, new byte[50_000_000], 0, 50_000_000);
+                rank.mesh().abort(new AbortedException(0, "enough", null));
+                assertNotNull(rank.fails(AbortedException.class, send));
+              }
+              rank.meet();
+            });
+  }
+
+  static Stream<Arguments> others() {
+    return Stream.of(
+        Arguments.of("connections", "2"),
+        Arguments.of("checksum", "crc32c"),
+        Arguments.of("sockets", "nio"),
+        Arguments.of("memory", "require"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("others")
+  void whereTheyAreNotSent(String option, String value) {
+    boolean shares = option.equals("memory");
+    DeviceOptions base = shares ? TcpMemoryDeviceTest.MEMORY : Loopback.OPTIONS;
+    Loopback.ranks(2, base.with(option, value))
+        .run(
+            rank -> {
+              rank.meet();
+              assertFalse(rank.mesh().pair(1 - rank.rank()).sendsArrays());
+              assertThrows(IllegalArgumentException.class, () -> send(rank, new byte[100], 0, 100));
+              rank.meet();
+            });
+  }
+}
