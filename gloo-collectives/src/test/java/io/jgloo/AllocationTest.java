@@ -5,12 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.sun.management.ThreadMXBean;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,6 +55,21 @@ class AllocationTest {
         "allreduce of a float[100000] to another",
         500,
         (group, rank) -> group.allreduce(x[rank], y[rank], ReduceOp.SUM));
+  }
+
+  @Test
+  void arraysOnSockets() {
+    float[][] x = new float[2][100_000];
+    float[][] y = new float[2][100_000];
+    DeviceOptions sockets = DeviceOptions.DEFAULTS.with("memory", "off");
+    measure(
+        "allreduce of a float[100000] over sockets, in place and to another",
+        500,
+        () -> Ranks.on(Devices.open("tcp", sockets), 2, Duration.ofSeconds(30)),
+        (group, rank) -> {
+          group.allreduce(x[rank], ReduceOp.MAX);
+          group.allreduce(x[rank], y[rank], ReduceOp.SUM);
+        });
   }
 
   @Test
@@ -131,14 +150,18 @@ class AllocationTest {
     measure(what, CALLS, call);
   }
 
+  private static void measure(String what, int calls, Call call) {
+    measure(what, calls, () -> Ranks.of(2), call);
+  }
+
   /**
    * Takes the least of some rounds of a tenth of the calls: a lock that another thread holds just
    * then costs a wait node, 32 bytes, which says nothing about calls, and a busy machine compiles
    * late. The ranks agree on when to end.
    */
-  private static void measure(String what, int calls, Call call) {
+  private static void measure(String what, int calls, Supplier<Ranks> opened, Call call) {
     long[] allocated = {Long.MAX_VALUE, Long.MAX_VALUE};
-    try (Ranks ranks = Ranks.of(2)) {
+    try (Ranks ranks = opened.get()) {
       ranks.each(
           (group, rank) -> {
             repeat(calls, call, group, rank);

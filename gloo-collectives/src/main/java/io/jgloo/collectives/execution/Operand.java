@@ -28,6 +28,8 @@ final class Operand {
   private final Buffer window;
   private Mirror mirror; // made when the operand first lies on the heap
   private boolean mirrored;
+  private final OnArray onArray; // null if it cannot be left there
+  private boolean inArray;
   private boolean passes;
   private long address;
   private long bytes;
@@ -45,19 +47,36 @@ final class Operand {
     beforehand = contributes ? family.beforehand() : null;
     afterwards = space == Space.OUTPUT ? family.afterwards() : null;
     window = mesh.newBuffer();
+    onArray = onArray(family);
+  }
+
+  private OnArray onArray(PlanFamily family) {
+    if (space == Space.SCRATCH || !family.mayWorkOnArrays() || !OnArray.serves(schedule, space)) {
+      return null;
+    }
+    boolean read = false;
+    for (int op = 0; op < schedule.operations(); op++) {
+      read |= OnArray.readsAsSource(schedule, op, space);
+    }
+    return new OnArray(family.onArrays(), schedule.shape().elementBytes(), read);
   }
 
   /**
    * Lies where the caller says, or in a mirror of that.
    *
    * @param region null if the call has no such operand
+   * @param arrays whether arrays are sent from where they are
    */
-  void bind(Region region) {
+  void bind(Region region, boolean arrays) {
     if (region != null) {
       retained = region.retain();
       address = region.address();
       bytes = region.bytes();
       keepAlive = region.keepAlive();
+      if (arrays && onArray != null && region.array() != null) {
+        bindArray(region);
+        return;
+      }
       boolean scaled = space == Space.INPUT && beforehand != null;
       if (bytes > 0 && (scaled || region.isStaged())) {
         take(bytes);
@@ -72,6 +91,15 @@ final class Operand {
       }
     }
     window.wrap(address, bytes, keepAlive);
+  }
+
+  private void bindArray(Region region) {
+    address = region.arrayOffset();
+    piecesBytes = onArray.pieceBytes();
+    pieces = pool.take(piecesBytes);
+    onArray.open(region, pieces);
+    inArray = true;
+    window.wrap(region.array(), address, bytes);
   }
 
   /** Lies in memory of the pool. */
@@ -112,6 +140,10 @@ final class Operand {
       mirror.close();
       mirrored = false;
     }
+    if (inArray) {
+      onArray.close();
+      inArray = false;
+    }
     if (pieces != 0) {
       pool.give(pieces, piecesBytes);
       pieces = 0;
@@ -150,6 +182,9 @@ final class Operand {
    * @return null if it stores it
    */
   Reduction writer(int op, Reduction kernel) {
+    if (inArray) {
+      return onArray.writer(kernel != null);
+    }
     return mirrored ? mirror.writer(op, kernel) : kernel;
   }
 
@@ -163,6 +198,8 @@ final class Operand {
   void read(int op, long offset, long length, long target, Reduction onto, boolean apart) {
     if (mirrored) {
       mirror.read(op, offset, length, target, onto, apart);
+    } else if (inArray) {
+      onArray.read(offset, length, target, onto);
     } else if (onto != null) {
       onto.reduce(target, address + offset, length);
     } else {

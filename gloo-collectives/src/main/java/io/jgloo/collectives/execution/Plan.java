@@ -12,6 +12,7 @@ import io.jgloo.transport.Request;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * A schedule made ready to run: with a request for each message, and counters of what each
@@ -31,6 +32,7 @@ final class Plan extends CachedRun {
   private final Reduction flipped;
   private final CompletionQueue queue;
   private final Pair[] pairs;
+  private final Pair[] receivers;
   private final Request[] requests;
   private final Operand input;
   private final Operand output;
@@ -94,6 +96,12 @@ final class Plan extends CachedRun {
     }
     roots = Arrays.copyOf(free, freeCount);
     messages = messageCount;
+    receivers =
+        IntStream.range(0, operations)
+            .filter(op -> schedule.kind(op) == Kind.SEND)
+            .mapToObj(op -> pairs[schedule.peer(op)])
+            .distinct()
+            .toArray(Pair[]::new);
   }
 
   private Operand operand(Space space) {
@@ -109,8 +117,9 @@ final class Plan extends CachedRun {
   void bind(Call call) {
     boolean bound = false;
     try {
-      input.bind(call.input());
-      output.bind(call.output());
+      boolean arrays = family.mayWorkOnArrays() && sendsArrays();
+      input.bind(call.input(), arrays);
+      output.bind(call.output(), arrays);
       scratch.bindScratch();
       slots = family.slots(call);
       bound = true;
@@ -119,6 +128,15 @@ final class Plan extends CachedRun {
         release();
       }
     }
+  }
+
+  private boolean sendsArrays() {
+    for (Pair receiver : receivers) {
+      if (!receiver.sendsArrays()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

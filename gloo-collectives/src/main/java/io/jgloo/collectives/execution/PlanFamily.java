@@ -11,6 +11,7 @@ import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
 import io.jgloo.collectives.algorithm.pattern.OneRound;
 import io.jgloo.collectives.kernel.Arithmetic;
+import io.jgloo.collectives.kernel.ArrayReduction;
 import io.jgloo.collectives.kernel.Scaling;
 import io.jgloo.transport.Reduction;
 import java.util.ArrayDeque;
@@ -29,6 +30,9 @@ final class PlanFamily {
   /** Bound on operations of idle plans, of which one is always kept; some 300 bytes each. */
   static final int IDLE_OPERATIONS = 1 << 14;
 
+  /** Shorter vectors are sent from memory that stays in the cache, with fewer calls. */
+  static final long LEAST_ARRAY_BYTES = 32 << 10;
+
   private final Collective collective;
   private final DataType type;
   private final ReduceOp op;
@@ -45,6 +49,7 @@ final class PlanFamily {
   private final Schedule schedule;
   private final Reduction kernel;
   private final Reduction flipped;
+  private final ArrayReduction onArrays;
   private final Scaling beforehand;
   private final Scaling afterwards;
   private final boolean fingerprints;
@@ -83,6 +88,8 @@ final class PlanFamily {
     schedule = algorithm.schedule(shape, rank);
     kernel = op == null ? null : arithmetic.kernel(type, op);
     flipped = op == null ? null : arithmetic.flipped(type, op);
+    boolean isLong = shape.bytes() >= LEAST_ARRAY_BYTES;
+    onArrays = op == null || !isLong ? null : arithmetic.onArrays(type, op).orElse(null);
     beforehand = op == null ? null : arithmetic.before(type, op).orElse(null);
     afterwards = op == null ? null : arithmetic.after(type, op, layout.size()).orElse(null);
     long[] agreed = call.collective() == Collective.ALLTOALLV ? null : sent;
@@ -187,6 +194,17 @@ final class PlanFamily {
   /** The kernel for operations whose source comes first. */
   Reduction flipped() {
     return flipped;
+  }
+
+  /** The kernel on arrays, or null. */
+  ArrayReduction onArrays() {
+    return onArrays;
+  }
+
+  /** Whether what lies in arrays may be left there: if the pairs send it from there. */
+  boolean mayWorkOnArrays() {
+    boolean plain = beforehand == null && afterwards == null;
+    return plain && (op == null || onArrays != null) && shape.bytes() >= LEAST_ARRAY_BYTES;
   }
 
   /** What is done to a contribution before it is combined, or null. */

@@ -87,6 +87,16 @@ public final class Region {
     return bytes;
   }
 
+  /** The array of primitives that it is part of, or null. */
+  Object array() {
+    return heap == null || heap instanceof Buffer ? null : heap;
+  }
+
+  /** Offset of the first byte in the array. */
+  long arrayOffset() {
+    return (long) first * elementBytes;
+  }
+
   Object keepAlive() {
     return keepAlive;
   }

@@ -26,6 +26,14 @@ public interface Arithmetic {
     return kernel(type, op);
   }
 
+  /**
+   * The kernel, on elements of an array; with either order of operands, to the bit. Nothing where
+   * it would be slower than a copy to memory.
+   */
+  default Optional<ArrayReduction> onArrays(DataType type, ReduceOp op) {
+    return Optional.empty();
+  }
+
   /** What is done to each rank's contribution before it is combined, if anything. */
   default Optional<Scaling> before(DataType type, ReduceOp op) {
     return Optional.empty();

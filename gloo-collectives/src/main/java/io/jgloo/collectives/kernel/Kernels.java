@@ -39,6 +39,11 @@ public final class Kernels {
       return compared == null ? super.flipped(type, op) : compared;
     }
 
+    @Override
+    public Optional<ArrayReduction> onArrays(DataType type, ReduceOp op) {
+      return compared(type, op, false) == null ? super.onArrays(type, op) : Optional.empty();
+    }
+
     private static Reduction compared(DataType type, ReduceOp op, boolean flipped) {
       if (!op.equals(ReduceOp.MIN) && !op.equals(ReduceOp.MAX)) {
         return null;
@@ -61,6 +66,13 @@ public final class Kernels {
     @Override
     public Reduction flipped(DataType type, ReduceOp op) {
       return op.function() == null ? of(type, op) : own(type, op, true);
+    }
+
+    @Override
+    public Optional<ArrayReduction> onArrays(DataType type, ReduceOp op) {
+      return op.function() == null
+          ? NativeKernels.onArrays(type, op.combining())
+          : Optional.empty();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.jgloo.collectives.kernel;
 
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
+import io.jgloo.transport.library.ArrayCalls;
 import io.jgloo.transport.library.LibraryFile;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -119,6 +120,25 @@ final class NativeKernels {
     int shift = Integer.numberOfTrailingZeros(type.bytes());
     return Optional.of(
         (target, source, bytes) -> CALLS.reduce(handle, target, source, bytes >> shift));
+  }
+
+  /** The kernel on arrays, or nothing where there is none. */
+  static Optional<ArrayReduction> onArrays(DataType type, ReduceOp op) {
+    if (!isAvailable() || !ArrayCalls.isAvailable()) {
+      return Optional.empty();
+    }
+    int handle = CALLS.kernel(level(), TYPES.get(type), OPS.get(op));
+    if (handle < 0) {
+      return Optional.empty();
+    }
+    int shift = Integer.numberOfTrailingZeros(type.bytes());
+    return Optional.of(
+        (array, offset, source, bytes) -> {
+          for (long done = 0; done < bytes; done += ArrayCalls.MOST_BYTES) {
+            long count = Math.min(bytes - done, ArrayCalls.MOST_BYTES) >> shift;
+            ArrayCalls.reduce(handle, array, offset + done, source + done, count);
+          }
+        });
   }
 
   private static NativeCalls load(Properties properties) throws IOException {
