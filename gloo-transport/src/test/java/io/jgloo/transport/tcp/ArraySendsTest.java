@@ -2,11 +2,9 @@ package io.jgloo.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.DeviceOptions;
@@ -93,21 +91,6 @@ class ArraySendsTest {
               Request request = rank.queue().newRequest().message(1, window, 0, 20);
               assertThrows(
                   IllegalArgumentException.class, () -> rank.recv(1 - rank.rank(), request));
-            });
-  }
-
-  /** An array that is cut off in a full socket is let go when its mesh ends. */
-  @Test
-  void anAbortEndsTheSend() {
-    Loopback.ranks(2, Loopback.OPTIONS.with("eager", "100000000").with("window", "100000000"))
-        .run(
-            rank -> {
-              if (rank.rank() == 0) {
-                Request send = send(rank, new byte[50_000_000], 0, 50_000_000);
-                rank.mesh().abort(new AbortedException(0, "enough", null));
-                assertNotNull(rank.fails(AbortedException.class, send));
-              }
-              rank.meet();
             });
   }
 
