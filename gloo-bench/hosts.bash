@@ -1,14 +1,17 @@
 # What `two-hosts` and `regret` share: hosts that are network namespaces of this machine, joined by a
-# switch, each with a link that tc limits in both directions. Sourced, with $name the script's name;
-# leaves the array $hosts (namespaces) and $folder, and removes both at the end. Exits with 77 where
-# there can be no namespaces.
+# switch, each with a link that is limited in both directions. Sourced, with $name the script's name
+# and $bench the folder; leaves the array $hosts (namespaces) and $folder, and removes both at the
+# end. Exits with 77 where there can be no namespaces.
 
 hosts=()
 pids=()
+switching=''
 switch=jgloo-$$-switch
+burst=${BURST:-128kb}
 folder=$(mktemp -d)
 finish() {
   if [ ${#pids[@]} -gt 0 ]; then kill "${pids[@]}" 2>/dev/null || true; fi
+  if [ -n "$switching" ]; then kill "$switching" 2>/dev/null || true; fi
   for host in "${hosts[@]}" "$switch"; do ip netns del "$host" 2>/dev/null || true; done
   rm -rf "$folder"
 }
@@ -17,28 +20,50 @@ trap finish EXIT
 need() { # a step that takes root and the kernel's support
   if ! "$@" 2>"$folder/error"; then
     echo "$name: cannot run '$*': $(head -1 "$folder/error")" >&2
-    echo "$name: it takes root (CAP_NET_ADMIN, CAP_SYS_ADMIN), ip, tc, veth, bridge and tbf" >&2
+    echo "$name: it takes root (CAP_NET_ADMIN, CAP_SYS_ADMIN), ip, and tc, veth, bridge and tbf" \
+      "or, with a delay, a C compiler and /dev/net/tun" >&2
     exit 77
   fi
 }
 
-# make_hosts NUMBER RATE: host i has the address 10.213.0.(i + 1).
+# make_hosts NUMBER RATE [DELAY]: host i has the address 10.213.0.(i + 1). RATE is as in 500mbit.
+# With a delay, in microseconds each way, peers/switch.c joins the hosts, which needs no tc.
 make_hosts() {
-  local i host
+  local i mtu=1500
+  for ((i = 0; i < $1; i++)); do
+    hosts+=("jgloo-$$-$i")
+    need ip netns add "${hosts[i]}"
+  done
+  if [ "${3:-0}" != 0 ]; then
+    need make -s -C "$bench/peers" switch
+    "$bench/target/peers/switch" $((${2%mbit} * 125000)) "$3" "${hosts[@]}" >"$folder/switch" 2>"$folder/error" &
+    switching=$!
+    mtu=4000 # larger packets, fewer turns of the processor
+    until grep -q ready "$folder/switch"; do need kill -0 "$switching"; done
+  else
+    join_hosts "$2"
+  fi
+  for ((i = 0; i < $1; i++)); do
+    need ip -n "${hosts[i]}" addr add "10.213.0.$((i + 1))/24" dev eth0
+    need ip -n "${hosts[i]}" link set lo up
+    need ip -n "${hosts[i]}" link set eth0 mtu "$mtu" up
+    # Not bbr, which sends less for 200 ms when it probes, in single rounds of a measurement.
+    need ip -n "${hosts[i]}" route replace 10.213.0.0/24 dev eth0 congctl cubic
+  done
+}
+
+# A bridge, and a limit in each direction. A burst is what may pass at once after a pause: with more
+# than a packet, small transfers are not limited.
+join_hosts() {
+  local i
   need ip netns add "$switch"
   need ip -n "$switch" link add br0 type bridge
   need ip -n "$switch" link set br0 up
-  for ((i = 0; i < $1; i++)); do
-    host=jgloo-$$-$i
-    hosts+=("$host")
-    need ip netns add "$host"
-    need ip -n "$host" link add eth0 type veth peer name "port$i" netns "$switch"
+  for ((i = 0; i < ${#hosts[@]}; i++)); do
+    need ip -n "${hosts[i]}" link add eth0 type veth peer name "port$i" netns "$switch"
     need ip -n "$switch" link set "port$i" master br0 up
-    need ip -n "$host" addr add "10.213.0.$((i + 1))/24" dev eth0
-    need ip -n "$host" link set lo up
-    need ip -n "$host" link set eth0 up
-    need tc -n "$host" qdisc add dev eth0 root tbf rate "$2" burst 128kb latency 400ms
-    need tc -n "$switch" qdisc add dev "port$i" root tbf rate "$2" burst 128kb latency 400ms
+    need tc -n "${hosts[i]}" qdisc add dev eth0 root tbf rate "$1" burst "$burst" latency 400ms
+    need tc -n "$switch" qdisc add dev "port$i" root tbf rate "$1" burst "$burst" latency 400ms
   done
 }
 

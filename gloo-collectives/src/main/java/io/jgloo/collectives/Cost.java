@@ -11,6 +11,8 @@ package io.jgloo.collectives;
  * @param reducedBytes bytes whose reduction delays the end, being hidden behind no transfer
  * @param localSteps of the steps, those known to stay inside a host
  * @param localPathBytes of the path bytes, those known to stay inside a host
+ * @param queued of the steps that may leave the host, those that depend on nothing but their turn
+ *     at the port of a rank
  */
 public record Cost(
     long steps,
@@ -19,13 +21,14 @@ public record Cost(
     long pathBytes,
     long reducedBytes,
     long localSteps,
-    long localPathBytes) {
+    long localPathBytes,
+    long queued) {
   /** The cost of doing nothing, as with one rank. */
   public static final Cost NOTHING = new Cost(0, 0, 0, 0, 0);
 
   /** The cost of messages of which any may leave its host. */
   public Cost(long steps, long messages, long bytes, long pathBytes, long reducedBytes) {
-    this(steps, messages, bytes, pathBytes, reducedBytes, 0, 0);
+    this(steps, messages, bytes, pathBytes, reducedBytes, 0, 0, 0);
   }
 
   /** The cost of this and then that. */
@@ -37,22 +40,32 @@ public record Cost(
         pathBytes + next.pathBytes,
         reducedBytes + next.reducedBytes,
         localSteps + next.localSteps,
-        localPathBytes + next.localPathBytes);
+        localPathBytes + next.localPathBytes,
+        queued + next.queued);
   }
 
   /** The cost of the same messages, of whose bytes some are reduced. */
   public Cost reducing(long reduced) {
-    return new Cost(steps, messages, bytes, pathBytes, reduced, localSteps, localPathBytes);
+    return new Cost(steps, messages, bytes, pathBytes, reduced, localSteps, localPathBytes, queued);
   }
 
-  /** The cost of the same messages if all of them stay inside a host. */
+  /**
+   * The cost of the same messages if all of them stay inside a host. There none is queued: the
+   * processors of the host do what both ends have to do for a message, one message after another.
+   */
   public Cost inside() {
-    return new Cost(steps, messages, bytes, pathBytes, reducedBytes, steps, pathBytes);
+    return new Cost(steps, messages, bytes, pathBytes, reducedBytes, steps, pathBytes, 0);
+  }
+
+  /** The cost of the same messages, of which so many of each chain wait for their turn only. */
+  public Cost queueing(long some) {
+    return new Cost(
+        steps, messages, bytes, pathBytes, reducedBytes, localSteps, localPathBytes, some);
   }
 
   /** The cost of as much at each of {@code ranks} ranks of a host, which share its link. */
   public Cost sharingLink(int ranks) {
     long path = ranks * (pathBytes - localPathBytes) + localPathBytes;
-    return new Cost(steps, messages, bytes, path, reducedBytes, localSteps, localPathBytes);
+    return new Cost(steps, messages, bytes, path, reducedBytes, localSteps, localPathBytes, queued);
   }
 }

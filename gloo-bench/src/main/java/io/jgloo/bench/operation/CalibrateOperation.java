@@ -17,8 +17,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Measures what the cost model needs to know of a device: alpha, beta and gamma, and alpha and beta
- * inside a host if there are several ranks on the first of several hosts.
+ * Measures what the cost model needs to know of a device: alpha, beta and gamma, alpha and beta
+ * inside a host if there are several ranks on the first of several hosts, and the gap if there are
+ * several hosts and more than two ranks.
  *
  * <p>A line of a table like any other: its times are those of a 4-byte message between rank 0 and
  * the first rank of another host, or rank 1 if there is one host, and where others name their
@@ -68,16 +69,19 @@ final class CalibrateOperation implements Operation {
 
   /**
    * Alpha while all ranks exchange messages in pairs, as they do in a collective: where ranks share
-   * cores or a link, a pair alone would be faster. The other figures are those of rank 0 and a
-   * peer, while the other ranks wait. Medians, for each figure is one of an undisturbed machine,
-   * and a mean would be of a disturbed one. Beta is that of both directions at once, as the model
-   * has it, over vectors too long for a cache; so is gamma.
+   * cores or a link, a pair alone would be faster. The gap, likewise, is what one more message adds
+   * while all ranks send several to several others at once. The other figures are those of rank 0
+   * and a peer, while the other ranks wait. Medians, for each figure is one of an undisturbed
+   * machine, and a mean would be of a disturbed one. Beta is that of both directions at once, as
+   * the model has it, over vectors too long for a cache; so is gamma.
    */
   private static final class CalibrateTrial implements Trial {
     private static final long TAG = 3;
     private static final long BYTES = 8 << 20;
     private static final int EXCHANGES = 15;
     private static final int ECHOES = 2000;
+    private static final int ROUNDS = 500;
+    private static final int MOST_AT_ONCE = 16;
 
     private final ProcessGroup group;
     private final int remote;
@@ -138,7 +142,7 @@ final class CalibrateOperation implements Operation {
     /** The figures, slowest rank first; all ranks know the model then. */
     @Override
     public void settle() {
-      double[] figures = new double[5];
+      double[] figures = new double[6];
       measure(remote, figures, 0);
       group.barrier();
       measure(local, figures, 2);
@@ -147,16 +151,45 @@ final class CalibrateOperation implements Operation {
         figures[4] =
             median(EXCHANGES, () -> sum.reduce(received.address(), sent.address(), BYTES)) / BYTES;
       }
+      int others = Math.min(MOST_AT_ONCE, group.size() - 1);
+      group.barrier();
+      figures[5] = hasGap(others) ? median(ROUNDS, () -> exchangeWith(others)) : 0;
       group.allreduce(figures, ReduceOp.MAX);
+      model = model(figures, others).toString();
+    }
+
+    private CostModel model(double[] figures, int others) {
       int inside = local == remote ? 0 : 2;
-      model =
-          new CostModel(
-                  round(figures[0]),
-                  round(figures[1]),
-                  round(figures[4]),
-                  round(figures[inside]),
-                  round(figures[inside + 1]))
-              .toString();
+      double alpha = round(figures[0]);
+      double beta = round(figures[1]);
+      double gamma = round(figures[4]);
+      double localAlpha = round(figures[inside]);
+      double localBeta = round(figures[inside + 1]);
+      if (!hasGap(others)) {
+        return new CostModel(alpha, beta, gamma, localAlpha, localBeta);
+      }
+      double more = Math.max(0, figures[5] - Math.max(alpha, localAlpha));
+      return new CostModel(alpha, beta, gamma, localAlpha, localBeta, round(more / (others - 1)));
+    }
+
+    private boolean hasGap(int others) {
+      return others > 1 && group.layout().nodes() > 1;
+    }
+
+    /** Sends a few bytes to ranks that follow, and receives as much from ranks before. */
+    private void exchangeWith(int others) {
+      MessageBatch batch = group.batch();
+      for (int far = 1; far <= others; far++) {
+        int from = Math.floorMod(group.rank() - far, group.size());
+        int to = (group.rank() + far) % group.size();
+        batch.recv(part(received, far), from, TAG).send(part(sent, far), to, TAG);
+      }
+      batch.run();
+    }
+
+    private static Payload part(Vector vector, int number) {
+      return Payload.ofAddress(
+          vector.address() + (long) number * Float.BYTES, Float.BYTES, DataType.UINT8, vector);
     }
 
     /** Alpha of the slowest of all pairs, and beta of rank 0 and a peer. */

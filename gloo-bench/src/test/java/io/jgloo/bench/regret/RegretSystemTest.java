@@ -92,6 +92,8 @@ final class RegretSystemTest {
     assertTrue(text().contains("unknown option --hosts"), text());
     assertEquals(ExitCode.USAGE, script("--layouts", "2x1,4"));
     assertTrue(text().contains("one is '4'"), text());
+    assertEquals(ExitCode.USAGE, script("--rate", "1gbit"));
+    assertTrue(text().contains("they are '1gbit'"), text());
   }
 
   @Test

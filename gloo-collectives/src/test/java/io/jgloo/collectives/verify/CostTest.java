@@ -83,6 +83,7 @@ class CostTest {
       assertAll(
           algorithm.name() + ": " + shape,
           () -> assertEquals(counted.rounds, cost.steps(), "steps"),
+          () -> assertChain(counted.chain, cost),
           () -> assertEquals(counted.bytes, cost.bytes(), "bytes"),
           () -> assertEquals(counted.pathBytes, cost.pathBytes(), "pathBytes"),
           () -> assertEquals(counted.reducedBytes, cost.reducedBytes(), "reducedBytes"),
@@ -118,6 +119,8 @@ class CostTest {
       assertAll(
           algorithm.name() + ": " + shape,
           () -> assertNear(counted.rounds, cost.steps(), "steps"),
+          () ->
+              assertTrue(counted.chain <= cost.steps() - cost.queued(), "chain " + counted + cost),
           () -> assertNear(counted.messages, cost.messages(), "messages"),
           () -> assertNear(counted.bytes, cost.bytes(), "bytes"),
           () -> assertNear(counted.pathBytes, cost.pathBytes(), "pathBytes"),
@@ -186,6 +189,14 @@ class CostTest {
     assertTrue(cost.messages() <= counted + cost.steps(), counted + " messages, " + cost);
   }
 
+  /** Exact where messages are said to wait for their turn only; else no longer than the rounds. */
+  private static void assertChain(long counted, Cost cost) {
+    long dependent = cost.steps() - cost.queued();
+    assertTrue(
+        cost.queued() > 0 ? counted == dependent : counted <= dependent,
+        counted + " messages that depend on each other, " + cost);
+  }
+
   private static Shape shape(Algorithm algorithm, int size, long count) {
     return Shapes.of(algorithm.collective(), size, size / 2, count, 4).withInPlace(true);
   }
@@ -226,7 +237,52 @@ class CostTest {
       }
     }
     return new Counted(
-        rounds.count(), most(messages), most(bytes), path(sent), path(reduced), most(reducedByOne));
+        rounds.count(),
+        chain(network),
+        most(messages),
+        most(bytes),
+        path(sent),
+        path(reduced),
+        most(reducedByOne));
+  }
+
+  /** The most messages of which each is sent when the one before has come, however many at once. */
+  private static long chain(Network network) {
+    int[] before = new int[network.operations()]; // messages that must have come before
+    boolean changed = true;
+    while (changed) {
+      changed = false;
+      for (int operation = 0; operation < before.length; operation++) {
+        changed |= follow(network, operation, before);
+      }
+    }
+    int most = 0;
+    for (int operation = 0; operation < before.length; operation++) {
+      most = Math.max(most, after(network, operation, before));
+    }
+    return most;
+  }
+
+  private static int after(Network network, int operation, int[] before) {
+    int rank = network.rankOf(operation);
+    int op = operation - network.base(rank);
+    boolean received = network.schedule(rank).kind(op).isReceive();
+    int own = before[operation];
+    return received ? Math.max(own, before[network.partner(operation)] + 1) : own;
+  }
+
+  private static boolean follow(Network network, int operation, int[] before) {
+    int rank = network.rankOf(operation);
+    Schedule schedule = network.schedule(rank);
+    int op = operation - network.base(rank);
+    int after = after(network, operation, before);
+    boolean changed = false;
+    for (int i = 0; i < schedule.successors(op); i++) {
+      int later = network.base(rank) + schedule.successor(op, i);
+      changed |= before[later] < after;
+      before[later] = Math.max(before[later], after);
+    }
+    return changed;
   }
 
   private static long most(long[] ofRanks) {
@@ -247,6 +303,7 @@ class CostTest {
 
   private record Counted(
       long rounds,
+      long chain,
       long messages,
       long bytes,
       long pathBytes,
@@ -257,6 +314,8 @@ class CostTest {
   void modelsAreReadAsTheyAreWritten() {
     CostModel model = new CostModel(3.25e-6, 1e-10, 0);
     assertEquals(model, CostModel.parse(model.toString()));
+    CostModel gap = new CostModel(3e-6, 1e-10, 0, 2e-6, 1e-10, 1e-6);
+    assertEquals(gap, CostModel.parse(gap.toString()));
     for (String wrong : new String[] {"", "alpha=1:beta=2", "alpha=x:beta=1:gamma=1"}) {
       assertThrows(IllegalArgumentException.class, () -> CostModel.parse(wrong));
     }

@@ -95,8 +95,12 @@ public record HierarchicalAllgather(Collective collective) implements Algorithm 
     long sent = (layout.nodes() - 1L) * inColumn;
     long messages = (layout.mostLocalSize() - 1L) * (1 + sent) + sent;
     long each = shape.messages(block);
-    Cost between = new Cost(sent, sent * each, sent * block, sent * block, 0);
+    Cost between =
+        new Cost(sent, sent * each, sent * block, sent * block, 0).queueing(Math.max(0, sent - 1));
     long local = (messages - sent) * block;
+    if (layout.mostLocalSize() == 1) {
+      return between;
+    }
     return new Cost(others, (messages - sent) * each, local, others * block, 0)
         .inside()
         .plus(between.sharingLink(layout.leastLocalSize()));

@@ -75,7 +75,8 @@ public record BcubeAllreduce(int base) implements Algorithm {
       long others = members - 1L;
       long bytes = others * parts.longest();
       long messages = others * shape.messages(parts.longest());
-      sum = sum.plus(new Cost(2 * others, 2 * messages, 2 * bytes, 2 * bytes, bytes));
+      Cost round = new Cost(2 * others, 2 * messages, 2 * bytes, 2 * bytes, bytes);
+      sum = sum.plus(round.queueing(2 * (others - 1)));
     }
     return sum;
   }

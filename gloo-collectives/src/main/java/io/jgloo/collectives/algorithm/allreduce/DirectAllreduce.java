@@ -56,6 +56,7 @@ public record DirectAllreduce() implements Embeddable {
     long chunk = Partition.chunks(shape).longest();
     long others = shape.size() - 1L;
     long bytes = 2 * others * chunk;
-    return new Cost(2 * others, 2 * others * shape.messages(chunk), bytes, bytes, others * chunk);
+    return new Cost(2 * others, 2 * others * shape.messages(chunk), bytes, bytes, others * chunk)
+        .queueing(2 * (others - 1));
   }
 }

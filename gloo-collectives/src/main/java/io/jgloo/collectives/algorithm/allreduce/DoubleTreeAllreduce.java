@@ -12,7 +12,11 @@ import io.jgloo.collectives.algorithm.pattern.BinaryTrees;
 
 /**
  * Double binary tree allreduce: segments go up one of two binary trees to rank 0 and down again,
- * one going up while another comes down.
+ * some going up while others come down.
+ *
+ * <p>A rank's parent in one tree may be its child in the other, and messages to it keep their
+ * order: if each segment came down before the next goes up, this would wait for that. So segments
+ * go up ahead, as many as take the time of the way up and down.
  *
  * <p>About 4 log2(P) steps, and 2S bytes sent by a rank as in a ring: for large vectors and so many
  * ranks that the steps of a ring count.
@@ -33,16 +37,25 @@ public record DoubleTreeAllreduce() implements Algorithm {
     Program program = new Program(this, shape, rank);
     BinaryTrees tree = new BinaryTrees(program, shape, rank, 2);
     Partition segments = BinaryTrees.segments(shape);
-    for (int segment = 0; segment < segments.parts(); segment++) {
-      Range range = segments.part(segment);
-      if (shape.size() == 1) {
-        program.copyOwn(range);
-      } else {
-        tree.up(segment, range, program.result(range));
-        tree.down(segment, range, program.result(range));
+    int ahead = (int) Math.min(segments.parts(), 2 * BinaryTrees.cost(shape, 2).steps());
+    for (int segment = 0; segment < segments.parts() + ahead; segment++) {
+      if (segment < segments.parts()) {
+        up(tree, program, segment, segments.part(segment));
+      }
+      if (segment >= ahead && shape.size() > 1) {
+        Range range = segments.part(segment - ahead);
+        tree.down(segment - ahead, range, program.result(range));
       }
     }
     return program.schedule();
+  }
+
+  private static void up(BinaryTrees tree, Program program, int segment, Range range) {
+    if (program.shape().size() == 1) {
+      program.copyOwn(range);
+    } else {
+      tree.up(segment, range, program.result(range));
+    }
   }
 
   @Override

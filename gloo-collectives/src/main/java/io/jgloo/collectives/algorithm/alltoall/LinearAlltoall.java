@@ -47,6 +47,6 @@ public record LinearAlltoall(Collective collective) implements OneRound {
 
   @Override
   public Cost cost(Shape shape) {
-    return AlltoallCost.ofBlocks(shape, shape.size() - 1);
+    return AlltoallCost.ofBlocks(shape, shape.size() - 1, Math.min(1, shape.size() - 1));
   }
 }

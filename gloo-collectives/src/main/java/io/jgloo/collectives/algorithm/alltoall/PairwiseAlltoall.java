@@ -86,6 +86,8 @@ public record PairwiseAlltoall(Collective collective) implements Algorithm {
 
   @Override
   public Cost cost(Shape shape) {
-    return AlltoallCost.ofBlocks(shape, rounds(shape.size()));
+    int rounds = rounds(shape.size());
+    int waiting = (rounds + MEETINGS_AT_A_TIME - 1) / MEETINGS_AT_A_TIME;
+    return AlltoallCost.ofBlocks(shape, rounds, waiting);
   }
 }

@@ -59,6 +59,8 @@ public final class TreeBroadcast implements Embeddable {
     }
     long rounds = shape.doublings();
     long bytes = rounds * shape.bytes();
-    return new Cost(rounds, rounds * Partition.segments(shape).parts(), bytes, bytes, 0);
+    int deepest = 31 - Integer.numberOfLeadingZeros(shape.size());
+    return new Cost(rounds, rounds * Partition.segments(shape).parts(), bytes, bytes, 0)
+        .queueing(rounds - deepest);
   }
 }

@@ -96,6 +96,6 @@ public record Flat(Collective collective) implements OneRound {
     long reduced = collective == Collective.ALLREDUCE ? others * each : 0;
     long messages = collective == Collective.BARRIER ? 1 : shape.messages(each);
     long bytes = others * each;
-    return new Cost(others, others * messages, bytes, bytes, reduced);
+    return new Cost(others, others * messages, bytes, bytes, reduced).queueing(others - 1);
   }
 }

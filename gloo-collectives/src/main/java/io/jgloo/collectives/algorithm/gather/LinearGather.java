@@ -44,6 +44,6 @@ public record LinearGather(Collective collective) implements Algorithm {
     }
     long block = Partition.chunks(shape).longest();
     long others = shape.size() - 1L;
-    return new Cost(others, shape.messages(block), block, others * block, 0);
+    return new Cost(others, shape.messages(block), block, others * block, 0).queueing(others - 1);
   }
 }

@@ -54,7 +54,8 @@ public interface Embeddable extends Algorithm {
         cost.pathBytes() + idle,
         cost.reducedBytes(),
         cost.localSteps(),
-        cost.localPathBytes());
+        cost.localPathBytes(),
+        cost.queued());
   }
 
   /** Writes the steps of one rank of a phase with the {@linkplain #best best} candidate. */

@@ -51,6 +51,7 @@ public record LinearReduce() implements OneRound {
     }
     long others = shape.size() - 1L;
     long bytes = shape.bytes();
-    return new Cost(others, shape.messages(bytes), bytes, others * bytes, others * bytes);
+    return new Cost(others, shape.messages(bytes), bytes, others * bytes, others * bytes)
+        .queueing(others - 1);
   }
 }

@@ -142,6 +142,7 @@ public record HierarchicalReduceScatter(Collective collective) implements Algori
     return inside
         .plus(
             new Cost(sent, sent * each, sent * block, sent * block, 0)
+                .queueing(Math.max(0, sent - 1))
                 .sharingLink(layout.leastLocalSize()))
         .reducing((reduced + sent) * block);
   }

@@ -49,6 +49,7 @@ public record PairwiseReduceScatter(Collective collective) implements OneRound {
     long others = shape.size() - 1L;
     long block = Partition.chunks(shape).longest();
     long bytes = others * block;
-    return new Cost(others, others * shape.messages(block), bytes, bytes, bytes);
+    return new Cost(others, others * shape.messages(block), bytes, bytes, bytes)
+        .queueing(others - 1);
   }
 }

@@ -44,6 +44,7 @@ public record LinearScatter(Collective collective) implements Algorithm {
     }
     long block = Partition.chunks(shape).longest();
     long others = shape.size() - 1L;
-    return new Cost(others, others * shape.messages(block), others * block, others * block, 0);
+    return new Cost(others, others * shape.messages(block), others * block, others * block, 0)
+        .queueing(others - 1);
   }
 }
