@@ -36,10 +36,17 @@ make_hosts() {
   done
   if [ "${3:-0}" != 0 ]; then
     need make -s -C "$bench/peers" switch
-    "$bench/target/peers/switch" $((${2%mbit} * 125000)) "$3" "${hosts[@]}" >"$folder/switch" 2>"$folder/error" &
+    "$bench/target/peers/switch" $((${2%mbit} * 125000)) "$3" "${hosts[@]}" \
+      >"$folder/switch" 2>"$folder/error" &
     switching=$!
     mtu=4000 # larger packets, fewer turns of the processor
-    until grep -q ready "$folder/switch"; do need kill -0 "$switching"; done
+    until grep -q ready "$folder/switch"; do
+      if ! kill -0 "$switching" 2>/dev/null; then
+        echo "$name: the switch ended: $(head -1 "$folder/error")" >&2
+        exit 77
+      fi
+      sleep 0.05
+    done
   else
     join_hosts "$2"
   fi

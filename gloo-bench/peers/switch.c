@@ -7,8 +7,8 @@
  * makes the interface eth0 of each namespace (ip netns) and then prints a line. The host with the
  * address a.b.c.(i + 1) is the i-th one. A packet occupies the link of its sender, then that of its
  * receiver, and arrives after the delay; it may leave the switch while it still comes in. Nothing
- * is dropped. It is scheduled before all other processes, which may be more than the processors: else
- * their time would be part of the delay. Ends with a signal.
+ * is dropped. It is scheduled before all other processes, which may be more than the processors:
+ * else their time would be part of the delay. Ends with a signal.
  */
 #define _GNU_SOURCE
 #include <errno.h>
