@@ -64,13 +64,7 @@ final class ReplyBudget {
             // A value that is named twice is held once, and all of them are in the table now.
             yield Math.min(sum, table.bytes()) + (long) ITEM_BYTES * request.keys().size();
           }
-          case LIST_KEYS -> {
-            long sum = 0;
-            for (String key : table.keys()) {
-              sum += StoreRequestDecoder.FIELD_BYTES + key.length();
-            }
-            yield sum;
-          }
+          case LIST_KEYS -> StoreRequestDecoder.bytes(table.keys());
           default -> 0;
         };
     return size <= StoreSession.COPIED_VALUE_BYTES ? 0 : Math.min(size, maxBytes / 2);

@@ -51,6 +51,11 @@ final class StoreRequestDecoder implements StoreDecoder {
     this.maxRequestBytes = maxRequestBytes;
   }
 
+  /** What these keys occupy. */
+  static long bytes(List<String> keys) {
+    return keys.stream().mapToLong(key -> FIELD_BYTES + key.length()).sum();
+  }
+
   /** Whether the connection has shown the magic number. */
   @Override
   public boolean isValidated() {

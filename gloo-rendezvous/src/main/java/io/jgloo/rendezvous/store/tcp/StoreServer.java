@@ -316,7 +316,9 @@ public final class StoreServer implements TcpStoreServer {
 
   /** Holds a connection to its limits of time until it is idle. */
   void watch(StoreSession session) {
-    watched.add(session);
+    if (!session.isIdle()) {
+      watched.add(session);
+    }
   }
 
   /** Counts memory that requests occupy before they are carried out. */

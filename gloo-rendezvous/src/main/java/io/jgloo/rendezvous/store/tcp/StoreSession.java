@@ -89,10 +89,8 @@ class StoreSession extends ChannelInboundHandlerAdapter {
 
   /** Whether a request or answer is under way; then {@link #progressNanos} says since when. */
   boolean isUnderWay() {
-    if (replies.isWaiting(this)) {
-      return false; // the server makes no progress
-    }
-    return !isBetweenRequests();
+    return !replies.isWaiting(this) // else the server makes no progress
+        && !isBetweenRequests();
   }
 
   boolean isValidated() {
@@ -204,7 +202,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     if (context.channel().config().isAutoRead() != (unread == null)) {
       context.channel().config().setAutoRead(unread == null);
     }
-    watch();
+    server.watch(this);
   }
 
   /** Carries a request out, unless there is no room for its reply now. */
@@ -347,15 +345,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
       return;
     }
     waiter = pending;
-    waiterBytes = heldBytes(request);
-  }
-
-  private static long heldBytes(StoreRequest request) {
-    long bytes = 0;
-    for (String key : request.keys()) {
-      bytes += StoreRequestDecoder.FIELD_BYTES + key.length();
-    }
-    return bytes;
+    waiterBytes = StoreRequestDecoder.bytes(request.keys());
   }
 
   private void forgetWait() {
@@ -370,7 +360,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
     charge(
         decoder.heldBytes()
             + waiterBytes
-            + (delayed == null ? 0 : heldBytes(delayed))
+            + (delayed == null ? 0 : StoreRequestDecoder.bytes(delayed.keys()))
             + (unread == null ? 0 : unread.readableBytes()));
   }
 
@@ -439,7 +429,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   /** Charges the bytes that the client has not read. */
   private void settle() {
     account.settle(context.channel(), answeringBytes);
-    watch();
+    server.watch(this);
   }
 
   /** Whether there is nothing that could take too long: no part of a request, no unread reply. */
@@ -449,12 +439,6 @@ class StoreSession extends ChannelInboundHandlerAdapter {
 
   private boolean isBetweenRequests() {
     return decoder.isValidated() && !decoder.isInsideRequest() && unread == null;
-  }
-
-  private void watch() {
-    if (!isIdle()) {
-      server.watch(this);
-    }
   }
 
   /** The account of bytes that the client has not read. */
