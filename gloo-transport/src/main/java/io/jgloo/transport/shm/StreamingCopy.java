@@ -27,7 +27,10 @@ final class StreamingCopy {
       System.load(file.path().toString());
       copy(0, 0, 0); // it may be a library of before
       return true;
-    } catch (IOException | LinkageError | UnsupportedOperationException e) {
+    } catch (IOException
+        | LinkageError
+        | UnsupportedOperationException
+        | IllegalCallerException e) {
       System.getLogger(StreamingCopy.class.getName())
           .log(Level.DEBUG, "all copies to shared memory are plain ones: {0}", e.toString());
       return false;
