@@ -29,9 +29,14 @@ abstract class GlooWireContract extends DeviceContract {
 
   abstract String wire();
 
+  /** The address of all ranks. */
+  String address() {
+    return "127.0.0.1";
+  }
+
   @Override
   public Ranks ranks(int size) {
-    DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("wire", wire());
+    DeviceOptions options = DeviceOptions.DEFAULTS.with("bind", address()).with("wire", wire());
     return new ThreadRanks(size, rank -> Devices.open("tcp", options));
   }
 

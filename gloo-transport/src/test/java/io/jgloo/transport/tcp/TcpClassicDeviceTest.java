@@ -7,7 +7,6 @@ import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.gloo.GlooAddress;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -25,6 +24,15 @@ class TcpClassicDeviceTest extends GlooWireContract {
   @Override
   String wire() {
     return "gloo-classic";
+  }
+
+  /**
+   * An address of its own: tests that run beside this one dial ports of 127.0.0.1 at which nobody
+   * listens any more. Who reuses such a port on this wire takes their connection for a peer's.
+   */
+  @Override
+  String address() {
+    return "127.0.0.71";
   }
 
   /** Binds its ports without listening: this wire does not tell which process answers. */
@@ -52,8 +60,7 @@ class TcpClassicDeviceTest extends GlooWireContract {
               int peer = 1 - rank.rank();
               List<Address> addresses = new ArrayList<>(rank.addresses("world"));
               // The lowest in Gloo's order of ports.
-              InetSocketAddress lowest =
-                  new InetSocketAddress(InetAddress.getLoopbackAddress(), 256);
+              InetSocketAddress lowest = new InetSocketAddress(address(), 256);
               Address real = addresses.get(peer);
               byte[] payload = new GlooAddress(lowest, GlooAddress.NO_SEQUENCE).encode();
               addresses.set(
