@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RankKeys {
   private static final Logger LOG = System.getLogger(RankKeys.class.getName());
+
+  /** How many records are looked for after a wait that ends early. */
+  static final int LOOKED_FOR = 16;
 
   private static final String SIZE_CONFLICT = "conflict/size";
   private static final String JOIN_FAILURE = "failure";
@@ -87,21 +89,19 @@ final class RankKeys {
     return find(record(rank), deadline);
   }
 
-  /** Waits for the records of these ranks; returns those that exist after {@code patience}. */
-  Map<Integer, byte[]> await(Collection<Integer> ranks, Duration patience, Deadline deadline) {
-    List<Integer> present = new ArrayList<>(ranks);
+  /**
+   * Waits for the records of all these ranks; at the end of {@code patience} looks for the records
+   * of the first 16, so that a wait takes the same number of requests whatever the number of ranks.
+   *
+   * @return the records that were read
+   */
+  Map<Integer, byte[]> await(List<Integer> ranks, Duration patience, Deadline deadline) {
+    List<String> keys = ranks.stream().map(RankKeys::record).toList();
     try {
-      List<String> keys = present.stream().map(RankKeys::record).toList();
-      executor.call(
-          "wait for ranks",
-          deadline,
-          () -> {
-            store.wait(keys, patience);
-            return null;
-          });
-    } catch (StoreTimeoutException e) {
-      // The store names keys with all prefixes.
-      present.removeIf(rank -> e.keys().stream().anyMatch(key -> key.endsWith("/" + record(rank))));
+      boolean all = executor.call("wait for ranks", deadline, () -> store.await(keys, patience));
+      return all
+          ? read(ranks, deadline)
+          : present(ranks.subList(0, Math.min(LOOKED_FOR, ranks.size())), deadline);
     } catch (StoreUnavailableException e) {
       // This wait is short; a store on a machine that starts many ranks may take longer. If the
       // store is lost, the next request fails too, which has the store's own timeout.
@@ -109,6 +109,28 @@ final class RankKeys {
           Level.DEBUG, "the records of ranks {0} cannot be read yet: {1}", ranks, e.getMessage());
       return Map.of();
     }
+  }
+
+  /** Those records of these ranks that exist. */
+  Map<Integer, byte[]> present(List<Integer> ranks, Deadline deadline) {
+    List<Integer> present = new ArrayList<>(ranks);
+    try {
+      List<String> keys = ranks.stream().map(RankKeys::record).toList();
+      executor.call(
+          "look for ranks",
+          deadline,
+          () -> {
+            store.wait(keys, Duration.ZERO);
+            return null;
+          });
+    } catch (StoreTimeoutException e) {
+      // The store names keys with all prefixes.
+      present.removeIf(rank -> e.keys().stream().anyMatch(key -> key.endsWith("/" + record(rank))));
+    }
+    return read(present, deadline);
+  }
+
+  private Map<Integer, byte[]> read(List<Integer> present, Deadline deadline) {
     Map<Integer, byte[]> found = new TreeMap<>();
     List<String> keys = present.stream().map(RankKeys::record).toList();
     if (keys.isEmpty()) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,6 @@ final class Rendezvous {
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
-  private static final Duration FIRST_PATIENCE = Duration.ofMillis(50);
   private static final Duration CONNECT_SLICE = Duration.ofSeconds(1);
 
   /**
@@ -65,7 +65,7 @@ final class Rendezvous {
   private final Set<Integer> unreached = new TreeSet<>(); // by the last attempt to connect
   private @Nullable SizeConflict oldConflict;
   private @Nullable MeshConnectException unconnected;
-  private Duration patience; // for the other ranks' records
+  private int reads; // of the other ranks' records
   private boolean published;
 
   Rendezvous(Mesh mesh, Device device, RankKeys keys, StoreExecutor executor, Duration timeout) {
@@ -77,7 +77,6 @@ final class Rendezvous {
     deadline = Deadline.after(timeout, device.clock());
     liveness = new LivenessCheck(device, keys, executor, deadline);
     own = new RankRecord(mesh.rank(), mesh.size(), UUID.randomUUID(), mesh.address());
-    patience = FIRST_PATIENCE.plusMillis(own.size());
     foreign = new ForeignRecords(own, keys, liveness, device.clock());
   }
 
@@ -197,20 +196,19 @@ final class Rendezvous {
   }
 
   /**
-   * Reads the records of ranks that are not known yet, and waits a little for them. Each time that
-   * is longer, up to 10 ms for each rank of the group: a wait ends when all ranks have registered,
-   * and one that ends before takes requests, of each rank, about all others.
+   * How long a wait for the records of a group lasts, between looks at what others have published:
+   * 50 ms and 10 ms for each rank, at most 5 s.
    */
+  static Duration patience(int size) {
+    return Duration.ofMillis(50 + Math.min(10L * size, 5000));
+  }
+
+  /** Waits a little for the records of ranks that are not known yet, and reads those it finds. */
   private void read() {
-    Duration wait = shorter(patience, deadline.remaining());
-    Duration longest = FIRST_PATIENCE.plusMillis(Math.min(10L * own.size(), 5000));
-    patience = shorter(patience.multipliedBy(2), longest);
-    List<Integer> unread = new ArrayList<>();
-    for (int rank = 0; rank < own.size(); rank++) {
-      if (!known.containsKey(rank) && !stale.containsKey(rank)) {
-        unread.add(rank);
-      }
-    }
+    Duration wait = shorter(patience(own.size()), deadline.remaining());
+    List<Integer> unread = unread();
+    // After a wait that ends too early each rank looks at others, so that some rank sees each one.
+    Collections.rotate(unread, reads++ * -RankKeys.LOOKED_FOR - own.rank());
     if (!unread.isEmpty()) {
       keys.await(unread, wait, storeDeadline()).forEach(this::evaluate);
     } else if (!stale.isEmpty()) {
@@ -219,6 +217,17 @@ final class Rendezvous {
     for (int rank : List.copyOf(stale.keySet())) {
       keys.record(rank, storeDeadline()).ifPresent(bytes -> evaluate(rank, bytes));
     }
+  }
+
+  /** The ranks of which no record is known, not even a stale one. */
+  private List<Integer> unread() {
+    List<Integer> unread = new ArrayList<>();
+    for (int rank = 0; rank < own.size(); rank++) {
+      if (!known.containsKey(rank) && !stale.containsKey(rank)) {
+        unread.add(rank);
+      }
+    }
+    return unread;
   }
 
   private void evaluate(int rank, byte[] bytes) {
@@ -327,6 +336,7 @@ final class Rendezvous {
       if (conflict != null && isCurrent(conflict)) {
         return conflict.toException(own.size()); // found by other ranks
       }
+      keys.present(unread(), storeDeadline()).forEach(this::evaluate);
       missing = missing(true);
     } catch (StoreUnavailableException e) {
       LOG.log(Level.DEBUG, "{0} cannot read the other ranks' records: {1}", own, e.getMessage());

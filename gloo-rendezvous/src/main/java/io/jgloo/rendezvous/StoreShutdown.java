@@ -21,9 +21,9 @@ import org.jspecify.annotations.NullUnmarked;
  * lost store instead of the missing ranks. They have read the failure when no other client is
  * connected to the store; or, for handles that stay open, when no record is in the store (a rank
  * that fails removes its record), but not before 1 s, so that a rank that is about to join reads it
- * too. Ranks look every 50 ms and 1 ms for each rank; the wait ends after 5 s. If the store is
- * served elsewhere, nothing is published: the other ranks continue to wait, because a rank that
- * failed may join again.
+ * too. The wait ends after 5 s and the time between two looks of a rank ({@link
+ * Rendezvous#patience}). If the store is served elsewhere, nothing is published: the other ranks
+ * continue to wait, because a rank that failed may join again.
  *
  * <p>Threads: one.
  */
@@ -42,7 +42,7 @@ final class StoreShutdown {
   private final Store store;
   private final Membership membership;
   private final RecordSeal seal;
-  private final Deadline deadline = Deadline.after(LONGEST);
+  private final Deadline deadline;
 
   private StoreShutdown(
       TcpStoreClient served, Store store, Membership membership, RecordSeal seal) {
@@ -50,6 +50,8 @@ final class StoreShutdown {
     this.store = store;
     this.membership = membership;
     this.seal = seal;
+    Duration between = served == null ? Duration.ZERO : Rendezvous.patience(membership.size());
+    deadline = Deadline.after(LONGEST.plus(between));
   }
 
   /**

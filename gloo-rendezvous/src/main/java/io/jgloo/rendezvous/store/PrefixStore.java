@@ -65,6 +65,11 @@ public final class PrefixStore implements Store {
   }
 
   @Override
+  public boolean await(Collection<String> keys, Duration timeout) {
+    return underlying.await(full(keys), timeout);
+  }
+
+  @Override
   public long add(String key, long delta) {
     return underlying.add(full(key), delta);
   }

@@ -85,6 +85,19 @@ public interface Store extends AutoCloseable {
   void wait(Collection<String> keys, Duration timeout);
 
   /**
+   * As {@link #wait(Collection, Duration)}, but returns false once the timeout has passed and does
+   * not find out which keys are missing, which may take a request for each.
+   */
+  default boolean await(Collection<String> keys, Duration timeout) {
+    try {
+      wait(keys, timeout);
+      return true;
+    } catch (StoreTimeoutException e) {
+      return false;
+    }
+  }
+
+  /**
    * Adds to the counter at {@code key} and returns its new value; a missing key counts as 0 and the
    * sum wraps at 64 bits. The counter is stored as decimal ASCII text; of an existing value leading
    * blanks are skipped and what follows the digits is ignored.

@@ -222,6 +222,8 @@ public abstract class StoreContract {
       assertTrue(missing.keys().get(0).endsWith("m2"), missing.keys().toString());
       assertTrue(missing.keys().get(1).endsWith("m1"), missing.keys().toString());
       assertTrue(missing.getMessage().contains("timeout after"), missing.getMessage());
+      assertFalse(store.await(List.of("m2", "there", "m1"), timeout));
+      assertFalse(store.await(List.of("m1"), timeout));
       assertThrows(StoreTimeoutException.class, () -> store.get("m1", timeout));
       assertThrows(
           StoreTimeoutException.class, () -> store.multiGet(List.of("there", "m1"), timeout));
@@ -229,6 +231,8 @@ public abstract class StoreContract {
     }
     store.set("m1", bytes("2"));
     assertValue("2", store.get("m1"));
+    assertTrue(store.await(List.of("there", "m1"), Duration.ZERO));
+    assertTrue(store.await(List.of("there", "m1"), SHORT));
   }
 
   @Test
@@ -244,6 +248,7 @@ public abstract class StoreContract {
     Store store = handle();
     store.wait(List.of(), Duration.ZERO);
     store.wait(List.of());
+    assertTrue(store.await(List.of(), Duration.ZERO));
     assertTrue(store.check(List.of()));
     assertEquals(List.of(), store.multiGet(List.of()));
   }

@@ -37,31 +37,50 @@ final class StoreWaits {
    * @throws StoreTimeoutException with the keys that are missing at the deadline
    */
   void await(List<String> keys, Deadline deadline, Duration timeout) {
+    List<String> missing = await(keys, parts(keys), deadline, timeout);
+    if (!missing.isEmpty()) {
+      throw new StoreTimeoutException(timeout, missing);
+    }
+  }
+
+  /** Whether all keys exist before the deadline; asks about all of them together. */
+  boolean reached(List<String> keys, Deadline deadline, Duration timeout) {
+    try {
+      return await(keys, List.of(keys), deadline, timeout).isEmpty();
+    } catch (StoreTimeoutException e) {
+      return false; // the server has not answered yet
+    }
+  }
+
+  /** Returns the keys of those parts that are missing at the deadline. */
+  private List<String> await(
+      List<String> keys, List<List<String>> parts, Deadline deadline, Duration timeout) {
     while (true) {
       List<String> missing =
           deadline.passed()
-              ? missingNow(keys)
+              ? missingNow(parts)
               : pool.call(
                   "wait",
                   deadline.orAtLeast(GRACE),
-                  waiting -> await(waiting, keys, deadline, timeout));
-      if (missing.isEmpty()) {
-        return;
-      }
-      if (deadline.passed()) {
-        throw new StoreTimeoutException(timeout, missing);
+                  waiting -> await(waiting, keys, parts, deadline, timeout));
+      if (missing.isEmpty() || deadline.passed()) {
+        return missing;
       }
     }
   }
 
-  private List<String> missingNow(List<String> keys) {
+  private List<String> missingNow(List<List<String>> parts) {
     Deadline bound = Deadline.after(storeTimeout);
-    return pool.call("check", bound, connection -> ask(connection, parts(keys), bound));
+    return pool.call("check", bound, connection -> ask(connection, parts, bound));
   }
 
   /** The keys that are missing when the server or the deadline ends the wait. */
   private List<String> await(
-      StoreConnection connection, List<String> keys, Deadline deadline, Duration timeout)
+      StoreConnection connection,
+      List<String> keys,
+      List<List<String>> parts,
+      Deadline deadline,
+      Duration timeout)
       throws IOException {
     Deadline slice = Deadline.after(SLICE);
     boolean sliced = !pool.dialect().wakesAlways() && slice.isBefore(deadline);
@@ -70,7 +89,7 @@ final class StoreWaits {
     try {
       connection.readByte(sliced ? slice : deadline);
     } catch (SocketTimeoutException e) {
-      return cancel(connection, keys, deadline.orAtLeast(GRACE), timeout);
+      return cancel(connection, keys, parts, deadline.orAtLeast(GRACE), timeout);
     }
     // PyTorch's server also wakes waiters of a key that a compareSet did not create, or was
     // deleted.
@@ -79,15 +98,18 @@ final class StoreWaits {
     if (connection.readByte(bound) == StoreOpcode.READY) {
       return List.of();
     }
-    return ask(connection, parts(keys), bound);
+    return ask(connection, parts, bound);
   }
 
   /** Cancels the wait and checks, in the same segment, which keys are missing. */
   private static List<String> cancel(
-      StoreConnection connection, List<String> keys, Deadline bound, Duration timeout)
+      StoreConnection connection,
+      List<String> keys,
+      List<List<String>> parts,
+      Deadline bound,
+      Duration timeout)
       throws IOException {
     StoreRequestBuffer request = new StoreRequestBuffer().opcode(StoreOpcode.CANCEL_WAIT);
-    List<List<String>> parts = parts(keys);
     try {
       connection.send(checks(request, parts), bound);
       if (connection.readByte(bound) == StoreOpcode.READY) {
@@ -125,7 +147,7 @@ final class StoreWaits {
     return readMissing(connection, parts, bound);
   }
 
-  /** Reads which parts are missing, and asks for each key of these. */
+  /** Reads which parts are missing, and asks for each key of these, unless there is one part. */
   private static List<String> readMissing(
       StoreConnection connection, List<List<String>> parts, Deadline bound) throws IOException {
     List<String> incomplete = new ArrayList<>();
@@ -134,7 +156,7 @@ final class StoreWaits {
         incomplete.addAll(part);
       }
     }
-    if (incomplete.isEmpty() || parts.get(0).size() == 1) {
+    if (incomplete.isEmpty() || parts.size() == 1 || parts.get(0).size() == 1) {
       return incomplete;
     }
     return ask(connection, incomplete.stream().map(List::of).toList(), bound);

@@ -187,6 +187,12 @@ public final class TcpStoreClient implements TcpStore {
   }
 
   @Override
+  public boolean await(Collection<String> keys, Duration timeout) {
+    List<String> wanted = StoreKeys.requireAll(keys);
+    return waits.reached(wanted, Deadline.after(timeout), timeout);
+  }
+
+  @Override
   public long add(String key, long delta) {
     StoreRequestBuffer request = request(StoreOpcode.ADD).key(key).number(delta);
     Deadline deadline = Deadline.after(timeout);

@@ -193,6 +193,7 @@ final class TcpStoreFaultTest {
     assertThrows(
         StoreUnavailableException.class, () -> store.set("k", new byte[Store.MAX_VALUE_BYTES]));
     assertThrows(StoreTimeoutException.class, () -> store.wait(List.of("k")));
+    assertFalse(store.await(List.of("k"), SHORT));
   }
 
   @Test
