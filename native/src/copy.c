@@ -19,11 +19,8 @@
 #define LINE 64
 
 /* The ranges must not overlap. What is written is complete before any later store. */
-EXPORT void Java_io_jgloo_transport_shm_StreamingCopy_copy(void *env, void *class, int64_t from,
-                                                           int64_t to, int64_t bytes);
-EXPORT void Java_io_jgloo_transport_shm_StreamingCopy_copy(void *env, void *class, int64_t from,
-                                                           int64_t to, int64_t bytes) {
-  (void)env, (void)class;
+EXPORT void jgloo_streaming_copy(int64_t from, int64_t to, int64_t bytes);
+EXPORT void jgloo_streaming_copy(int64_t from, int64_t to, int64_t bytes) {
   char *target = (char *)(intptr_t)to;
   const char *source = (const char *)(intptr_t)from;
 #ifdef JGLOO_X86

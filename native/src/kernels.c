@@ -18,10 +18,7 @@
 #include <immintrin.h>
 #endif
 
-/* Must equal NativeKernels.ABI_VERSION; raised whenever a signature or a code below changes. */
-#define JGLOO_ABI_VERSION 1
-
-/* Codes known to NativeKernels.java as well. */
+/* Codes known to NativeKernels.java as well; a change raises the VERSION in jni.c. */
 enum { I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64, BOOL, TYPES };
 enum { SUM, PRODUCT, MIN, MAX, BAND, BOR, BXOR, LAND, LOR, NARROW, WIDEN, SCALE, OPS };
 enum { BASELINE, AVX2, AVX512, LEVELS };
@@ -213,10 +210,6 @@ static int32_t best_level(void) {
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* What Java checks before it calls anything else here. */
-EXPORT int32_t jgloo_abi_version(void);
-EXPORT int32_t jgloo_abi_version(void) { return JGLOO_ABI_VERSION; }
-
 /* The highest level this CPU can run: 0 baseline, 1 AVX2, 2 AVX-512. */
 EXPORT int32_t jgloo_kernel_level(void);
 EXPORT int32_t jgloo_kernel_level(void) { return best_level(); }
@@ -239,28 +232,4 @@ EXPORT int32_t jgloo_kernel(int32_t level, int32_t type, int32_t op) {
 EXPORT void jgloo_reduce(int32_t handle, int64_t target, int64_t source, int64_t count);
 EXPORT void jgloo_reduce(int32_t handle, int64_t target, int64_t source, int64_t count) {
   (&kernels[0][0][0])[handle]((void *)(intptr_t)target, (const void *)(intptr_t)source, count);
-}
-
-/*
- * The same by JNI, for Java 17 to 21: a call takes 6 ns, and 116 by JNA's direct mapping. Neither
- * the environment nor the class is looked at, so no header of a JDK is needed.
- */
-#define JNI(name) Java_io_jgloo_collectives_kernel_JniCalls_native##name
-
-EXPORT int32_t JNI(AbiVersion)(void);
-EXPORT int32_t JNI(AbiVersion)(void) { return JGLOO_ABI_VERSION; }
-
-EXPORT int32_t JNI(KernelLevel)(void);
-EXPORT int32_t JNI(KernelLevel)(void) { return best_level(); }
-
-EXPORT int32_t JNI(Kernel)(void *env, void *class, int32_t level, int32_t type, int32_t op);
-EXPORT int32_t JNI(Kernel)(void *env, void *class, int32_t level, int32_t type, int32_t op) {
-  (void)env, (void)class;
-  return jgloo_kernel(level, type, op);
-}
-
-EXPORT void JNI(Reduce)(void *env, void *class, int32_t handle, int64_t to, int64_t from, int64_t n);
-EXPORT void JNI(Reduce)(void *env, void *class, int32_t handle, int64_t to, int64_t from, int64_t n) {
-  (void)env, (void)class;
-  jgloo_reduce(handle, to, from, n);
 }

@@ -1,6 +1,5 @@
 /** What a user imports: process groups and the collectives on them. */
 module io.jgloo {
-  requires com.sun.jna;
   requires static jdk.jfr;
   requires static transitive org.jspecify;
   requires transitive io.jgloo.rendezvous;

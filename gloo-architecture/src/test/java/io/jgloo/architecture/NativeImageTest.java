@@ -23,15 +23,12 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -93,14 +90,9 @@ final class NativeImageTest {
     assertEquals(Set.of(), uncovered(classes, module.resolve("src/main/java"), metadata(artifact)));
   }
 
+  /** Those of ForeignHandles, malloc and free. */
   @Test
   void functionsThatJavaLangForeignCalls_areInTheMetadata() throws IOException {
-    Path kernels = OwnClasses.ROOT.resolve("gloo-collectives/src/main/java");
-    Path file = kernels.resolve("io/jgloo/collectives/kernel/ForeignCalls.java");
-    Set<String> functions = new TreeSet<>();
-    SourceTrees.parse(
-        List.of(file), (unit, positions) -> functions.addAll(signatures(unit, "function")));
-    assertEquals(metadata("gloo-collectives").downcalls(), functions);
     assertEquals(Set.of("jlong(jlong)", "void(jlong)"), metadata("gloo-transport").downcalls());
   }
 
@@ -292,26 +284,5 @@ final class NativeImageTest {
     return expression instanceof BinaryTree sum
         ? text(sum.getLeftOperand(), constants) + text(sum.getRightOperand(), constants)
         : "";
-  }
-
-  /** The C functions of calls {@code method(name, result.class, parameter.class...)}. */
-  private static Set<String> signatures(CompilationUnitTree unit, String method) {
-    Set<String> found = new HashSet<>();
-    new TreeScanner<Void, Void>() {
-      @Override
-      public Void visitMethodInvocation(MethodInvocationTree call, Void unused) {
-        if (name(call).equals(method)) {
-          List<String> types = new ArrayList<>();
-          call.getArguments().stream()
-              .skip(1)
-              .map(argument -> argument.toString().replace(".class", ""))
-              .forEach(type -> types.add(type.equals("void") ? type : "j" + type));
-          found.add(
-              types.get(0) + types.stream().skip(1).collect(Collectors.joining(",", "(", ")")));
-        }
-        return super.visitMethodInvocation(call, null);
-      }
-    }.scan(unit, null);
-    return found;
   }
 }

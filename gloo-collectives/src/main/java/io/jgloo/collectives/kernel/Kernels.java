@@ -4,6 +4,7 @@ import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceFunction;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Reduction;
+import io.jgloo.transport.library.JniCalls;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -120,7 +121,7 @@ public final class Kernels {
         staged,
         compiled.orElse(staged),
         compiled.isPresent()
-            ? (long) NativeKernels.callNanos() * javaBytesPerNano(type, op)
+            ? (long) NativeKernels.CALL_NANOS * javaBytesPerNano(type, op)
             : Long.MAX_VALUE);
   }
 
@@ -149,7 +150,7 @@ public final class Kernels {
 
   /** Why only Java kernels are in use; empty when the native ones are there. */
   public static Optional<Throwable> nativeUnavailabilityCause() {
-    return NativeKernels.unavailabilityCause();
+    return JniCalls.unavailabilityCause();
   }
 
   private static void requireMeaning(DataType type, ReduceOp op) {

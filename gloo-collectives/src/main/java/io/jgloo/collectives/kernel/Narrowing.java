@@ -25,7 +25,7 @@ public final class Narrowing {
     widen = half ? Narrowing::ofFloat16 : Narrowing::ofBfloat16;
     nativeNarrow = NativeKernels.loop(level, type, NativeKernels.NARROW);
     nativeWiden = NativeKernels.loop(level, type, NativeKernels.WIDEN);
-    nativeBytes = NativeKernels.callNanos(); // the Java loops do about 1 byte of the type in 1 ns
+    nativeBytes = NativeKernels.CALL_NANOS; // the Java loops do about 1 byte of the type in 1 ns
   }
 
   /**

@@ -2,26 +2,12 @@ package io.jgloo.collectives.kernel;
 
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.transport.library.ArrayCalls;
-import io.jgloo.transport.library.LibraryFile;
-import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+import io.jgloo.transport.library.JniCalls;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 
-/**
- * The kernels of the native library, where one can be loaded.
- *
- * <p>Loaded once in a JVM, at the first use of this class: a process cannot bind two. Without it
- * everything works, more slowly; one log line says why.
- */
+/** The kernels of the native library, where it can be loaded; else Java loops do their work. */
 final class NativeKernels {
-
-  private static final int ABI_VERSION = 1;
-
-  private static final Logger LOG = System.getLogger(NativeKernels.class.getName());
 
   /** Rows and columns of the table in kernels.c. */
   static final Map<DataType, Integer> TYPES =
@@ -60,47 +46,14 @@ final class NativeKernels {
   /** Elements of a type of 16 bits times one float32, at the source, in the same table. */
   static final int SCALE = 11;
 
-  /** Constant, so that C2 sees through it to the call. */
-  private static final NativeCalls CALLS;
-
-  private static final Throwable CAUSE;
-
-  static {
-    NativeCalls calls = null;
-    Throwable cause = null;
-    try {
-      calls = load(System.getProperties());
-    } catch (IOException | LinkageError | UnsupportedOperationException e) {
-      cause = e;
-      LOG.log(
-          Level.INFO,
-          "no native kernels, Java ones do their work (float sums at a third of the speed, float16"
-              + " at a fiftieth): {0}",
-          e.toString());
-    }
-    CALLS = calls;
-    CAUSE = cause;
-  }
+  /** What a native call costs, about. */
+  static final int CALL_NANOS = 6;
 
   private NativeKernels() {}
 
-  static boolean isAvailable() {
-    return CALLS != null;
-  }
-
-  /** Why there is no native library; empty when there is one. */
-  static Optional<Throwable> unavailabilityCause() {
-    return Optional.ofNullable(CAUSE);
-  }
-
   /** The highest level this CPU has: 0 baseline, 1 AVX2, 2 AVX-512; -1 without a library. */
   static int level() {
-    return isAvailable() ? CALLS.kernelLevel() : -1;
-  }
-
-  /** What a native call costs, about; 0 without a library. */
-  static int callNanos() {
-    return isAvailable() ? CALLS.callNanos() : 0;
+    return JniCalls.isAvailable() ? JniCalls.kernelLevel() : -1;
   }
 
   /** The kernel for a CPU level, or nothing where there is none. */
@@ -110,47 +63,34 @@ final class NativeKernels {
 
   /** The conversion, or nothing where there is none; its bytes are those of the 16-bit type. */
   static Optional<Loop> loop(int level, DataType type, int code) {
-    if (!isAvailable()) {
+    if (!JniCalls.isAvailable()) {
       return Optional.empty();
     }
-    int handle = CALLS.kernel(level, TYPES.get(type), code);
+    int handle = JniCalls.kernel(level, TYPES.get(type), code);
     if (handle < 0) {
       return Optional.empty();
     }
     int shift = Integer.numberOfTrailingZeros(type.bytes());
     return Optional.of(
-        (target, source, bytes) -> CALLS.reduce(handle, target, source, bytes >> shift));
+        (target, source, bytes) -> JniCalls.reduce(handle, target, source, bytes >> shift));
   }
 
   /** The kernel on arrays, or nothing where there is none. */
   static Optional<ArrayReduction> onArrays(DataType type, ReduceOp op) {
-    if (!isAvailable() || !ArrayCalls.isAvailable()) {
+    if (!JniCalls.isAvailable()) {
       return Optional.empty();
     }
-    int handle = CALLS.kernel(level(), TYPES.get(type), OPS.get(op));
+    int handle = JniCalls.kernel(level(), TYPES.get(type), OPS.get(op));
     if (handle < 0) {
       return Optional.empty();
     }
     int shift = Integer.numberOfTrailingZeros(type.bytes());
     return Optional.of(
         (array, offset, source, bytes) -> {
-          for (long done = 0; done < bytes; done += ArrayCalls.MOST_BYTES) {
-            long count = Math.min(bytes - done, ArrayCalls.MOST_BYTES) >> shift;
-            ArrayCalls.reduce(handle, array, offset + done, source + done, count);
+          for (long done = 0; done < bytes; done += JniCalls.MOST_ARRAY_BYTES) {
+            long count = Math.min(bytes - done, JniCalls.MOST_ARRAY_BYTES) >> shift;
+            JniCalls.reduceArray(handle, array, offset + done, source + done, count);
           }
         });
-  }
-
-  private static NativeCalls load(Properties properties) throws IOException {
-    try (LibraryFile file = LibraryFile.find(properties)) {
-      NativeCalls calls = NativeCalls.bind(file.path());
-      int version = calls.abiVersion();
-      if (version != ABI_VERSION) {
-        throw new UnsatisfiedLinkError(
-            file.path() + " has ABI version " + version + ", needed is " + ABI_VERSION);
-      }
-      LOG.log(Level.DEBUG, "native kernels from {0}", file.path());
-      return calls;
-    }
   }
 }

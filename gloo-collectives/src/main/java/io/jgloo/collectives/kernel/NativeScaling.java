@@ -23,7 +23,7 @@ final class NativeScaling implements Scaling {
 
   @Override
   public void apply(long address, long bytes) {
-    if (bytes < NativeKernels.callNanos()) {
+    if (bytes < NativeKernels.CALL_NANOS) {
       loops.apply(address, bytes);
       return;
     }

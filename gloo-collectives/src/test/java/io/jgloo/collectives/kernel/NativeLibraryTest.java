@@ -2,14 +2,19 @@ package io.jgloo.collectives.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Native;
 import io.jgloo.collectives.DataType;
+import io.jgloo.transport.library.JniCalls;
 import io.jgloo.transport.library.LibraryFile;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -141,6 +146,31 @@ class NativeLibraryTest {
     assertEquals(1, logLines(output), output);
   }
 
+  /** Two applications of one JVM, each with the transport in one class loader and us in another. */
+  @Test
+  void isLoadedInEachClassLoader() throws Exception {
+    assumeNativeKernels();
+    for (int application = 0; application < 2; application++) {
+      try (URLClassLoader transport = loader(ClassLoader.getPlatformClassLoader(), Memory.class);
+          URLClassLoader collectives = loader(transport, NativeKernels.class, NativeProbe.class)) {
+        Method report = collectives.loadClass(NativeProbe.class.getName()).getMethod("report");
+        report.setAccessible(true);
+        assertNotSame(NativeProbe.class, report.getDeclaringClass());
+        String text = (String) report.invoke(null);
+        assertRight(text);
+        assertTrue(text.contains("cause null"), text);
+      }
+    }
+  }
+
+  private static URLClassLoader loader(ClassLoader parent, Class<?>... types) {
+    return new URLClassLoader(
+        Stream.of(types)
+            .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
+            .toArray(URL[]::new),
+        parent);
+  }
+
   @Test
   void namesPlatformsAsTheJarDoes() {
     assertEquals("linux-x86_64", platform("Linux", "amd64"));
@@ -158,8 +188,8 @@ class NativeLibraryTest {
 
   private static void assumeNativeKernels() {
     assumeTrue(
-        NativeKernels.isAvailable(),
-        () -> "no native library: " + NativeKernels.unavailabilityCause().orElseThrow());
+        JniCalls.isAvailable(),
+        () -> "no native library: " + JniCalls.unavailabilityCause().orElseThrow());
   }
 
   private static void assertRight(String output) {
@@ -169,7 +199,7 @@ class NativeLibraryTest {
   private static long logLines(String output) {
     return output
         .lines()
-        .filter(line -> line.toLowerCase(Locale.ROOT).contains("no native kernels"))
+        .filter(line -> line.toLowerCase(Locale.ROOT).contains("no native library"))
         .count();
   }
 

@@ -10,6 +10,10 @@ final class NativeProbe {
   private NativeProbe() {}
 
   public static void main(String[] arguments) {
+    System.out.println(report());
+  }
+
+  public static String report() {
     int count = 1000;
     long room = Memory.allocate(8L * count, 64);
     for (int i = 0; i < 2 * count; i++) {
@@ -21,8 +25,10 @@ final class NativeProbe {
       sum += Memory.getFloat(room + 4L * i);
     }
     Memory.free(room);
-    System.out.println("sum " + (long) sum);
-    System.out.println("level " + NativeKernels.level());
-    System.out.println("cause " + Kernels.nativeUnavailabilityCause().orElse(null));
+    return String.join(
+        System.lineSeparator(),
+        "sum " + (long) sum,
+        "level " + NativeKernels.level(),
+        "cause " + Kernels.nativeUnavailabilityCause().orElse(null));
   }
 }

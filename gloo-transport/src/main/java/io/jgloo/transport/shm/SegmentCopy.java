@@ -1,5 +1,6 @@
 package io.jgloo.transport.shm;
 
+import io.jgloo.transport.library.JniCalls;
 import io.jgloo.transport.memory.Memory;
 import java.util.function.LongSupplier;
 
@@ -53,14 +54,14 @@ final class SegmentCopy {
 
   /** Copies bytes into the segment; they are there before any later store. */
   void copy(long source, long target, long bytes) {
-    if (bytes < LEAST_BYTES || !StreamingCopy.isAvailable()) {
+    if (bytes < LEAST_BYTES || !JniCalls.isAvailable()) {
       Memory.copy(source, target, bytes);
     } else if (left == 0) {
       timed(source, target, bytes);
     } else {
       left--;
       if (streams()) {
-        StreamingCopy.copy(source, target, bytes);
+        JniCalls.streamingCopy(source, target, bytes);
       } else {
         Memory.copy(source, target, bytes);
       }

@@ -3,7 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.SendQueue;
-import io.jgloo.transport.library.ArrayCalls;
+import io.jgloo.transport.library.JniCalls;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.wire.Checksum;
@@ -154,7 +154,7 @@ public final class Outbox {
   }
 
   private long mostAtOnce() {
-    return large.request.array() == null ? Long.MAX_VALUE : ArrayCalls.MOST_BYTES;
+    return large.request.array() == null ? Long.MAX_VALUE : JniCalls.MOST_ARRAY_BYTES;
   }
 
   private long write(Link link, int staged, long left) throws IOException {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.transport.library.JniCalls;
 import io.jgloo.transport.memory.Memory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +27,7 @@ class SegmentCopyTest {
 
   @BeforeEach
   void allocate() {
-    assumeTrue(StreamingCopy.isAvailable(), "no native library");
+    assumeTrue(JniCalls.isAvailable(), "no native library");
     source = Memory.allocate(ROOM, Memory.CACHE_LINE);
     target = Memory.allocate(ROOM, Memory.CACHE_LINE);
     for (int at = 0; at < ROOM; at++) {
@@ -59,7 +60,7 @@ class SegmentCopyTest {
       for (int shift : new int[] {0, 1, 8, 16, 33, 63}) {
         Memory.setZero(target, ROOM);
         int to = 64 + (7 * shift) % 64;
-        StreamingCopy.copy(source + shift, target + to, length);
+        JniCalls.streamingCopy(source + shift, target + to, length);
         check(shift, to, length);
       }
     }

@@ -1,6 +1,6 @@
 package io.jgloo.transport.tcp.socket;
 
-import io.jgloo.transport.library.ArrayCalls;
+import io.jgloo.transport.library.JniCalls;
 import io.jgloo.transport.memory.Memory;
 import io.netty.channel.ChannelException;
 import io.netty.channel.IoEvent;
@@ -266,14 +266,14 @@ public final class EpollSockets extends Sockets {
 
     @Override
     public boolean writesArrays() {
-      return ArrayCalls.isAvailable();
+      return JniCalls.isAvailable();
     }
 
     @Override
     public int write(long first, int firstLength, Object array, long offset, int length)
         throws IOException {
       int fd = socket.intValue();
-      int count = ArrayCalls.send(fd, first, firstLength, array, offset, length);
+      int count = JniCalls.sendArray(fd, first, firstLength, array, offset, length);
       count = count < 0 ? Errors.ioResult("sendmsg", count) : count;
       return (int) wrote(count, (long) firstLength + length);
     }

@@ -1,6 +1,6 @@
 package io.jgloo.transport.tcp.socket;
 
-import io.jgloo.transport.library.ArrayCalls;
+import io.jgloo.transport.library.JniCalls;
 import io.jgloo.transport.tcp.wire.AuthenticationFailure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -39,7 +39,7 @@ public abstract class Link extends Pollable {
    * Writes what fits of memory and part of an array behind it, with one call.
    *
    * @param offset of the first byte in the array
-   * @param length at most {@link ArrayCalls#MOST_BYTES}
+   * @param length at most {@link JniCalls#MOST_ARRAY_BYTES}
    * @return bytes written of both together
    */
   public int write(long first, int firstLength, Object array, long offset, int length)
