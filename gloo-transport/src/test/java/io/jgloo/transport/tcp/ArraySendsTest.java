@@ -8,16 +8,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Rank;
+import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.memory.Memory;
+import java.lang.ref.WeakReference;
+import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Messages whose bytes are sent from arrays, and connections on which they cannot be. */
@@ -25,6 +32,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ArraySendsTest {
 
   private static final int BEFORE = 5;
+
+  /** More than two sockets and the proxy between them hold. */
+  private static final int LONG_BYTES = 32 << 20;
 
   private static byte[] bytes(int length, int seed) {
     byte[] content = new byte[length];
@@ -92,6 +102,130 @@ class ArraySendsTest {
               assertThrows(
                   IllegalArgumentException.class, () -> rank.recv(1 - rank.rank(), request));
             });
+  }
+
+  private enum End {
+    ABORT,
+    CLOSE,
+    LOSS
+  }
+
+  /**
+   * The peer has stopped to read in the middle. At the end the array is neither sent from nor held
+   * any more.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void endInTheMiddle_letsTheArrayGo(End end) {
+    NetworkFaultTest.through(
+        Shape.PLAIN,
+        (rank, proxy) -> {
+          Pipe pipe = proxy.wire(0).toListener();
+          rank.meet();
+          Area in = rank.area(LONG_BYTES);
+          Memory.setZero(in.address(), LONG_BYTES);
+          Request recv = rank.rank() == 0 ? rank.recv(1, 1, in) : null;
+          long stallAt = pipe.passed() + LONG_BYTES / 8;
+          rank.meet();
+          if (rank.rank() == 1) {
+            pipe.stallAt(stallAt);
+            byte[] x = new byte[LONG_BYTES];
+            Arrays.fill(x, (byte) 1);
+            sendUntil(rank, end, x, () -> pipe.passed() >= stallAt, () -> proxy.wire(0).drop());
+            Arrays.fill(x, (byte) 2);
+            WeakReference<byte[]> held = new WeakReference<>(x);
+            x = null;
+            rank.until("the array is garbage", () -> isCleared(held));
+            pipe.resume();
+          } else {
+            rank.fails(GlooException.class, recv);
+            for (int at = 0; at < LONG_BYTES; at++) {
+              assertTrue(Memory.getByte(in.address() + at) < 2, "byte " + at + " is a later one");
+            }
+          }
+          rank.meet();
+        });
+  }
+
+  /** Sends until the condition is met and the sockets are full, and ends that. */
+  private static void sendUntil(
+      Rank rank, End end, byte[] x, BooleanSupplier condition, Runnable loss) {
+    Buffer window = rank.mesh().newBuffer().wrap(x, 0, x.length);
+    Request send = rank.queue().newRequest().message(1, window, 0, x.length);
+    rank.send(0, send);
+    long[] sent = new long[1];
+    rank.until(
+        "the sockets are full",
+        () -> {
+          rank.queue().progress();
+          long before = sent[0];
+          sent[0] = rank.mesh().counters().get("bytesOut");
+          return condition.getAsBoolean() && sent[0] == before;
+        });
+    assertFalse(send.isDone());
+    switch (end) {
+      case ABORT -> rank.mesh().abort(new UnavailableException("enough of it"));
+      case CLOSE -> rank.mesh().close();
+      case LOSS -> loss.run();
+    }
+    rank.fails(GlooException.class, send);
+    window.close();
+  }
+
+  private static boolean isCleared(WeakReference<?> reference) {
+    System.gc();
+    return reference.refersTo(null);
+  }
+
+  /** What arrives later is not reduced into the array any more. */
+  @Test
+  void receiverThatEndsInTheMiddle_leavesItsArray() {
+    NetworkFaultTest.through(
+        Shape.PLAIN,
+        (rank, proxy) -> {
+          Pipe pipe = proxy.wire(0).toListener();
+          byte[] x = new byte[LONG_BYTES];
+          Arrays.fill(x, (byte) 1);
+          rank.meet();
+          long stallAt = pipe.passed() + LONG_BYTES / 8;
+          rank.meet();
+          if (rank.rank() == 1) {
+            pipe.stallAt(stallAt);
+            rank.fails(GlooException.class, send(rank, x, 0, LONG_BYTES));
+          } else {
+            Reduction storing =
+                new Reduction() {
+                  @Override
+                  public void reduce(long target, long source, long bytes) {
+                    Memory.copy(source, x, (int) target, (int) bytes);
+                  }
+
+                  @Override
+                  public int granule() {
+                    return 1;
+                  }
+                };
+            Arrays.fill(x, (byte) 0);
+            Buffer window = rank.mesh().newBuffer().wrap(x, 0, LONG_BYTES);
+            Request recv = rank.queue().newRequest().message(1, window, 0, LONG_BYTES);
+            rank.recv(1, recv.reducing(storing));
+            rank.until(
+                "a part is here",
+                () -> {
+                  rank.queue().progress();
+                  return x[1000] == 1;
+                });
+            rank.mesh().abort(new UnavailableException("enough of it"));
+            rank.fails(UnavailableException.class, recv);
+            Arrays.fill(x, (byte) 3);
+            pipe.resume();
+          }
+          rank.meet();
+          byte expected = (byte) (rank.rank() == 0 ? 3 : 1);
+          for (byte each : x) {
+            assertEquals(expected, each);
+          }
+        });
   }
 
   static Stream<Arguments> others() {
