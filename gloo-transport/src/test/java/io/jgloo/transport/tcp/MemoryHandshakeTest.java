@@ -144,6 +144,20 @@ class MemoryHandshakeTest {
   }
 
   @Test
+  void ringsShrinkWithTheRanksOfTheHost() {
+    MemorySettings settings = new MemorySettings(MemorySettings.Use.AUTO, false, 0);
+    int[] ranks = {1, 2, 3, 4, 17, 18, 34, 66, 200};
+    int[] kilobytes = {2048, 2048, 1024, 512, 512, 256, 128, 64, 64};
+    for (int i = 0; i < ranks.length; i++) {
+      assertEquals(kilobytes[i] << 10, settings.ringBytes(ranks[i], false), ranks[i] + " ranks");
+      int ofFile = Math.min(512, kilobytes[i]);
+      assertEquals(ofFile << 10, settings.ringBytes(ranks[i], true), ranks[i] + " ranks, files");
+    }
+    MemorySettings given = new MemorySettings(MemorySettings.Use.AUTO, false, 4096);
+    assertEquals(4096, given.ringBytes(2, false));
+  }
+
+  @Test
   void badAttributes_areRefused() {
     for (String[] bad :
         new String[][] {
