@@ -20,7 +20,7 @@
 
 /* Codes known to NativeKernels.java as well; a change raises the VERSION in jni.c. */
 enum { I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64, BOOL, TYPES };
-enum { SUM, PRODUCT, MIN, MAX, BAND, BOR, BXOR, LAND, LOR, NARROW, WIDEN, SCALE, OPS };
+enum { SUM, PRODUCT, MIN, MAX, BAND, BOR, BXOR, LAND, LOR, NARROW, WIDEN, SCALE, OVER, OPS };
 enum { BASELINE, AVX2, AVX512, LEVELS };
 
 typedef void (*kernel_function)(void *target, const void *source, int64_t count);
@@ -155,21 +155,24 @@ INLINE uint16_t f16_round(float value) {
 /*
  * One row per type; no entry where the combination has no meaning. NARROW and WIDEN replace the
  * target: they convert float32 to the 16-bit type of the row, and back. SCALE multiplies the target
- * by one float32, at the source.
+ * by one factor at the source, OVER divides it by one that is an integer: a float64 for float64,
+ * else a float32.
  */
 #define INTEGER_ROW(type, sign, width, level)                                                      \
   [type] = {JOIN(sum_u##width, level),       JOIN(product_u##width, level),                        \
             JOIN(min_##sign##width, level),  JOIN(max_##sign##width, level),                       \
             JOIN(band_u##width, level),      JOIN(bor_u##width, level),                            \
             JOIN(bxor_u##width, level),      JOIN(land_u##width, level),                           \
-            JOIN(lor_u##width, level)}
+            JOIN(lor_u##width, level),       [OVER] = JOIN(over_##sign##width, level)}
 #define FLOAT_ROW(type, name, level)                                                               \
   [type] = {JOIN(sum_##name, level), JOIN(product_##name, level), JOIN(min_##name, level),         \
-            JOIN(max_##name, level)}
+            JOIN(max_##name, level), [SCALE] = JOIN(scale_##name, level),                         \
+            [OVER] = JOIN(over_##name, level)}
 #define HALF_ROW(type, name, level)                                                                \
   [type] = {JOIN(sum_##name, level), JOIN(product_##name, level), JOIN(min_##name, level),         \
             JOIN(max_##name, level), [NARROW] = JOIN(narrow_##name, level),                        \
-            [WIDEN] = JOIN(widen_##name, level), [SCALE] = JOIN(scale_##name, level)}
+            [WIDEN] = JOIN(widen_##name, level), [SCALE] = JOIN(scale_##name, level),             \
+            [OVER] = JOIN(over_##name, level)}
 #define TABLE(level)                                                                               \
   {                                                                                                \
     INTEGER_ROW(I8, i, 8, level), INTEGER_ROW(U8, u, 8, level), INTEGER_ROW(I16, i, 16, level),    \

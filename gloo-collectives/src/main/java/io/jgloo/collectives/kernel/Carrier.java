@@ -7,15 +7,17 @@ import java.util.function.IntFunction;
  * A kind of Java array that elements pass through on their way from memory and back.
  *
  * @param bytes size of one array element
+ * @param type of the array
  * @param array makes an array of a given length
  * @param load fills the start of an array from memory
  * @param store writes the start of an array to memory
  */
-record Carrier<A>(int bytes, IntFunction<A> array, Load<A> load, Store<A> store) {
+record Carrier<A>(int bytes, Class<A> type, IntFunction<A> array, Load<A> load, Store<A> store) {
 
   static final Carrier<byte[]> BYTES =
       new Carrier<>(
           1,
+          byte[].class,
           byte[]::new,
           (source, target, count) -> Memory.copy(source, target, 0, count),
           (source, target, count) -> Memory.copy(source, 0, target, count));
@@ -23,6 +25,7 @@ record Carrier<A>(int bytes, IntFunction<A> array, Load<A> load, Store<A> store)
   static final Carrier<short[]> SHORTS =
       new Carrier<>(
           2,
+          short[].class,
           short[]::new,
           (source, target, count) -> Memory.copy(source, target, 0, count),
           (source, target, count) -> Memory.copy(source, 0, target, count));
@@ -30,6 +33,7 @@ record Carrier<A>(int bytes, IntFunction<A> array, Load<A> load, Store<A> store)
   static final Carrier<int[]> INTS =
       new Carrier<>(
           4,
+          int[].class,
           int[]::new,
           (source, target, count) -> Memory.copy(source, target, 0, count),
           (source, target, count) -> Memory.copy(source, 0, target, count));
@@ -37,6 +41,7 @@ record Carrier<A>(int bytes, IntFunction<A> array, Load<A> load, Store<A> store)
   static final Carrier<long[]> LONGS =
       new Carrier<>(
           8,
+          long[].class,
           long[]::new,
           (source, target, count) -> Memory.copy(source, target, 0, count),
           (source, target, count) -> Memory.copy(source, 0, target, count));
@@ -44,6 +49,7 @@ record Carrier<A>(int bytes, IntFunction<A> array, Load<A> load, Store<A> store)
   static final Carrier<float[]> FLOATS =
       new Carrier<>(
           4,
+          float[].class,
           float[]::new,
           (source, target, count) -> Memory.copy(source, target, 0, count),
           (source, target, count) -> Memory.copy(source, 0, target, count));
@@ -51,6 +57,7 @@ record Carrier<A>(int bytes, IntFunction<A> array, Load<A> load, Store<A> store)
   static final Carrier<double[]> DOUBLES =
       new Carrier<>(
           8,
+          double[].class,
           double[]::new,
           (source, target, count) -> Memory.copy(source, target, 0, count),
           (source, target, count) -> Memory.copy(source, 0, target, count));

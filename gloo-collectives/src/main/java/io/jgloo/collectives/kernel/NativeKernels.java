@@ -43,8 +43,11 @@ final class NativeKernels {
 
   static final int WIDEN = 10;
 
-  /** Elements of a type of 16 bits times one float32, at the source, in the same table. */
+  /** Floats times one factor at the source, a float64 for float64, else a float32. */
   static final int SCALE = 11;
+
+  /** Elements divided by one such factor that is an integer. */
+  static final int OVER = 12;
 
   /** What a native call costs, about. */
   static final int CALL_NANOS = 6;

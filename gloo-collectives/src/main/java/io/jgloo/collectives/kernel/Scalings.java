@@ -15,9 +15,13 @@ final class Scalings {
 
   /** The same by the native code for a CPU level, by Java code if that is -1 or has none. */
   static Scaling times(DataType type, double factor, int level) {
-    Scaling loops = loops(type, factor);
-    return NativeKernels.loop(level, type, NativeKernels.SCALE)
-        .map(compiled -> (Scaling) new NativeScaling(compiled, loops, (float) factor))
+    return compiled(level, type, NativeKernels.SCALE, factor, loops(type, factor));
+  }
+
+  private static Scaling compiled(
+      int level, DataType type, int code, double factor, Scaling loops) {
+    return NativeKernels.loop(level, type, code)
+        .map(compiled -> (Scaling) new NativeScaling(type, compiled, loops, factor))
         .orElse(loops);
   }
 
@@ -27,32 +31,32 @@ final class Scalings {
       case FLOAT64 ->
           new ArrayScaling<>(
               Carrier.DOUBLES,
-              (x, count) -> {
-                for (int i = 0; i < count; i++) {
+              (x, from, to) -> {
+                for (int i = from; i < to; i++) {
                   x[i] *= factor;
                 }
               });
       case FLOAT32 ->
           new ArrayScaling<>(
               Carrier.FLOATS,
-              (x, count) -> {
-                for (int i = 0; i < count; i++) {
+              (x, from, to) -> {
+                for (int i = from; i < to; i++) {
                   x[i] *= narrow;
                 }
               });
       case FLOAT16 ->
           new ArrayScaling<>(
               Carrier.SHORTS,
-              (x, count) -> {
-                for (int i = 0; i < count; i++) {
+              (x, from, to) -> {
+                for (int i = from; i < to; i++) {
                   x[i] = Float16.round(Float16.widen(x[i]) * narrow);
                 }
               });
       case BFLOAT16 ->
           new ArrayScaling<>(
               Carrier.SHORTS,
-              (x, count) -> {
-                for (int i = 0; i < count; i++) {
+              (x, from, to) -> {
+                for (int i = from; i < to; i++) {
                   x[i] = Bfloat16.round(Bfloat16.widen(x[i]) * narrow);
                 }
               });
@@ -62,6 +66,15 @@ final class Scalings {
 
   /** Each element divided; floats are rounded once, integers truncated towards zero. */
   static Scaling over(DataType type, int ranks) {
+    return over(type, ranks, NativeKernels.level());
+  }
+
+  /** The same by the native code for a CPU level, by Java code if that is -1. */
+  static Scaling over(DataType type, int ranks, int level) {
+    return compiled(level, type, NativeKernels.OVER, ranks, overLoops(type, ranks));
+  }
+
+  private static Scaling overLoops(DataType type, int ranks) {
     return switch (type) {
       case INT8, UINT8 -> bytes(ranks, type == DataType.UINT8);
       case INT16, UINT16 -> shorts(ranks, type == DataType.UINT16);
@@ -76,8 +89,8 @@ final class Scalings {
     int mask = unsigned ? 0xff : -1;
     return new ArrayScaling<>(
         Carrier.BYTES,
-        (x, count) -> {
-          for (int i = 0; i < count; i++) {
+        (x, from, to) -> {
+          for (int i = from; i < to; i++) {
             x[i] = (byte) ((x[i] & mask) / ranks);
           }
         });
@@ -87,8 +100,8 @@ final class Scalings {
     int mask = unsigned ? 0xffff : -1;
     return new ArrayScaling<>(
         Carrier.SHORTS,
-        (x, count) -> {
-          for (int i = 0; i < count; i++) {
+        (x, from, to) -> {
+          for (int i = from; i < to; i++) {
             x[i] = (short) ((x[i] & mask) / ranks);
           }
         });
@@ -97,8 +110,8 @@ final class Scalings {
   private static Scaling ints(int ranks, boolean unsigned) {
     return new ArrayScaling<>(
         Carrier.INTS,
-        (x, count) -> {
-          for (int i = 0; i < count; i++) {
+        (x, from, to) -> {
+          for (int i = from; i < to; i++) {
             x[i] = unsigned ? Integer.divideUnsigned(x[i], ranks) : x[i] / ranks;
           }
         });
@@ -107,8 +120,8 @@ final class Scalings {
   private static Scaling longs(int ranks, boolean unsigned) {
     return new ArrayScaling<>(
         Carrier.LONGS,
-        (x, count) -> {
-          for (int i = 0; i < count; i++) {
+        (x, from, to) -> {
+          for (int i = from; i < to; i++) {
             x[i] = unsigned ? Long.divideUnsigned(x[i], ranks) : x[i] / ranks;
           }
         });
@@ -119,32 +132,32 @@ final class Scalings {
       case FLOAT16 ->
           new ArrayScaling<>(
               Carrier.SHORTS,
-              (x, count) -> {
-                for (int i = 0; i < count; i++) {
+              (x, from, to) -> {
+                for (int i = from; i < to; i++) {
                   x[i] = Float16.round(Float16.widen(x[i]) / ranks);
                 }
               });
       case BFLOAT16 ->
           new ArrayScaling<>(
               Carrier.SHORTS,
-              (x, count) -> {
-                for (int i = 0; i < count; i++) {
+              (x, from, to) -> {
+                for (int i = from; i < to; i++) {
                   x[i] = Bfloat16.round(Bfloat16.widen(x[i]) / ranks);
                 }
               });
       case FLOAT32 ->
           new ArrayScaling<>(
               Carrier.FLOATS,
-              (x, count) -> {
-                for (int i = 0; i < count; i++) {
+              (x, from, to) -> {
+                for (int i = from; i < to; i++) {
                   x[i] /= ranks;
                 }
               });
       default ->
           new ArrayScaling<>(
               Carrier.DOUBLES,
-              (x, count) -> {
-                for (int i = 0; i < count; i++) {
+              (x, from, to) -> {
+                for (int i = from; i < to; i++) {
                   x[i] /= ranks;
                 }
               });

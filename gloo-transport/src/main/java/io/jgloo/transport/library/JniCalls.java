@@ -25,7 +25,7 @@ public final class JniCalls {
   public static final int MOST_ARRAY_BYTES = 1 << 20;
 
   /** Of the functions and codes, as in jni.c. */
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
 
   private static final Optional<Throwable> CAUSE = load();
 
