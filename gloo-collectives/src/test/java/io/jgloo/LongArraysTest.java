@@ -41,6 +41,11 @@ class LongArraysTest {
             group.allreduce(x[rank], ReduceOp.SUM);
             group.broadcast(x[rank], 1);
             check(x[rank], 6);
+            fill(x[rank], rank + 1);
+            group.allreduce(x[rank], ReduceOp.AVG);
+            check(x[rank], 2);
+            group.allreduce(x[rank], ReduceOp.premulSum(2));
+            check(x[rank], 12);
           });
       long staged = Memory.allocatedBytes() - before;
       assertTrue(staged < 4L * COUNT, staged + " bytes were allocated");
@@ -97,13 +102,31 @@ class LongArraysTest {
             group.allreduce(bytes, ReduceOp.SUM);
             group.allreduce(ints, ReduceOp.MAX);
             group.allreduce(longs, ReduceOp.MIN);
-            group.allreduce(doubles, ReduceOp.SUM);
+            group.allreduce(doubles, ReduceOp.AVG);
             for (int i = 0; i < count; i++) {
               assertEquals((byte) (2 * (i % 61) + 1), bytes[i]);
               assertEquals(i + 1, ints[i]);
               assertEquals(i - 1L, longs[i]);
-              assertEquals(i + 1.0, doubles[i]);
+              assertEquals((i + 1) / 2.0, doubles[i]);
             }
+          });
+    }
+  }
+
+  /** An input is the caller's to read only, so one that must be scaled is copied. */
+  @Test
+  void averagesAndFactorsOfAnInput() {
+    try (Ranks ranks = ranks(2)) {
+      ranks.each(
+          (group, rank) -> {
+            float[] x = new float[100_003];
+            float[] y = new float[x.length];
+            fill(x, 2 * rank);
+            group.allreduce(x, y, ReduceOp.AVG);
+            check(y, 1);
+            group.allreduce(x, y, ReduceOp.premulSum(0.5));
+            check(y, 1);
+            check(x, 2 * rank);
           });
     }
   }
@@ -118,8 +141,7 @@ class LongArraysTest {
       ranks.each(
           (group, rank) -> {
             if (rank == 0) {
-              assertThrows(
-                  OperationTimeoutException.class, () -> group.allreduce(x, ReduceOp.SUM));
+              assertThrows(OperationTimeoutException.class, () -> group.allreduce(x, ReduceOp.SUM));
               Arrays.fill(x, -1);
               late.countDown();
             } else {

@@ -73,11 +73,11 @@ final class Operand {
       address = region.address();
       bytes = region.bytes();
       keepAlive = region.keepAlive();
-      if (arrays && onArray != null && region.array() != null) {
+      boolean scaled = space == Space.INPUT && beforehand != null;
+      if (arrays && !scaled && mayStayIn(region.array())) {
         bindArray(region);
         return;
       }
-      boolean scaled = space == Space.INPUT && beforehand != null;
       if (bytes > 0 && (scaled || region.isStaged())) {
         take(bytes);
         if (mirror == null) {
@@ -91,6 +91,13 @@ final class Operand {
       }
     }
     window.wrap(address, bytes, keepAlive);
+  }
+
+  private boolean mayStayIn(Object array) {
+    return onArray != null
+        && array != null
+        && (beforehand == null || beforehand.appliesTo(array))
+        && (afterwards == null || afterwards.appliesTo(array));
   }
 
   private void bindArray(Region region) {
@@ -118,14 +125,22 @@ final class Operand {
     if (mirrored && space == Space.OUTPUT && (beforehand != null || passes)) {
       mirror.passUntouched();
     } else if (beforehand != null && space == Space.OUTPUT) {
-      beforehand.apply(address, bytes);
+      scale(beforehand);
     }
   }
 
   /** Scales the result; what is mirrored has been already. */
   void complete() {
     if (afterwards != null && !mirrored) {
-      afterwards.apply(address, bytes);
+      scale(afterwards);
+    }
+  }
+
+  private void scale(Scaling scaling) {
+    if (inArray) {
+      scaling.apply(window.array(), address, bytes);
+    } else {
+      scaling.apply(address, bytes);
     }
   }
 

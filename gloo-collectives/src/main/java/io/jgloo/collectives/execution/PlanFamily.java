@@ -203,8 +203,7 @@ final class PlanFamily {
 
   /** Whether what lies in arrays may be left there: if the pairs send it from there. */
   boolean mayWorkOnArrays() {
-    boolean plain = beforehand == null && afterwards == null;
-    return plain && (op == null || onArrays != null) && shape.bytes() >= LEAST_ARRAY_BYTES;
+    return (op == null || onArrays != null) && shape.bytes() >= LEAST_ARRAY_BYTES;
   }
 
   /** What is done to a contribution before it is combined, or null. */
