@@ -1,12 +1,14 @@
 package io.jgloo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
+import io.jgloo.transport.Cells;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
@@ -227,7 +229,9 @@ class ArgumentsTest {
 
   @Test
   void explains() {
-    assertEquals("ring", group.explain(Collective.ALLREDUCE, DataType.FLOAT32, 2500));
+    int onCells = Cells.MAX_BYTES / Float.BYTES;
+    assertEquals("ring", group.explain(Collective.ALLREDUCE, DataType.FLOAT32, onCells + 1));
+    assertNotEquals("ring", group.explain(Collective.ALLREDUCE, DataType.FLOAT32, onCells));
     assertEquals(
         "ring",
         group
