@@ -8,6 +8,7 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Leaks;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.memory.Memory;
 import java.time.Duration;
@@ -136,7 +137,7 @@ class LongArraysTest {
   void afterTheDeadline_areTheCallersAgain() throws Exception {
     CountDownLatch late = new CountDownLatch(1);
     float[] x = new float[1 << 24]; // more than the sockets hold
-    long before = Memory.allocatedBytes();
+    Leaks leaks = Leaks.before();
     try (Ranks ranks = Ranks.on(Devices.open("tcp", SOCKETS), 2, Duration.ofSeconds(1))) {
       ranks.each(
           (group, rank) -> {
@@ -157,7 +158,7 @@ class LongArraysTest {
     for (float each : x) {
       assertEquals(-1, each);
     }
-    assertEquals(before, Memory.allocatedBytes());
+    leaks.check();
   }
 
   /** Each element differs from those near it. */
