@@ -37,9 +37,6 @@ import org.jspecify.annotations.Nullable;
 final class RankKeys {
   private static final Logger LOG = System.getLogger(RankKeys.class.getName());
 
-  /** How many records are looked for after a wait that ends early. */
-  static final int LOOKED_FOR = 16;
-
   private static final String SIZE_CONFLICT = "conflict/size";
   private static final String JOIN_FAILURE = "failure";
   private static final byte[] NOTHING = {};
@@ -90,18 +87,19 @@ final class RankKeys {
   }
 
   /**
-   * Waits for the records of all these ranks; at the end of {@code patience} looks for the records
-   * of the first 16, so that a wait takes the same number of requests whatever the number of ranks.
+   * Waits for the records of all these ranks; at the end of {@code patience} looks for those of the
+   * first ones.
    *
+   * @param looks how many
    * @return the records that were read
    */
-  Map<Integer, byte[]> await(List<Integer> ranks, Duration patience, Deadline deadline) {
+  Map<Integer, byte[]> await(List<Integer> ranks, int looks, Duration patience, Deadline deadline) {
     List<String> keys = ranks.stream().map(RankKeys::record).toList();
     try {
       boolean all = executor.call("wait for ranks", deadline, () -> store.await(keys, patience));
       return all
           ? read(ranks, deadline)
-          : present(ranks.subList(0, Math.min(LOOKED_FOR, ranks.size())), deadline);
+          : present(ranks.subList(0, Math.min(looks, ranks.size())), deadline);
     } catch (StoreUnavailableException e) {
       // This wait is short; a store on a machine that starts many ranks may take longer. If the
       // store is lost, the next request fails too, which has the store's own timeout.

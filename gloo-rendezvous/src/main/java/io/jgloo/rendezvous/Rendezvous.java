@@ -41,6 +41,8 @@ final class Rendezvous {
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+  private static final Duration LEAST = Duration.ofMillis(50);
+  private static final int LOOKS = 16;
   private static final Duration CONNECT_SLICE = Duration.ofSeconds(1);
 
   /**
@@ -66,6 +68,7 @@ final class Rendezvous {
   private @Nullable SizeConflict oldConflict;
   private @Nullable MeshConnectException unconnected;
   private int reads; // of the other ranks' records
+  private Duration untilAll; // of the time that is left, when all are read
   private boolean published;
 
   Rendezvous(Mesh mesh, Device device, RankKeys keys, StoreExecutor executor, Duration timeout) {
@@ -78,6 +81,7 @@ final class Rendezvous {
     liveness = new LivenessCheck(device, keys, executor, deadline);
     own = new RankRecord(mesh.rank(), mesh.size(), UUID.randomUUID(), mesh.address());
     foreign = new ForeignRecords(own, keys, liveness, device.clock());
+    untilAll = timeout.dividedBy(2);
   }
 
   /** This rank's record. */
@@ -203,14 +207,23 @@ final class Rendezvous {
     return Duration.ofMillis(50 + Math.min(10L * size, 5000));
   }
 
-  /** Waits a little for the records of ranks that are not known yet, and reads those it finds. */
+  /**
+   * Waits a little for the records of ranks that are not known yet, and reads those it finds: of 16
+   * ranks, so that the requests do not grow with the group, or of all when half of the time that
+   * was left at the last such look has passed. At the deadline others have removed theirs.
+   */
   private void read() {
-    Duration wait = shorter(patience(own.size()), deadline.remaining());
+    Duration wait = shorter(patience(own.size()), longer(deadline.remaining().dividedBy(2), LEAST));
     List<Integer> unread = unread();
-    // After a wait that ends too early each rank looks at others, so that some rank sees each one.
-    Collections.rotate(unread, reads++ * -RankKeys.LOOKED_FOR - own.rank());
+    int looks = LOOKS;
+    if (deadline.remaining().minus(wait).compareTo(untilAll) <= 0) {
+      looks = unread.size();
+      untilAll = deadline.remaining().minus(wait).dividedBy(2);
+    }
+    // Each rank looks for others, so that some rank sees each record soon.
+    Collections.rotate(unread, -own.rank() - LOOKS * reads++);
     if (!unread.isEmpty()) {
-      keys.await(unread, wait, storeDeadline()).forEach(this::evaluate);
+      keys.await(unread, looks, wait, storeDeadline()).forEach(this::evaluate);
     } else if (!stale.isEmpty()) {
       executor.pause(wait);
     }
@@ -336,7 +349,6 @@ final class Rendezvous {
       if (conflict != null && isCurrent(conflict)) {
         return conflict.toException(own.size()); // found by other ranks
       }
-      keys.present(unread(), storeDeadline()).forEach(this::evaluate);
       missing = missing(true);
     } catch (StoreUnavailableException e) {
       LOG.log(Level.DEBUG, "{0} cannot read the other ranks' records: {1}", own, e.getMessage());
@@ -390,5 +402,9 @@ final class Rendezvous {
 
   private static Duration shorter(Duration one, Duration other) {
     return one.compareTo(other) < 0 ? one : other;
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
   }
 }

@@ -2,14 +2,17 @@ package io.jgloo.rendezvous.store.tcp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.Context;
 import io.jgloo.rendezvous.ContextOptions;
+import io.jgloo.rendezvous.RendezvousTimeoutException;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.Device;
+import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import java.lang.reflect.InvocationHandler;
@@ -91,6 +94,37 @@ final class ManyRanksMeetTest {
     }
   }
 
+  /** All ranks give up at the same time, and remove their records. */
+  @Test
+  void missingRank_isTheOnlyOneThatIsNamed() throws Exception {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    ContextOptions options = ContextOptions.DEFAULT.withTimeout(Duration.ofSeconds(6));
+    try (StoreServer server = StoreServer.start(any, TcpStoreLimits.DEFAULT)) {
+      List<Future<List<Integer>>> ranks = new ArrayList<>();
+      for (int i = 1; i < 200; i++) {
+        int rank = i;
+        ranks.add(
+            threads.submit(
+                () -> {
+                  try (TcpStoreClient store =
+                          TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
+                      Device device = device();
+                      Context context = new Context(rank, 200, options)) {
+                    return assertThrows(
+                            RendezvousTimeoutException.class,
+                            () -> context.connectFullMesh(store, device))
+                        .missingRanks();
+                  }
+                }));
+      }
+      for (Future<List<Integer>> rank : ranks) {
+        assertEquals(List.of(0), rank.get());
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
   private static void meet(int rank, int port, CountDownLatch connected) {
     ContextOptions options = ContextOptions.DEFAULT.withTimeout(LONG);
     try (TcpStoreClient store = TcpStoreClient.connect("127.0.0.1", port, LONG);
@@ -110,6 +144,7 @@ final class ManyRanksMeetTest {
         (self, method, arguments) ->
             switch (method.getName()) {
               case "name" -> "none";
+              case "liveness" -> Liveness.ALIVE;
               case "clock" -> Clock.SYSTEM;
               case "newMesh" -> mesh((Membership) arguments[0]);
               case "close" -> null;
