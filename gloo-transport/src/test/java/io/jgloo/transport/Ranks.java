@@ -20,6 +20,9 @@ import java.util.function.BooleanSupplier;
  */
 public abstract class Ranks {
 
+  /** Whether repetitions are as many as in the profile `full`, or fewer. */
+  static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
+
   /** How many times slower than others this machine is, if it is emulated. */
   static final int SLOWDOWN = Integer.getInteger("io.jgloo.test.slowdown", 1);
 

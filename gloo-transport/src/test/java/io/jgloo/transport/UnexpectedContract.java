@@ -36,7 +36,7 @@ public interface UnexpectedContract extends DeviceUnderTest {
   @Test
   default void farMoreThanAnyBudget() {
     // What is beyond a budget (4 MiB) is asked for one by one, there and back.
-    int count = Ranks.SLOWDOWN == 1 ? 10_000 : 5_000;
+    int count = Ranks.FULL ? 10_000 : 5_000;
     ranks(2).run(rank -> flood(rank, count, 1024));
   }
 
@@ -52,7 +52,7 @@ public interface UnexpectedContract extends DeviceUnderTest {
         .run(
             rank -> {
               int peer = 1 - rank.rank();
-              int count = 3000;
+              int count = Ranks.FULL ? 3000 : 1500;
               Area out = rank.area(4096).fill(rank.rank());
               List<Request> sends = new ArrayList<>();
               for (int i = 0; i < count; i++) {

@@ -3,18 +3,39 @@ package io.jgloo.transport.tcp;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.transport.CancelContract;
 import io.jgloo.transport.DeviceContract;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
+import io.jgloo.transport.MemorySafetyContract;
 import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.MismatchContract;
 import io.jgloo.transport.Ranks;
+import io.jgloo.transport.ReceiveAnyContract;
+import io.jgloo.transport.RepeatedSuites;
 import io.jgloo.transport.ThreadRanks;
+import io.jgloo.transport.ThreadsContract;
+import io.jgloo.transport.UsageContract;
+import io.jgloo.transport.WaitingContract;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** With checksums, heartbeats and three connections a pair the TCP device keeps the contract. */
+/**
+ * With checksums, heartbeats and three connections a pair the TCP device keeps the contract.
+ *
+ * <p>Suites are repeated that send the frames of the others.
+ */
+@RepeatedSuites({
+  ReceiveAnyContract.class,
+  CancelContract.class,
+  MismatchContract.class,
+  WaitingContract.class,
+  ThreadsContract.class,
+  MemorySafetyContract.class,
+  UsageContract.class
+})
 class TcpChecksumDeviceTest extends DeviceContract {
 
   @Override

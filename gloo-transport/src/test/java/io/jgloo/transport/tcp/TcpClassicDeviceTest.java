@@ -3,7 +3,16 @@ package io.jgloo.transport.tcp;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.jgloo.transport.Address;
+import io.jgloo.transport.CancelContract;
+import io.jgloo.transport.MemorySafetyContract;
 import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.MismatchContract;
+import io.jgloo.transport.ReceiveAnyContract;
+import io.jgloo.transport.ReductionContract;
+import io.jgloo.transport.RepeatedSuites;
+import io.jgloo.transport.ThreadsContract;
+import io.jgloo.transport.UnexpectedContract;
+import io.jgloo.transport.UsageContract;
 import io.jgloo.transport.gloo.GlooAddress;
 import java.io.Closeable;
 import java.io.IOException;
@@ -18,7 +27,20 @@ import org.junit.jupiter.api.Test;
 /**
  * The TCP device on classic Gloo's wire keeps the contract, but for what that wire has no words
  * for.
+ *
+ * <p>Suites are repeated that {@link TcpGlooDeviceTest} has: only the handshakes of the two wires
+ * differ.
  */
+@RepeatedSuites({
+  UnexpectedContract.class,
+  ReductionContract.class,
+  ReceiveAnyContract.class,
+  CancelContract.class,
+  MismatchContract.class,
+  ThreadsContract.class,
+  MemorySafetyContract.class,
+  UsageContract.class
+})
 class TcpClassicDeviceTest extends GlooWireContract {
 
   @Override

@@ -13,6 +13,7 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ReceiveAnyContract;
 import io.jgloo.transport.ReductionContract;
+import io.jgloo.transport.RepeatedSuites;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.ThreadsContract;
@@ -27,7 +28,16 @@ import org.junit.jupiter.api.Timeout;
 /**
  * A TCP device that connects pairs on demand keeps the contract once they have been used: all of it
  * but how it connects, which {@link OnDemandTest} looks at.
+ *
+ * <p>Suites are repeated for which it makes no difference when a pair was connected.
  */
+@RepeatedSuites({
+  ReductionContract.class,
+  CancelContract.class,
+  MismatchContract.class,
+  MemorySafetyContract.class,
+  UsageContract.class
+})
 @Timeout(100)
 class TcpLazyDeviceTest
     implements MessageContract,

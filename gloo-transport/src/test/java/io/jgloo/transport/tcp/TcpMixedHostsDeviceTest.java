@@ -2,15 +2,37 @@ package io.jgloo.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.jgloo.transport.CancelContract;
 import io.jgloo.transport.DeviceContract;
 import io.jgloo.transport.Devices;
+import io.jgloo.transport.MemorySafetyContract;
+import io.jgloo.transport.MismatchContract;
 import io.jgloo.transport.Ranks;
+import io.jgloo.transport.RepeatedSuites;
 import io.jgloo.transport.ThreadRanks;
+import io.jgloo.transport.ThreadsContract;
+import io.jgloo.transport.UnexpectedContract;
+import io.jgloo.transport.UsageContract;
+import io.jgloo.transport.WaitingContract;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The contract holds where some peers share memory and others are on another host. */
+/**
+ * The contract holds where some peers share memory and others are on another host.
+ *
+ * <p>Suites are repeated whose subject is two ranks: here these are on two hosts, as if without
+ * memory.
+ */
+@RepeatedSuites({
+  UnexpectedContract.class,
+  CancelContract.class,
+  MismatchContract.class,
+  WaitingContract.class,
+  ThreadsContract.class,
+  MemorySafetyContract.class,
+  UsageContract.class
+})
 class TcpMixedHostsDeviceTest extends DeviceContract {
 
   @BeforeAll
