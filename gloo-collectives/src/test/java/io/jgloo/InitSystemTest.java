@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.transport.ShortJvm;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -39,9 +40,7 @@ class InitSystemTest {
   }
 
   private static List<String> java(String... options) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-ea", "-Xmx128m", "-XX:TieredStopAtLevel=1"));
+    List<String> command = ShortJvm.command("-Xmx128m");
     command.addAll(List.of(options));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), InitMain.class.getName()));
     return command;

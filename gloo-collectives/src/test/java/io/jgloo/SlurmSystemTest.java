@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.transport.ShortJvm;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -50,8 +51,7 @@ final class SlurmSystemTest {
     String host = InetAddress.getLocalHost().getHostName().replaceFirst("\\..*", "");
     startDaemons(host);
     List<String> java = new ArrayList<>(List.of("srun", "--immediate=60", "-n", "3"));
-    java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    java.addAll(List.of("-ea", "-Xmx128m", "-XX:TieredStopAtLevel=1", "-cp"));
+    java.addAll(ShortJvm.command("-Xmx128m", "-cp"));
     java.addAll(List.of(System.getProperty("java.class.path"), InitMain.class.getName()));
     Process srun = start(java, "srun");
     List<String> output = new String(srun.getInputStream().readAllBytes(), UTF_8).lines().toList();

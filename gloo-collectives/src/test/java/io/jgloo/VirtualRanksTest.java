@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.transport.ShortJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
@@ -41,9 +41,7 @@ class VirtualRanksTest {
   @ParameterizedTest
   @MethodSource("routes")
   void ranksOnFewCarriers_endAllCalls(List<String> attributes) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-ea", "-Xmx256m", "-XX:TieredStopAtLevel=1"));
+    List<String> command = ShortJvm.command("-Xmx256m");
     command.add("-Djdk.virtualThreadScheduler.parallelism=" + CARRIERS);
     command.add("-Djdk.virtualThreadScheduler.maxPoolSize=" + CARRIERS);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));

@@ -109,8 +109,8 @@ public final class ElasticJob {
     }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(ElasticWorker.class.getName(), store, file.toString(), steps));
     command.addAll(rank);
     Process worker = new ProcessBuilder(command).inheritIO().start();

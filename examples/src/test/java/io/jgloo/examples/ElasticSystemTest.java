@@ -64,6 +64,7 @@ class ElasticSystemTest {
                   List.of(
                       java.toString(),
                       "-XX:TieredStopAtLevel=1",
+                      "-XX:+UseSerialGC",
                       "-cp",
                       path,
                       ElasticJob.class.getName(),

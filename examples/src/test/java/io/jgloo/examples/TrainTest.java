@@ -94,6 +94,7 @@ class TrainTest {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
         "-cp",
         System.getProperty("java.class.path"),
         program.getName(),

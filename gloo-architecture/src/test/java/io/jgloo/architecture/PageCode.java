@@ -80,7 +80,7 @@ final class PageCode {
   static Process start(Path folder, String main, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-ea", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-ea", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", folder + ":" + System.getProperty("java.class.path")));
     command.add(main);
     command.addAll(List.of(arguments));

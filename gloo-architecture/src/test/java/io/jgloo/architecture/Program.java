@@ -63,7 +63,8 @@ record Program(List<String> command, Process process, Path output) implements Au
    */
   static List<String> documentedOptions(int which) throws IOException {
     List<String> options =
-        new ArrayList<>(List.of("-Duser.language=en", "-XX:TieredStopAtLevel=1"));
+        new ArrayList<>(
+            List.of("-Duser.language=en", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     if (Runtime.version().feature() >= DENIED_SINCE) {
       Matcher page = OPTION.matcher(Files.readString(PageCode.page("docs/operations.md")));
       List<String> found = page.results().map(option -> option.group(1)).toList();

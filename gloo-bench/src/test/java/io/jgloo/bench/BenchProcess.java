@@ -53,6 +53,7 @@ final class BenchProcess implements AutoCloseable {
     List<String> command = new ArrayList<>(around);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-ea", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
     if (Runtime.version().feature() >= 22) {
       command.add("--enable-native-access=ALL-UNNAMED"); // as the launch script does
     }

@@ -2,11 +2,11 @@ package io.jgloo.fault;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jgloo.transport.ShortJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -51,10 +51,7 @@ final class RankProcess implements AutoCloseable {
   static RankProcess start(
       List<String> options, int rank, Path folder, Class<?> program, Object... arguments)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // Four of them start at a time on few cores: what costs least until the first call.
-    command.addAll(List.of("-ea", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    List<String> command = ShortJvm.command("-Xmx256m");
     command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
     command.add("" + rank);

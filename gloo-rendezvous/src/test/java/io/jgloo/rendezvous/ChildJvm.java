@@ -2,11 +2,10 @@ package io.jgloo.rendezvous;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jgloo.transport.ShortJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Another JVM that runs a main class of the tests, and whose output is read line by line. */
@@ -21,9 +20,7 @@ public final class ChildJvm implements AutoCloseable {
 
   /** Starts one; its standard error goes to ours. */
   public static ChildJvm start(Class<?> main, Object... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-ea", "-Xmx128m", "-XX:TieredStopAtLevel=1"));
+    List<String> command = ShortJvm.command("-Xmx128m");
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     for (Object argument : arguments) {
       command.add(argument.toString());

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Native;
 import io.jgloo.collectives.DataType;
+import io.jgloo.transport.ShortJvm;
 import io.jgloo.transport.library.JniCalls;
 import io.jgloo.transport.library.LibraryFile;
 import io.jgloo.transport.memory.Memory;
@@ -220,9 +221,7 @@ class NativeLibraryTest {
   }
 
   private static Process start(Path output, String... options) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-cp", classPath()));
+    List<String> command = ShortJvm.command("-Xmx64m", "-cp", classPath());
     command.addAll(Arrays.asList(options));
     command.add(NativeProbe.class.getName());
     return new ProcessBuilder(command)

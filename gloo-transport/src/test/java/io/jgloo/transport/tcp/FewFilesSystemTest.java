@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.transport.ShortJvm;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -66,8 +67,7 @@ class FewFilesSystemTest {
       throws Exception {
     String limit = "ulimit -n " + OPEN_FILES + "; exec \"$@\"";
     List<String> command = new ArrayList<>(List.of("/bin/bash", "-c", limit, "bash"));
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-ea", "-Xmx128m", "-XX:TieredStopAtLevel=1"));
+    command.addAll(ShortJvm.command("-Xmx128m"));
     command.add("-XX:-UseContainerSupport"); // else a thread of the JVM opens files of cgroups
     command.addAll(options);
     command.addAll(List.of("-cp", classPath, FewFilesMain.class.getName()));

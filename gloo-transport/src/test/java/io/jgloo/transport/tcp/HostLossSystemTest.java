@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.transport.ShortJvm;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -57,8 +58,7 @@ class HostLossSystemTest {
 
   private String start(List<String> around, String... attributes) throws IOException {
     List<String> command = new ArrayList<>(around);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-ea", "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(ShortJvm.command("-Xmx64m"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(PairwiseMain.class.getName(), "" + children.size(), "2", "memory=off"));
     command.addAll(List.of(attributes));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.transport.ShortJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,8 +63,7 @@ class MemoryRouteSystemTest {
       throws IOException {
     int rank = children.size();
     List<String> command = new ArrayList<>(around);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-ea", "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(ShortJvm.command("-Xmx64m"));
     command.add("-XX:-UsePerfData"); // else processes of one number in two namespaces meet in /tmp
     command.addAll(flags);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.transport.ShortJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -27,16 +27,8 @@ class PairwiseSystemTest {
 
     static Child start(int rank) throws IOException {
       List<String> command =
-          List.of(
-              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-              "-ea",
-              "-Xmx128m",
-              "-XX:TieredStopAtLevel=1",
-              "-cp",
-              System.getProperty("java.class.path"),
-              PairwiseMain.class.getName(),
-              "" + rank,
-              "" + SIZE);
+          ShortJvm.command("-Xmx128m", "-cp", System.getProperty("java.class.path"));
+      command.addAll(List.of(PairwiseMain.class.getName(), "" + rank, "" + SIZE));
       Process process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
       BufferedReader output = process.inputReader(UTF_8);

@@ -4,8 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.transport.ShortJvm;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,19 +19,10 @@ class ProcessEndSystemTest {
   @ParameterizedTest
   @ValueSource(strings = {"return", "exit", "exit-while-waiting", "halt", "hook-closes"})
   void processWithOpenMeshes_ends(String how) throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-ea",
-                "-Xmx64m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ProcessEndMain.class.getName(),
-                how)
-            .redirectErrorStream(true)
-            .start();
+    List<String> command =
+        ShortJvm.command("-Xmx64m", "-cp", System.getProperty("java.class.path"));
+    command.addAll(List.of(ProcessEndMain.class.getName(), how));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try {
       String output = new String(process.getInputStream().readAllBytes(), UTF_8);
       assertTrue(process.waitFor(10, TimeUnit.SECONDS), output);

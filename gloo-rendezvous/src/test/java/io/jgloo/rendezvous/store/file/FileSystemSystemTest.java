@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.transport.ShortJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,8 +28,7 @@ final class FileSystemSystemTest {
     List<String> trial = new ArrayList<>(command);
     trial.add("true");
     assumeTrue(isPermitted(trial), "not permitted or not installed: " + trial);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-ea", "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(ShortJvm.command("-Xmx64m"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(FullFileSystemMain.class.getName(), folder.toString()));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

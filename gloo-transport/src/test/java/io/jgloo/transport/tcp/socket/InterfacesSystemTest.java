@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.transport.ShortJvm;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,8 +51,7 @@ class InterfacesSystemTest {
     List<String> command = new ArrayList<>(List.of("unshare", "--net", "sh", "-c"));
     command.addAll(List.of("set -e; " + network + "; exec \"$@\"", "sh"));
     assumeTrue(succeeds(command), "not permitted or not installed: " + command);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx32m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(ShortJvm.command("-Xmx32m"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

@@ -1,0 +1,29 @@
+package io.jgloo.transport;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The command of a JVM that lives for seconds: it costs most of its processor time to start. So C1
+ * compiles, one thread collects, and the classes of the class path are not verified: the JVMs of
+ * the tests verify them in the profile {@code full}.
+ */
+public final class ShortJvm {
+
+  private ShortJvm() {}
+
+  /**
+   * The program with its options, to be completed by class path and class.
+   *
+   * @param options further ones of the JVM
+   */
+  public static List<String> command(String... options) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-ea", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
+    command.addAll(List.of(options));
+    return command;
+  }
+}
