@@ -66,7 +66,8 @@ public final class CompareMain {
     boolean equal = options.congestionOfAll() != null;
     String others = equal ? options.congestionOfAll() : Machine.systemCongestion();
     Peers peers =
-        new Peers.Search(options.peers(), congestion, others, equal).find(options.quick());
+        new Peers.Search(options.peers(), congestion, others, equal)
+            .find(options.quick(), options.threads());
     peers.missing().forEach(line -> err.println("skipped: " + line));
     Machine machine = Machine.now(congestion, others);
     Comparison results = new CompareProgram(options, peers, machine, err).run();

@@ -119,6 +119,10 @@ final class CompareOptions {
   @Option(names = "--quick", description = "one short round: to see that it works, not how fast")
   private boolean quick;
 
+  /** For tests of what is reported: a process per rank costs most of a quick run. */
+  @Option(names = "--threads", hidden = true)
+  private boolean threads;
+
   @Option(
       names = "--output",
       paramLabel = "DIR",
@@ -215,6 +219,11 @@ final class CompareOptions {
 
   boolean quick() {
     return quick;
+  }
+
+  /** Whether our ranks are threads of one JVM, not processes. */
+  boolean threads() {
+    return threads;
   }
 
   Path output() {

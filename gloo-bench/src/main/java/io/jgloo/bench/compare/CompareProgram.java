@@ -114,9 +114,8 @@ final class CompareProgram {
   }
 
   private List<Map<String, Object>> protection() throws IOException, InterruptedException {
-    Protection protection =
-        new Protection(machine.ownCongestion(), options.quick(), options.rounds());
-    return protection.measure(progress, failures);
+    OwnPeers own = new OwnPeers(machine.ownCongestion(), options.quick(), options.threads());
+    return new Protection(own, options.rounds()).measure(progress, failures);
   }
 
   private List<Map<String, Object>> systemCalls() throws IOException, InterruptedException {
@@ -145,7 +144,7 @@ final class CompareProgram {
       throws IOException, InterruptedException {
     ProbeMain.Request probe =
         new ProbeMain.Request(name, machine.ownCongestion(), options.quick(), List.of(arguments));
-    return ProbeMain.rows(probe.processes(2));
+    return ProbeMain.rows(options.threads() ? probe.threads(2) : probe.processes(2));
   }
 
   /** A failure of more ranks is reported, and what fewer ranks measured is kept. */

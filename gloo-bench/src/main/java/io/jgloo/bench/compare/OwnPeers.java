@@ -19,8 +19,9 @@ import java.util.List;
  *
  * @param congestion congestion control
  * @param quick to see that it works, not how fast
+ * @param threads whether ranks are threads of one JVM
  */
-record OwnPeers(String congestion, boolean quick) {
+record OwnPeers(String congestion, boolean quick, boolean threads) {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String QUICK_CALLS = "50";
   private static final long MOST_PAIR_BYTES = 1 << 20;
@@ -77,7 +78,12 @@ record OwnPeers(String congestion, boolean quick) {
   }
 
   private String mode(String form) {
-    return "a JVM per rank, " + form + ", congestion control " + congestion;
+    return "a "
+        + (threads ? "thread" : "JVM")
+        + " per rank, "
+        + form
+        + ", congestion control "
+        + congestion;
   }
 
   private List<Timing> measure(String series, Task task, List<String> flags, List<String> options)
@@ -96,6 +102,9 @@ record OwnPeers(String congestion, boolean quick) {
     }
     if (quick) {
       command.addAll(List.of("--iters", QUICK_CALLS, "--warmup", QUICK_CALLS));
+    }
+    if (threads) {
+      command.add("--threads");
     }
     List<Timing> timings = new ArrayList<>();
     String document = String.join("\n", Job.run(PATIENCE, command));

@@ -28,13 +28,13 @@ record Peers(List<Peer> present, List<String> missing, Path kernelLoops) {
    * @param free no rank is bound to a core; else Open MPI's are, as it binds them by default
    */
   record Search(Path folder, String congestion, String systems, boolean free) {
-    Peers find(boolean quick) throws IOException, InterruptedException {
-      return Peers.find(this, quick);
+    Peers find(boolean quick, boolean threads) throws IOException, InterruptedException {
+      return Peers.find(this, new OwnPeers(congestion, quick, threads));
     }
   }
 
   /** Builds what can be built. */
-  private static Peers find(Search search, boolean quick) throws IOException, InterruptedException {
+  private static Peers find(Search search, OwnPeers own) throws IOException, InterruptedException {
     Path folder = search.folder;
     String congestion = search.congestion;
     String systems = search.systems;
@@ -44,7 +44,7 @@ record Peers(List<Peer> present, List<String> missing, Path kernelLoops) {
         build(missing, folder, "kernel", "the C loops of kernels", "gcc make libc6-dev");
     Peers peers =
         new Peers(new ArrayList<>(), missing, loops ? built.resolve("kernel_peer") : null);
-    peers.present.addAll(new OwnPeers(congestion, quick).all());
+    peers.present.addAll(own.all());
     if (build(missing, folder, "limit", "the C limit loop", "gcc make libc6-dev")) {
       peers.present.add(DrivenPeers.limit(built.resolve("limit_peer"), congestion));
     }

@@ -23,11 +23,8 @@ import java.util.Map;
 /**
  * What secret, heartbeats, checksums and TLS cost an allreduce of two processes, and what TLS alone
  * costs: a {@link TlsLimit} of each library.
- *
- * @param congestion congestion control
- * @param quick to see that it works, not how fast
  */
-record Protection(String congestion, boolean quick, int rounds) {
+record Protection(OwnPeers own, int rounds) {
 
   private static final String ALLREDUCE = "allreduce";
   private static final int RANKS = 2;
@@ -47,7 +44,7 @@ record Protection(String congestion, boolean quick, int rounds) {
   List<Map<String, Object>> measure(PrintWriter progress, List<String> failures)
       throws IOException, InterruptedException {
     try (TemporaryFolder folder = TemporaryFolder.create()) {
-      List<Long> sizes = quick ? List.of(4L, 65_536L) : List.of(4L, (long) MIB, 16L * MIB);
+      List<Long> sizes = own.quick() ? List.of(4L, 65_536L) : List.of(4L, (long) MIB, 16L * MIB);
       List<Task> tasks = List.of(new Task(ALLREDUCE, RANKS, sizes, MILLIS));
       Rounds measured = new Rounds(peers(folder.path()), tasks, progress);
       measured.run(rounds);
@@ -79,7 +76,6 @@ record Protection(String congestion, boolean quick, int rounds) {
   private List<Peer> peers(Path folder) throws IOException {
     Path secret = secret(folder);
     JobCertificate files = JobCertificate.create(folder);
-    OwnPeers own = new OwnPeers(congestion, quick);
     List<String> tls =
         List.of(
             "tls-rank=any",
@@ -111,7 +107,7 @@ record Protection(String congestion, boolean quick, int rounds) {
           command.addAll(1, flags);
           command.addAll(List.of("" + files.certificate(), "" + files.key()));
           command.add("" + files.authority());
-          command.add("" + (quick ? QUICK_CALLS : 0));
+          command.add("" + (own.quick() ? QUICK_CALLS : 0));
           task.sizes().forEach(size -> command.add(size.toString()));
           return Timing.parse(series, "exchange", Job.run(PATIENCE, command));
         });

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A process that this one has started.
@@ -23,6 +24,13 @@ import java.util.function.Consumer;
 public final class Child {
   private static final int LINES_KEPT = 500;
   private static final int SIGNAL_BASE = 128;
+
+  /** In tests, whose processes are briefer than the JVM of the tests. */
+  private static final List<String> FURTHER =
+      Stream.of(System.getProperty("jgloo.test.children", "").split(" ", -1))
+          .filter(flag -> !flag.isEmpty())
+          .toList();
+
   private static final Map<Integer, String> SIGNALS =
       Map.of(
           1, "SIGHUP", 2, "SIGINT", 4, "SIGILL", 6, "SIGABRT", 7, "SIGBUS", 9, "SIGKILL", 11,
@@ -60,7 +68,7 @@ public final class Child {
         });
   }
 
-  /** The command of another JVM like this one: same java, same flags, same classes. */
+  /** The command of another JVM like this one: same java, same flags and further ones, classes. */
   public static List<String> java(Class<?> main) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -69,6 +77,7 @@ public final class Child {
         command.add(flag);
       }
     }
+    command.addAll(FURTHER);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     return command;
   }

@@ -25,8 +25,8 @@ final class ComparePartsSystemTest {
   @Test
   void groupsLoadAndGrowth() throws IOException {
     int code =
-        compare.run(
-            "--quick --conditions system --parts load,groups,growth --peers %s --output %s"
+        compare.quick(
+            "--conditions system --parts load,groups,growth --load-seconds 1 --peers %s --output %s"
                 .formatted(CompareRun.PEERS, folder));
     assertEquals(ExitCode.VERIFIED, code, compare::err);
     JsonNode report = compare.report(folder);
@@ -50,8 +50,8 @@ final class ComparePartsSystemTest {
   @Test
   void protectionIsMeasuredInAllForms() throws IOException {
     int code =
-        compare.run(
-            "--quick --conditions system --parts protection --peers %s --output %s"
+        compare.quick(
+            "--conditions system --parts protection --peers %s --output %s"
                 .formatted(CompareRun.PEERS, folder));
     assertEquals(ExitCode.VERIFIED, code, compare::err);
     Set<String> forms = new HashSet<>();
