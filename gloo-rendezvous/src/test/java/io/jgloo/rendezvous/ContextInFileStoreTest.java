@@ -1,0 +1,22 @@
+package io.jgloo.rendezvous;
+
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.file.FileStore;
+import io.jgloo.transport.Device;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ranks meet in a store of files. */
+final class ContextInFileStoreTest extends ContextContract {
+  @TempDir private Path directory;
+
+  @Override
+  protected Store openStore() {
+    return new FileStore(directory, LONG);
+  }
+
+  @Override
+  protected Device openDevice() {
+    return ContextTest.tcp();
+  }
+}
