@@ -17,11 +17,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks that are processes: started by the command line, or one by one. */
@@ -32,8 +34,13 @@ final class LauncherSystemTest {
 
   @TempDir Path folder;
 
+  /** With -Pfull also two. */
+  static IntStream rankCounts() {
+    return Boolean.getBoolean("jgloo.test.full") ? IntStream.rangeClosed(1, 3) : IntStream.of(1, 3);
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3})
+  @MethodSource("rankCounts")
   void ranksAreProcesses(int ranks) throws Exception {
     String line = "all --max 64K --factor 128 --dump " + folder + BRIEFLY + "--ranks " + ranks;
     try (BenchProcess bench = BenchProcess.start(folder, line)) {

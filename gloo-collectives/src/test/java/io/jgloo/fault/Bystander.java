@@ -31,7 +31,7 @@ final class Bystander {
           throw new AssertionError("round " + rounds + " gave " + x[0] + " and " + x[1]);
         }
         rounds.incrementAndGet();
-        Thread.sleep(1); // the cores are for the group that is watched
+        Thread.sleep(5); // the cores are for the group that is watched
       }
     } catch (Throwable e) {
       failure = e;

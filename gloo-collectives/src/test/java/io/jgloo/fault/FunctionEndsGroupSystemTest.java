@@ -11,14 +11,15 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.ShortJvm;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,29 +37,37 @@ class FunctionEndsGroupSystemTest {
   private static final int ROUNDS = Boolean.getBoolean("jgloo.test.full") ? 6 : 2;
 
   @ParameterizedTest
+  @CsvSource({"gloo,close,beside", "gloo,abort,beside"})
+  @EnabledIfSystemProperty(
+      named = "jgloo.test.full",
+      matches = "true",
+      disabledReason = "a part of -Pfull")
+  void functionEndsItsGroup_onAnotherWireBesideTheCall(String wire, String end, String where)
+      throws Exception {
+    functionEndsItsGroup_processLivesAndGroupEnds(wire, end, where);
+  }
+
+  @ParameterizedTest
   @CsvSource({
-    "jgloo,close,inside", "jgloo,abort,inside", "jgloo,close,beside", "jgloo,abort,beside",
-    "gloo,close,inside", "gloo,abort,inside", "gloo,close,beside", "gloo,abort,beside",
+    "jgloo,close,inside",
+    "jgloo,abort,inside",
+    "jgloo,close,beside",
+    "jgloo,abort,beside",
+    "gloo,close,inside",
+    "gloo,abort,inside",
   })
   void functionEndsItsGroup_processLivesAndGroupEnds(String wire, String end, String where)
       throws Exception {
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            java,
+    List<String> command =
+        ShortJvm.command(
             "-Xmx256m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-ea",
             "-XX:ErrorFile=/dev/null",
             "-XX:-CreateCoredumpOnCrash",
             "-Djgloo.test.full=" + Boolean.getBoolean("jgloo.test.full"),
             "-cp",
-            System.getProperty("java.class.path"),
-            FunctionEndsGroupSystemTest.class.getName(),
-            wire,
-            end,
-            where);
+            System.getProperty("java.class.path"));
+    command.addAll(List.of(FunctionEndsGroupSystemTest.class.getName(), wire, end, where));
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("MALLOC_MMAP_THRESHOLD_", "65536");
     Process process = builder.redirectErrorStream(true).start();
     try {

@@ -146,6 +146,8 @@ class ProcessFaultSystemTest {
     "off,alltoall,1048576,0",
     "auto,alltoall,65536,1",
     "auto,batch,65536,3",
+    "auto,allreduce,4,2",
+    "off,broadcast,65536,0",
   })
   @EnabledIfSystemProperty(
       named = "jgloo.test.full",
@@ -157,13 +159,7 @@ class ProcessFaultSystemTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "auto,allreduce,4,2",
-    "allocated,allreduce,16777216,2",
-    "off,broadcast,65536,0",
-    "auto,barrier,0,3",
-    "off,batch,4194304,0"
-  })
+  @CsvSource({"allocated,allreduce,16777216,2", "auto,barrier,0,3", "off,batch,4194304,0"})
   void aKilledRankIsNamedByAllOthers(String memory, String call, int bytes, int victim)
       throws Exception {
     start(memory, call, bytes, victim);

@@ -22,13 +22,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Verifies every algorithm of the table with awkward counts: for 1 to 16 ranks and for some numbers
- * of ranks up to 64 that differ from run to run, more of them with -Pfull.
+ * Verifies every algorithm of the table with awkward counts: for 1 to 16 ranks and for a number of
+ * ranks up to 64 that differs from run to run, more of them with -Pfull.
  */
 @Timeout(300)
 class AlgorithmsVerifierTest {
   private static final int ELEMENT_BYTES = 4;
-  private static final Collection<Integer> SIZES = RankCounts.some(16, 2);
+  private static final Collection<Integer> SIZES = RankCounts.some(16, 1);
 
   /** Beyond this, runs cost most, and find nothing about counts that they have not found below. */
   private static final int EVERY_COUNT_RANKS = 17;
