@@ -42,6 +42,10 @@ final class PsSurvivor {
   static final String SUCCEED = "succeed";
 
   private static final long PAUSE_NANOS = 200_000_000;
+
+  /** Between two calls: the cores are for those that notice who is lost. */
+  private static final long BETWEEN_NANOS = 1_000_000;
+
   private static final int KEYS = 10_000;
   private static final Duration BARRIER = Duration.ofSeconds(2);
   private static final KvCall CALL = KvCall.DEFAULTS;
@@ -70,6 +74,7 @@ final class PsSurvivor {
         long begin = System.nanoTime();
         String outcome = attempt();
         ended(outcome, System.nanoTime() - begin);
+        LockSupport.parkNanos(BETWEEN_NANOS);
       }
     }
 
