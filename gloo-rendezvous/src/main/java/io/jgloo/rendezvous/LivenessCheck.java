@@ -57,7 +57,7 @@ final class LivenessCheck {
    * Whether the owner of the record is alive; takes at most a second and five periods of its lease.
    */
   boolean isAlive(RankRecord record) {
-    Liveness liveness = probe(record, shorter(PROBE, deadline.remaining()));
+    Liveness liveness = probe(record, deadline.remaining(PROBE));
     return liveness == Liveness.UNKNOWN ? leaseMoves(record) : liveness == Liveness.ALIVE;
   }
 
@@ -81,10 +81,10 @@ final class LivenessCheck {
   private boolean leaseMoves(RankRecord record) {
     Optional<byte[]> before = lease(record);
     Duration period = leasePeriod(record);
-    Duration patience = shorter(period.multipliedBy(PERIODS), deadline.remaining());
+    Duration patience = deadline.remaining(period.multipliedBy(PERIODS));
     Deadline ends = Deadline.after(patience, device.clock());
     while (!ends.passed()) {
-      executor.pause(shorter(period, ends.remaining()));
+      executor.pause(ends.remaining(period));
       Optional<byte[]> now = lease(record);
       if (now.isPresent() && !(before.isPresent() && Arrays.equals(before.get(), now.get()))) {
         return true;
@@ -101,9 +101,5 @@ final class LivenessCheck {
 
   private Optional<byte[]> lease(RankRecord record) {
     return keys.lease(record, deadline.orAtLeast(Rendezvous.GRACE));
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
   }
 }

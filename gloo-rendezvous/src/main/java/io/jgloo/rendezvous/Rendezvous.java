@@ -41,7 +41,6 @@ final class Rendezvous {
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
-  private static final Duration LEAST = Duration.ofMillis(50);
   private static final int LOOKS = 16;
   private static final Duration CONNECT_SLICE = Duration.ofSeconds(1);
 
@@ -119,8 +118,8 @@ final class Rendezvous {
         }
         if (!unreached.isEmpty() && !slice.passed()) {
           // A mesh that is refused permanently returns early.
-          executor.pause(shorter(pause, deadline.remaining()));
-          pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+          executor.pause(deadline.remaining(pause));
+          pause = Deadline.shorter(pause.multipliedBy(2), LONGEST_PAUSE);
         }
         slice = Deadline.after(CONNECT_SLICE, device.clock());
       }
@@ -187,8 +186,7 @@ final class Rendezvous {
     }
     try {
       mesh.connect(
-          addresses(),
-          mesh.connectsOnFirstUse() ? timeout : shorter(CONNECT_SLICE, deadline.remaining()));
+          addresses(), mesh.connectsOnFirstUse() ? timeout : deadline.remaining(CONNECT_SLICE));
       return true;
     } catch (MeshConnectException e) {
       unconnected = e;
@@ -208,20 +206,20 @@ final class Rendezvous {
   }
 
   /**
-   * Waits a little for the records of ranks that are not known yet, and reads those it finds: of 16
-   * ranks, so that the requests do not grow with the group, or of all when half of the time that
-   * was left at the last such look has passed. At the deadline others have removed theirs.
+   * Waits a little for the records that are not known yet, and reads those of 16 ranks, so that the
+   * requests do not grow with the group; or of all, when half of the time that was left at the last
+   * such look has passed: at the deadline others have removed theirs.
    */
   private void read() {
-    Duration wait = shorter(patience(own.size()), longer(deadline.remaining().dividedBy(2), LEAST));
+    Duration half = deadline.remaining().dividedBy(2).plus(FIRST_PAUSE);
+    Duration wait = deadline.remaining(Deadline.shorter(patience(own.size()), half));
     List<Integer> unread = unread();
     int looks = LOOKS;
     if (deadline.remaining().minus(wait).compareTo(untilAll) <= 0) {
       looks = unread.size();
       untilAll = deadline.remaining().minus(wait).dividedBy(2);
     }
-    // Each rank looks for others, so that some rank sees each record soon.
-    Collections.rotate(unread, -own.rank() - LOOKS * reads++);
+    Collections.rotate(unread, -own.rank() - LOOKS * reads++); // not those that others look for
     if (!unread.isEmpty()) {
       keys.await(unread, looks, wait, storeDeadline()).forEach(this::evaluate);
     } else if (!stale.isEmpty()) {
@@ -398,13 +396,5 @@ final class Rendezvous {
   /** The deadline of a store operation that begins now. */
   private Deadline storeDeadline() {
     return deadline.orAtLeast(GRACE);
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
-  }
-
-  private static Duration longer(Duration one, Duration other) {
-    return one.compareTo(other) > 0 ? one : other;
   }
 }

@@ -50,6 +50,15 @@ public final class Deadline {
     return Duration.ofNanos(Math.max(0, remainingNanos()));
   }
 
+  /** Time left, but not more than {@code most}. */
+  public Duration remaining(Duration most) {
+    return shorter(remaining(), most);
+  }
+
+  public static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
   /** Milliseconds left, rounded up, between 1 and {@code most}: what select and poll take. */
   public long remainingMillis(long most) {
     long millis = TimeUnit.NANOSECONDS.toMillis(Math.max(0, remainingNanos()) + 999_999);
