@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -97,31 +98,33 @@ final class ManyRanksMeetTest {
   /** All ranks give up at the same time, and remove their records. */
   @Test
   void missingRank_isTheOnlyOneThatIsNamed() throws Exception {
+    int size = 200;
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    ContextOptions options = ContextOptions.DEFAULT.withTimeout(Duration.ofSeconds(6));
+    CyclicBarrier begin = new CyclicBarrier(size - 1);
     try (StoreServer server = StoreServer.start(any, TcpStoreLimits.DEFAULT)) {
       List<Future<List<Integer>>> ranks = new ArrayList<>();
-      for (int i = 1; i < 200; i++) {
+      for (int i = 1; i < size; i++) {
         int rank = i;
-        ranks.add(
-            threads.submit(
-                () -> {
-                  try (TcpStoreClient store =
-                          TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
-                      Device device = device();
-                      Context context = new Context(rank, 200, options)) {
-                    return assertThrows(
-                            RendezvousTimeoutException.class,
-                            () -> context.connectFullMesh(store, device))
-                        .missingRanks();
-                  }
-                }));
+        ranks.add(threads.submit(() -> missing(rank, size, server.port(), begin)));
       }
       for (Future<List<Integer>> rank : ranks) {
         assertEquals(List.of(0), rank.get());
       }
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  private static List<Integer> missing(int rank, int size, int port, CyclicBarrier begin)
+      throws Exception {
+    ContextOptions options = ContextOptions.DEFAULT.withTimeout(Duration.ofSeconds(10));
+    try (TcpStoreClient store = TcpStoreClient.connect("127.0.0.1", port, LONG);
+        Device device = device();
+        Context context = new Context(rank, size, options)) {
+      begin.await();
+      return assertThrows(
+              RendezvousTimeoutException.class, () -> context.connectFullMesh(store, device))
+          .missingRanks();
     }
   }
 
