@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 final class GlooMesh implements AutoCloseable {
 
   /**
-   * Not that of the other tests, which dial ports of it at which nobody listens any more: classic
-   * Gloo takes the first connection at a port for its peer's.
+   * Not that of the other tests, which dial ports of it at which no process listens any more:
+   * classic Gloo takes the first connection at a port for its peer's.
    */
   private static final String ADDRESS = "127.0.0.72";
 

@@ -49,8 +49,9 @@ class TcpClassicDeviceTest extends GlooWireContract {
   }
 
   /**
-   * An address of its own: tests that run beside this one dial ports of 127.0.0.1 at which nobody
-   * listens any more. Who reuses such a port on this wire takes their connection for a peer's.
+   * An address of its own: tests that run beside this one dial ports of 127.0.0.1 at which no
+   * process listens any more. Who reuses such a port on this wire takes their connection for a
+   * peer's.
    */
   @Override
   String address() {
