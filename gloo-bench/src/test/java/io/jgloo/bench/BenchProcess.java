@@ -54,6 +54,8 @@ final class BenchProcess implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-ea", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
+    // Else JVMs that start at the same time meet in /tmp and warn of it on standard output.
+    command.addAll(List.of("-XX:-UsePerfData", "-Xlog:disable", "-Xlog:all=warning:stderr"));
     if (Runtime.version().feature() >= 22) {
       command.add("--enable-native-access=ALL-UNNAMED"); // as the launch script does
     }

@@ -146,6 +146,7 @@ final class ForeignFaultSystemTest {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
+    command.addAll(List.of("-XX:-UsePerfData", "-Xlog:disable", "-Xlog:all=warning:stderr"));
     command.addAll(
         List.of("-cp", System.getProperty("java.class.path"), ForeignCommand.class.getName()));
     command.addAll(List.of("--wire", wire, "--rank", "" + rank, "--size", "" + size));

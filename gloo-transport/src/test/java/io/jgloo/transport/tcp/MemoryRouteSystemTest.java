@@ -64,7 +64,6 @@ class MemoryRouteSystemTest {
     int rank = children.size();
     List<String> command = new ArrayList<>(around);
     command.addAll(ShortJvm.command("-Xmx64m"));
-    command.add("-XX:-UsePerfData"); // else processes of one number in two namespaces meet in /tmp
     command.addAll(flags);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(PairwiseMain.class.getName(), "" + rank, "2"));
