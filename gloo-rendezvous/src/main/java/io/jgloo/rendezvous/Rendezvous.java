@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -42,7 +41,6 @@ final class Rendezvous {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
   private static final int LOOKS = 16;
-  private static final Duration CONNECT_SLICE = Duration.ofSeconds(1);
 
   /**
    * The least time for each of the last store operations, however little is left: on a machine that
@@ -60,6 +58,7 @@ final class Rendezvous {
   private final ForeignRecords foreign;
   private final Duration timeout;
   private final Deadline deadline;
+  private final Duration attempt; // to connect: the most that one takes
   private final Map<Integer, RankRecord> known = new TreeMap<>();
   private final Map<Integer, UUID> stale = new HashMap<>();
   private final Set<Integer> withdrawn = new TreeSet<>(); // joined, and removed their records
@@ -76,6 +75,7 @@ final class Rendezvous {
     this.keys = keys;
     this.executor = executor;
     this.timeout = timeout;
+    attempt = Duration.ofMillis(1000 + Math.min(20L * mesh.size(), 9000));
     deadline = Deadline.after(timeout, device.clock());
     liveness = new LivenessCheck(device, keys, executor, deadline);
     own = new RankRecord(mesh.rank(), mesh.size(), UUID.randomUUID(), mesh.address());
@@ -110,7 +110,7 @@ final class Rendezvous {
     Future<?> lease = liveness.keepAlive(own);
     try {
       Duration pause = FIRST_PAUSE;
-      Deadline slice = Deadline.after(CONNECT_SLICE, device.clock());
+      Deadline slice = Deadline.after(attempt, device.clock());
       while (!connectOnce()) {
         checkConflicts();
         if (deadline.passed()) {
@@ -121,7 +121,7 @@ final class Rendezvous {
           executor.pause(deadline.remaining(pause));
           pause = Deadline.shorter(pause.multipliedBy(2), LONGEST_PAUSE);
         }
-        slice = Deadline.after(CONNECT_SLICE, device.clock());
+        slice = Deadline.after(attempt, device.clock());
       }
     } finally {
       lease.cancel(false);
@@ -185,8 +185,7 @@ final class Rendezvous {
       return false;
     }
     try {
-      mesh.connect(
-          addresses(), mesh.connectsOnFirstUse() ? timeout : deadline.remaining(CONNECT_SLICE));
+      mesh.connect(addresses(), mesh.connectsOnFirstUse() ? timeout : deadline.remaining(attempt));
       return true;
     } catch (MeshConnectException e) {
       unconnected = e;
@@ -287,16 +286,19 @@ final class Rendezvous {
 
   /** Reads the records of ranks that could not be reached again: they may have changed. */
   private void readAgain(Collection<Integer> ranks) {
+    Map<Integer, byte[]> records = keys.present(List.copyOf(ranks), storeDeadline());
     for (int rank : ranks) {
-      Optional<byte[]> current = keys.record(rank, storeDeadline());
-      if (current.isPresent()
-          && isCurrent(rank, Objects.requireNonNull(known.get(rank)).nonce(), current.get())) {
+      byte[] current = records.get(rank);
+      if (current != null
+          && isCurrent(rank, Objects.requireNonNull(known.get(rank)).nonce(), current)) {
         continue;
       }
       known.remove(rank);
       unreached.remove(rank);
       withdrawn.add(rank);
-      current.ifPresent(bytes -> evaluate(rank, bytes));
+      if (current != null) {
+        evaluate(rank, current);
+      }
     }
   }
 

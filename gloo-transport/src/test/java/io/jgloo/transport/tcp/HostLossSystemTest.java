@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two processes in a network of their own, whose interface drops packets, or is taken down: then no
- * packet arrives, and no connection is closed, as when a host loses its power.
+ * Two processes whose network drops packets, or is cut: then no packet arrives, and no connection
+ * is closed, as when a host loses its power.
  */
 @Timeout(100)
 class HostLossSystemTest {
@@ -56,12 +56,12 @@ class HostLossSystemTest {
     return List.of("nsenter", "--net=/proc/" + children.get(0).pid() + "/ns/net");
   }
 
-  private String start(List<String> around, String... attributes) throws IOException {
+  private String start(List<String> around, List<String> attributes) throws IOException {
     List<String> command = new ArrayList<>(around);
     command.addAll(ShortJvm.command("-Xmx64m"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(PairwiseMain.class.getName(), "" + children.size(), "2", "memory=off"));
-    command.addAll(List.of(attributes));
+    command.addAll(attributes);
     int rank = children.size();
     Process process = new ProcessBuilder(command).redirectError(errors(rank)).start();
     children.add(process);
@@ -86,15 +86,34 @@ class HostLossSystemTest {
     children.get(rank).outputWriter(UTF_8).append(line).append('\n').flush();
   }
 
-  /** Connects two ranks in a network that a command has set up. */
-  private void connectBoth(String network, String... attributes) throws Exception {
+  private static List<String> unshared(String network) throws Exception {
     List<String> unshared =
         List.of("unshare", "--net", "sh", "-c", network + " && exec \"$@\"", "sh");
     assumeTrue(
         succeeds(join(unshared, "nsenter", "--version")),
         "not permitted or not installed: " + unshared);
-    String first = start(unshared, attributes);
-    String second = start(inside(), attributes);
+    return unshared;
+  }
+
+  /** Connects two ranks in a network that a command has set up. */
+  private void connectBoth(String network) throws Exception {
+    String first = start(unshared(network), List.of());
+    connect(first, start(inside(), List.of()));
+  }
+
+  /** Connects two ranks in networks of their own, between which a cable is. */
+  private void connectByCable(String... attributes) throws Exception {
+    String cable = "ip link add left type veth peer name right";
+    String up = "ip address add 10.0.0.%d/24 dev %s && ip link set %s up";
+    List<String> unshared = unshared(cable + " && " + up.formatted(1, "left", "left"));
+    String first = start(unshared, join(List.of("bind=10.0.0.1"), attributes));
+    String take = String.join(" ", inside()) + " ip link set right netns $$";
+    String both = take + " && " + up.formatted(2, "right", "right");
+    List<String> other = List.of("unshare", "--net", "sh", "-c", both + " && exec \"$@\"", "sh");
+    connect(first, start(other, join(List.of("bind=10.0.0.2"), attributes)));
+  }
+
+  private void connect(String first, String second) throws IOException {
     for (int rank = 0; rank < 2; rank++) {
       tell(rank, "connect " + first + " " + second);
     }
@@ -112,14 +131,15 @@ class HostLossSystemTest {
     }
   }
 
-  /** What both ranks, which wait for each other, report after the network is gone. */
+  /** What both ranks, which wait for each other, report after their cable was pulled. */
   private List<String> failuresWithoutNetwork(String... attributes) throws Exception {
-    connectBoth("ip link set lo up", attributes);
+    connectByCable(attributes);
     exchange();
     for (int rank = 0; rank < 2; rank++) {
       tell(rank, "failure " + (1 - rank));
     }
-    assertTrue(succeeds(join(inside(), "ip", "link", "set", "lo", "down")));
+    String other = "--net=/proc/" + children.get(1).pid() + "/ns/net";
+    assertTrue(succeeds(List.of("nsenter", other, "ip", "link", "set", "right", "down")));
     return List.of(hear(0), hear(1));
   }
 

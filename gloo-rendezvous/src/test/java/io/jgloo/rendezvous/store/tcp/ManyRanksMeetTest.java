@@ -12,9 +12,12 @@ import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.Device;
+import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.PeerLostException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
@@ -22,20 +25,24 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
  * Hundreds of ranks meet through one server, one of ten so late that the others' first wait has
- * ended, and the requests of a rank do not grow with their number. Their meshes are none, so that
- * the store is all there is; {@code -Djgloo.test.full=true} is 1,000 ranks.
+ * ended, and the requests of a rank do not grow with their number, though its first attempt to
+ * connect reaches no other one. Their meshes are none, so that the store is all there is; {@code
+ * -Djgloo.test.full=true} is 1,000 ranks.
  */
 @Timeout(value = 200, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ManyRanksMeetTest {
@@ -85,7 +92,8 @@ final class ManyRanksMeetTest {
           "%d ranks met in %.2f s, %.1f requests a rank%n", RANKS, taken / 1e9, requests);
       // A wait that ends early: itself, its end, all keys, 16 keys, their records, three looks.
       long early = taken / WAIT.toNanos();
-      long most = 16 + 24 * early + taken / LEASE.toNanos();
+      // An attempt to connect that fails: what exists, the records, a look for other failures.
+      long most = 26 + 24 * early + taken / LEASE.toNanos();
       assertTrue(requests <= most, requests + " requests a rank, " + early + " waits");
       for (Future<?> rank : ranks) {
         rank.get();
@@ -156,6 +164,7 @@ final class ManyRanksMeetTest {
   }
 
   private static Mesh mesh(Membership membership) {
+    AtomicBoolean failed = new AtomicBoolean();
     byte[] own = ("address of rank " + membership.rank()).getBytes(UTF_8);
     return proxy(
         Mesh.class,
@@ -165,9 +174,24 @@ final class ManyRanksMeetTest {
               case "clock" -> Clock.SYSTEM;
               case "address" -> new Address("none", "host", "none:" + membership.rank(), own);
               case "failure" -> Optional.empty();
-              case "connect", "close" -> null;
+              case "connect" -> connect(membership, failed);
+              case "close" -> null;
               default -> InvocationHandler.invokeDefault(self, method, arguments);
             });
+  }
+
+  /** Reaches no other rank the first time. */
+  private static Void connect(Membership membership, AtomicBoolean failed) {
+    if (failed.getAndSet(true)) {
+      return null;
+    }
+    Map<Integer, GlooException> causes = new TreeMap<>();
+    for (int peer = 0; peer < membership.size(); peer++) {
+      if (peer != membership.rank()) {
+        causes.put(peer, new PeerLostException(peer, "not reached", null));
+      }
+    }
+    throw new MeshConnectException("not reached", causes);
   }
 
   private static <T> T proxy(Class<T> type, InvocationHandler handler) {

@@ -325,7 +325,7 @@ public final class EpollSockets extends Sockets {
     @Override
     public void keepAlive(KeepAlive settings) {
       try {
-        if (settings.idleSeconds() > 0) {
+        if (settings.probes(socket.localAddress(), socket.remoteAddress())) {
           socket.setIntOpt(IPPROTO_TCP, TCP_KEEPIDLE, settings.idleSeconds());
           socket.setIntOpt(IPPROTO_TCP, TCP_KEEPINTVL, settings.intervalSeconds());
           socket.setIntOpt(IPPROTO_TCP, TCP_KEEPCNT, KeepAlive.PROBES);

@@ -96,7 +96,10 @@ public abstract class Link extends Pollable {
   /** Sets the congestion control of this socket, as far as the platform lets us. */
   public abstract void congestionControl(String name);
 
-  /** Sets when the kernel gives the peer up, as far as the platform lets us. */
+  /**
+   * Sets when the kernel gives the peer up, as far as the platform lets us. A peer at an address of
+   * this host is not probed, see {@link KeepAlive}.
+   */
   public void keepAlive(KeepAlive settings) {}
 
   /** Hands the link over; closes it if it is not taken. */

@@ -262,7 +262,8 @@ public final class NioSockets extends Sockets {
 
     @Override
     public void keepAlive(KeepAlive settings) {
-      if (settings.idleSeconds() <= 0) {
+      InetSocketAddress local = (InetSocketAddress) channel.socket().getLocalSocketAddress();
+      if (!settings.probes(local, remoteAddress())) {
         return;
       }
       set("TCP_KEEPIDLE", settings.idleSeconds());
