@@ -2,6 +2,7 @@ package io.jgloo.bench;
 
 import io.jgloo.GroupBuilder;
 import io.jgloo.ProcessGroup;
+import io.jgloo.bench.Session.Connecting;
 import io.jgloo.bench.report.Event;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.DeviceOptions;

@@ -8,7 +8,6 @@ import io.jgloo.bench.probe.ProbeMain;
 import io.jgloo.bench.report.Comparison;
 import io.jgloo.bench.report.Machine;
 import io.jgloo.bench.report.Target;
-import io.jgloo.bench.report.TargetResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -43,7 +42,7 @@ final class CompareProgram {
 
   Comparison run() throws InterruptedException {
     Rounds rounds = new Rounds(peers.present(), tasks(), progress);
-    List<TargetResult> results = new ArrayList<>();
+    List<Target.Result> results = new ArrayList<>();
     if (options.has(Part.PEERS)) {
       rounds.run(options.rounds());
     }

@@ -1,9 +1,10 @@
 package io.jgloo.bench.compare;
 
 import io.jgloo.bench.compare.Peer.Task;
+import io.jgloo.bench.compare.Peer.Timing;
 import io.jgloo.bench.process.Job;
 import io.jgloo.bench.process.TemporaryFolder;
-import io.jgloo.bench.report.Series;
+import io.jgloo.bench.report.Target.Series;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package io.jgloo.bench.compare;
 
+import io.jgloo.bench.compare.Peer.Timing;
 import io.jgloo.bench.compare.Rounds.Sample;
 import io.jgloo.bench.operation.Operations;
-import io.jgloo.bench.report.Point;
-import io.jgloo.bench.report.Series;
+import io.jgloo.bench.report.Comparison.Point;
 import io.jgloo.bench.report.Statistic;
 import io.jgloo.bench.report.Target;
-import io.jgloo.bench.report.TargetResult;
+import io.jgloo.bench.report.Target.Series;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +70,7 @@ final class Points {
   }
 
   /** Whether a target is met at one size. */
-  TargetResult result(Target target, long bytes) {
+  Target.Result result(Target target, long bytes) {
     String what = target.operation();
     int ranks = target.ranks();
     Optional<Statistic> figure =
@@ -80,7 +80,7 @@ final class Points {
           case TAIL -> tail(what, ranks, bytes, target.ours());
           case EXTRA -> extra(what, ranks, bytes, target.ours(), target.against());
         };
-    return new TargetResult(
+    return new Target.Result(
         target,
         bytes,
         time(what, ranks, bytes, target.ours()),

@@ -1,15 +1,16 @@
 package io.jgloo.bench.compare;
 
 import io.jgloo.bench.compare.Peer.Task;
+import io.jgloo.bench.compare.Peer.Timing;
 import io.jgloo.bench.probe.TlsLimit;
 import io.jgloo.bench.process.Child;
 import io.jgloo.bench.process.Job;
 import io.jgloo.bench.process.JobCertificate;
 import io.jgloo.bench.process.TemporaryFolder;
 import io.jgloo.bench.report.Comparison;
-import io.jgloo.bench.report.Point;
-import io.jgloo.bench.report.Series;
+import io.jgloo.bench.report.Comparison.Point;
 import io.jgloo.bench.report.Statistic;
+import io.jgloo.bench.report.Target.Series;
 import io.netty.handler.ssl.OpenSsl;
 import java.io.IOException;
 import java.io.PrintWriter;

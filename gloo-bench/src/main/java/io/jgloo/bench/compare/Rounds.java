@@ -1,6 +1,7 @@
 package io.jgloo.bench.compare;
 
 import io.jgloo.bench.compare.Peer.Task;
+import io.jgloo.bench.compare.Peer.Timing;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.jgloo.bench.diagnose;
 
+import io.jgloo.bench.diagnose.Dump.Call;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

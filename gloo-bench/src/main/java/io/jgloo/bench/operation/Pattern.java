@@ -1,5 +1,6 @@
 package io.jgloo.bench.operation;
 
+import io.jgloo.bench.operation.Trial.Findings;
 import io.jgloo.collectives.DataType;
 import io.jgloo.transport.memory.Memory;
 import java.util.function.LongUnaryOperator;

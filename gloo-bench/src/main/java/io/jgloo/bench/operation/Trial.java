@@ -1,7 +1,9 @@
 package io.jgloo.bench.operation;
 
+import io.jgloo.collectives.DataType;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * One operation at one rank, for one size.
@@ -11,6 +13,40 @@ import java.nio.file.Path;
  * <p><em>Threads</em>: one. <em>Owns</em>: its vectors.
  */
 public interface Trial extends AutoCloseable {
+
+  /** What was found wrong at one rank: how much, and the first of it in words. */
+  final class Findings {
+
+    private long errors;
+    private String first;
+
+    void wrong(long index, DataType type, long expected, long found) {
+      wrong(
+          "element "
+              + index
+              + " is "
+              + Numbers.value(type, found)
+              + ", expected "
+              + Numbers.value(type, expected));
+    }
+
+    void wrong(String what) {
+      errors++;
+      if (first == null) {
+        first = what;
+      }
+    }
+
+    /** Number of wrong elements. */
+    public long errors() {
+      return errors;
+    }
+
+    /** The first of them. */
+    public Optional<String> first() {
+      return Optional.ofNullable(first);
+    }
+  }
 
   /** Name of the algorithm that does it; empty if there is nothing to choose. */
   String algorithm();

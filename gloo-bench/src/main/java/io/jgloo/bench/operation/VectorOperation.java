@@ -1,6 +1,13 @@
 package io.jgloo.bench.operation;
 
 import io.jgloo.ProcessGroup;
+import io.jgloo.bench.operation.Trial.Findings;
+import io.jgloo.collectives.DataType;
+import io.jgloo.transport.memory.Memory;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /** An operation from vectors to vectors, described by what goes in and what must come out. */
@@ -30,6 +37,43 @@ public abstract class VectorOperation implements Operation {
     /** What a rank contributes. */
     Block.Content of(int rank) {
       return (index, round) -> values.bits(rank, index, round);
+    }
+  }
+
+  /**
+   * Part of a vector whose content is known.
+   *
+   * @param first element of the vector
+   * @param count elements
+   * @param phase which element of the content the first one is
+   * @param content what is there
+   */
+  record Block(long first, long count, long phase, Content content) {
+
+    /** The bits of an element, in a round. */
+    @FunctionalInterface
+    interface Content {
+      long bits(long index, int round);
+    }
+
+    static Block whole(long count, Content content) {
+      return new Block(0, count, 0, content);
+    }
+
+    void fill(Vector vector, DataType type, int round) {
+      try (Pattern pattern = pattern(type, round)) {
+        pattern.fill(vector, first, count, phase);
+      }
+    }
+
+    void check(Vector vector, DataType type, int round, Findings findings) {
+      try (Pattern pattern = pattern(type, round)) {
+        pattern.check(vector, first, count, phase, findings);
+      }
+    }
+
+    private Pattern pattern(DataType type, int round) {
+      return new Pattern(type, phase + count, index -> content.bits(index, round));
     }
   }
 
@@ -78,5 +122,133 @@ public abstract class VectorOperation implements Operation {
     Values values = new Values(work.type(), reduces() ? work.op() : null, group.size());
     ProcessGroup measured = work.measured(group, collective());
     return new VectorTrial(this, new View(measured, work, count, values));
+  }
+
+  /** An operation on vectors at one rank, for one size. */
+  private static final class VectorTrial implements Trial {
+
+    /** The round of the data that timed calls work on; verified rounds count from 0. */
+    private static final int SETTLED = -1;
+
+    /** The "rank" whose data fills an output that nothing has been written to. */
+    private static final int NO_RANK = -1;
+
+    private static final int PIECE_BYTES = 64 * 1024;
+
+    private final VectorOperation operation;
+    private final View view;
+    private final DataType type;
+    private final ProcessGroup group;
+    private final Ends ends;
+    private final boolean inPlace;
+    private final long outputCount;
+
+    VectorTrial(VectorOperation operation, View view) {
+      this.operation = operation;
+      this.view = view;
+      type = view.work().type();
+      group = view.group();
+      inPlace = operation.inPlace(view.work());
+      outputCount = operation.outputCount(view);
+      Vector output = Vector.of(group, type, outputCount, view.work().memory());
+      long inputCount = operation.inputCount(view);
+      Vector input = inPlace ? output : Vector.of(group, type, inputCount, view.work().memory());
+      ends = new Ends(input, output);
+    }
+
+    @Override
+    public String algorithm() {
+      return operation
+          .collective()
+          .map(collective -> group.explain(collective, type, operation.askedCount(view)))
+          .orElse("");
+    }
+
+    @Override
+    public boolean timed() {
+      return operation.timed(view);
+    }
+
+    @Override
+    public void call() {
+      operation.call(group, view, ends);
+    }
+
+    @Override
+    public void verify(int round, Findings findings) {
+      fill(operation.input(view), round);
+      call();
+      check(operation.input(view), operation.expected(view), round, findings);
+    }
+
+    @Override
+    public void settle() {
+      fill(settled() ? operation.input(view) : List.of(zeros()), SETTLED);
+    }
+
+    @Override
+    public void checkSettled(Findings findings) {
+      List<Block> zeros = List.of(zeros());
+      check(
+          settled() ? operation.input(view) : zeros,
+          settled() ? operation.expected(view) : zeros,
+          SETTLED,
+          findings);
+    }
+
+    /** Whether calls can be repeated on any data; if not on zeros, which every reduction keeps. */
+    private boolean settled() {
+      return !inPlace || operation.repeatsInPlace();
+    }
+
+    private Block zeros() {
+      return Block.whole(outputCount, (index, round) -> 0);
+    }
+
+    private void fill(List<Block> input, int round) {
+      Values garbage = new Values(type, null, 1);
+      Block.whole(outputCount, (index, when) -> garbage.bits(NO_RANK, index, when))
+          .fill(ends.output(), type, round);
+      for (Block block : input) {
+        block.fill(ends.input(), type, round);
+      }
+    }
+
+    private void check(List<Block> input, List<Block> expected, int round, Findings findings) {
+      for (Block block : expected) {
+        block.check(ends.output(), type, round, findings);
+      }
+      if (!inPlace) {
+        for (Block block : input) {
+          block.check(ends.input(), type, round, findings);
+        }
+      }
+    }
+
+    @Override
+    public boolean dump(Path file) throws IOException {
+      long bytes = outputCount * type.bytes();
+      long scratch = Memory.allocate(PIECE_BYTES, Memory.CACHE_LINE);
+      byte[] piece = new byte[PIECE_BYTES];
+      try (OutputStream out = Files.newOutputStream(file)) {
+        for (long at = 0; at < bytes; at += PIECE_BYTES) {
+          int length = (int) Math.min(PIECE_BYTES, bytes - at);
+          ends.output().read(at, scratch, length);
+          Memory.copy(scratch, piece, 0, length);
+          out.write(piece, 0, length);
+        }
+      } finally {
+        Memory.free(scratch);
+      }
+      return true;
+    }
+
+    @Override
+    public void close() {
+      ends.output().close();
+      if (!inPlace) {
+        ends.input().close();
+      }
+    }
   }
 }

@@ -1,10 +1,10 @@
 package io.jgloo.bench.regret;
 
 import io.jgloo.ProcessGroup;
-import io.jgloo.bench.operation.Findings;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
 import io.jgloo.bench.operation.Trial;
+import io.jgloo.bench.operation.Trial.Findings;
 import io.jgloo.bench.operation.Vector;
 import io.jgloo.bench.operation.Workload;
 import io.jgloo.bench.report.Machine;

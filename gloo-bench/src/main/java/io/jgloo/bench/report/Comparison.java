@@ -36,7 +36,7 @@ public record Comparison(
     List<String> missing,
     List<String> failures,
     List<Point> points,
-    List<TargetResult> targets,
+    List<Target.Result> targets,
     List<Map<String, Object>> kernels,
     List<Map<String, Object>> protection,
     List<Map<String, Object>> systemCalls,
@@ -45,6 +45,58 @@ public record Comparison(
     List<Map<String, Object>> growth,
     List<Map<String, Object>> forecasts)
     implements Document {
+
+  /**
+   * What all rounds say about one series at one size.
+   *
+   * @param p50Us of the rounds' medians
+   * @param p99Us of their 99th percentiles
+   * @param ratio ours by theirs, round by round; below 1 we are faster. Null for our own series,
+   *     and where no round has both
+   * @param busbw bytes by median time and the operation's bus factor, in GB/s
+   * @param rounds that measured it
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Point(
+      String operation,
+      int ranks,
+      String series,
+      long bytes,
+      Statistic p50Us,
+      Statistic p99Us,
+      Statistic ratio,
+      double busbw,
+      int rounds) {
+    static final List<String> COLUMNS =
+        List.of(
+            "operation",
+            "ranks",
+            "series",
+            "size",
+            "p50_us",
+            "p50_least_us",
+            "p50_most_us",
+            "p99_us",
+            "ratio",
+            "busbw_gbs",
+            "rounds");
+
+    /** A cell for each of {@link #COLUMNS}. */
+    List<String> cells() {
+      return List.of(
+          operation,
+          "" + ranks,
+          series,
+          "" + bytes,
+          Figures.fixed(3, p50Us.median()),
+          Figures.fixed(3, p50Us.least()),
+          Figures.fixed(3, p50Us.most()),
+          Figures.fixed(3, p99Us.median()),
+          ratio == null ? "" : Figures.fixed(4, ratio.median()),
+          Figures.fixed(6, busbw),
+          "" + rounds);
+    }
+  }
 
   private static final String QUICK =
       "A quick run, to see that it works: nothing was warmed up, and no figure says how fast it"
@@ -133,11 +185,11 @@ public record Comparison(
   }
 
   private Sheet targetSheet() {
-    List<TargetResult> known = targets.stream().filter(each -> each.met() != null).toList();
-    List<List<String>> rows = known.stream().map(TargetResult::cells).toList();
+    List<Target.Result> known = targets.stream().filter(each -> each.met() != null).toList();
+    List<List<String>> rows = known.stream().map(Target.Result::cells).toList();
     int others = targets.size() - known.size();
     String text = others == 0 ? RATIOS : RATIOS + " " + others + " targets were not measured.";
-    return new Sheet("Targets", text, TargetResult.COLUMNS, rows);
+    return new Sheet("Targets", text, Target.Result.COLUMNS, rows);
   }
 
   /** The table of targets with what a reader must know of it, in Markdown of 100 columns. */

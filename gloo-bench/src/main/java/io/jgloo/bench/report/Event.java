@@ -3,6 +3,9 @@ package io.jgloo.bench.report;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.jgloo.bench.report.Run.Header;
+import io.jgloo.bench.report.Run.Row;
+import io.jgloo.bench.report.Run.Use;
 import java.io.UncheckedIOException;
 
 /**

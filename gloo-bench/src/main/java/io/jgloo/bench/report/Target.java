@@ -31,6 +31,51 @@ public record Target(
     TAIL
   }
 
+  /**
+   * Whether a target is met at one size.
+   *
+   * @param oursUs median of ours; null if it was not measured
+   * @param theirsUs of the other; null if it was not measured, or there is none
+   * @param figure what the target limits, with its spread over the rounds; null if it is not known
+   * @param met by the median; null if it is not known
+   */
+  public record Result(
+      Target target, long bytes, Double oursUs, Double theirsUs, Statistic figure, Boolean met) {
+    static final List<String> COLUMNS =
+        List.of("work", "against", "ours", "theirs", "figure", "target", "met");
+
+    /** A cell for each of {@link #COLUMNS}. */
+    public List<String> cells() {
+      return List.of(
+          target.work(bytes),
+          target.against().isEmpty() ? "-" : target.against(),
+          Figures.figure(oursUs),
+          Figures.figure(theirsUs),
+          Figures.spread(figure),
+          target.limitText(),
+          met == null ? "not measured" : met ? "yes" : "no");
+    }
+  }
+
+  /** The names under which figures go into reports and targets. */
+  public static final class Series {
+
+    public static final String OURS = "JGloo";
+    public static final String SHARED = "JGloo, shared memory";
+    public static final String HEAP = "JGloo, heap arrays";
+    public static final String OURS_AS_GLOO = "JGloo, wire gloo";
+    public static final String PAIR = "JGloo, bare pair";
+    public static final String GLOO = "C++ Gloo default";
+    public static final String POLLING = "C++ Gloo sync+busy-poll";
+    public static final String MPI_TCP = "Open MPI TCP";
+    public static final String MPI_SHM = "Open MPI shared memory";
+    public static final String EXCHANGE = "C limit, both ways";
+    public static final String ONE_WAY = "C limit, one way";
+    public static final String PINGPONG = "C limit, ping-pong";
+
+    private Series() {}
+  }
+
   private static final long KIB = 1 << 10;
   private static final long MIB = 1 << 20;
   private static final List<Long> SMALL = List.of(4L, 64L, KIB, 4 * KIB);

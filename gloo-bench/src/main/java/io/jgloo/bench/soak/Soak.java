@@ -3,6 +3,7 @@ package io.jgloo.bench.soak;
 import io.jgloo.bench.process.Child;
 import io.jgloo.bench.report.Machine;
 import io.jgloo.bench.report.SoakReport;
+import io.jgloo.bench.soak.SoakCommand.Fault;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.StoreCodec;
 import io.jgloo.rendezvous.store.TcpStoreLimits;

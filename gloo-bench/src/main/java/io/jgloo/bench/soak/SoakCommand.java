@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -42,6 +43,35 @@ import picocli.CommandLine.Option;
       "3:a failure without a fault, a hang, or no report of a fault"
     })
 public final class SoakCommand {
+
+  /** What is done to a group while it works. */
+  enum Fault {
+    /** SIGKILL of one process, which is started anew. */
+    KILL(4),
+    /** One process is stopped for longer than the timeout of the calls. */
+    STOP(1),
+    /** One process is stopped for less than a second, which must not be noticed. */
+    PAUSE(2),
+    /** The connections between two processes are ended by the kernel. */
+    CUT(2);
+
+    private final int weight;
+
+    Fault(int weight) {
+      this.weight = weight;
+    }
+
+    /** How often it is made, in proportion to the others. */
+    int weight() {
+      return weight;
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   @Option(
       names = "--minutes",
       paramLabel = "N",

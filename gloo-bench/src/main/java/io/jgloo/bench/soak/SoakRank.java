@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.ExitCode;
-import io.jgloo.bench.operation.Findings;
+import io.jgloo.bench.operation.Trial.Findings;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;

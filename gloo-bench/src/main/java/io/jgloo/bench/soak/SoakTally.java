@@ -2,6 +2,7 @@ package io.jgloo.bench.soak;
 
 import io.jgloo.bench.report.Machine;
 import io.jgloo.bench.report.SoakReport;
+import io.jgloo.bench.soak.SoakCommand.Fault;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.jgloo.bench.ExitCode;
-import io.jgloo.bench.report.Series;
+import io.jgloo.bench.report.Target.Series;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.bench.compare.Peer.Timing;
 import io.jgloo.bench.compare.Rounds.Sample;
-import io.jgloo.bench.report.Point;
-import io.jgloo.bench.report.Series;
+import io.jgloo.bench.report.Comparison.Point;
 import io.jgloo.bench.report.Statistic;
 import io.jgloo.bench.report.Target;
-import io.jgloo.bench.report.TargetResult;
+import io.jgloo.bench.report.Target.Series;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ final class PointsTest {
     return new Target(kind, "allreduce", 2, List.of(4L), Series.OURS, Series.GLOO, limit);
   }
 
-  private TargetResult result(Target.Kind kind, double limit) {
+  private Target.Result result(Target.Kind kind, double limit) {
     return new Points(samples).result(target(kind, limit), 4);
   }
 
@@ -50,7 +50,7 @@ final class PointsTest {
     add(Series.OURS, 1, 4, 40);
     add(Series.GLOO, 1, 4, 200);
     add(Series.OURS, 2, 4, 5); // theirs failed
-    TargetResult result = result(Target.Kind.RATIO, 0.16);
+    Target.Result result = result(Target.Kind.RATIO, 0.16);
     assertEquals(0.15, result.figure().median(), 1e-9);
     assertEquals(0.10, result.figure().least(), 1e-9);
     assertEquals(0.20, result.figure().most(), 1e-9);
@@ -74,7 +74,7 @@ final class PointsTest {
   @Test
   void missingMeasurement_targetIsNeitherMetNorMissed() {
     add(Series.OURS, 0, 4, 10);
-    TargetResult result = result(Target.Kind.RATIO, 1);
+    Target.Result result = result(Target.Kind.RATIO, 1);
     assertNull(result.met());
     assertEquals(
         List.of("allreduce 4 B", Series.GLOO, "10.0", "-", "-", "<= 1.00", "not measured"),

@@ -3,6 +3,7 @@ package io.jgloo.bench.diagnose;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.bench.diagnose.Dump.Call;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

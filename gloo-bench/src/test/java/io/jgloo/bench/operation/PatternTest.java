@@ -3,6 +3,8 @@ package io.jgloo.bench.operation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.bench.operation.Trial.Findings;
+import io.jgloo.bench.operation.VectorOperation.Block;
 import io.jgloo.collectives.DataType;
 import io.jgloo.transport.memory.Memory;
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.jgloo.bench.report.Run.Header;
+import io.jgloo.bench.report.Run.Row;
+import io.jgloo.bench.report.Run.Use;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.bench.report.Comparison.Point;
 import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
