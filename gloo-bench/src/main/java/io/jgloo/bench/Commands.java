@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** Reads a command line, runs it, and makes messages and an exit code of how it ends. */
@@ -19,6 +20,20 @@ public final class Commands {
   public interface Body {
     /** Returns the exit code. */
     int run() throws IOException, InterruptedException;
+  }
+
+  /** A command behind the first word of a command line, with picocli's annotations. */
+  @FunctionalInterface
+  public interface Subcommand {
+    /** Returns the exit code. */
+    int run(PrintWriter out) throws IOException, InterruptedException;
+  }
+
+  /** The option {@code --help}, for picocli to mix into a command. */
+  public static final class Help {
+    @SuppressWarnings("UnusedVariable") // read by picocli
+    @Option(names = "--help", usageHelp = true, description = "this text")
+    private boolean help;
   }
 
   /** The same with the streams that it writes to. */

@@ -2,13 +2,15 @@ package io.jgloo.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jgloo.bench.Commands.Help;
+import io.jgloo.bench.Commands.Subcommand;
 import io.jgloo.bench.RankProgram.Failure;
 import io.jgloo.bench.diagnose.DiagnoseCommand;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
+import io.jgloo.bench.process.Child;
 import io.jgloo.bench.report.Event;
 import io.jgloo.bench.report.Format;
-import io.jgloo.bench.report.ProgressLine;
 import io.jgloo.bench.rpc.RpcCommand;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.HashStore;
@@ -20,13 +22,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
  * The command line: verifies and times collectives.
@@ -37,6 +45,15 @@ public final class Main {
 
   /** One line per record; read by java.util.logging before its first record. */
   private static final String LOG_FORMAT = "%1$tT.%1$tL %4$s %3$s: %5$s%6$s%n";
+
+  private static final String CLEAR_LINE = "\r\u001b[K";
+
+  private static final Map<String, Supplier<Subcommand>> SUBCOMMANDS =
+      Map.of(
+          "diagnose", DiagnoseCommand::new,
+          "render", Render::new,
+          "rpc", RpcCommand::new,
+          "store", StoreCommand::new);
 
   private final Class<?> program;
   private final List<Operation> operations;
@@ -64,19 +81,9 @@ public final class Main {
   int run(String... arguments) {
     String first = arguments.length == 0 ? "" : arguments[0];
     String[] rest = Arrays.stream(arguments).skip(1).toArray(String[]::new);
-    if (first.equals(StoreCommand.NAME)) {
-      StoreCommand store = new StoreCommand();
-      return Commands.run(store, () -> store.run(out), out, err, rest);
-    } else if (first.equals(RenderCommand.NAME)) {
-      RenderCommand render = new RenderCommand();
-      return Commands.run(render, () -> render.run(out), out, err, rest);
-    } else if (first.equals(RpcCommand.NAME)) {
-      RpcCommand rpc = new RpcCommand();
-      return Commands.run(rpc, () -> rpc.run(out), out, err, rest);
-    }
-    if (first.equals(DiagnoseCommand.NAME)) {
-      DiagnoseCommand diagnose = new DiagnoseCommand();
-      return Commands.run(diagnose, () -> diagnose.run(out), out, err, rest);
+    if (SUBCOMMANDS.containsKey(first)) {
+      Subcommand command = SUBCOMMANDS.get(first).get();
+      return Commands.run(command, () -> command.run(out), out, err, rest);
     }
     Options options = new Options();
     return Commands.run(options, () -> run(options, List.of(arguments)), out, err, arguments);
@@ -127,7 +134,16 @@ public final class Main {
     if (file.isPresent()) {
       report = report.andThen(format.of(file.get().writer()));
     }
-    return ProgressLine.with(report, err);
+    return Boolean.getBoolean("io.jgloo.bench.terminal") ? withPhase(report) : report;
+  }
+
+  /** Adds a line on a terminal that shows the phase, and disappears before other lines. */
+  private Consumer<Event> withPhase(Consumer<Event> report) {
+    return event -> {
+      err.print(event.phase() == null ? CLEAR_LINE : CLEAR_LINE + event.phase() + " ...");
+      err.flush();
+      report.accept(event);
+    };
   }
 
   private static Optional<OutputFile> file(Path path) {
@@ -178,7 +194,7 @@ public final class Main {
           }
         };
     HashStore store = new HashStore(settings.timeout());
-    return new ThreadRanks(settings, 0, store, report, err, failed).run();
+    return RankProgram.runThreads(settings, 0, store, report, err, failed);
   }
 
   /**
@@ -187,7 +203,7 @@ public final class Main {
    */
   private int child(Settings settings, int process, String store) throws InterruptedException {
     System.setOut(System.err); // for what others print there
-    Thread watch = new Thread(Main::haltAtEndOfInput, "bench-parent-watch");
+    Thread watch = new Thread(() -> Child.haltAtEndOfInput(ExitCode.FAILURE), "bench-parent-watch");
     watch.setDaemon(true);
     watch.start();
     int colon = store.lastIndexOf(':');
@@ -200,7 +216,7 @@ public final class Main {
             first.compareAndSet(null, failure);
             failure.print(err, "", rank);
           };
-      code = new ThreadRanks(settings, process, meeting, this::print, err, failed).run();
+      code = RankProgram.runThreads(settings, process, meeting, this::print, err, failed);
     }
     err.flush();
     print(Event.exit(code, first.get() != null && first.get().isConsequence()));
@@ -212,14 +228,29 @@ public final class Main {
     out.flush();
   }
 
-  private static void haltAtEndOfInput() {
-    try {
-      while (System.in.read() >= 0) {
-        // The parent sends nothing.
-      }
-    } catch (IOException e) {
-      // As good as the end.
+  /** Renders a JSON document that a run or a comparison has written. */
+  @Command(
+      name = "gloo-bench/run render",
+      sortOptions = false,
+      description =
+          "Prints a JSON document of gloo-bench/run or gloo-bench/compare in another form.")
+  static final class Render implements Subcommand {
+
+    @Parameters(paramLabel = "FILE", description = "result.json of run, or report.json of compare")
+    private Path file;
+
+    @Option(
+        names = "--format",
+        paramLabel = "F",
+        description = "table (default), json, csv or html")
+    private Format format = Format.TABLE;
+
+    @Mixin Help help;
+
+    @Override
+    public int run(PrintWriter out) throws IOException {
+      out.print(format.render(Format.read(Files.readString(file))));
+      return ExitCode.VERIFIED;
     }
-    Runtime.getRuntime().halt(ExitCode.FAILURE);
   }
 }

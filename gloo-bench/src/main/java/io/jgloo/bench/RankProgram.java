@@ -4,6 +4,7 @@ import io.jgloo.GroupBuilder;
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.Session.Connecting;
 import io.jgloo.bench.report.Event;
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.GlooException;
@@ -11,6 +12,10 @@ import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.PeerLostException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -52,6 +57,49 @@ record RankProgram(
       }
       err.flush();
     }
+  }
+
+  /**
+   * Runs the ranks of a process as threads of this JVM, each with a device of its own; returns the
+   * greatest exit code.
+   *
+   * @param store where all ranks meet; it is closed when one fails, and at the end
+   * @param failed is called with each rank that fails and the reason, before other ranks can notice
+   */
+  static int runThreads(
+      Settings settings,
+      int process,
+      Store store,
+      Consumer<Event> report,
+      PrintWriter err,
+      BiConsumer<Integer, Failure> failed)
+      throws InterruptedException {
+    AtomicInteger worst = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    try {
+      for (int i = settings.firstRank(process); i < settings.firstRank(process + 1); i++) {
+        int rank = i;
+        Consumer<Failure> failedRank =
+            failure -> {
+              failed.accept(rank, failure);
+              store.close(); // ranks that wait there for this one need not
+            };
+        RankProgram program =
+            new RankProgram(
+                settings, rank, builder -> builder.store(store), report, err, failedRank);
+        Thread thread =
+            new Thread(
+                () -> worst.accumulateAndGet(program.run(), Math::max), "bench-rank-" + rank);
+        threads.add(thread);
+        thread.start();
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } finally {
+      store.close();
+    }
+    return worst.get();
   }
 
   /** Runs it; whatever happens ends in an exit code. */

@@ -1,5 +1,7 @@
 package io.jgloo.bench;
 
+import io.jgloo.bench.Commands.Help;
+import io.jgloo.bench.Commands.Subcommand;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.StoreCodec;
 import io.jgloo.rendezvous.store.StoreCredentials;
@@ -9,6 +11,7 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -20,9 +23,7 @@ import picocli.CommandLine.Option;
     name = "gloo-bench/run store",
     sortOptions = false,
     description = "Serves a store until it is stopped; prints 'listening on HOST:PORT'.")
-final class StoreCommand {
-  /** First word of the command line. */
-  static final String NAME = "store";
+final class StoreCommand implements Subcommand {
 
   @Option(
       names = "--bind",
@@ -45,12 +46,10 @@ final class StoreCommand {
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
   private StoreCodec codec;
 
-  @SuppressWarnings("UnusedVariable") // read by picocli
-  @Option(names = "--help", usageHelp = true, description = "this text")
-  private boolean help;
+  @Mixin Help help;
 
-  /** Serves; returns the exit code when the process is interrupted. */
-  int run(PrintWriter out) throws InterruptedException {
+  @Override
+  public int run(PrintWriter out) throws InterruptedException {
     try (TcpStoreServer server = start()) {
       String host = server.address().getAddress().getHostAddress();
       String shown = host.indexOf(':') < 0 ? host : "[" + host + "]";

@@ -3,13 +3,15 @@ package io.jgloo.bench.diagnose;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
+import io.jgloo.bench.Commands.Help;
+import io.jgloo.bench.Commands.Subcommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Says where each rank of a job is, from the calls that the ranks have dumped. */
@@ -20,18 +22,14 @@ import picocli.CommandLine.Parameters;
       "Compares the calls that ranks have dumped (GLOO_DUMP_DIR, signal USR1, dumpCalls): at which",
       "call each rank is, which dumps are missing, and where the ranks disagree."
     })
-public final class DiagnoseCommand {
-  /** First word of the command line. */
-  public static final String NAME = "diagnose";
+public final class DiagnoseCommand implements Subcommand {
 
   @Parameters(paramLabel = "DUMPS", arity = "1..*", description = "files, or directories of them")
   private List<Path> paths;
 
-  @SuppressWarnings("UnusedVariable") // read by picocli
-  @Option(names = "--help", usageHelp = true, description = "this text")
-  private boolean help;
+  @Mixin Help help;
 
-  /** Prints a paragraph for each group; returns the exit code. */
+  @Override
   public int run(PrintWriter out) throws IOException {
     Dump.readAll(paths).stream()
         .collect(groupingBy(Dump::groupName, TreeMap::new, toList()))

@@ -82,6 +82,21 @@ public final class Child {
     return command;
   }
 
+  /**
+   * Ends this process when its standard input ends, which is when the process that has started it
+   * ends.
+   */
+  public static void haltAtEndOfInput(int exitCode) {
+    try {
+      while (System.in.read() >= 0) {
+        // The parent sends nothing.
+      }
+    } catch (IOException e) {
+      // As good as the end.
+    }
+    Runtime.getRuntime().halt(exitCode);
+  }
+
   private static Thread thread(String name, Runnable body) {
     Thread thread = new Thread(body, name);
     thread.setDaemon(true);

@@ -3,6 +3,7 @@ package io.jgloo.bench.ps;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jgloo.bench.Commands;
+import io.jgloo.bench.Commands.Help;
 import io.jgloo.bench.ExitCode;
 import io.jgloo.bench.process.Child;
 import io.jgloo.ps.PsNode;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -96,9 +98,7 @@ public final class PsRun {
               + " killed server is replaced")
   Role victim;
 
-  @SuppressWarnings("UnusedVariable") // read by picocli
-  @Option(names = "--help", usageHelp = true, description = "this text")
-  private boolean help;
+  @Mixin Help help;
 
   /** Runs what the arguments say. */
   public static void main(String[] arguments) {

@@ -5,6 +5,7 @@ import static io.jgloo.bench.Commands.require;
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.ByteSize;
 import io.jgloo.bench.Commands;
+import io.jgloo.bench.Commands.Help;
 import io.jgloo.bench.ExitCode;
 import io.jgloo.bench.Names;
 import io.jgloo.bench.report.Format;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command line of one rank of a measurement of the choice of algorithms. */
@@ -114,9 +116,7 @@ public final class RegretCommand {
       description = "write the report there as JSON, and in the format to the screen")
   private Path output;
 
-  @SuppressWarnings("UnusedVariable") // read by picocli
-  @Option(names = "--help", usageHelp = true, description = "this text")
-  private boolean help;
+  @Mixin Help help;
 
   /** Runs what the arguments say. */
   public static void main(String[] arguments) {

@@ -1,5 +1,7 @@
 package io.jgloo.bench.rpc;
 
+import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.process.Child;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.rpc.RpcRegistry.Execution;
@@ -38,22 +40,9 @@ final class EchoServer {
 
   public static void main(String[] arguments) throws IOException {
     TcpStore store = Stores.connect("127.0.0.1", Integer.parseInt(arguments[0]), PATIENCE);
-    Thread parent = new Thread(EchoServer::haltAtEndOfInput, "bench-parent-watch");
-    parent.start();
     for (EchoLibrary library : libraries()) {
       library.serve(store);
     }
-  }
-
-  private static void haltAtEndOfInput() {
-    int code = 0;
-    try {
-      while (System.in.read() >= 0) {
-        // The parent sends nothing.
-      }
-    } catch (IOException e) {
-      code = 3;
-    }
-    Runtime.getRuntime().halt(code);
+    Child.haltAtEndOfInput(ExitCode.VERIFIED);
   }
 }

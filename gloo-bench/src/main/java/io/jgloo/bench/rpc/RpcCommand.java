@@ -1,5 +1,7 @@
 package io.jgloo.bench.rpc;
 
+import io.jgloo.bench.Commands.Help;
+import io.jgloo.bench.Commands.Subcommand;
 import io.jgloo.bench.ExitCode;
 import io.jgloo.bench.process.Child;
 import io.jgloo.bench.report.Format;
@@ -19,6 +21,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Times calls of a function of another process that returns its argument. */
@@ -31,10 +34,7 @@ import picocli.CommandLine.Option;
       "gRPC-Java is measured beside it once it was built: mvn -Pgrpc -pl gloo-bench -am"
           + " process-classes"
     })
-public final class RpcCommand {
-
-  /** First word of the command line. */
-  public static final String NAME = "rpc";
+public final class RpcCommand implements Subcommand {
 
   private static final int[] SIZES = {8, 4 << 10, 1 << 20};
   private static final int UNDER_WAY = 1024;
@@ -72,12 +72,11 @@ public final class RpcCommand {
   @Option(names = "--output", paramLabel = "FILE", description = "write it there")
   private Path output;
 
-  @SuppressWarnings("UnusedVariable") // read by picocli
-  @Option(names = "--help", usageHelp = true, description = "this text")
-  private boolean help;
+  @Mixin Help help;
 
   /** One library, and its figures of all rounds. */
   private static final class Series {
+
     final Subject subject;
     final List<List<Times>> echoes = new ArrayList<>();
     final List<Double> rates = new ArrayList<>();
@@ -102,7 +101,7 @@ public final class RpcCommand {
     }
   }
 
-  /** Measures; returns the exit code. */
+  @Override
   public int run(PrintWriter out) throws IOException, InterruptedException {
     if (rounds < 1 || millis < 1) {
       throw new IllegalArgumentException("--rounds and --millis must be at least 1");

@@ -3,6 +3,7 @@ package io.jgloo.bench.soak;
 import static io.jgloo.bench.Commands.require;
 
 import io.jgloo.bench.Commands;
+import io.jgloo.bench.Commands.Help;
 import io.jgloo.bench.ExitCode;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.KillReport;
@@ -12,6 +13,7 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command line of a measurement of what ranks see when a process of several ranks is lost. */
@@ -72,9 +74,7 @@ public final class KillCommand {
   @Option(names = "--format", paramLabel = "F", description = "table (default), json, csv or html")
   private Format format = Format.TABLE;
 
-  @SuppressWarnings("UnusedVariable") // read by picocli
-  @Option(names = "--help", usageHelp = true, description = "this text")
-  private boolean help;
+  @Mixin Help help;
 
   /** Runs what the arguments say. */
   public static void main(String[] arguments) {

@@ -2,12 +2,12 @@ package io.jgloo.bench.soak;
 
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.process.Child;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.GlooException;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Set;
@@ -54,7 +54,7 @@ final class KillRank {
     attributes = SoakRank.attributes(arguments, 6);
   }
 
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) {
     PrintStream out = System.out;
     System.setOut(System.err); // for what others print there
     Duration patience = Duration.ofSeconds(Long.parseLong(arguments[1]));
@@ -65,10 +65,7 @@ final class KillRank {
       int number = rank;
       new Thread(() -> ranks.run(number), "kill-rank-" + rank).start();
     }
-    while (System.in.read() >= 0) {
-      // The parent sends nothing.
-    }
-    Runtime.getRuntime().halt(ExitCode.VERIFIED);
+    Child.haltAtEndOfInput(ExitCode.VERIFIED);
   }
 
   /** Whether a line that begins so is one of this process, not of its virtual machine. */

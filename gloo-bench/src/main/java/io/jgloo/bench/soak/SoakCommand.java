@@ -4,6 +4,7 @@ import static io.jgloo.bench.Commands.require;
 
 import io.jgloo.bench.ByteSize;
 import io.jgloo.bench.Commands;
+import io.jgloo.bench.Commands.Help;
 import io.jgloo.bench.ExitCode;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.SoakReport;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command line of a soak. */
@@ -178,9 +180,7 @@ public final class SoakCommand {
   @Option(names = "--verbose", description = "a line for each fault")
   boolean verbose;
 
-  @SuppressWarnings("UnusedVariable") // read by picocli
-  @Option(names = "--help", usageHelp = true, description = "this text")
-  private boolean help;
+  @Mixin Help help;
 
   /** Runs what the arguments say. */
   public static void main(String[] arguments) {
