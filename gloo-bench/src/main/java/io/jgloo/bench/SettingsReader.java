@@ -1,5 +1,7 @@
 package io.jgloo.bench;
 
+import static io.jgloo.bench.Commands.require;
+
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Vector;
 import io.jgloo.bench.operation.Workload;
@@ -71,11 +73,10 @@ final class SettingsReader {
     Options.Ranks given = options.ranks;
     boolean member = given.rank != null || given.size != null || given.store != null;
     boolean local = given.local != null || given.threads || given.processes != null;
-    if (member && local) {
-      throw new IllegalArgumentException(
-          "--ranks, --threads and --processes start ranks here, --rank, --size and --store join ranks"
-              + " started elsewhere: choose one");
-    }
+    require(
+        !(member && local),
+        "--ranks, --threads and --processes start ranks here, --rank, --size and --store join ranks"
+            + " started elsewhere: choose one");
     if (member) {
       require(given.rank != null, "--rank is missing beside --size and --store");
       require(given.size != null, "--size is missing beside --rank and --store");
@@ -327,12 +328,6 @@ final class SettingsReader {
       return each.isLoopback() && each.isUp();
     } catch (SocketException e) {
       return false; // it has gone meanwhile
-    }
-  }
-
-  private static void require(boolean good, String message) {
-    if (!good) {
-      throw new IllegalArgumentException(message);
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.jgloo.bench;
 
+import static io.jgloo.bench.Commands.require;
+
 import io.jgloo.bench.Commands.Help;
 import io.jgloo.bench.Commands.Subcommand;
 import io.jgloo.rendezvous.Stores;
@@ -65,21 +67,16 @@ final class StoreCommand implements Subcommand {
     if (!credentials.authenticate()) {
       return Stores.startServer(address(), TcpStoreLimits.DEFAULT, codec);
     }
-    if (codec != StoreCodec.PYTORCH) {
-      throw new IllegalArgumentException(
-          "--codec " + codec + " has neither secret nor TLS, but the environment names them");
-    }
+    require(
+        codec == StoreCodec.PYTORCH,
+        "--codec " + codec + " has neither secret nor TLS, but the environment names them");
     return Stores.startServer(address(), TcpStoreLimits.DEFAULT, credentials);
   }
 
   private InetSocketAddress address() {
-    if (port < 0 || port > 65_535) {
-      throw new IllegalArgumentException("--port must be 0 to 65535, but is " + port);
-    }
+    require(port >= 0 && port <= 65_535, "--port must be 0 to 65535, but is " + port);
     InetSocketAddress address = new InetSocketAddress(bind, port);
-    if (address.isUnresolved()) {
-      throw new IllegalArgumentException("--bind is '" + bind + "', which has no address");
-    }
+    require(!address.isUnresolved(), "--bind is '" + bind + "', which has no address");
     return address;
   }
 }

@@ -47,7 +47,7 @@ public final class CompareMain {
     options.check();
     Logger.getLogger("").setLevel(Level.WARNING);
     String congestion = Machine.hostCongestion();
-    if (options.conditions() == Conditions.EQUAL && options.congestionOfAll() == null) {
+    if (options.conditions == Conditions.EQUAL && options.congestionOfAll == null) {
       EqualConditions equal = new EqualConditions(congestion);
       try {
         equal.check();
@@ -63,11 +63,10 @@ public final class CompareMain {
 
   private int measure(CompareOptions options, String congestion)
       throws IOException, InterruptedException {
-    boolean equal = options.congestionOfAll() != null;
-    String others = equal ? options.congestionOfAll() : Machine.systemCongestion();
-    Peers peers =
-        new Peers.Search(options.peers(), congestion, others, equal)
-            .find(options.quick(), options.threads());
+    boolean equal = options.congestionOfAll != null;
+    String others = equal ? options.congestionOfAll : Machine.systemCongestion();
+    OwnPeers own = new OwnPeers(congestion, options.quick, options.threads);
+    Peers peers = Peers.find(own, options.peers, others, equal);
     peers.missing().forEach(line -> err.println("skipped: " + line));
     Machine machine = Machine.now(congestion, others);
     Comparison results = new CompareProgram(options, peers, machine, err).run();
@@ -78,8 +77,8 @@ public final class CompareMain {
     Files.writeString(folder.resolve("report.csv"), Format.CSV.render(results));
     Files.writeString(folder.resolve("report.html"), Format.HTML.render(results));
     Files.writeString(folder.resolve("targets.md"), results.targetsMarkdown());
-    if (options.update() != null) {
-      update(options.update(), results.targetsMarkdown());
+    if (options.update != null) {
+      update(options.update, results.targetsMarkdown());
     }
     out.println(Format.TABLE.render(results));
     out.println("written to " + folder.toAbsolutePath());

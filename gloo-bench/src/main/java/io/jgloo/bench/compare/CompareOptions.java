@@ -1,5 +1,7 @@
 package io.jgloo.bench.compare;
 
+import static io.jgloo.bench.Commands.require;
+
 import io.jgloo.bench.ByteSize;
 import io.jgloo.bench.Names;
 import io.jgloo.bench.operation.Operation;
@@ -104,11 +106,11 @@ final class CompareOptions {
             + " no rank is bound to a core (default);",
         "system: as a user finds the system, and as mpirun binds"
       })
-  private Conditions conditions = Conditions.EQUAL;
+  Conditions conditions = Conditions.EQUAL;
 
   /** Set by {@link EqualConditions}: what all sockets of this namespace have. */
   @Option(names = "--congestion-of-all", hidden = true)
-  private String congestionOfAll;
+  String congestionOfAll;
 
   @Option(
       names = "--load-seconds",
@@ -117,11 +119,14 @@ final class CompareOptions {
   private Integer loadSeconds;
 
   @Option(names = "--quick", description = "one short round: to see that it works, not how fast")
-  private boolean quick;
+  boolean quick;
 
-  /** For tests of what is reported: a process per rank costs most of a quick run. */
+  /**
+   * Our ranks are threads of one JVM. For tests of what is reported: a process per rank costs most
+   * of a quick run.
+   */
   @Option(names = "--threads", hidden = true)
-  private boolean threads;
+  boolean threads;
 
   @Option(
       names = "--output",
@@ -133,10 +138,10 @@ final class CompareOptions {
       names = "--update",
       paramLabel = "FILE",
       description = "put the table of targets between its marks in a document")
-  private Path update;
+  Path update;
 
   @Option(names = "--peers", paramLabel = "DIR", description = "sources of the peers' drivers")
-  private Path peers = Path.of("gloo-bench", "peers");
+  Path peers = Path.of("gloo-bench", "peers");
 
   @Option(
       names = {"-h", "--help"},
@@ -157,12 +162,6 @@ final class CompareOptions {
     require(
         sizes == null || sizes.stream().allMatch(bytes -> bytes % Float.BYTES == 0),
         "--sizes must be multiples of 4: elements are float32");
-  }
-
-  private static void require(boolean good, String message) {
-    if (!good) {
-      throw new IllegalArgumentException(message);
-    }
   }
 
   List<Integer> ranks() {
@@ -191,21 +190,12 @@ final class CompareOptions {
         ? operations
         : Operations.all().stream()
             .map(Operation::name)
-            .filter(DrivenPeers.OPERATIONS::contains)
+            .filter(Peers.OPERATIONS::contains)
             .toList();
   }
 
   boolean has(Part part) {
     return parts.contains(part);
-  }
-
-  Conditions conditions() {
-    return conditions;
-  }
-
-  /** What all sockets have, in a namespace that sees to it; else null. */
-  String congestionOfAll() {
-    return congestionOfAll;
   }
 
   int loadSeconds() {
@@ -217,24 +207,7 @@ final class CompareOptions {
     return quick ? QUICK_MILLIS : MILLIS;
   }
 
-  boolean quick() {
-    return quick;
-  }
-
-  /** Whether our ranks are threads of one JVM, not processes. */
-  boolean threads() {
-    return threads;
-  }
-
   Path output() {
     return output != null ? output : peers.resolveSibling("target").resolve("compare");
-  }
-
-  Path update() {
-    return update;
-  }
-
-  Path peers() {
-    return peers;
   }
 }

@@ -56,7 +56,7 @@ final class CompareProgram {
     return new Comparison(
         machine,
         options.rounds(),
-        options.quick(),
+        options.quick,
         modes,
         peers.missing(),
         failures,
@@ -108,19 +108,19 @@ final class CompareProgram {
   }
 
   private List<Map<String, Object>> kernels() throws IOException, InterruptedException {
-    List<Long> sizes = options.quick() ? List.of(1024L) : List.of(1024L, 65_536L, 16 * MIB);
+    List<Long> sizes = options.quick ? List.of(1024L) : List.of(1024L, 65_536L, 16 * MIB);
     return KernelSpeeds.measure(sizes, peers.kernelLoops());
   }
 
   private List<Map<String, Object>> protection() throws IOException, InterruptedException {
-    OwnPeers own = new OwnPeers(machine.ownCongestion(), options.quick(), options.threads());
+    OwnPeers own = new OwnPeers(machine.ownCongestion(), options.quick, options.threads);
     return new Protection(own, options.rounds()).measure(progress, failures);
   }
 
   private List<Map<String, Object>> systemCalls() throws IOException, InterruptedException {
     List<Map<String, Object>> rows = new ArrayList<>();
     for (long bytes : List.of(4L, MIB)) {
-      rows.add(SystemCalls.measure(bytes, options.quick() ? 50 : 500, machine.ownCongestion()));
+      rows.add(SystemCalls.measure(bytes, options.quick ? 50 : 500, machine.ownCongestion()));
     }
     return rows;
   }
@@ -142,20 +142,20 @@ final class CompareProgram {
   private List<Map<String, Object>> probe(String name, Long... arguments)
       throws IOException, InterruptedException {
     ProbeMain.Request probe =
-        new ProbeMain.Request(name, machine.ownCongestion(), options.quick(), List.of(arguments));
-    return ProbeMain.rows(options.threads() ? probe.threads(2) : probe.processes(2));
+        new ProbeMain.Request(name, machine.ownCongestion(), options.quick, List.of(arguments));
+    return ProbeMain.rows(options.threads ? probe.threads(2) : probe.processes(2));
   }
 
   /** A failure of more ranks is reported, and what fewer ranks measured is kept. */
   private List<Map<String, Object>> growth() throws InterruptedException {
-    List<Integer> counts = options.quick() ? List.of(2, 3) : List.of(2, 4, 8, 16, 32);
+    List<Integer> counts = options.quick ? List.of(2, 3) : List.of(2, 4, 8, 16, 32);
     List<Long> sizes = List.of(4L, 65_536L);
     List<Map<String, Object>> rows = new ArrayList<>();
     for (boolean threads : new boolean[] {true, false}) {
       for (int ranks : counts) {
         try {
           rows.addAll(
-              Growth.measure(ranks, sizes, machine.ownCongestion(), threads, options.quick()));
+              Growth.measure(ranks, sizes, machine.ownCongestion(), threads, options.quick));
         } catch (IOException e) {
           failed("growth, " + ranks + (threads ? " threads" : " processes"), e);
         }

@@ -115,9 +115,7 @@ record OwnPeers(String congestion, boolean quick, boolean threads) {
               series,
               row.get("bytes").asLong(),
               row.get("rankP50Us").get(0).asDouble(), // the others time their rank 0 too
-              row.get("p99Us").asDouble(),
-              row.get("maxUs").asDouble(),
-              row.get("iterations").asInt()));
+              row.get("p99Us").asDouble()));
     }
     return timings;
   }

@@ -63,7 +63,7 @@ record Peer(String name, String mode, Predicate<Task> measures, Measurement meas
    * @param series whose, as reports name it
    * @param bytes per rank; 0 where nothing is sized
    */
-  record Timing(String series, long bytes, double p50Us, double p99Us, double maxUs, int calls) {
+  record Timing(String series, long bytes, double p50Us, double p99Us) {
 
     private static final int WORDS = 6;
 
@@ -82,9 +82,7 @@ record Peer(String name, String mode, Predicate<Task> measures, Measurement meas
                   series,
                   Long.parseLong(words[1]),
                   Double.parseDouble(words[3]),
-                  Double.parseDouble(words[4]),
-                  Double.parseDouble(words[5]),
-                  Integer.parseInt(words[2])));
+                  Double.parseDouble(words[4])));
         }
       }
       return timings;

@@ -9,7 +9,6 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.Slot;
-import java.util.Locale;
 
 /**
  * Both of two ranks send and receive a message over a bare pair: what an allreduce of a few bytes
@@ -30,15 +29,7 @@ final class ExchangeProbe implements Probe.Task {
           int calls = pace.warmUp(exchange);
           group.barrier();
           long[] nanos = Probe.time(exchange, calls);
-          probe.print(
-              String.format(
-                  Locale.ROOT,
-                  "exchange %d %d %.3f %.3f %.3f",
-                  bytes,
-                  calls,
-                  nanos[0] / 1e3,
-                  nanos[1] / 1e3,
-                  nanos[2] / 1e3));
+          probe.print(Probe.exchange(bytes, calls, nanos));
         }
       }
       group.barrier();

@@ -3,17 +3,14 @@ package io.jgloo.bench.probe;
 import com.sun.management.ThreadMXBean;
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.operation.Vector;
+import io.jgloo.bench.process.ProcessFigures;
 import io.jgloo.bench.report.Comparison;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.memory.Memory;
-import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Allreduces of several sizes and barriers without a pause, and what they leave behind.
@@ -31,7 +28,7 @@ final class LoadProbe implements Probe.Task {
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   @Override
-  public void run(Probe probe) throws IOException {
+  public void run(Probe probe) {
     long nanos = probe.arguments().get(0) * 1_000_000_000;
     List<Vector> vectors = new ArrayList<>();
     for (long bytes : SIZES) {
@@ -78,8 +75,9 @@ final class LoadProbe implements Probe.Task {
     return calls;
   }
 
-  private void print(Probe probe, double seconds, long calls, long allocated) throws IOException {
+  private void print(Probe probe, double seconds, long calls, long allocated) {
     if (probe.rank() == 0) {
+      ProcessFigures held = ProcessFigures.of(ProcessHandle.current().pid()).orElseThrow();
       probe.print(
           Comparison.row(
               "seconds", Math.round(10 * seconds) / 10.0,
@@ -90,23 +88,8 @@ final class LoadProbe implements Probe.Task {
                   ManagementFactory.getGarbageCollectorMXBeans().stream()
                       .mapToLong(GarbageCollectorMXBean::getCollectionCount)
                       .sum(),
-              "residentKib", residentKib(),
-              "descriptors", descriptors()));
-    }
-  }
-
-  private static long residentKib() throws IOException {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
-      return lines
-          .filter(line -> line.startsWith("VmRSS:"))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
-          .sum();
-    }
-  }
-
-  private static long descriptors() throws IOException {
-    try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
-      return all.count();
+              "residentKib", held.residentKib(),
+              "descriptors", held.descriptors()));
     }
   }
 }

@@ -17,6 +17,7 @@ import io.jgloo.transport.Mesh;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -65,6 +66,22 @@ record Probe(int rank, int size, Store store, Device device, int calls, List<Lon
   static Runnable allreduce(ProcessGroup group, Vector vector) {
     Payload payload = vector.payload();
     return () -> group.allreduce(payload, ReduceOp.SUM);
+  }
+
+  /**
+   * A line as the peers' drivers print it.
+   *
+   * @param nanos median, 99th percentile and maximum of the calls
+   */
+  static String exchange(long bytes, int calls, long[] nanos) {
+    return String.format(
+        Locale.ROOT,
+        "exchange %d %d %.3f %.3f %.3f",
+        bytes,
+        calls,
+        nanos[0] / 1e3,
+        nanos[1] / 1e3,
+        nanos[2] / 1e3);
   }
 
   /** Prints a line, once for all ranks. */

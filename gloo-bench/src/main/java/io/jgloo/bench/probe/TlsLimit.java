@@ -16,7 +16,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -119,15 +118,7 @@ public final class TlsLimit {
       calls = (int) Math.max(LEAST_CALLS, Math.min(MOST_CALLS, wanted));
     }
     calls(calls);
-    long[] times = stopwatch.nanos();
-    System.out.printf(
-        Locale.ROOT,
-        "exchange %d %d %.3f %.3f %.3f%n",
-        bytes,
-        calls,
-        times[0] / 1e3,
-        times[1] / 1e3,
-        times[2] / 1e3);
+    System.out.println(Probe.exchange(bytes, calls, stopwatch.nanos()));
   }
 
   /** Makes calls; returns the time of all. */

@@ -2,6 +2,8 @@ package io.jgloo.bench.process;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -58,6 +60,15 @@ public final class Job {
   public static List<String> run(Duration patience, List<String> command)
       throws IOException, InterruptedException {
     return run(List.of(command), patience);
+  }
+
+  /**
+   * A port of the loopback interface that no process has now, for a server that is started soon.
+   */
+  public static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
   }
 
   /** The beginning of what a process complained of: the rest are consequences and stacks. */

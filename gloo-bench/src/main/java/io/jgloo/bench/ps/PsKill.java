@@ -2,6 +2,7 @@ package io.jgloo.bench.ps;
 
 import io.jgloo.bench.ExitCode;
 import io.jgloo.bench.process.Child;
+import io.jgloo.bench.process.Job;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
@@ -57,7 +58,7 @@ final class PsKill {
     this.options = options;
     this.out = out;
     topology = options.topology();
-    port = PsRun.freePort();
+    port = Job.freePort();
   }
 
   int run() throws IOException, InterruptedException {

@@ -1,11 +1,13 @@
 package io.jgloo.bench.ps;
 
+import static io.jgloo.bench.Commands.require;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jgloo.bench.Commands;
 import io.jgloo.bench.Commands.Help;
 import io.jgloo.bench.ExitCode;
 import io.jgloo.bench.process.Child;
+import io.jgloo.bench.process.Job;
 import io.jgloo.ps.PsNode;
 import io.jgloo.ps.PsOptions;
 import io.jgloo.ps.node.Role;
@@ -14,8 +16,6 @@ import io.jgloo.rpc.message.MessengerOptions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,9 +118,7 @@ public final class PsRun {
     if (environment.containsKey("DMLC_ROLE")) {
       return node(PsOptions.fromEnvironment(environment));
     }
-    if (victim != null && program != Program.BENCH) {
-      throw new IllegalArgumentException("--kill needs the program bench");
-    }
+    require(victim == null || program == Program.BENCH, "--kill needs the program bench");
     PsOptions.of(Role.SERVER, topology(), "127.0.0.1", 1).withReplicas(replicas); // checks them
     return victim == null ? launch() : new PsKill(this, out).run();
   }
@@ -129,14 +127,8 @@ public final class PsRun {
     return new Topology(servers, workers);
   }
 
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
   private int launch() throws IOException, InterruptedException {
-    int port = freePort();
+    int port = Job.freePort();
     List<Process> nodes = new ArrayList<>();
     try {
       for (var id : topology().nodes(Topology.ALL)) {

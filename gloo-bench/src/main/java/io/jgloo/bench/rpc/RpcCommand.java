@@ -1,5 +1,7 @@
 package io.jgloo.bench.rpc;
 
+import static io.jgloo.bench.Commands.require;
+
 import io.jgloo.bench.Commands.Help;
 import io.jgloo.bench.Commands.Subcommand;
 import io.jgloo.bench.ExitCode;
@@ -103,9 +105,7 @@ public final class RpcCommand implements Subcommand {
 
   @Override
   public int run(PrintWriter out) throws IOException, InterruptedException {
-    if (rounds < 1 || millis < 1) {
-      throw new IllegalArgumentException("--rounds and --millis must be at least 1");
-    }
+    require(rounds >= 1 && millis >= 1, "--rounds and --millis must be at least 1");
     Logger.getLogger("").setLevel(Level.WARNING);
     List<Series> all = new ArrayList<>();
     RpcReport report;

@@ -1,9 +1,8 @@
 package io.jgloo.bench.rpc;
 
 import io.jgloo.bench.process.Child;
+import io.jgloo.bench.process.Job;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -29,10 +28,7 @@ final class TorchSubject implements Subject {
    * @throws IOException if it does not run: there is no {@code torch.distributed.rpc}
    */
   TorchSubject(Path driver) throws IOException, InterruptedException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = Job.freePort();
     server = start(driver, 1, port);
     client = start(driver, 0, port);
     server.follow(line -> {}, server::keep, ended -> {});

@@ -124,7 +124,7 @@ final class CompareSystemTest {
 
   @Test
   void peerThatCannotBeBuiltIsNamedWithItsPackages() throws Exception {
-    Peers peers = new Peers.Search(folder, "system", "system", false).find(true, false);
+    Peers peers = Peers.find(new OwnPeers("system", true, false), folder, "system", false);
     assertEquals(4, peers.missing().size(), peers.missing()::toString);
     assertTrue(peers.missing().get(2).startsWith("C++ Gloo (apt-get install libgloo-dev"));
     assertEquals(5, peers.present().size());
@@ -137,7 +137,7 @@ final class CompareSystemTest {
     assertTrue(failing.toFile().setExecutable(true));
     Peer.Task task = new Peer.Task("allreduce", 2, List.of(4L), 10);
     List<Peer> both =
-        List.of(DrivenPeers.limit(failing, "system"), new OwnPeers("system", true, false).pair());
+        List.of(Peers.limit(failing, "system"), new OwnPeers("system", true, false).pair());
     Rounds rounds = new Rounds(both, List.of(task), new PrintWriter(new StringWriter()));
     rounds.run(2);
     assertEquals(2, rounds.failures().size());
