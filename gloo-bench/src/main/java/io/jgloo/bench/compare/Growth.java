@@ -1,7 +1,7 @@
 package io.jgloo.bench.compare;
 
 import io.jgloo.bench.probe.ProbeMain;
-import io.jgloo.bench.report.Comparison;
+import io.jgloo.bench.report.Sheet;
 import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.CostModel;
@@ -33,7 +33,7 @@ final class Growth {
       Algorithm algorithm = Algorithms.select(shape, CostModel.LOOPBACK_TCP);
       Cost cost = algorithm.cost(shape);
       Map<String, Object> row =
-          Comparison.row("mode", threads ? "threads" : "processes", "ranks", ranks);
+          Sheet.row("mode", threads ? "threads" : "processes", "ranks", ranks);
       row.putAll(measured);
       row.put("algorithm", algorithm.name());
       row.put("modelUs", CostModel.LOOPBACK_TCP.seconds(cost) * 1e6);
@@ -69,7 +69,7 @@ final class Growth {
         Algorithm algorithm = Algorithms.select(shape, CostModel.LOOPBACK_TCP);
         Cost cost = algorithm.cost(shape);
         rows.add(
-            Comparison.row(
+            Sheet.row(
                 "bytes",
                 bytes,
                 "ranks",

@@ -2,7 +2,7 @@ package io.jgloo.bench.compare;
 
 import io.jgloo.bench.process.Child;
 import io.jgloo.bench.process.Job;
-import io.jgloo.bench.report.Comparison;
+import io.jgloo.bench.report.Sheet;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.kernel.Kernels;
@@ -54,7 +54,7 @@ final class KernelSpeeds {
         String key = key(type, bytes);
         double loop = loops.getOrDefault(key, 0.0);
         rows.add(
-            Comparison.row(
+            Sheet.row(
                 "type",
                 label(type),
                 "bytes",

@@ -7,8 +7,8 @@ import io.jgloo.bench.process.Child;
 import io.jgloo.bench.process.Job;
 import io.jgloo.bench.process.JobCertificate;
 import io.jgloo.bench.process.TemporaryFolder;
-import io.jgloo.bench.report.Comparison;
 import io.jgloo.bench.report.Comparison.Point;
+import io.jgloo.bench.report.Sheet;
 import io.jgloo.bench.report.Statistic;
 import io.jgloo.bench.report.Target.Series;
 import io.netty.handler.ssl.OpenSsl;
@@ -63,7 +63,7 @@ record Protection(OwnPeers own, int rounds) {
         points
             .ratio(ALLREDUCE, RANKS, point.bytes(), point.series(), Series.OURS)
             .orElse(new Statistic(Double.NaN, Double.NaN, Double.NaN));
-    return Comparison.row(
+    return Sheet.row(
         "form", point.series(),
         "bytes", point.bytes(),
         "us", point.p50Us().median(),

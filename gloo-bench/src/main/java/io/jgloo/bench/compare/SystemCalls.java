@@ -4,7 +4,7 @@ import io.jgloo.bench.Main;
 import io.jgloo.bench.process.Child;
 import io.jgloo.bench.process.Job;
 import io.jgloo.bench.process.TemporaryFolder;
-import io.jgloo.bench.report.Comparison;
+import io.jgloo.bench.report.Sheet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ final class SystemCalls {
       }
     }
     double mib = bytes / (double) (1 << 20);
-    return Comparison.row(
+    return Sheet.row(
         "bytes", bytes,
         "sends", sends,
         "receives", receives,

@@ -20,11 +20,6 @@ import java.util.Optional;
 final class BarrierOperation implements Operation {
 
   @Override
-  public String name() {
-    return "barrier";
-  }
-
-  @Override
   public Optional<Collective> collective() {
     return Optional.of(Collective.BARRIER);
   }
@@ -32,11 +27,6 @@ final class BarrierOperation implements Operation {
   @Override
   public boolean sized() {
     return false;
-  }
-
-  @Override
-  public double busFactor(int size) {
-    return 0;
   }
 
   @Override

@@ -23,11 +23,6 @@ final class BlockOperation extends VectorOperation {
   }
 
   @Override
-  public String name() {
-    return collective.label();
-  }
-
-  @Override
   public Optional<Collective> collective() {
     return Optional.of(collective);
   }

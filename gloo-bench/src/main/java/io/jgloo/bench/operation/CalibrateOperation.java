@@ -3,7 +3,6 @@ package io.jgloo.bench.operation;
 import io.jgloo.MessageBatch;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
-import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.Layout;
@@ -14,7 +13,6 @@ import io.jgloo.transport.Reduction;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
-import java.util.Optional;
 
 /**
  * Measures what the cost model needs to know of a device: alpha, beta and gamma, alpha and beta
@@ -30,11 +28,6 @@ final class CalibrateOperation implements Operation {
   @Override
   public String name() {
     return "calibrate";
-  }
-
-  @Override
-  public Optional<Collective> collective() {
-    return Optional.empty();
   }
 
   @Override
@@ -55,11 +48,6 @@ final class CalibrateOperation implements Operation {
   @Override
   public int waysPerCall() {
     return 2;
-  }
-
-  @Override
-  public double busFactor(int size) {
-    return 0;
   }
 
   @Override

@@ -9,10 +9,14 @@ import java.util.Optional;
 public interface Operation {
 
   /** The word users type. */
-  String name();
+  default String name() {
+    return collective().orElseThrow().label();
+  }
 
   /** The collective it calls, if it is one; decides which algorithms there are. */
-  Optional<Collective> collective();
+  default Optional<Collective> collective() {
+    return Optional.empty();
+  }
 
   /** Whether it reduces, and so has a reduce op. */
   default boolean reduces() {
@@ -62,9 +66,11 @@ public interface Operation {
   /**
    * What algorithm bandwidth is multiplied with to become bus bandwidth: the bytes that the busiest
    * link must carry, by the bytes of a vector. So the figure can be compared with the link's limit
-   * whatever the number of ranks.
+   * whatever the number of ranks. 0 where no vectors are moved.
    */
-  double busFactor(int size);
+  default double busFactor(int size) {
+    return 0;
+  }
 
   /**
    * The operation at one rank, for vectors of that many elements.

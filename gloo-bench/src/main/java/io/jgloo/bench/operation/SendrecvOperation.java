@@ -1,9 +1,7 @@
 package io.jgloo.bench.operation;
 
 import io.jgloo.ProcessGroup;
-import io.jgloo.collectives.Collective;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Each even rank sends its vector to the next rank, which sends back what it received.
@@ -18,11 +16,6 @@ final class SendrecvOperation extends VectorOperation {
   @Override
   public String name() {
     return "sendrecv";
-  }
-
-  @Override
-  public Optional<Collective> collective() {
-    return Optional.empty();
   }
 
   @Override

@@ -1,9 +1,7 @@
 package io.jgloo.bench.operation;
 
 import io.jgloo.ProcessGroup;
-import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.ReduceOp;
-import java.util.Optional;
 
 /**
  * A split into groups of eight neighbours, a barrier in each, and its end.
@@ -19,11 +17,6 @@ final class SplitOperation implements Operation {
   }
 
   @Override
-  public Optional<Collective> collective() {
-    return Optional.empty();
-  }
-
-  @Override
   public boolean sized() {
     return false;
   }
@@ -34,21 +27,11 @@ final class SplitOperation implements Operation {
   }
 
   @Override
-  public double busFactor(int size) {
-    return 0;
-  }
-
-  @Override
   public Trial trial(ProcessGroup group, Workload work, long count) {
     return new SplitTrial(group);
   }
 
   private record SplitTrial(ProcessGroup group) implements Trial {
-    @Override
-    public String algorithm() {
-      return "";
-    }
-
     /** The ranks of a part are this rank's neighbours, in the order of their ranks. */
     @Override
     public void verify(int round, Findings findings) {

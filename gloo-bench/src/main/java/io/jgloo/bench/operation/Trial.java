@@ -49,7 +49,9 @@ public interface Trial extends AutoCloseable {
   }
 
   /** Name of the algorithm that does it; empty if there is nothing to choose. */
-  String algorithm();
+  default String algorithm() {
+    return "";
+  }
 
   /** Whether this rank's calls are worth timing; not at the far end of an echo. */
   default boolean timed() {

@@ -16,11 +16,6 @@ final class WholeOperation extends VectorOperation {
   }
 
   @Override
-  public String name() {
-    return collective.label();
-  }
-
-  @Override
   public Optional<Collective> collective() {
     return Optional.of(collective);
   }

@@ -2,7 +2,7 @@ package io.jgloo.bench.probe;
 
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.operation.Vector;
-import io.jgloo.bench.report.Comparison;
+import io.jgloo.bench.report.Sheet;
 import io.jgloo.collectives.ReduceOp;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +60,7 @@ final class GroupsProbe implements Probe.Task {
     double seconds = (System.nanoTime() - began) / 1e9;
     groups.get(0).allreduce(slowest, ReduceOp.MAX);
     probe.print(
-        Comparison.row(
+        Sheet.row(
             "groups",
             groups.size(),
             "bytes",

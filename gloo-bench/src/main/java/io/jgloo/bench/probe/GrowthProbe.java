@@ -2,7 +2,7 @@ package io.jgloo.bench.probe;
 
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.operation.Vector;
-import io.jgloo.bench.report.Comparison;
+import io.jgloo.bench.report.Sheet;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Mesh;
 
@@ -47,7 +47,7 @@ final class GrowthProbe implements Probe.Task {
       group.allreduce(most, ReduceOp.MAX);
       group.allreduce(sum, ReduceOp.SUM);
       probe.print(
-          Comparison.row(
+          Sheet.row(
               "connectMillis", connectMillis,
               "bytes", bytes,
               "p50Us", sum[1] / 1e3 / probe.size(),

@@ -4,7 +4,7 @@ import com.sun.management.ThreadMXBean;
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.operation.Vector;
 import io.jgloo.bench.process.ProcessFigures;
-import io.jgloo.bench.report.Comparison;
+import io.jgloo.bench.report.Sheet;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.memory.Memory;
 import java.lang.management.GarbageCollectorMXBean;
@@ -79,7 +79,7 @@ final class LoadProbe implements Probe.Task {
     if (probe.rank() == 0) {
       ProcessFigures held = ProcessFigures.of(ProcessHandle.current().pid()).orElseThrow();
       probe.print(
-          Comparison.row(
+          Sheet.row(
               "seconds", Math.round(10 * seconds) / 10.0,
               "calls", calls,
               "allocated", allocated,

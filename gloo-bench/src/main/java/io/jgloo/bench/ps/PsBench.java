@@ -1,5 +1,6 @@
 package io.jgloo.bench.ps;
 
+import io.jgloo.bench.Stopwatch;
 import io.jgloo.ps.KvServer;
 import io.jgloo.ps.KvWorker;
 import io.jgloo.ps.PsNode;
@@ -13,7 +14,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntSupplier;
@@ -28,7 +28,8 @@ final class PsBench {
   private static final int MANY = 10_000_000;
   private static final int PIPELINED = 200_000;
   private static final int OUTSTANDING = 256;
-  private static final KvCall CALL = KvCall.DEFAULTS.withTimeout(Duration.ofMinutes(5));
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
+  private static final KvCall CALL = KvCall.DEFAULTS.withTimeout(TIMEOUT);
 
   private PsBench() {}
 
@@ -88,22 +89,18 @@ final class PsBench {
 
   private static void print(
       PsNode node, String name, int times, IntSupplier call, KvWorker<?> worker) {
-    long[] nanos = new long[times];
-    for (int i = -times / 4 - 1; i < times; i++) { // the first ones are not counted
-      long begin = System.nanoTime();
-      worker.waitFor(call.getAsInt());
-      if (i >= 0) {
-        nanos[i] = System.nanoTime() - begin;
-      }
-    }
-    Arrays.sort(nanos);
+    Stopwatch stopwatch = new Stopwatch(TIMEOUT);
+    Runnable task = () -> worker.waitFor(call.getAsInt());
+    stopwatch.time(task, times / 4 + 1, 1); // these are not counted
+    stopwatch.time(task, times, 1);
+    long[] nanos = stopwatch.nanos();
     System.out.printf(
         Locale.ROOT,
         "%s: %s p50 %.1f us, p99 %.1f us%n",
         node.id(),
         name,
-        nanos[times / 2] / 1e3,
-        nanos[(int) (times * 0.99)] / 1e3);
+        nanos[0] / 1e3,
+        nanos[1] / 1e3);
   }
 
   private static void pipelined(PsNode node, KvWorker<byte[]> worker) {

@@ -2,7 +2,6 @@ package io.jgloo.bench.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -104,15 +103,6 @@ public record Comparison(
   private static final String RATIOS =
       "Medians over the rounds in microseconds. The figure is ours by theirs, round by round, with"
           + " the least and the greatest, unless the target says otherwise.";
-
-  /** A row of one of the last seven parts: keys and values by turns. */
-  public static Map<String, Object> row(Object... keysAndValues) {
-    Map<String, Object> row = new LinkedHashMap<>();
-    for (int i = 0; i < keysAndValues.length; i += 2) {
-      row.put((String) keysAndValues[i], keysAndValues[i + 1]);
-    }
-    return row;
-  }
 
   @Override
   public String title() {

@@ -29,6 +29,8 @@ public interface Document {
   /** Its figures, one measurement per row, for programs. */
   Sheet flat();
 
-  /** Its charts. */
-  List<Chart> charts();
+  /** Its charts; empty if its tables show all. */
+  default List<Chart> charts() {
+    return List.of();
+  }
 }

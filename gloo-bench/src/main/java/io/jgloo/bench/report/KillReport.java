@@ -38,19 +38,14 @@ public record KillReport(
       List<Double> sorted = millis.stream().sorted().toList();
       return new Times(
           sorted.size(),
-          percentile(sorted, 0),
-          percentile(sorted, 50),
-          percentile(sorted, 99),
-          percentile(sorted, 100));
-    }
-
-    private static double percentile(List<Double> sorted, int percent) {
-      int index = Math.min(sorted.size() - 1, sorted.size() * percent / 100);
-      return sorted.isEmpty() ? 0 : Math.round(sorted.get(index) * 100) / 100.0;
+          Statistic.percentile(sorted, 0),
+          Statistic.percentile(sorted, 50),
+          Statistic.percentile(sorted, 99),
+          Statistic.percentile(sorted, 100));
     }
 
     private Map<String, Object> row(String what) {
-      return Comparison.row(
+      return Sheet.row(
           "ranks that",
           what,
           "count",
@@ -84,7 +79,7 @@ public record KillReport(
     List<Map<String, Object>> times =
         List.of(failed.row("failed"), formed.row("verified a call in the new group"));
     List<Map<String, Object>> reports = new ArrayList<>();
-    errors.forEach((error, count) -> reports.add(Comparison.row("error", error, "count", count)));
+    errors.forEach((error, count) -> reports.add(Sheet.row("error", error, "count", count)));
     return List.of(Sheet.of(title(), notes, times), Sheet.of("Errors", names(), reports));
   }
 
@@ -98,10 +93,5 @@ public record KillReport(
   @Override
   public Sheet flat() {
     return sheets().get(0);
-  }
-
-  @Override
-  public List<Chart> charts() {
-    return List.of();
   }
 }

@@ -71,7 +71,7 @@ public record RegretReport(
       Measured chosen = point.ofChosen();
       Measured best = point.best();
       rows.add(
-          Comparison.row(
+          Sheet.row(
               "operation", point.operation(),
               "bytes", point.bytes(),
               "chosen", point.chosen(),
@@ -94,7 +94,7 @@ public record RegretReport(
     for (Point point : points) {
       for (Measured each : point.measured()) {
         rows.add(
-            Comparison.row(
+            Sheet.row(
                 "operation", point.operation(),
                 "bytes", point.bytes(),
                 "ranks", ranks,
@@ -106,10 +106,5 @@ public record RegretReport(
       }
     }
     return Sheet.of(title(), "", rows);
-  }
-
-  @Override
-  public List<Chart> charts() {
-    return List.of();
   }
 }

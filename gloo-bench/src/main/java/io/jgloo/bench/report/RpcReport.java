@@ -1,7 +1,6 @@
 package io.jgloo.bench.report;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -50,39 +49,38 @@ public record RpcReport(
   public List<Sheet> sheets() {
     List<Map<String, Object>> times = new ArrayList<>();
     for (Echo echo : echoes) {
-      Map<String, Object> row = row(echo.library(), echo.bytes());
-      row.put("p50Us", echo.p50Us());
-      row.put("p99Us", echo.p99Us());
-      times.add(row);
+      times.add(
+          Sheet.row(
+              "library", echo.library(),
+              "bytes", echo.bytes(),
+              "p50Us", echo.p50Us(),
+              "p99Us", echo.p99Us()));
     }
     List<Map<String, Object>> many = new ArrayList<>();
     for (Rate rate : rates) {
-      Map<String, Object> row = row(rate.library(), rate.bytes());
-      row.put("underWay", rate.underWay());
-      row.put("callsPerSecond", rate.callsPerSecond());
-      many.add(row);
+      many.add(
+          Sheet.row(
+              "library", rate.library(),
+              "bytes", rate.bytes(),
+              "underWay", rate.underWay(),
+              "callsPerSecond", rate.callsPerSecond()));
     }
     List<Map<String, Object>> made = new ArrayList<>();
     for (Reference reference : references) {
-      Map<String, Object> row = row(reference.library(), REFERENCE_BYTES);
-      row.put("p50Us", reference.p50Us());
-      row.put("p99Us", reference.p99Us());
-      row.put("underWay", reference.underWay());
-      row.put("perSecond", reference.perSecond());
-      made.add(row);
+      made.add(
+          Sheet.row(
+              "library", reference.library(),
+              "bytes", REFERENCE_BYTES,
+              "p50Us", reference.p50Us(),
+              "p99Us", reference.p99Us(),
+              "underWay", reference.underWay(),
+              "perSecond", reference.perSecond()));
     }
     String medians = "Medians of " + rounds + " rounds.";
     return List.of(
         Sheet.of("One call at a time", medians, times),
         Sheet.of("Pipelined calls", medians, many),
         Sheet.of("Remote references: create, fetch, close", medians, made));
-  }
-
-  private static Map<String, Object> row(String library, long bytes) {
-    Map<String, Object> row = new LinkedHashMap<>();
-    row.put("library", library);
-    row.put("bytes", bytes);
-    return row;
   }
 
   @Override
@@ -106,14 +104,6 @@ public record RpcReport(
 
   private static void add(
       List<Map<String, Object>> all, String library, long bytes, String measure, double value) {
-    Map<String, Object> row = row(library, bytes);
-    row.put("measure", measure);
-    row.put("value", value);
-    all.add(row);
-  }
-
-  @Override
-  public List<Chart> charts() {
-    return List.of();
+    all.add(Sheet.row("library", library, "bytes", bytes, "measure", measure, "value", value));
   }
 }

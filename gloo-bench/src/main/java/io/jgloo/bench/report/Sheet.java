@@ -1,6 +1,7 @@
 package io.jgloo.bench.report;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,6 +17,15 @@ public record Sheet(String title, String note, List<String> columns, List<List<S
   private static final int LINE_CHARACTERS = 100;
   private static final Pattern FIGURE = Pattern.compile("^([<>]= )?[-+]?[0-9]");
   private static final Set<String> MISSING = Set.of("", "-");
+
+  /** A row for {@link #of}: keys and values by turns. */
+  public static Map<String, Object> row(Object... keysAndValues) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      row.put((String) keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return row;
+  }
 
   /** The table of rows whose keys are the columns: {@code p50Us} becomes {@code p50 us}. */
   static Sheet of(String title, String note, List<Map<String, Object>> rows) {

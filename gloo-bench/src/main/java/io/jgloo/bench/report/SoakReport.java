@@ -33,7 +33,21 @@ public record SoakReport(
    * @param named reports that name the right rank
    */
   public record FaultTimes(
-      String fault, int count, int reports, int named, double p50Ms, double p99Ms, double maxMs) {}
+      String fault, int count, int reports, int named, double p50Ms, double p99Ms, double maxMs) {
+
+    /** Those of reports that came after so many milliseconds. */
+    public static FaultTimes of(String fault, int count, int named, List<Double> millis) {
+      List<Double> sorted = millis.stream().sorted().toList();
+      return new FaultTimes(
+          fault,
+          count,
+          sorted.size(),
+          named,
+          Statistic.percentile(sorted, 50),
+          Statistic.percentile(sorted, 99),
+          Statistic.percentile(sorted, 100));
+    }
+  }
 
   /**
    * What a process held at the end of its life, and the change per minute after its first quarter.
@@ -70,7 +84,7 @@ public record SoakReport(
   public List<Sheet> sheets() {
     List<Map<String, Object>> total =
         List.of(
-            Comparison.row(
+            Sheet.row(
                 "seed", seed,
                 "ranks", ranks,
                 "seconds", seconds,
@@ -81,7 +95,7 @@ public record SoakReport(
     List<Map<String, Object>> times = new ArrayList<>();
     for (FaultTimes each : faults) {
       times.add(
-          Comparison.row(
+          Sheet.row(
               "fault", each.fault(),
               "count", each.count(),
               "reports", each.reports(),
@@ -93,7 +107,7 @@ public record SoakReport(
     List<Map<String, Object>> held = new ArrayList<>();
     for (Use use : uses) {
       held.add(
-          Comparison.row(
+          Sheet.row(
               "process", use.process(),
               "seconds", use.seconds(),
               "residentKib", use.residentKib(),
@@ -122,10 +136,5 @@ public record SoakReport(
   @Override
   public Sheet flat() {
     return sheets().get(1);
-  }
-
-  @Override
-  public List<Chart> charts() {
-    return List.of();
   }
 }

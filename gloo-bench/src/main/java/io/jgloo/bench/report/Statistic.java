@@ -1,6 +1,7 @@
 package io.jgloo.bench.report;
 
 import java.util.Collection;
+import java.util.List;
 
 /**
  * Several rounds' figures in short.
@@ -20,5 +21,11 @@ public record Statistic(double median, double least, double most) {
     double median =
         sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     return new Statistic(median, sorted[0], sorted[sorted.length - 1]);
+  }
+
+  /** A percentile of values in ascending order, with two decimals; 0 if there is none. */
+  static double percentile(List<Double> sorted, int percent) {
+    int index = Math.min(sorted.size() - 1, sorted.size() * percent / 100);
+    return sorted.isEmpty() ? 0 : Math.round(sorted.get(index) * 100) / 100.0;
   }
 }

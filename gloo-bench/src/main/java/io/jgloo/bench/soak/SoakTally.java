@@ -2,6 +2,7 @@ package io.jgloo.bench.soak;
 
 import io.jgloo.bench.report.Machine;
 import io.jgloo.bench.report.SoakReport;
+import io.jgloo.bench.report.SoakReport.FaultTimes;
 import io.jgloo.bench.soak.SoakCommand.Fault;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -84,11 +85,11 @@ final class SoakTally {
   }
 
   SoakReport report(long seed, int ranks, Machine machine) {
-    List<SoakReport.FaultTimes> times = new ArrayList<>();
+    List<FaultTimes> times = new ArrayList<>();
     reports.forEach(
         (fault, all) -> {
           if (all.faults > 0) {
-            times.add(times(fault, all));
+            times.add(FaultTimes.of(fault.toString(), all.faults, all.named, all.millis));
           }
         });
     return new SoakReport(
@@ -102,22 +103,5 @@ final class SoakTally {
         defects,
         times,
         uses.values().stream().sorted(Comparator.comparing(SoakReport.Use::process)).toList());
-  }
-
-  private static SoakReport.FaultTimes times(Fault fault, Reports all) {
-    List<Double> sorted = all.millis.stream().sorted().toList();
-    return new SoakReport.FaultTimes(
-        fault.toString(),
-        all.faults,
-        sorted.size(),
-        all.named,
-        percentile(sorted, 50),
-        percentile(sorted, 99),
-        percentile(sorted, 100));
-  }
-
-  private static double percentile(List<Double> sorted, int percent) {
-    int index = Math.min(sorted.size() - 1, sorted.size() * percent / 100);
-    return sorted.isEmpty() ? 0 : Math.round(sorted.get(index) * 100) / 100.0;
   }
 }

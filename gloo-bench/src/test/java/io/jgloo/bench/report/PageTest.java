@@ -60,7 +60,7 @@ final class PageTest {
         List.of(),
         List.of(),
         List.of(),
-        List.of(Comparison.row("bytes", 4L, "ranks", 2, "micros", 1.5)));
+        List.of(Sheet.row("bytes", 4L, "ranks", 2, "micros", 1.5)));
   }
 
   private static String page(boolean quick) {
