@@ -8,6 +8,8 @@ import io.jgloo.bench.report.Run.LiveTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -34,6 +36,15 @@ public enum Format {
       case CSV -> document.flat().csv();
       case HTML -> Page.of(document);
     };
+  }
+
+  /** Writes a document in this form to a file, or to {@code out} if the file is null. */
+  public void write(Document document, Path file, PrintWriter out) throws IOException {
+    if (file == null) {
+      out.print(render(document));
+    } else {
+      Files.writeString(file, render(document));
+    }
   }
 
   /**

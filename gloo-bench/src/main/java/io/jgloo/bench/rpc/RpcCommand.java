@@ -15,7 +15,6 @@ import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,12 +128,7 @@ public final class RpcCommand implements Subcommand {
         child.stop();
       }
     }
-    String text = format.render(report);
-    if (output == null) {
-      out.print(text);
-    } else {
-      Files.writeString(output, text);
-    }
+    format.write(report, output, out);
     return ExitCode.VERIFIED;
   }
 

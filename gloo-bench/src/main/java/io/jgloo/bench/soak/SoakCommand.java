@@ -11,7 +11,6 @@ import io.jgloo.bench.report.SoakReport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -204,12 +203,7 @@ public final class SoakCommand {
     }
     err.println("gloo-bench: --seed " + seed);
     SoakReport report = new Soak(this, kinds(err), err).run();
-    String text = format.render(report);
-    if (output == null) {
-      out.print(text);
-    } else {
-      Files.writeString(output, text);
-    }
+    format.write(report, output, out);
     if (!report.wrong().isEmpty()) {
       return ExitCode.WRONG;
     }
