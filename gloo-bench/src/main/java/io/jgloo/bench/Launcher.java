@@ -1,5 +1,6 @@
 package io.jgloo.bench;
 
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.process.Child;
 import io.jgloo.bench.report.Event;
 import io.jgloo.rendezvous.Stores;

@@ -2,9 +2,11 @@ package io.jgloo.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jgloo.bench.Commands.Help;
-import io.jgloo.bench.Commands.Subcommand;
 import io.jgloo.bench.RankProgram.Failure;
+import io.jgloo.bench.command.Commands;
+import io.jgloo.bench.command.Commands.Help;
+import io.jgloo.bench.command.Commands.Subcommand;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.diagnose.DiagnoseCommand;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;

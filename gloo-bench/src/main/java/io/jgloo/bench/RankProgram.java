@@ -3,6 +3,7 @@ package io.jgloo.bench;
 import io.jgloo.GroupBuilder;
 import io.jgloo.ProcessGroup;
 import io.jgloo.bench.Session.Connecting;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.report.Event;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.AbortedException;

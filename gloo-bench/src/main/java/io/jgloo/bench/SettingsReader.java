@@ -1,6 +1,6 @@
 package io.jgloo.bench;
 
-import static io.jgloo.bench.Commands.require;
+import static io.jgloo.bench.command.Commands.require;
 
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Vector;

@@ -1,9 +1,10 @@
 package io.jgloo.bench;
 
-import static io.jgloo.bench.Commands.require;
+import static io.jgloo.bench.command.Commands.require;
 
-import io.jgloo.bench.Commands.Help;
-import io.jgloo.bench.Commands.Subcommand;
+import io.jgloo.bench.command.Commands.Help;
+import io.jgloo.bench.command.Commands.Subcommand;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.StoreCodec;
 import io.jgloo.rendezvous.store.StoreCredentials;

@@ -3,6 +3,7 @@ package io.jgloo.bench;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.operation.Operations;
 import io.jgloo.bench.operation.Reference;
 import java.io.IOException;

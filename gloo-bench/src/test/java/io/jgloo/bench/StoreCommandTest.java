@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.process.JobCertificate;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;

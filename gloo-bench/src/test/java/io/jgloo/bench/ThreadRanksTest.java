@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.operation.FaultyOperation;
 import io.jgloo.bench.operation.Reference;
 import io.jgloo.bench.report.Machine;

@@ -2,8 +2,8 @@ package io.jgloo.bench.compare;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jgloo.bench.Commands;
-import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.command.Commands;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.compare.CompareOptions.Conditions;
 import io.jgloo.bench.report.Comparison;
 import io.jgloo.bench.report.Format;

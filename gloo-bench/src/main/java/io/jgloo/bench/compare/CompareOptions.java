@@ -1,6 +1,6 @@
 package io.jgloo.bench.compare;
 
-import static io.jgloo.bench.Commands.require;
+import static io.jgloo.bench.command.Commands.require;
 
 import io.jgloo.bench.ByteSize;
 import io.jgloo.bench.Names;

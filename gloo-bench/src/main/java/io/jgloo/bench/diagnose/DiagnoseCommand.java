@@ -3,8 +3,8 @@ package io.jgloo.bench.diagnose;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
-import io.jgloo.bench.Commands.Help;
-import io.jgloo.bench.Commands.Subcommand;
+import io.jgloo.bench.command.Commands.Help;
+import io.jgloo.bench.command.Commands.Subcommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.jgloo.bench.probe;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.process.Child;
 import io.jgloo.bench.process.Job;
 import io.jgloo.bench.process.TemporaryFolder;

@@ -1,6 +1,6 @@
 package io.jgloo.bench.ps;
 
-import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.process.Child;
 import io.jgloo.bench.process.Job;
 import io.jgloo.ps.node.NodeId;

@@ -1,11 +1,11 @@
 package io.jgloo.bench.ps;
 
-import static io.jgloo.bench.Commands.require;
+import static io.jgloo.bench.command.Commands.require;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jgloo.bench.Commands;
-import io.jgloo.bench.Commands.Help;
-import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.command.Commands;
+import io.jgloo.bench.command.Commands.Help;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.process.Child;
 import io.jgloo.bench.process.Job;
 import io.jgloo.ps.PsNode;

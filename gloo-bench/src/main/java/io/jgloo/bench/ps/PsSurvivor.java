@@ -1,6 +1,6 @@
 package io.jgloo.bench.ps;
 
-import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.ps.KvServer;
 import io.jgloo.ps.KvWorker;
 import io.jgloo.ps.PsNode;

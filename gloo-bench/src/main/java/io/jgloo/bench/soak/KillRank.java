@@ -1,7 +1,7 @@
 package io.jgloo.bench.soak;
 
 import io.jgloo.ProcessGroup;
-import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.process.Child;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.Stores;

@@ -1,11 +1,11 @@
 package io.jgloo.bench.soak;
 
-import static io.jgloo.bench.Commands.require;
+import static io.jgloo.bench.command.Commands.require;
 
 import io.jgloo.bench.ByteSize;
-import io.jgloo.bench.Commands;
-import io.jgloo.bench.Commands.Help;
-import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.command.Commands;
+import io.jgloo.bench.command.Commands.Help;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.SoakReport;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.jgloo.bench.soak;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jgloo.ProcessGroup;
-import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.operation.Trial.Findings;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.Stores;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.report.Target.Series;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.process.Job;
 import io.jgloo.bench.report.Target.Series;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.bench.ExitCode;
+import io.jgloo.bench.command.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.jgloo.bench.ExitCode;
 import io.jgloo.bench.Invocation;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.RegretReport;
 import io.jgloo.collectives.Collective;

@@ -3,8 +3,8 @@ package io.jgloo.bench.soak;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.bench.ExitCode;
 import io.jgloo.bench.Invocation;
+import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.report.KillReport;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.jgloo.bench;
+package io.jgloo.bench.command;
 
 /** The exit codes of all commands. */
 public final class ExitCode {

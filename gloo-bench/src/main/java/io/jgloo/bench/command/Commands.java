@@ -1,4 +1,4 @@
-package io.jgloo.bench;
+package io.jgloo.bench.command;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
