@@ -13,8 +13,9 @@ import java.time.Duration;
  * @param stallTimeout how long an incomplete request, or a client that sends requests without
  *     reading the replies, may make no progress
  * @param requestBytes memory for one request that is being received
- * @param receivingBytes memory for all requests that are being received or wait for their keys;
- *     counted apart, replies that clients have not read may take as much
+ * @param receivingBytes memory for all requests that are being received or wait for their keys, of
+ *     which a quarter, at most 1 MiB, is for those of up to 64 KiB; counted apart, replies that
+ *     clients have not read may take as much
  * @param storedBytes memory for all keys and values
  */
 public record TcpStoreLimits(

@@ -63,6 +63,11 @@ public final class StoreServer implements TcpStoreServer {
   private static final int BACKLOG = 65_535; // the system lowers it to its limit
   private static final long SWEEP_MILLIS = 250;
   private static final int LOOKS_UNREAD = 8; // 2 s
+
+  /** Of requests being received: those that are small, and what is reserved for them. */
+  private static final int SMALL_BYTES = 64 << 10;
+
+  private static final long RESERVED_BYTES = 1 << 20;
   private static final long WARNING_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final StoreGuard NO_GUARD = new StoreGuard(null, null);
   private static final int ANSWERS_LOW_BYTES = 256 << 10;
@@ -321,14 +326,21 @@ public final class StoreServer implements TcpStoreServer {
     }
   }
 
-  /** Counts memory that requests occupy before they are carried out. */
-  void charge(long bytes) {
-    receivingBytes += bytes;
-    if (bytes > 0 && receivingBytes > limits.receivingBytes()) {
+  /**
+   * Counts memory that requests occupy before they are carried out. Some is for small ones alone:
+   * else the one that finds no room is any that comes while a large one fills the rest.
+   *
+   * @param more how many bytes more, or fewer if negative
+   * @param held how many the connection holds with them
+   */
+  void charge(long more, long held) {
+    receivingBytes += more;
+    long all = limits.receivingBytes();
+    long most = held <= SMALL_BYTES ? all : all - Math.min(all / 4, RESERVED_BYTES);
+    if (more > 0 && receivingBytes > most) {
       throw new StoreException(
           String.format(
-              "requests being received have %d bytes, more than %d",
-              receivingBytes, limits.receivingBytes()));
+              "requests being received have %d bytes, more than %d", receivingBytes, most));
     }
   }
 

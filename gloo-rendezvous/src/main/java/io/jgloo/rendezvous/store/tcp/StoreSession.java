@@ -367,7 +367,7 @@ class StoreSession extends ChannelInboundHandlerAdapter {
   private void charge(long bytes) {
     long more = bytes - chargedBytes;
     chargedBytes = bytes;
-    server.charge(more);
+    server.charge(more, bytes);
   }
 
   private byte[] valueOrEmpty(String key) {

@@ -147,6 +147,34 @@ final class TcpStoreLimitsTest {
     }
   }
 
+  /** The second large one would leave no room. */
+  @Test
+  void largeRequestsBeingReceived_leaveRoomForSmallOnes() throws IOException {
+    start(TcpStoreLimits.DEFAULT.withMemory(1 << 20, 1 << 20, 1 << 20));
+    try (RawStoreClient first = client();
+        RawStoreClient second = client();
+        RawStoreClient small = client()) {
+      first.send("01" + field("/k") + u64(600_000));
+      first.send(new byte[500_000]);
+      small.send("01" + field("/small") + u64(60_000));
+      small.send(new byte[30_000]);
+      for (int i = 0; i < 20; i++) {
+        try (RawStoreClient other = client()) {
+          other.send("07"); // when it is answered, the bytes before it have been read
+          other.expect(u64(0));
+        }
+      }
+      second.send("01" + field("/k") + u64(300_000));
+      second.sendRefused(new byte[200_000]);
+      small.send(new byte[30_000]);
+      small.send("07");
+      small.expect(u64(1));
+      first.send(new byte[100_000]);
+      first.send("07");
+      first.expect(u64(2));
+    }
+  }
+
   @Test
   void announcedLength_occupiesNoMemory() throws IOException {
     start(TcpStoreLimits.DEFAULT.withMemory(10 << 20, 10 << 20, 1 << 20));
