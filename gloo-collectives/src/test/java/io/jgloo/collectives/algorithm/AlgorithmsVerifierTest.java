@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Verifies every algorithm of the table with awkward counts: for 1 to 16 ranks and for a number of
  * ranks up to 64 that differs from run to run, more of them with -Pfull.
  */
-@Timeout(300)
+@Timeout(900)
 class AlgorithmsVerifierTest {
   private static final int ELEMENT_BYTES = 4;
   private static final Collection<Integer> SIZES = RankCounts.some(16, 1);
