@@ -266,16 +266,9 @@ final class Rendezvous {
   }
 
   private RendezvousException otherDevice(RankRecord record) {
+    String text = "devices differ: %s uses %s, %s uses %s";
     return new RendezvousException(
-        "devices differ: "
-            + own
-            + " uses "
-            + device.name()
-            + ", "
-            + record
-            + " uses "
-            + record.address().device(),
-        null);
+        text.formatted(own, device.name(), record, record.address().device()), null);
   }
 
   private WorldSizeMismatchException mismatch(RankRecord other) {
@@ -289,8 +282,8 @@ final class Rendezvous {
     Map<Integer, byte[]> records = keys.present(List.copyOf(ranks), storeDeadline());
     for (int rank : ranks) {
       byte[] current = records.get(rank);
-      if (current != null
-          && isCurrent(rank, Objects.requireNonNull(known.get(rank)).nonce(), current)) {
+      UUID nonce = Objects.requireNonNull(known.get(rank)).nonce();
+      if (current != null && isCurrent(rank, nonce, current)) {
         continue;
       }
       known.remove(rank);
