@@ -1,12 +1,14 @@
 package io.jgloo.transport.tcp.socket;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Which connections are probed. */
 @Timeout(10)
 class KeepAliveTest {
 
@@ -33,6 +35,6 @@ class KeepAliveTest {
     KeepAlive settings = new KeepAlive(60, 0);
     InetSocketAddress here = local == null ? null : new InetSocketAddress(local, 1);
     InetSocketAddress there = remote == null ? null : new InetSocketAddress(remote, 2);
-    assertEquals(true, settings.probes(here, there));
+    assertTrue(settings.probes(here, there));
   }
 }
