@@ -295,7 +295,10 @@ final class TcpStoreServerTest {
 
   @Test
   void thread_isADaemonNamedAfterThePort() throws IOException {
-    client().close(); // the thread takes its name before it answers
+    try (RawStoreClient client = client()) { // the thread takes its name before it answers
+      client.send("07");
+      client.expect(u64(0));
+    }
     Thread thread =
         Thread.getAllStackTraces().keySet().stream()
             .filter(candidate -> candidate.getName().equals("gloo-store-" + server.port()))
