@@ -250,7 +250,7 @@ final class Options {
         paramLabel = "N",
         description =
             "calls before them (default: until times are stable and the JVM compiles no more,"
-                + " 3 s at most)")
+                + " 6 s at most)")
     Integer warmup;
 
     @Option(
