@@ -48,11 +48,6 @@ class TcpClassicDeviceTest extends GlooWireContract {
     return "gloo-classic";
   }
 
-  /**
-   * An address of its own: tests that run beside this one dial ports of 127.0.0.1 at which no
-   * process listens any more. Who reuses such a port on this wire takes their connection for a
-   * peer's.
-   */
   @Override
   String address() {
     return "127.0.0.71";

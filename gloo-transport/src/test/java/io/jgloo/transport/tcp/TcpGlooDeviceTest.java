@@ -10,4 +10,9 @@ class TcpGlooDeviceTest extends GlooWireContract {
   String wire() {
     return "gloo";
   }
+
+  @Override
+  String address() {
+    return "127.0.0.73";
+  }
 }
