@@ -12,8 +12,9 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * The program of one of two ranks: rank 1 has no heap left when it makes a call of a new shape.
- * Both say how that ended, and make calls in a new group on the same device.
+ * The program of one of two ranks: rank 1 has no heap left when it makes calls of new shapes. One
+ * may succeed, with garbage of other threads that is collected late. Both say how that ended, and
+ * make calls in a new group on the same device.
  *
  * <p>Arguments: rank, store, attribute {@code memory} of the device.
  */
@@ -68,14 +69,16 @@ final class FullHeapRank {
     }
   }
 
-  /** How a call fails; null if it does not. Its memory is free again when it has. */
+  /** How a call fails; null if none does. Its memory is free again when it has. */
   private static Throwable failure(ProcessGroup group, float[] vector, boolean full) {
     Object[] all = null;
     try {
       if (full) {
         all = fill();
       }
-      group.allreduce(vector, ReduceOp.SUM);
+      for (int count = vector.length; count > 0; count--) {
+        group.allreduce(vector, 0, count, ReduceOp.SUM);
+      }
       return null;
     } catch (GlooException | OutOfMemoryError e) {
       return e;
