@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 /**
  * Makes time of a {@link Cost}: {@code alpha * steps + beta * pathBytes + gamma * reducedBytes},
  * where steps and bytes that stay inside a host have an alpha and a beta of their own, and steps
- * that wait for their turn only take {@code gap}.
+ * that wait for their turn only take {@code gap}. Steps and bytes that overlap take the greater of
+ * the two times, not their sum.
  *
  * <p>The model of Hockney (1994) with a term for reductions, as Thakur and others use it, and the
  * gap of LogP (Culler and others, 1993). It ranks algorithms; it is not meant to foretell
@@ -114,6 +115,7 @@ public record CostModel(
         + localAlpha * cost.localSteps()
         + localBeta * cost.localPathBytes()
         + gap * cost.queued()
-        + gamma * cost.reducedBytes();
+        + gamma * cost.reducedBytes()
+        - Math.min(alpha * cost.overlappedSteps(), beta * cost.overlappedBytes());
   }
 }

@@ -36,7 +36,7 @@ final class Growth {
           Sheet.row("mode", threads ? "threads" : "processes", "ranks", ranks);
       row.putAll(measured);
       row.put("algorithm", algorithm.name());
-      row.put("modelUs", CostModel.LOOPBACK_TCP.seconds(cost) * 1e6);
+      row.put("modelUs", Algorithms.seconds(algorithm, shape, CostModel.LOOPBACK_TCP) * 1e6);
       row.put("messagesInTheory", messages(algorithm, shape));
       row.put("bytesInTheory", cost.bytes());
       rows.add(row);
@@ -79,7 +79,7 @@ final class Growth {
                 "steps",
                 cost.steps(),
                 "micros",
-                CostModel.LOOPBACK_TCP.seconds(cost) * 1e6));
+                Algorithms.seconds(algorithm, shape, CostModel.LOOPBACK_TCP) * 1e6));
       }
     }
     return rows;

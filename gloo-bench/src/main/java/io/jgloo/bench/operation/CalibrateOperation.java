@@ -58,14 +58,23 @@ final class CalibrateOperation implements Operation {
   /**
    * Alpha while all ranks exchange messages in pairs, as they do in a collective: where ranks share
    * cores or a link, a pair alone would be faster. The gap, likewise, is what one more message adds
-   * while all ranks send several to several others at once. The other figures are those of rank 0
-   * and a peer, while the other ranks wait. Medians, for each figure is one of an undisturbed
-   * machine, and a mean would be of a disturbed one. Beta is that of both directions at once, as
-   * the model has it, over vectors too long for a cache; so is gamma.
+   * while all ranks send several to several others at once. Beta is that of both directions at
+   * once, as the model has it, over vectors too long for a cache; so is gamma. Between hosts one
+   * rank of each sends to the next host and receives from the one before, as in a ring, and as much
+   * at once as there; the other figures are those of rank 0 and a peer, while the other ranks wait.
+   * Medians, for each figure is one of an undisturbed machine, and a mean would be of a disturbed
+   * one.
    */
   private static final class CalibrateTrial implements Trial {
     private static final long TAG = 3;
     private static final long BYTES = 8 << 20;
+
+    /**
+     * What one more step of a ring of hosts has: beta is the difference of two such steps and one.
+     * 8 MiB at once fill the queues of the link, and took twice as long per byte as a ring does.
+     */
+    private static final long STEP_BYTES = 128 * 1024;
+
     private static final int EXCHANGES = 15;
     private static final int ECHOES = 2000;
     private static final int ROUNDS = 500;
@@ -180,7 +189,7 @@ final class CalibrateOperation implements Operation {
           vector.address() + (long) number * Float.BYTES, Float.BYTES, DataType.UINT8, vector);
     }
 
-    /** Alpha of the slowest of all pairs, and beta of rank 0 and a peer. */
+    /** Alpha of the slowest of all pairs, and beta. */
     private void measure(int with, double[] figures, int at) {
       if (at > 0 && local == remote) {
         return;
@@ -188,26 +197,37 @@ final class CalibrateOperation implements Operation {
       int partner = partner(at > 0 || group.layout().nodes() == 1);
       double alpha = partner < 0 ? 0 : median(ECHOES, () -> echo(partner)) / 2;
       group.barrier();
-      int peer = other(with);
+      Layout layout = group.layout();
+      int node = layout.node(group.rank());
+      boolean ring = at == 0 && layout.nodes() > 1;
+      boolean first = layout.localIndex(group.rank()) == 0;
+      int to = !ring ? other(with) : first ? layout.member((node + 1) % layout.nodes(), 0) : -1;
+      int from = !ring || !first ? to : layout.member(Math.floorMod(node - 1, layout.nodes()), 0);
       figures[at] = alpha;
-      if (peer >= 0) {
-        double exchange = median(EXCHANGES, () -> exchange(peer));
-        figures[at + 1] = Math.max(0, exchange - figures[at]) / BYTES;
+      if (to >= 0) {
+        long more = ring ? STEP_BYTES : BYTES;
+        double some = ring ? exchange(from, to, STEP_BYTES) : figures[at];
+        figures[at + 1] = Math.max(0, exchange(from, to, ring ? 2 * more : more) - some) / more;
       }
     }
 
-    /** Both directions at once, in messages as algorithms send them. */
-    private void exchange(int peer) {
-      MessageBatch batch = group.batch();
-      for (long at = 0; at < BYTES; at += Shape.DEFAULT_SEGMENT_BYTES) {
-        batch.recv(segment(received, at), peer, TAG).send(segment(sent, at), peer, TAG);
-      }
-      batch.run();
+    /** Seconds that so many bytes take, both directions at once, in messages of algorithms. */
+    private double exchange(int from, int to, long bytes) {
+      long length = Math.min(bytes, Shape.DEFAULT_SEGMENT_BYTES);
+      return median(
+          EXCHANGES,
+          () -> {
+            MessageBatch batch = group.batch();
+            for (long at = 0; at < bytes; at += length) {
+              batch.recv(segment(received, at, length), from, TAG);
+              batch.send(segment(sent, at, length), to, TAG);
+            }
+            batch.run();
+          });
     }
 
-    private static Payload segment(Vector vector, long at) {
-      return Payload.ofAddress(
-          vector.address() + at, Shape.DEFAULT_SEGMENT_BYTES, DataType.UINT8, vector);
+    private static Payload segment(Vector vector, long at, long bytes) {
+      return Payload.ofAddress(vector.address() + at, bytes, DataType.UINT8, vector);
     }
 
     /** Three digits; the fourth is another at the next run. */

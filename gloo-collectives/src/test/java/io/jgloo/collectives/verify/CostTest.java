@@ -39,6 +39,7 @@ class CostTest {
           "allreduce doubleTree",
           "broadcast doubleTree",
           "broadcast binaryTree",
+          "broadcast leaders",
           "broadcast scatterAllgather",
           "allgather recursiveDoubling",
           "alltoall bruck",

@@ -3,11 +3,13 @@ package io.jgloo.collectives.algorithm.allgather;
 import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
 import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
+import io.jgloo.collectives.algorithm.pattern.Ring;
 import io.jgloo.collectives.algorithm.pattern.Whole;
 
 /**
@@ -55,8 +57,20 @@ public record GlooRingAllgather(Collective collective) implements Algorithm {
     if (shape.size() == 1 || shape.bytes() == 0) {
       return Cost.NOTHING;
     }
-    long messages = (collective.uneven() ? 1L : 2L) * (shape.size() - 1);
-    long bytes = (shape.size() - 1) * Partition.chunks(shape).longest();
-    return new Cost(messages, messages, bytes, bytes, 0);
+    long pieces = collective.uneven() ? 1 : 2;
+    long others = shape.size() - 1L;
+    long bytes = others * Partition.chunks(shape).longest();
+    Cost cost = new Cost(pieces * others, pieces * others, bytes, bytes, 0);
+    return Ring.overlapping(cost, others, pieces);
+  }
+
+  @Override
+  public int linkSharers(Layout layout) {
+    return layout.mostCrossings();
+  }
+
+  @Override
+  public boolean streams(Shape shape) {
+    return true;
   }
 }

@@ -55,8 +55,14 @@ public record DirectAllreduce() implements Embeddable {
     }
     long chunk = Partition.chunks(shape).longest();
     long others = shape.size() - 1L;
-    long bytes = 2 * others * chunk;
-    return new Cost(2 * others, 2 * others * shape.messages(chunk), bytes, bytes, others * chunk)
-        .queueing(2 * (others - 1));
+    long messages = others + Math.min(others, shape.count() - 1); // to all, and to other owners
+    long queued = Math.max(others - 1, messages - 2); // one in and one out at a time
+    return new Cost(
+            queued + 2,
+            messages * shape.messages(chunk),
+            messages * chunk,
+            2 * others * chunk,
+            others * chunk)
+        .queueing(queued);
   }
 }

@@ -11,6 +11,7 @@ import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.algorithm.pattern.GlooSegments;
+import io.jgloo.collectives.algorithm.pattern.Ring;
 
 /**
  * Ring allreduce in exactly the messages of Gloo's: for groups in which ranks of both take part.
@@ -61,7 +62,9 @@ public record GlooRingAllreduce() implements Algorithm {
     long messages = 2L * (segments.all() - segments.ofRank());
     long bytes = Math.min(messages * segments.segmentBytes(), 2 * shape.bytes());
     long chunk = Partition.chunks(shape).longest();
-    return new Cost(messages, messages, bytes, bytes, (shape.size() - 1) * chunk);
+    long others = shape.size() - 1L;
+    Cost cost = new Cost(messages, messages, bytes, bytes, others * chunk);
+    return Ring.overlapping(cost, 2 * others, segments.ofRank());
   }
 
   @Override

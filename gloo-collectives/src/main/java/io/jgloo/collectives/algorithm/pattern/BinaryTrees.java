@@ -40,7 +40,8 @@ public final class BinaryTrees {
 
   /**
    * What it costs to pass them in one direction: two messages for each level to fill the pipeline,
-   * then for each segment what the busiest port has to do, which is half as much with two trees.
+   * of which the second does not wait for the first, then for each segment what the busiest port
+   * has to do, which is half as much with two trees.
    */
   public static Cost cost(Shape shape, int trees) {
     if (shape.size() == 1 || shape.bytes() == 0) {
@@ -52,7 +53,8 @@ public final class BinaryTrees {
     long steps = children * (levels - 1L) + 1;
     long share = segments.parts() == 1 ? children : (children + trees - 1) / trees;
     long path = steps * segments.longest() + share * (shape.bytes() - segments.longest());
-    return new Cost(steps, share * segments.parts(), share * shape.bytes(), Math.max(path, 0), 0);
+    return new Cost(steps, share * segments.parts(), share * shape.bytes(), Math.max(path, 0), 0)
+        .queueing(steps - levels);
   }
 
   private static int levels(int size) {

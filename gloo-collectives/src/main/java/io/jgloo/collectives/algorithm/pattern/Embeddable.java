@@ -47,15 +47,7 @@ public interface Embeddable extends Algorithm {
    */
   static Cost onLinks(Cost cost, int nodes, boolean streams) {
     long idle = nodes == 2 || streams ? 0 : (cost.pathBytes() - cost.localPathBytes()) / 5;
-    return new Cost(
-        cost.steps(),
-        cost.messages(),
-        cost.bytes(),
-        cost.pathBytes() + idle,
-        cost.reducedBytes(),
-        cost.localSteps(),
-        cost.localPathBytes(),
-        cost.queued());
+    return cost.plus(new Cost(0, 0, 0, idle, 0));
   }
 
   /** Writes the steps of one rank of a phase with the {@linkplain #best best} candidate. */

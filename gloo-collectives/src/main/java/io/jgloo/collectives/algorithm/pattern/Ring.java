@@ -74,8 +74,9 @@ public final class Ring {
   }
 
   /**
-   * What that many laps cost, of which the first may reduce. More slices than needed were measured
-   * to save nothing (see above), so no reduction is taken to be hidden by them.
+   * What that many laps cost, of which the first may reduce. A step of a slice passes while the
+   * other slices are on the link. More slices than needed were measured to save nothing inside a
+   * host (see above), so no reduction is taken to be hidden by them.
    */
   public static Cost cost(Shape shape, int atLeast, int laps, boolean reduces) {
     if (shape.size() == 1 || shape.bytes() == 0) {
@@ -85,22 +86,31 @@ public final class Ring {
     long others = shape.size() - 1L;
     long needed = slices(shape);
     long slices = Math.max(atLeast, needed);
-    long steps = laps * others * slices / needed; // what is sent without need counts as a step
-    long bytes = Math.min(laps * others * longest, laps * shape.bytes());
+    long passed = laps * others;
+    long steps = passed * slices / needed; // what is sent without need counts as a step
+    long bytes = Math.min(passed * longest, laps * shape.bytes());
     long reduced = reduces ? others * longest / needed : 0;
-    return new Cost(steps, laps * others * slices, bytes, bytes, reduced);
+    return overlapping(new Cost(steps, passed * slices, bytes, bytes, reduced), passed, slices);
+  }
+
+  /** A cost with chunks passed on so many times, each in so many pieces that follow each other. */
+  public static Cost overlapping(Cost cost, long passed, long pieces) {
+    long others = (passed - 1) * cost.pathBytes() / passed * (pieces - 1) / pieces;
+    return cost.queueing(cost.steps() - passed).overlapping(passed - 1, others);
   }
 
   /**
-   * Slice s takes step t at time s * steps + t * inFlight. All ranks go by the same times, so what
-   * one sends as its n-th message is what its neighbour receives as n-th.
+   * Slice s takes step t at time s * apart + t * inFlight. All ranks go by the same times, so what
+   * one sends as its n-th message is what its neighbour receives as n-th. Slices that are not
+   * needed follow each other in the next step.
    */
   public void run() {
-    long end = (long) (slices - 1) * steps + (long) (steps - 1) * inFlight;
+    int apart = slices > slices(program.shape()) ? inFlight : steps;
+    long end = (long) (slices - 1) * apart + (long) (steps - 1) * inFlight;
     for (long time = 0; time <= end; time++) {
-      long first = Math.max(0, (time - (long) (steps - 1) * inFlight) / steps);
-      for (long slice = first; slice < slices && slice * steps <= time; slice++) {
-        long since = time - slice * steps;
+      long first = Math.max(0, (time - (long) (steps - 1) * inFlight) / apart);
+      for (long slice = first; slice < slices && slice * apart <= time; slice++) {
+        long since = time - slice * apart;
         if (since % inFlight == 0 && since / inFlight < steps) {
           step((int) slice, (int) (since / inFlight));
         }
