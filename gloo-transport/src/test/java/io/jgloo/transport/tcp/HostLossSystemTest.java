@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -131,12 +132,27 @@ class HostLossSystemTest {
     }
   }
 
+  /**
+   * Whether a rank's host has sent bytes that are not acknowledged. The kernel sends those again
+   * for a quarter of an hour, and probes idle connections only.
+   */
+  private boolean unacknowledged(int rank) throws IOException {
+    Path sockets = Path.of("/proc/" + children.get(rank).pid() + "/net/tcp");
+    try (Stream<String> lines = Files.lines(sockets).skip(1)) {
+      // sl local_address rem_address st tx_queue:rx_queue
+      return lines.anyMatch(line -> !line.strip().split("\\s+")[4].startsWith("00000000:"));
+    }
+  }
+
   /** What both ranks, which wait for each other, report after their cable was pulled. */
   private List<String> failuresWithoutNetwork(String... attributes) throws Exception {
     connectByCable(attributes);
     exchange();
     for (int rank = 0; rank < 2; rank++) {
       tell(rank, "failure " + (1 - rank));
+    }
+    while (unacknowledged(0) || unacknowledged(1)) {
+      Thread.sleep(10);
     }
     String other = "--net=/proc/" + children.get(1).pid() + "/ns/net";
     assertTrue(succeeds(List.of("nsenter", other, "ip", "link", "set", "right", "down")));
