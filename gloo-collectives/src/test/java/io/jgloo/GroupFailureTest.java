@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -187,6 +188,27 @@ class GroupFailureTest {
       }
       assertThrows(ClosedException.class, work::await);
       assertTrue(work.isDone());
+    }
+  }
+
+  @Test
+  void closingByManyThreads_freesMemoryOnce() {
+    for (int round = 0; round < 30; round++) {
+      try (Ranks ranks = Ranks.of(2)) {
+        ranks.each((group, rank) -> group.allreduce(new int[10], ReduceOp.SUM)); // is staged
+        CyclicBarrier together = new CyclicBarrier(4);
+        List<CompletableFuture<Void>> closers = new ArrayList<>();
+        for (int i = 0; i < together.getParties(); i++) {
+          closers.add(
+              Ranks.inThread(
+                  () -> {
+                    together.await();
+                    ranks.group(0).close();
+                    return null;
+                  }));
+        }
+        closers.forEach(Ranks::patiently);
+      }
     }
   }
 

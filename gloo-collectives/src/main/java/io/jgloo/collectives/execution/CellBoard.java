@@ -407,8 +407,8 @@ final class CellBoard implements Cells.User {
   long staging(long bytes) {
     if (bytes > stagingBytes) {
       freeStaging();
-      stagingBytes = bytes;
       staging = Memory.allocate(bytes, Memory.CACHE_LINE);
+      stagingBytes = bytes;
     }
     return staging;
   }
@@ -421,8 +421,8 @@ final class CellBoard implements Cells.User {
     }
   }
 
-  /** All calls have ended, and no more can be made. */
-  void close() {
+  /** All calls have ended, and no more can be made. Several threads may close. */
+  synchronized void close() {
     freeStaging();
   }
 }
