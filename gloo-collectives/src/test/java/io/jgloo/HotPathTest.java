@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
  * A warm allreduce of 4 bytes enters no more classes of ours and takes no more locks than
  * docs/architecture.md says.
  */
+@Tag("full")
 @Timeout(300)
 class HotPathTest {
 

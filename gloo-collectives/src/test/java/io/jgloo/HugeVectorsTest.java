@@ -12,18 +12,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** Calls on more than 2^32 elements between two ranks. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "maps a memfd")
-@EnabledIfSystemProperty(
-    named = "jgloo.test.full",
-    matches = "true",
-    disabledReason = "takes minutes on a loaded machine: -Pfull")
+@Tag("full")
 @Timeout(value = 1100, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class HugeVectorsTest {
   /**

@@ -20,9 +20,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -84,6 +84,7 @@ final class ConsumerTest {
     assertReduced(start(tool("java"), documentedOptions(1), arguments));
   }
 
+  @Tag("full")
   @Test
   void inAnImage_fourRanksReduceByEpoll() throws Exception {
     assumeTrue(Files.exists(Path.of(tool("jlink"))), "this JDK has no jlink");
@@ -106,6 +107,7 @@ final class ConsumerTest {
   }
 
   /** As where one dependency is managed, not all of Netty. */
+  @Tag("full")
   @Test
   void withOneOldArtifact_aStoreServerTellsThatOne() throws Exception {
     path.replaceAll(jar -> jar.contains("netty-transport-4") ? withOldNetty(jar) : jar);
@@ -127,7 +129,7 @@ final class ConsumerTest {
   /** Maven resolves the project with the dependency management of Spring Boot 3.4. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  @EnabledIfSystemProperty(named = "jgloo.test.full", matches = "true")
+  @Tag("full")
   void besideSpringBoot_theFirstBomDecides(boolean nettyFirst) throws Exception {
     String jars = joined(path);
     Matcher jar = JAR.matcher(jars);

@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What the libraries use by name, reflection and JNI is in the reachability metadata of their jars,
  * which GraalVM reads; there is no native-image here to try it.
  */
+@Tag("full")
 @Timeout(180)
 final class NativeImageTest {
 

@@ -25,9 +25,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -72,6 +72,7 @@ final class ShadedTest {
   }
 
   /** Its manifest tells JGloo's version, which will be 4.1 one day. */
+  @Tag("full")
   @Test
   void versionOfJGloo_isNotTakenForNettys() throws Exception {
     Path later = Files.copy(jar, folder.resolve("later.jar"));
@@ -127,7 +128,7 @@ final class ShadedTest {
 
   /** Maven resolves the example, whose repository has our artifacts as a publication would. */
   @Test
-  @EnabledIfSystemProperty(named = "jgloo.test.full", matches = "true")
+  @Tag("full")
   void besideSpringBoot_mavenKeepsNetty41() throws Exception {
     try (Publication publication = new Publication(folder, version)) {
       publication.add("jgloo-shaded", MODULE.resolve(REDUCED), jar);

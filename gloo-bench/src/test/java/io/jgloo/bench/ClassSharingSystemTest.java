@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ final class ClassSharingSystemTest {
     }
   }
 
+  @Tag("full")
   @Test
   void ranksTakeTheirClassesFromAnArchive_madeOnceForAVersion() throws Exception {
     Path archives = folder.resolve("shared");
@@ -72,6 +74,7 @@ final class ClassSharingSystemTest {
     assertTrue(!result.source(Main.class).endsWith(SHARED), result.source(Main.class));
   }
 
+  @Tag("full")
   @Test
   void failedArchive_isReportedAtEachStart() throws Exception {
     Path java = Files.createDirectories(folder.resolve("jre/bin")).resolve("java"); // without jar

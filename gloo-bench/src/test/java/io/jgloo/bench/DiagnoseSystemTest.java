@@ -9,12 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What diagnose says of real processes that hang. */
 @Timeout(180)
@@ -60,8 +61,12 @@ final class DiagnoseSystemTest {
     return run.out();
   }
 
+  static Stream<String> memories() {
+    return Stream.of("auto", "off").limit(Boolean.getBoolean("jgloo.test.full") ? 2 : 1);
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"off", "auto"})
+  @MethodSource("memories")
   void rankThatSkipsACall_isNamed(String memory) throws Exception {
     start(memory, 600, "skip");
     Files.createDirectories(folder.resolve("dumps"));

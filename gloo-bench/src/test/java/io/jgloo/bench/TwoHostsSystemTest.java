@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script {@code two-hosts}: its command line, and with -Pfull what leaves a host. */
@@ -41,7 +41,7 @@ final class TwoHostsSystemTest {
   }
 
   @Test
-  @EnabledIfSystemProperty(named = "jgloo.test.full", matches = "true")
+  @Tag("full")
   void vectorLeavesEachHostOnce() throws IOException, InterruptedException {
     Result result = run("--size", "1M", "--iters", "4", "hierarchical");
     assumeTrue(result.code() != NOT_PERMITTED, result.text());

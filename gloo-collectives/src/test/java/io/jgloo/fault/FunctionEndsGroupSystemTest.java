@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,25 +37,21 @@ class FunctionEndsGroupSystemTest {
   private static final int ROUNDS = Boolean.getBoolean("jgloo.test.full") ? 6 : 2;
 
   @ParameterizedTest
-  @CsvSource({"gloo,close,beside", "gloo,abort,beside"})
-  @EnabledIfSystemProperty(
-      named = "jgloo.test.full",
-      matches = "true",
-      disabledReason = "a part of -Pfull")
-  void functionEndsItsGroup_onAnotherWireBesideTheCall(String wire, String end, String where)
-      throws Exception {
+  @CsvSource({
+    "jgloo,abort,inside",
+    "jgloo,close,beside",
+    "gloo,close,inside",
+    "gloo,abort,inside",
+    "gloo,close,beside",
+    "gloo,abort,beside",
+  })
+  @Tag("full")
+  void functionEndsItsGroup_inMoreWays(String wire, String end, String where) throws Exception {
     functionEndsItsGroup_processLivesAndGroupEnds(wire, end, where);
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "jgloo,close,inside",
-    "jgloo,abort,inside",
-    "jgloo,close,beside",
-    "jgloo,abort,beside",
-    "gloo,close,inside",
-    "gloo,abort,inside",
-  })
+  @CsvSource({"jgloo,close,inside", "jgloo,abort,beside"})
   void functionEndsItsGroup_processLivesAndGroupEnds(String wire, String end, String where)
       throws Exception {
     List<String> command =

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,19 +75,17 @@ class LateRankSystemTest {
     "auto,9,allreduce,262144,2",
     "off,9,barrier,0,4",
     "auto,5,allreduce,16777216,3",
+    "auto,4,allreduce,16777216,3",
     "auto,4,allreduce,4,2",
   })
-  @EnabledIfSystemProperty(
-      named = "jgloo.test.full",
-      matches = "true",
-      disabledReason = "a part of -Pfull")
+  @Tag("full")
   void stoppedRankIsNamedByAllOthers_inMoreGroups(
       String memory, int size, String call, int bytes, int victim) throws Exception {
     stoppedRankIsNamedByAllOthers(memory, size, call, bytes, victim);
   }
 
   @ParameterizedTest
-  @CsvSource({"auto,4,allreduce,16777216,3", "auto,3,allreduce,4,2"})
+  @CsvSource("auto,3,allreduce,65536,2")
   void stoppedRankIsNamedByAllOthers(String memory, int size, String call, int bytes, int victim)
       throws Exception {
     start(memory, size, call, bytes, victim);
@@ -99,6 +97,7 @@ class LateRankSystemTest {
 
   @ParameterizedTest
   @CsvSource("off,4,allreduce,65536,1")
+  @Tag("full")
   void rankWhoseCollectorPausesIsNamedByAllOthers(
       String memory, int size, String call, int bytes, int victim) throws Exception {
     start(LongCollection.OPTIONS, memory, size, call, bytes, victim);
@@ -118,18 +117,15 @@ class LateRankSystemTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"auto,5,allreduce,1048576,1", "off,9,allreduce,4,5"})
-  @EnabledIfSystemProperty(
-      named = "jgloo.test.full",
-      matches = "true",
-      disabledReason = "a part of -Pfull")
+  @CsvSource({"auto,5,allreduce,1048576,1", "off,5,allreduce,4,2", "off,9,allreduce,4,5"})
+  @Tag("full")
   void lateRankIsNamedByAllOthers_inMoreGroups(
       String memory, int size, String call, int bytes, int victim) throws Exception {
     lateRankIsNamedByAllOthers(memory, size, call, bytes, victim);
   }
 
   @ParameterizedTest
-  @CsvSource("off,5,allreduce,4,2")
+  @CsvSource("off,3,allreduce,4,1")
   void lateRankIsNamedByAllOthers(String memory, int size, String call, int bytes, int victim)
       throws Exception {
     start(memory, size, call, bytes, victim);

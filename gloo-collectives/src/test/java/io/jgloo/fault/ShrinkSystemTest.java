@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,7 @@ final class ShrinkSystemTest {
     assertGoOn("[1, 2, 3]", 1, 2, 3);
   }
 
+  @Tag("full")
   @Test
   void survivorsOfTwoRanks_goOn() throws Exception {
     start(2);

@@ -32,6 +32,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -164,6 +165,7 @@ final class PsSystemTest {
     return failed;
   }
 
+  @Tag("full")
   @Test
   void ps09_killedServer_failsItsCalls_andAReplacementWithoutSnapshotSaysSo() throws Exception {
     Topology topology = new Topology(2, 1);

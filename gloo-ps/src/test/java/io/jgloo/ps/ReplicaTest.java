@@ -40,7 +40,7 @@ final class ReplicaTest {
 
   private static final int APP = 3;
   private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
-  private static final int SEEDS = Integer.getInteger("jgloo.ps.replica.seeds", FULL ? 10 : 3);
+  private static final int SEEDS = Integer.getInteger("jgloo.ps.replica.seeds", FULL ? 10 : 1);
   private static final int SERVERS = 3;
   private static final int WORKERS = 2;
   private static final int KILLS = 4;

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +60,7 @@ final class ContextSystemTest {
   }
 
   /** Two processes with different secrets, or only one with a secret, beside two with the same. */
+  @Tag("full")
   @Test
   void wrongOrMissingSecret_isReportedByBothProcesses() throws Exception {
     Path red = secret("red");
@@ -114,18 +116,13 @@ final class ContextSystemTest {
 
   @Test
   void runAfterAKilledOne_meetsInTheSameDirectory() throws Exception {
-    for (int run = 0; run < 2; run++) {
-      List<ChildJvm> children = ranks(3, 60);
+    for (int size : List.of(3, 2)) {
+      List<ChildJvm> children = ranks(size, 60);
       for (ChildJvm child : children) {
-        assertEquals("met 3", child.line());
+        assertEquals("met " + size, child.line());
       }
       closeAll(children);
     }
-    List<ChildJvm> children = ranks(2, 60);
-    for (ChildJvm child : children) {
-      assertEquals("met 2", child.line());
-    }
-    closeAll(children);
   }
 
   @Test
@@ -143,6 +140,7 @@ final class ContextSystemTest {
     closeAll(children);
   }
 
+  @Tag("full")
   @Test
   void duplicateRank_isReportedToBoth() throws Exception {
     try (ChildJvm first = rank(1, 2, 60)) {
@@ -156,6 +154,7 @@ final class ContextSystemTest {
     }
   }
 
+  @Tag("full")
   @Test
   void differentSizes_areReportedToAllRanks() throws Exception {
     List<ChildJvm> children = new ArrayList<>();

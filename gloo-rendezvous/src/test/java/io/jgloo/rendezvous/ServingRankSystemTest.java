@@ -18,12 +18,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ranks that are processes meet in a store that lives in one of them, which gives up first. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -99,9 +101,13 @@ final class ServingRankSystemTest {
     }
   }
 
+  static Stream<String> prefixes() {
+    return Boolean.getBoolean("jgloo.test.full") ? Stream.of("", "job") : Stream.of("job");
+  }
+
   /** Of three ranks one is late, one is never started. */
   @ParameterizedTest
-  @ValueSource(strings = {"", "job"})
+  @MethodSource("prefixes")
   void serverTimeout_reportsTheMissingRanksToAll(String prefix) throws Exception {
     ChildJvm zero = rank(prefix, 0, 3, SHORT_MILLIS);
     ChildJvm one = rank(prefix, 1, 3, LONG_MILLIS);
@@ -112,6 +118,7 @@ final class ServingRankSystemTest {
     assertEquals("missing [2]", one.line());
   }
 
+  @Tag("full")
   @Test
   void serverTimeout_isReportedToManyRanksWithTheSameTimeout() throws Exception {
     String bound = "tcp://localhost:" + port + "?bind=127.0.0.1";

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
  */
 final class SimRendezvousTest {
   private static final long SEEDS =
-      Long.getLong("jgloo.sim.rendezvous", Boolean.getBoolean("jgloo.test.full") ? 150 : 50);
+      Long.getLong("jgloo.sim.rendezvous", Boolean.getBoolean("jgloo.test.full") ? 150 : 20);
 
   @Test
   @Timeout(300)

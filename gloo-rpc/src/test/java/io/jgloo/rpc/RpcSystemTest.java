@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -148,6 +149,7 @@ final class RpcSystemTest {
     assertEquals(0, children.get(2).exitCode());
   }
 
+  @Tag("full")
   @Test
   void requestsOfAKilledCaller_thatHaveNotBegun_neverRun() throws Exception {
     int calls = 50;
@@ -195,6 +197,7 @@ final class RpcSystemTest {
     assertEquals(0, kill.waitFor());
   }
 
+  @Tag("full")
   @Test
   void agentsThatStartLater_join() throws Exception {
     start(3, 1, 4);

@@ -11,11 +11,13 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The quick form of the parts in which JGloo is measured alone. */
+@Tag("full")
 @Timeout(300)
 final class ComparePartsSystemTest {
 

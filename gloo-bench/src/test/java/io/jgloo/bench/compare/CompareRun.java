@@ -15,14 +15,11 @@ final class CompareRun {
   /** Maven runs the tests of a module in its folder. */
   static final Path PEERS = Path.of("peers").toAbsolutePath();
 
-  private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
-
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-  /** A quick run; its ranks are processes in the profile full only. */
   int quick(String line) {
-    return run("--quick " + (FULL ? "" : "--threads ") + line);
+    return run("--quick " + line);
   }
 
   int run(String line) {

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ final class CompareSystemTest {
   private final CompareRun compare = new CompareRun();
   @TempDir private Path folder;
 
+  @Tag("full")
   @Test
   void allPeersOfThisMachineAreMeasuredOrNamed() throws IOException {
     Path document = Files.writeString(folder.resolve("page.md"), page("old figures"));

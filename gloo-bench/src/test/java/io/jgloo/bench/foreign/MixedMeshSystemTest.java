@@ -36,8 +36,9 @@ final class MixedMeshSystemTest {
     if (!FULL) {
       return Stream.of(
           new Mesh(wire, 2, List.of(Set.of(0), Set.of(1))),
-          new Mesh(wire, 3, List.of(Set.of(1))),
-          new Mesh(wire, 5, List.of(Set.of(0, 2, 3))));
+          wire.equals("gloo")
+              ? new Mesh(wire, 5, List.of(Set.of(0, 2, 3)))
+              : new Mesh(wire, 3, List.of(Set.of(1))));
     }
     List<Mesh> all = new ArrayList<>();
     for (int size = 2; size <= 8; size++) {

@@ -8,6 +8,7 @@ import io.jgloo.bench.command.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,6 +46,7 @@ final class PsRunSystemTest {
     return "calls to server " + server;
   }
 
+  @Tag("full")
   @Test
   void killedWorker_isReportedToAllOthers_andCallsGoOn() {
     assertEquals(ExitCode.VERIFIED, run("--servers 1 --workers 2 bench --kill worker"), this::all);
@@ -55,6 +57,7 @@ final class PsRunSystemTest {
     assertSeen("worker 0", calls(0), AT_THE_END_SUCCEED);
   }
 
+  @Tag("full")
   @Test
   void killedServerWithReplica_isReplaced_andAllSumsAreExact() {
     String line = "--servers 2 --workers 2 --replicas 1 bench --kill server";

@@ -22,9 +22,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The choice of algorithms beside all candidates, between ranks of this JVM and of two hosts. */
@@ -45,6 +45,7 @@ final class RegretSystemTest {
             .split(" ", -1));
   }
 
+  @Tag("full")
   @Test
   void everyAlgorithmIsMeasured_andTheChoiceIsThatOfTheModel() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(2);
@@ -97,7 +98,7 @@ final class RegretSystemTest {
   }
 
   @Test
-  @EnabledIfSystemProperty(named = "jgloo.test.full", matches = "true")
+  @Tag("full")
   void noAlgorithmIsFasterThanTheLinks() throws IOException, InterruptedException {
     String line = "--layouts 2x1 --rate 100mbit --operations allreduce --sizes 1M --output ";
     int code = script((line + folder).split(" ", -1));

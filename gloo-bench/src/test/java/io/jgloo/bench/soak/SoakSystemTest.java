@@ -10,6 +10,7 @@ import io.jgloo.bench.report.SoakReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,6 +33,7 @@ final class SoakSystemTest {
     return (SoakReport) Format.read(out.toString(UTF_8));
   }
 
+  @Tag("full")
   @Test
   void ranksThatAreKilledPausedAndCutOff_areNamedAndAllResultsRight() throws Exception {
     String line =
@@ -53,6 +55,7 @@ final class SoakSystemTest {
     assertTrue(Format.TABLE.render(report).contains("kill"), this::all);
   }
 
+  @Tag("full")
   @Test
   void algorithmThatLeavesOutARank_isFound() throws Exception {
     String line =

@@ -26,11 +26,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 class LayoutVerifierTest {
   private static final Set<String> NAMES = Set.of("direct", "hierarchical", "leaders");
-  private static final Collection<Integer> SIZES = RankCounts.some(9, 1);
+  private static final Collection<Integer> SIZES = RankCounts.some(8, 1);
 
   /** Larger numbers of ranks have two equal nodes, uneven ones and random ones, unless -Pfull. */
   private static final int ON_ALL_LAYOUTS =
-      Boolean.getBoolean("jgloo.test.full") ? Integer.MAX_VALUE : 9;
+      Boolean.getBoolean("jgloo.test.full") ? Integer.MAX_VALUE : 6;
 
   static List<Algorithm> algorithms() {
     return Algorithms.all().stream().filter(each -> NAMES.contains(each.name())).toList();

@@ -50,7 +50,7 @@ final class RRefLoadTest {
 
   @Test
   void rr24_manyShortReferences_leaveNothing() throws Exception {
-    int references = Integer.getInteger("jgloo.rref.references", FULL ? 20_000 : 5000);
+    int references = Integer.getInteger("jgloo.rref.references", FULL ? 20_000 : 2000);
     try (Group two = new Group(2, rank -> functions())) {
       long begin = System.nanoTime();
       List<CompletableFuture<Void>> ends = new ArrayList<>();

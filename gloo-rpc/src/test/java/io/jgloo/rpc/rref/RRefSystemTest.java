@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -115,6 +116,7 @@ final class RRefSystemTest {
     Group.await("1 values are dropped", () -> refs.counts().get("dropped") == 1);
   }
 
+  @Tag("full")
   @Test
   void killedCaller_freesTheValuesItMade() throws Exception {
     AgentId caller = agent.peer("a1");
@@ -127,6 +129,7 @@ final class RRefSystemTest {
     Group.await("10 values are dropped", () -> refs.counts().get("dropped") == 10);
   }
 
+  @Tag("full")
   @Test
   void killedChild_leavesTheParentUsable() throws Exception {
     AgentId first = agent.peer("a1");

@@ -13,7 +13,7 @@ class SimPairwiseFaultTest {
   private static final long FIRST = Long.getLong("io.jgloo.test.pairwise.seed", 1);
   private static final int SEEDS =
       Integer.getInteger(
-          "io.jgloo.test.pairwise.seeds", Boolean.getBoolean("jgloo.test.full") ? 150 : 50);
+          "io.jgloo.test.pairwise.seeds", Boolean.getBoolean("jgloo.test.full") ? 150 : 20);
 
   private static final Duration TIME = Duration.ofSeconds(15);
 

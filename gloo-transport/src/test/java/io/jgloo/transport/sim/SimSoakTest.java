@@ -17,7 +17,7 @@ class SimSoakTest {
 
   private static final Duration TIME =
       Duration.ofSeconds(
-          Long.getLong("jgloo.sim.seconds", Boolean.getBoolean("jgloo.test.full") ? 20 : 4));
+          Long.getLong("jgloo.sim.seconds", Boolean.getBoolean("jgloo.test.full") ? 20 : 2));
   private static final long MOST_SEEDS = Long.getLong("jgloo.sim.seeds", Long.MAX_VALUE);
   private static final int THREADS = Math.max(1, Runtime.getRuntime().availableProcessors());
 

@@ -20,11 +20,13 @@ import io.jgloo.transport.engine.UnexpectedMessage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a joined peer on Gloo's wire can make a rank allocate, keep and search. */
 @Timeout(60)
@@ -165,9 +167,13 @@ class GlooBoundsTest {
         });
   }
 
+  static IntStream opcodes() {
+    return IntStream.rangeClosed(2, Boolean.getBoolean("jgloo.test.full") ? 3 : 2);
+  }
+
   /** As many as are allowed, on as many slots; a linear search would take minutes. */
   @ParameterizedTest(name = "opcode {0}")
-  @CsvSource({"2", "3"})
+  @MethodSource("opcodes")
   void asManyCreditsOrAnnouncementsAsAllowed_areServed(int opcode) {
     int count = 1 << 18;
     play(

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,6 +171,7 @@ class HostLossSystemTest {
     }
   }
 
+  @Tag("full")
   @Test
   void withoutHeartbeats_theKernelFindsIt() throws Exception {
     for (String failure : failuresWithoutNetwork("keepalive=1")) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -146,6 +147,7 @@ class MemoryRouteSystemTest {
     assertRoute(TCP, "No space left on device");
   }
 
+  @Tag("full")
   @Test
   void readOnlyFileSystemWithoutJna_socketIsUsedAndReasonLogged() throws Exception {
     start(List.of(), List.of());
@@ -153,6 +155,7 @@ class MemoryRouteSystemTest {
     assertRoute(TCP, "no calls of the C library", "Read-only file system");
   }
 
+  @Tag("full")
   @Test
   void withoutSys_aMemfdIsShared() throws Exception {
     start(unshared("--mount", "mount -t tmpfs none /sys;"), List.of());
@@ -160,6 +163,7 @@ class MemoryRouteSystemTest {
     assertRoute(MEMFD);
   }
 
+  @Tag("full")
   @Test
   void containerWithItsOwnHostName_reasonIsLogged() throws Exception {
     start(List.of(), List.of());

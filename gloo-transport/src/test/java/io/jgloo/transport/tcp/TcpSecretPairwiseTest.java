@@ -6,11 +6,11 @@ import io.jgloo.transport.PairwiseContract;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ThreadRanks;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** With a job secret pairs fail alone, and are connected anew. */
-@EnabledIfSystemProperty(named = "jgloo.test.full", matches = "true")
+@Tag("full")
 @Timeout(100)
 class TcpSecretPairwiseTest implements PairwiseContract {
 

@@ -5,14 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
+import io.jgloo.transport.CancelContract;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceContract;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
+import io.jgloo.transport.MemorySafetyContract;
 import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.MismatchContract;
 import io.jgloo.transport.Ranks;
+import io.jgloo.transport.ReceiveAnyContract;
+import io.jgloo.transport.RepeatedSuites;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
+import io.jgloo.transport.ThreadsContract;
+import io.jgloo.transport.UsageContract;
+import io.jgloo.transport.WaitingContract;
 import java.time.Duration;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
@@ -20,6 +28,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The TCP device with three connections a pair keeps the contract, with messages cut in three. */
+@RepeatedSuites({
+  CancelContract.class,
+  MemorySafetyContract.class,
+  MismatchContract.class,
+  ReceiveAnyContract.class,
+  ThreadsContract.class,
+  UsageContract.class,
+  WaitingContract.class
+})
 class TcpStripesDeviceTest extends DeviceContract {
 
   private static final DeviceOptions OPTIONS = Loopback.OPTIONS;

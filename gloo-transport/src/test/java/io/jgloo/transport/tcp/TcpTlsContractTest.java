@@ -3,10 +3,10 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.DeviceContract;
 import io.jgloo.transport.Ranks;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 
 /** Over TLS, one connection a pair, the TCP device keeps the whole contract. */
-@EnabledIfSystemProperty(named = "jgloo.test.full", matches = "true")
+@Tag("full")
 class TcpTlsContractTest extends DeviceContract {
 
   @BeforeAll

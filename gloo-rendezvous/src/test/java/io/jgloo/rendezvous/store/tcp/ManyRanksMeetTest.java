@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 200, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ManyRanksMeetTest {
   private static final Duration LONG = Duration.ofSeconds(150);
-  private static final int RANKS = Boolean.getBoolean("jgloo.test.full") ? 1000 : 300;
+  private static final int RANKS = Boolean.getBoolean("jgloo.test.full") ? 1000 : 150;
 
   /** How long a wait lasts, but for the last one. */
   private static final Duration WAIT = Duration.ofMillis(50 + Math.min(10 * RANKS, 5000));
@@ -106,7 +106,7 @@ final class ManyRanksMeetTest {
   /** All ranks give up at the same time, and remove their records. */
   @Test
   void missingRank_isTheOnlyOneThatIsNamed() throws Exception {
-    int size = 200;
+    int size = RANKS / 2;
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     CyclicBarrier begin = new CyclicBarrier(size - 1);
     try (StoreServer server = StoreServer.start(any, TcpStoreLimits.DEFAULT)) {

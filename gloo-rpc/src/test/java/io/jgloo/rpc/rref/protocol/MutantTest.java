@@ -27,6 +27,7 @@ final class MutantTest {
     List<Scenario> scenarios = new ArrayList<>(PermutationsTest.sound());
     scenarios.addAll(PermutationsTest.lossy());
     scenarios.addAll(PermutationsTest.deadly());
+    scenarios.addAll(PermutationsTest.longer());
     // The small ones find all of them.
     scenarios.removeIf(scenario -> scenario.name().matches("chain.*|S4,.*"));
     InvariantBrokenError found = null;
