@@ -53,7 +53,7 @@ final class ComparePartsSystemTest {
   void protectionIsMeasuredInAllForms() throws IOException {
     int code =
         compare.quick(
-            "--conditions system --parts protection --peers %s --output %s"
+            "--threads --conditions system --parts protection --peers %s --output %s"
                 .formatted(CompareRun.PEERS, folder));
     assertEquals(ExitCode.VERIFIED, code, compare::err);
     Set<String> forms = new HashSet<>();

@@ -141,7 +141,7 @@ class HostLossSystemTest {
     Path sockets = Path.of("/proc/" + children.get(rank).pid() + "/net/tcp");
     try (Stream<String> lines = Files.lines(sockets).skip(1)) {
       // sl local_address rem_address st tx_queue:rx_queue
-      return lines.anyMatch(line -> !line.strip().split("\\s+")[4].startsWith("00000000:"));
+      return lines.anyMatch(line -> !line.strip().split("\\s+", -1)[4].startsWith("00000000:"));
     }
   }
 
