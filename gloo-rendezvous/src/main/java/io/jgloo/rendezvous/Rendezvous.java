@@ -59,6 +59,7 @@ final class Rendezvous {
   private final Duration timeout;
   private final Deadline deadline;
   private final Duration attempt; // to connect: the most that one takes
+  private final Duration lastLook; // for all records, before the deadline
   private final Map<Integer, RankRecord> known = new TreeMap<>();
   private final Map<Integer, UUID> stale = new HashMap<>();
   private final Set<Integer> withdrawn = new TreeSet<>(); // joined, and removed their records
@@ -81,6 +82,8 @@ final class Rendezvous {
     own = new RankRecord(mesh.rank(), mesh.size(), UUID.randomUUID(), mesh.address());
     foreign = new ForeignRecords(own, keys, liveness, device.clock());
     untilAll = timeout.dividedBy(2);
+    Duration manyRanksLook = FIRST_PAUSE.plusMillis(2L * own.size());
+    lastLook = Deadline.shorter(manyRanksLook, timeout.dividedBy(8));
   }
 
   /** This rank's record. */
@@ -207,10 +210,11 @@ final class Rendezvous {
   /**
    * Waits a little for the records that are not known yet, and reads those of 16 ranks, so that the
    * requests do not grow with the group; or of all, when half of the time that was left at the last
-   * such look has passed: at the deadline others have removed theirs.
+   * such look has passed: at the deadline others have removed theirs. The last look before it is
+   * the earlier the more ranks look then.
    */
   private void read() {
-    Duration half = deadline.remaining().dividedBy(2).plus(FIRST_PAUSE);
+    Duration half = deadline.remaining().dividedBy(2).plus(lastLook);
     Duration wait = deadline.remaining(Deadline.shorter(patience(own.size()), half));
     List<Integer> unread = unread();
     int looks = LOOKS;
