@@ -3,6 +3,7 @@ package io.jgloo.fault;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jgloo.transport.ShortJvm;
+import io.jgloo.transport.Signals;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -107,10 +108,7 @@ final class RankProcess implements AutoCloseable {
 
   /** Sends a signal by its short name. */
   void signal(String name) throws IOException, InterruptedException {
-    Process kill = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start();
-    if (!kill.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-      throw new AssertionError("rank " + rank + " could not be sent " + name);
-    }
+    Signals.send(process.pid(), name);
   }
 
   /** SIGKILL; returns the instant just before it was sent. */

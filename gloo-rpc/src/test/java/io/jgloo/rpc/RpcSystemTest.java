@@ -13,6 +13,7 @@ import io.jgloo.rpc.message.NotExecutedException;
 import io.jgloo.rpc.message.OutcomeUnknownException;
 import io.jgloo.rpc.message.PeerListener;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Signals;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -179,7 +180,7 @@ final class RpcSystemTest {
     AgentId peer = agent.peer("a1");
     long pid = agent.rpcSync(peer, RpcProcess.PID, null);
     assertEquals(1L, agent.rpcSync(peer, RpcProcess.COUNT, null));
-    signal("STOP", pid);
+    Signals.send(pid, "STOP");
     List<CompletableFuture<Long>> late = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       late.add(agent.rpcAsync(peer, RpcProcess.COUNT, null, Duration.ofMillis(500)));
@@ -187,14 +188,9 @@ final class RpcSystemTest {
     for (CompletableFuture<Long> call : late) {
       assertInstanceOf(OutcomeUnknownException.class, causeOf(call));
     }
-    signal("CONT", pid);
+    Signals.send(pid, "CONT");
     long runs = agent.rpcSync(peer, RpcProcess.COUNT, null);
     assertTrue(runs >= 2 && runs <= 12, "the body ran " + runs + " times");
-  }
-
-  private static void signal(String name, long pid) throws Exception {
-    Process kill = new ProcessBuilder("kill", "-" + name, "" + pid).inheritIO().start();
-    assertEquals(0, kill.waitFor());
   }
 
   @Tag("full")
