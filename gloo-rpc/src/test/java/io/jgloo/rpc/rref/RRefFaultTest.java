@@ -44,6 +44,7 @@ final class RRefFaultTest {
 
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch go = new CountDownLatch(1);
+  private final CountDownLatch made = new CountDownLatch(1);
 
   /** Its argument is not read before the test says so. */
   private final RpcFunction<Long, Long> slow =
@@ -84,7 +85,9 @@ final class RRefFaultTest {
             (context, value) -> {
               begun.countDown();
               go.await();
-              return group.refs(rank).of(value, Codecs.LONG);
+              RRef<Long> result = group.refs(rank).of(value, Codecs.LONG);
+              made.countDown();
+              return result;
             });
   }
 
@@ -227,6 +230,7 @@ final class RRefFaultTest {
       begun.await();
       call.cancel(true);
       go.countDown();
+      made.await();
       Group.await(
           "the owner takes the fork back",
           () -> {
