@@ -21,41 +21,42 @@ final class Pattern implements AutoCloseable {
   private static final int PIECE_BYTES = 64 * 1024;
 
   private final DataType type;
-  private final int period;
+  private final int length;
   private final long table;
   private final long scratch;
 
   /**
-   * @param element bits of the element at an index
-   * @param count elements that will be needed, the phase included
+   * @param phase which element of the sequence it begins with
+   * @param count elements that will be needed
+   * @param element bits of the element at an index below {@link #PERIOD}
    */
-  Pattern(DataType type, long count, LongUnaryOperator element) {
+  Pattern(DataType type, long phase, long count, LongUnaryOperator element) {
     this.type = type;
-    period = (int) Math.max(1, Math.min(PERIOD, count));
-    table = Memory.allocate((long) period * type.bytes(), Memory.CACHE_LINE);
+    length = (int) Math.max(1, Math.min(PERIOD, count));
+    table = Memory.allocate((long) length * type.bytes(), Memory.CACHE_LINE);
     scratch = Memory.allocate(PIECE_BYTES, Memory.CACHE_LINE);
-    for (int index = 0; index < period; index++) {
-      put(table + (long) index * type.bytes(), element.applyAsLong(index));
+    for (int place = 0; place < length; place++) {
+      put(table + (long) place * type.bytes(), element.applyAsLong((phase + place) % PERIOD));
     }
   }
 
-  /** Writes elements {@code phase} and following to a vector, from element {@code first} on. */
-  void fill(Vector vector, long first, long count, long phase) {
+  /** Writes {@code count} elements to a vector, from its element {@code first} on. */
+  void fill(Vector vector, long first, long count) {
     int bytes = type.bytes();
     for (long done = 0; done < count; ) {
-      long place = (phase + done) % period;
-      long run = Math.min(count - done, period - place);
+      long place = done % length;
+      long run = Math.min(count - done, length - place);
       vector.write((first + done) * bytes, table + place * bytes, run * bytes);
       done += run;
     }
   }
 
-  /** Compares a vector with elements {@code phase} and following, from {@code first} on. */
-  void check(Vector vector, long first, long count, long phase, Findings findings) {
+  /** Compares {@code count} elements of a vector, from its element {@code first} on. */
+  void check(Vector vector, long first, long count, Findings findings) {
     int bytes = type.bytes();
     for (long done = 0; done < count; ) {
-      long place = (phase + done) % period;
-      long run = Math.min(Math.min(count - done, period - place), PIECE_BYTES / bytes);
+      long place = done % length;
+      long run = Math.min(Math.min(count - done, length - place), PIECE_BYTES / bytes);
       vector.read((first + done) * bytes, scratch, run * bytes);
       if (!equal(table + place * bytes, scratch, run * bytes)) {
         compare(table + place * bytes, run, first + done, findings);

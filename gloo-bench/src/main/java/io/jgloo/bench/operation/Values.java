@@ -11,28 +11,13 @@ import io.jgloo.collectives.ReduceOp;
  * significand, for averages one multiple of the number of ranks among zeros, float products of a
  * few powers of two. No operation may swallow its operands either: products are of odd numbers, and
  * zeros under "and" are as rare as there are ranks.
+ *
+ * @param op how they will be reduced, or null if they are only moved
  */
-final class Values {
+record Values(DataType type, ReduceOp op, int size) {
 
   /** Ranks whose factor is a half or two: their product stays a normal float16. */
   private static final int FACTORS = 8;
-
-  private final DataType type;
-  private final ReduceOp op;
-  private final int size;
-
-  /**
-   * @param op how they will be reduced, or null if they are only moved
-   */
-  Values(DataType type, ReduceOp op, int size) {
-    this.type = type;
-    this.op = op;
-    this.size = size;
-  }
-
-  DataType type() {
-    return type;
-  }
 
   /** The bits of one rank's element. */
   long bits(int rank, long index, int round) {

@@ -62,18 +62,18 @@ public abstract class VectorOperation implements Operation {
 
     void fill(Vector vector, DataType type, int round) {
       try (Pattern pattern = pattern(type, round)) {
-        pattern.fill(vector, first, count, phase);
+        pattern.fill(vector, first, count);
       }
     }
 
     void check(Vector vector, DataType type, int round, Findings findings) {
       try (Pattern pattern = pattern(type, round)) {
-        pattern.check(vector, first, count, phase, findings);
+        pattern.check(vector, first, count, findings);
       }
     }
 
     private Pattern pattern(DataType type, int round) {
-      return new Pattern(type, phase + count, index -> content.bits(index, round));
+      return new Pattern(type, phase, count, index -> content.bits(index, round));
     }
   }
 

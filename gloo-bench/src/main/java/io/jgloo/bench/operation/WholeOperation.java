@@ -10,6 +10,7 @@ import java.util.Optional;
 /** A collective on vectors that stay whole: allreduce, broadcast, reduce, scan, exscan. */
 final class WholeOperation extends VectorOperation {
   private final Collective collective;
+  private final Reductions reductions = new Reductions();
 
   WholeOperation(Collective collective) {
     this.collective = collective;
@@ -72,9 +73,14 @@ final class WholeOperation extends VectorOperation {
           default -> view.size();
         };
     Values values = view.values();
-    return end == 0
-        ? List.of()
-        : List.of(Block.whole(view.count(), (index, round) -> values.reduced(end, index, round)));
+    if (end == 0) {
+      return List.of();
+    }
+    Block.Content content =
+        end == view.size()
+            ? reductions.of(values, view.count())
+            : (index, round) -> values.reduced(end, index, round);
+    return List.of(Block.whole(view.count(), content));
   }
 
   @Override

@@ -75,6 +75,23 @@ final class ValuesTest {
     }
   }
 
+  /** Threads of a process, which may be some rounds apart, get what each would compute. */
+  @Test
+  void sharedReductionsAreThoseOfEachRank() {
+    Reductions reductions = new Reductions();
+    for (int size : List.of(1, 3)) {
+      Values values = new Values(DataType.FLOAT32, ReduceOp.SUM, size);
+      for (long count : List.of(1L, 7L, Pattern.PERIOD + 5L)) {
+        VectorOperation.Block.Content shared = reductions.of(values, count);
+        for (int round : List.of(0, 1, 0, 2, 3, 4, 0)) {
+          for (long index = 0; index < Math.min(count, Pattern.PERIOD); index += 1 + index / 3) {
+            assertEquals(values.reduced(index, round), shared.bits(index, round));
+          }
+        }
+      }
+    }
+  }
+
   /** Else a vector that was not written, or a rank that was left out, would look right. */
   @ParameterizedTest
   @MethodSource("combinations")
