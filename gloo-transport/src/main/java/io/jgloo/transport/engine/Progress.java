@@ -47,9 +47,9 @@ public final class Progress implements ProgressLock.Drive {
     return batch;
   }
 
-  /** Whether a thread has made progress since the last time this was asked. */
+  /** Whether a thread makes progress, or has made some since the last time this was asked. */
   public boolean wasDriven() {
-    boolean was = driven;
+    boolean was = driven || lock.isHeld();
     driven = false;
     return was;
   }

@@ -35,6 +35,9 @@ final class SocketSource implements Source {
    */
   private static final int CROWDED_MEMORY_LOOKS = 50;
 
+  /** At most so many looks at the memory of one peer then: with hundreds of peers, one at each. */
+  private static final int CROWDED_LINK_LOOKS = 200;
+
   /** Looks at memory that found something, after each of which sockets are polled too. */
   private static final int BUSY_LOOKS_MASK = 63;
 
@@ -145,7 +148,7 @@ final class SocketSource implements Source {
     if (mapped == 0) {
       return LOOKS_BEFORE_YIELD;
     }
-    return crowded ? CROWDED_MEMORY_LOOKS : MEMORY_LOOKS;
+    return crowded ? Math.min(CROWDED_MEMORY_LOOKS, CROWDED_LINK_LOOKS / mapped) : MEMORY_LOOKS;
   }
 
   /** Looks at memory, and reads one pair's socket without asking first; polls if that is all. */

@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
@@ -172,6 +173,33 @@ class ManyThreadsTest {
                         }));
               }
               forks.forEach(Ranks.Fork::join);
+            });
+  }
+
+  /**
+   * Else the device's threads of hundreds of ranks, whose threads wait, take a third of the cores.
+   */
+  @Test
+  void aMeshWhoseThreadIsBlockedNeedsNothingFromTheDevicesThread() {
+    Loopback.ranks(2)
+        .run(
+            rank -> {
+              TcpMesh mesh = (TcpMesh) rank.mesh();
+              if (rank.rank() == 0) {
+                Ranks.Fork waits = rank.fork("waits", self -> self.hear(1, 1));
+                rank.until("it makes progress", () -> mesh.progress().lock().isHeld());
+                int busy = 0;
+                for (int i = 0; i < 40; i++) {
+                  rank.pause(1); // it blocks for 50 ms at a time
+                  busy += mesh.tasks().progress() ? 1 : 0;
+                }
+                assertEquals(0, busy, "turns with something to do");
+                rank.meet();
+                waits.join();
+              } else {
+                rank.meet();
+                rank.tell(0, 1);
+              }
             });
   }
 
