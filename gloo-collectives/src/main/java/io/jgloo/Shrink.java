@@ -3,7 +3,7 @@ package io.jgloo;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.jgloo.rendezvous.store.Store;
-import io.jgloo.rendezvous.store.StoreTimeoutException;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
@@ -159,10 +159,9 @@ final class Shrink {
       return store.check(List.of(key));
     }
     try {
-      store.wait(List.of(key), SLICE.multipliedBy(1 + membership.size() / RANKS_PER_SLICE));
-      return true;
-    } catch (StoreTimeoutException e) {
-      return false;
+      return store.await(List.of(key), SLICE.multipliedBy(1 + membership.size() / RANKS_PER_SLICE));
+    } catch (StoreUnavailableException e) {
+      return false; // slow, or lost: the next request has all of the timeout, and finds out which
     }
   }
 

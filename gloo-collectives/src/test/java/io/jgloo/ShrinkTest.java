@@ -8,17 +8,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.UnavailableException;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -185,21 +189,58 @@ final class ShrinkTest {
     return Ranks.patiently(victim);
   }
 
+  /** Hundreds of ranks connect to it at the same time, each to wait for a tenth of a second. */
+  @Test
+  void storeThatIsTooSlowForShortWaits_isAskedAgain() {
+    AtomicInteger refusals = new AtomicInteger();
+    AtomicBoolean connected = new AtomicBoolean();
+    Store slow =
+        proxy(
+            (self, method, arguments) -> {
+              if (connected.get() && method.getName().equals("await") && refusals.get() < 5) {
+                refusals.incrementAndGet();
+                throw new StoreUnavailableException("no answer in time", null);
+              }
+              return ask(method, arguments);
+            });
+    List<CompletableFuture<ProcessGroup>> groups = new ArrayList<>();
+    for (int each = 0; each < SIZE; each++) {
+      int rank = each;
+      groups.add(Ranks.inThread(() -> connect("slow", rank, rank == 2 ? slow : store, device)));
+    }
+    List<ProcessGroup> all = groups.stream().map(Ranks::patiently).toList();
+    connected.set(true);
+    List<CompletableFuture<String>> ends = new ArrayList<>();
+    for (int rank : List.of(1, 2, 3)) {
+      ends.add(Ranks.inThread(() -> survive(all.get(rank), 3)));
+    }
+    all.get(0).close();
+    assertEquals("[1, 2, 3] is 1", Ranks.patiently(ends.get(1)));
+    ends.forEach(Ranks::patiently);
+    assertEquals(5, refusals.get());
+  }
+
   /** The store of a rank that dies in its so-manieth operation. */
   private Store mortal(AtomicInteger left) {
+    return proxy(
+        (self, method, arguments) -> {
+          if (left.getAndDecrement() <= 0) {
+            throw new Death();
+          }
+          return ask(method, arguments);
+        });
+  }
+
+  private Object ask(Method method, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(store, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static Store proxy(InvocationHandler handler) {
     return (Store)
-        Proxy.newProxyInstance(
-            Store.class.getClassLoader(),
-            new Class<?>[] {Store.class},
-            (self, method, arguments) -> {
-              if (left.getAndDecrement() <= 0) {
-                throw new Death();
-              }
-              try {
-                return method.invoke(store, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+        Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class}, handler);
   }
 }
