@@ -35,7 +35,7 @@ final class SocketSource implements Source {
    */
   private static final int CROWDED_MEMORY_LOOKS = 50;
 
-  /** At most so many looks at the memory of one peer then: with hundreds of peers, one at each. */
+  /** The same in looks at one peer's memory: with hundreds of peers each is looked at once. */
   private static final int CROWDED_LINK_LOOKS = 200;
 
   /** Looks at memory that found something, after each of which sockets are polled too. */
@@ -145,10 +145,11 @@ final class SocketSource implements Source {
 
   @Override
   public int looksBeforeYield() {
-    if (mapped == 0) {
+    int links = mapped;
+    if (links == 0) {
       return LOOKS_BEFORE_YIELD;
     }
-    return crowded ? Math.min(CROWDED_MEMORY_LOOKS, CROWDED_LINK_LOOKS / mapped) : MEMORY_LOOKS;
+    return crowded ? Math.min(CROWDED_MEMORY_LOOKS, CROWDED_LINK_LOOKS / links) : MEMORY_LOOKS;
   }
 
   /** Looks at memory, and reads one pair's socket without asking first; polls if that is all. */
