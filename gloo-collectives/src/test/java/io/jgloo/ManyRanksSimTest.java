@@ -79,7 +79,7 @@ final class ManyRanksSimTest {
     long[] vector = new long[length];
     long[] expected = new long[length];
     for (int i = 0; i < length; i++) {
-      vector[i] = group.rank() + i;
+      vector[i] = (long) group.rank() + i;
       expected[i] = SIZE * (SIZE - 1L) / 2 + (long) SIZE * i;
     }
     group.allreduce(vector, ReduceOp.SUM);
