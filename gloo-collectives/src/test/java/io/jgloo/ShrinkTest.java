@@ -193,12 +193,14 @@ final class ShrinkTest {
   @Test
   void storeThatIsTooSlowForShortWaits_isAskedAgain() {
     AtomicInteger refusals = new AtomicInteger();
+    CompletableFuture<Boolean> waits = new CompletableFuture<>();
     AtomicBoolean connected = new AtomicBoolean();
     Store slow =
         proxy(
             (self, method, arguments) -> {
               if (connected.get() && method.getName().equals("await") && refusals.get() < 5) {
                 refusals.incrementAndGet();
+                waits.complete(true);
                 throw new StoreUnavailableException("no answer in time", null);
               }
               return ask(method, arguments);
@@ -213,9 +215,7 @@ final class ShrinkTest {
     all.get(0).close();
     List<CompletableFuture<String>> ends = new ArrayList<>();
     ends.add(Ranks.inThread(() -> survive(all.get(2), 3)));
-    while (refusals.get() == 0 && !ends.get(0).isDone()) {
-      Thread.onSpinWait(); // it waits for the others
-    }
+    assertTrue(Ranks.patiently(waits), "it waits for the others");
     ends.add(Ranks.inThread(() -> survive(all.get(1), 3)));
     ends.add(Ranks.inThread(() -> survive(all.get(3), 3)));
     assertEquals("[1, 2, 3] is 1", Ranks.patiently(ends.get(0)));
