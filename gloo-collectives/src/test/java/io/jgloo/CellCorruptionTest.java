@@ -30,7 +30,7 @@ class CellCorruptionTest {
 
   private static final int SIZE = 3;
   private static final int CORRUPT = 1;
-  private static final long COUNT = 4;
+  private static final long COUNT = 16;
   private static final long LOG = 256;
   private static final long CELLS = 768;
   private static final long CELL_BYTES = 128;

@@ -39,8 +39,8 @@ public interface Cells {
   /** The cells of one pair, in both directions. */
   interface Channel {
 
-    /** Whether the next cell to be written is free. */
-    boolean hasRoom();
+    /** Whether the cell of the next message is free, for so many bytes. */
+    boolean hasRoom(int length);
 
     /** Where the bytes of the next message go, before it is published. */
     long place(int length);

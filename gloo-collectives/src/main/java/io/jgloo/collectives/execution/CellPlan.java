@@ -30,6 +30,7 @@ final class CellPlan extends CachedRun {
   private final Reduction flipped;
   private final int sends; // operations up to the last send
   private final int[] targets; // of sends
+  private final int[] lengths; // of sends
   private final int[] origins; // of receives
   private final long allOrigins; // by bit
   private final int[] inCell; // by local operation: receive whose cell is its source, or -1
@@ -75,6 +76,11 @@ final class CellPlan extends CachedRun {
     int operations = schedule.operations();
     sends = 1 + IntStream.range(0, operations).filter(op -> is(op, Kind.SEND)).max().orElse(-1);
     targets = peers(IntStream.range(0, sends).filter(op -> is(op, Kind.SEND)));
+    lengths =
+        IntStream.range(0, sends)
+            .filter(op -> is(op, Kind.SEND))
+            .map(op -> (int) schedule.length(op))
+            .toArray();
     origins = peers(IntStream.range(0, operations).filter(op -> schedule.kind(op).isReceive()));
     allOrigins = Arrays.stream(origins).mapToLong(peer -> 1L << peer).sum();
     plainSends = targets.length == sends;
@@ -154,7 +160,9 @@ final class CellPlan extends CachedRun {
     published = false;
     arrived = 0;
     broken = null;
-    missing = allOrigins;
+    if (missing != allOrigins) { // a write takes as long as a lock
+      missing = allOrigins;
+    }
   }
 
   private static void bind(Operand operand, Region region) {
@@ -224,20 +232,24 @@ final class CellPlan extends CachedRun {
   /** Peers that have no free cell, by bit. */
   long withoutRoom() {
     long peers = 0;
-    for (int peer : targets) {
-      peers |= board.channel(peer).hasRoom() ? 0 : 1L << peer;
+    for (int i = 0; i < targets.length; i++) {
+      peers |= hasRoom(i) ? 0 : 1L << targets[i];
     }
     return peers;
   }
 
   /** Whether the cells for all sends are free. */
   boolean hasRoom() {
-    for (int peer : targets) {
-      if (!board.channel(peer).hasRoom()) {
+    for (int i = 0; i < targets.length; i++) {
+      if (!hasRoom(i)) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean hasRoom(int send) {
+    return board.channel(targets[send]).hasRoom(lengths[send]);
   }
 
   /** Does the first part: publishes what this rank sends. */

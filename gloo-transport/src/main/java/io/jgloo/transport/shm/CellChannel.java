@@ -4,18 +4,19 @@ import io.jgloo.transport.Cells;
 import io.jgloo.transport.ProtocolException;
 
 /**
- * One rank's end of the cells of a pair: four in each direction, used in turn.
+ * One rank's end of the cells of a pair: 16 in each direction, used in turn.
  *
- * <p>Message n, counted from 1, has cell (n - 1) mod 4. Its stamp is n and is written last. A
- * reader tells the writer how many messages it has read in its own next message, or, if it has none
- * to write, in a word of its own after every second one; the writer uses a cell again when the
- * message before in it has been read. The layout of one direction:
+ * <p>Message n, counted from 1, has cell (n - 1) mod 16 and, if it is too long for that, page (n -
+ * 1) mod 4. Its stamp is n and is written last. A reader tells the writer how many messages it has
+ * read in its own next message, or, if it has none to write, in a word of its own after every
+ * second one; the writer uses a cell or page again when the message before in it has been read. The
+ * layout of one direction:
  *
  * <pre>
  *      0  messages read, written by the reader
  *    128  1 if the writer uses cells with all ranks, 2 if not, 0 if that is unknown
  *    256  16 x (number of a call + 1, two words): calls that did not use cells
- *    768  4 x (stamp, length, high, low, messages read of the other direction, 88 bytes)
+ *    768  16 x (stamp, length, high, low, messages read of the other direction, 88 bytes)
  *   4096  4 x page of 8 KiB, for messages that are longer
  * </pre>
  *
@@ -25,10 +26,11 @@ import io.jgloo.transport.ProtocolException;
  */
 public final class CellChannel implements Cells.Channel {
 
-  static final int COUNT = 4;
+  private static final int CELLS = 16;
+  private static final int PAGES = 4;
 
   /** Bytes of both directions. */
-  static final long BYTES = 2 * (4096 + (long) COUNT * Cells.MAX_BYTES);
+  static final long BYTES = 2 * (4096 + (long) PAGES * Cells.MAX_BYTES);
 
   private static final int ANNOUNCED = 128;
   private static final int LOG = 256;
@@ -42,13 +44,14 @@ public final class CellChannel implements Cells.Channel {
   private static final int READ = 32;
   private static final int INLINE = 40;
   private static final int INLINE_BYTES = CELL_BYTES - INLINE;
-  private static final int PAGES = 4096;
+  private static final int FIRST_PAGE = 4096;
   private static final long YES = 1;
   private static final long NO = 2;
 
   private final SharedMemory memory;
   private final Parking parking;
-  private final int count;
+  private final int cells;
+  private final int pages;
   private final long out;
   private final long in;
   private long written; // messages of this rank
@@ -65,12 +68,13 @@ public final class CellChannel implements Cells.Channel {
    * @param first whether this is the side that has made the segment
    */
   CellChannel(SharedMemory memory, Parking parking, long at, boolean first) {
-    this(memory, parking, at, first, COUNT);
+    this(memory, parking, at, first, CELLS, PAGES);
   }
 
-  /** With fewer cells, for a test that runs through all states. */
-  CellChannel(SharedMemory memory, Parking parking, long at, boolean first, int count) {
-    this.count = count;
+  /** With fewer of both, for a test that runs through all states. */
+  CellChannel(SharedMemory memory, Parking parking, long at, boolean first, int cells, int pages) {
+    this.cells = cells;
+    this.pages = pages;
     this.memory = memory;
     this.parking = parking;
     out = first ? at : at + BYTES / 2;
@@ -87,21 +91,22 @@ public final class CellChannel implements Cells.Channel {
   }
 
   private long cell(long messages) {
-    return CELL + CELL_BYTES * (messages & (count - 1));
+    return CELL + CELL_BYTES * (messages & (cells - 1));
   }
 
   private long bytes(long messages, int length) {
     return length <= INLINE_BYTES
         ? cell(messages) + INLINE
-        : PAGES + Cells.MAX_BYTES * (messages & (count - 1));
+        : FIRST_PAGE + Cells.MAX_BYTES * (messages & (pages - 1));
   }
 
   @Override
-  public boolean hasRoom() {
-    if (written - left >= count) {
+  public boolean hasRoom(int length) {
+    int places = length <= INLINE_BYTES ? cells : pages;
+    if (written - left >= places) {
       peerHasRead(memory.getAcquire(out)); // pairs with free: what is in the cell has been read
     }
-    wantsRoom = written - left >= count;
+    wantsRoom = written - left >= places;
     return !wantsRoom;
   }
 
@@ -145,9 +150,9 @@ public final class CellChannel implements Cells.Channel {
     if (found == read + 1) {
       return true;
     }
-    if (found != Math.max(0, read + 1 - count)) {
+    if (found != Math.max(0, read + 1 - cells)) {
       throw impossible(
-          ("the stamp " + found + " of a cell, which must be " + Math.max(0, read + 1 - count))
+          ("the stamp " + found + " of a cell, which must be " + Math.max(0, read + 1 - cells))
               + (" or " + (read + 1)));
     }
     return false;
@@ -181,7 +186,7 @@ public final class CellChannel implements Cells.Channel {
   public boolean free() {
     peerHasRead(memory.getAcquire(in + cell(read) + READ));
     read++;
-    if (read - told < count / 2) {
+    if (read - told < pages / 2) {
       return false;
     }
     told = read;

@@ -11,7 +11,7 @@ import java.util.UUID;
  *
  * <pre>
  *    0  i64       magic "JGLOOSHM" and, by it, the byte order
- *    8  i64       version, 2
+ *    8  i64       version, 3
  *   16  i64       bytes of each ring
  *   24  16 bytes  incarnation of the mesh that has made it
  *   40  16 bytes  incarnation of the mesh that it is made for
@@ -32,7 +32,7 @@ public final class Segment implements AutoCloseable {
   public static final long MAX_RING_BYTES = 16 << 20;
 
   private static final long MAGIC = 0x4a474c4f4f53484dL;
-  private static final long VERSION = 2;
+  private static final long VERSION = 3;
   private static final int TOKEN_AT = 56;
 
   private final Mapping mapping;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.transport.Cells;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,12 +18,14 @@ class CellInterleavingTest {
   /** Far enough for the segments of two pairs not to overlap. */
   private static final long SEGMENT = 1 << 20;
 
+  private int bytes;
   private boolean looksAgain = true;
   private boolean wakesForRoom = true;
 
   /**
    * A segment among others, without the length and the second word of a cell: the first word stands
-   * for all bytes that are written before the stamp.
+   * for all bytes of a cell that are written before the stamp, the first byte of a page for all of
+   * it.
    */
   private static final class Part extends SharedMemory {
     private final ModelMemory memory;
@@ -58,7 +61,7 @@ class CellInterleavingTest {
 
     @Override
     void write(long source, long offset, long length) {
-      memory.write(source, base + offset, length);
+      memory.write(source, base + offset, Math.min(1, length));
     }
 
     @Override
@@ -68,7 +71,7 @@ class CellInterleavingTest {
 
     @Override
     long address(long offset) {
-      return memory.address(base + offset);
+      return base + offset;
     }
   }
 
@@ -78,11 +81,15 @@ class CellInterleavingTest {
     final Parking parking;
     private final Runnable bell;
 
-    End(ModelMemory model, int rank, int peer, int count) {
+    End(ModelMemory model, int rank, int peer) {
+      this(model, rank, peer, 2, 2);
+    }
+
+    End(ModelMemory model, int rank, int peer, int places, int pages) {
       SharedMemory memory = new Part(model, SEGMENT * (rank + peer));
       boolean first = rank < peer;
       parking = new Parking(memory, first ? 0 : 128, first ? 128 : 0);
-      cells = new CellChannel(memory, parking, 4096, first, count);
+      cells = new CellChannel(memory, parking, 4096, first, places, pages);
       bell = () -> model.ring(peer);
     }
 
@@ -94,14 +101,15 @@ class CellInterleavingTest {
   }
 
   private void publish(End end, ModelMemory memory, long message) {
-    while (!end.cells.hasRoom()) {
+    while (!end.cells.hasRoom(bytes)) {
       end.parking.park(false);
-      if (!(looksAgain && end.cells.hasRoom())) {
+      if (!(looksAgain && end.cells.hasRoom(bytes))) {
         memory.block();
       }
       end.parking.unpark();
     }
-    end.cells.publish(message, -message, 0);
+    end.cells.write(message, bytes);
+    end.cells.publish(message, -message, bytes);
     end.wake();
   }
 
@@ -111,6 +119,9 @@ class CellInterleavingTest {
     while (true) {
       while (arrived < ends.length && ends[arrived].cells.hasCell()) {
         assertEquals(message, ends[arrived].cells.high());
+        if (bytes > 0) {
+          assertEquals(message, memory.getAcquire(ends[arrived].cells.address(bytes)));
+        }
         arrived++;
       }
       if (arrived == ends.length) {
@@ -137,18 +148,18 @@ class CellInterleavingTest {
     }
   }
 
-  /** As a broadcast whose root runs ahead, by more messages than there are cells. */
-  private void runAhead(String what) {
+  /** As a broadcast whose root runs ahead, by more messages than there are cells, or pages. */
+  private void runAhead(String what, int places, int pages) {
     Interleavings.explore(
         what,
         memory -> {
-          End end = new End(memory, 0, 1, 2);
+          End end = new End(memory, 0, 1, places, pages);
           for (int message = 1; message <= 3; message++) {
             publish(end, memory, message);
           }
         },
         memory -> {
-          End end = new End(memory, 1, 0, 2);
+          End end = new End(memory, 1, 0, places, pages);
           for (int message = 1; message <= 3; message++) {
             receive(memory, message, end);
           }
@@ -157,7 +168,13 @@ class CellInterleavingTest {
 
   @Test
   void oneWay_cellsAreUsedAgain() {
-    runAhead("cells one way");
+    runAhead("cells one way", 2, 2);
+  }
+
+  @Test
+  void oneWay_pagesAreUsedAgain() {
+    bytes = Cells.MAX_BYTES;
+    runAhead("pages one way", 4, 2);
   }
 
   @Test
@@ -167,7 +184,7 @@ class CellInterleavingTest {
       int rank = each;
       ranks[rank] =
           memory -> {
-            End end = new End(memory, rank, 1 - rank, 2);
+            End end = new End(memory, rank, 1 - rank);
             for (int message = 1; message <= 2; message++) {
               publish(end, memory, message);
               receive(memory, message, end);
@@ -182,18 +199,18 @@ class CellInterleavingTest {
     Interleavings.explore(
         "cells of three ranks",
         memory -> {
-          End first = new End(memory, 0, 1, 2);
-          End second = new End(memory, 0, 2, 2);
+          End first = new End(memory, 0, 1);
+          End second = new End(memory, 0, 2);
           publish(first, memory, 1);
           publish(second, memory, 1);
         },
         memory -> {
-          End root = new End(memory, 1, 0, 2);
-          End other = new End(memory, 1, 2, 2);
+          End root = new End(memory, 1, 0);
+          End other = new End(memory, 1, 2);
           publish(other, memory, 1);
           receive(memory, 1, root);
         },
-        memory -> receive(memory, 1, new End(memory, 2, 0, 2), new End(memory, 2, 1, 2)));
+        memory -> receive(memory, 1, new End(memory, 2, 0), new End(memory, 2, 1)));
   }
 
   @Test
@@ -209,7 +226,7 @@ class CellInterleavingTest {
   }
 
   private void assertSleeps() {
-    AssertionError found = assertThrows(AssertionError.class, () -> runAhead("mutant"));
+    AssertionError found = assertThrows(AssertionError.class, () -> runAhead("mutant", 2, 2));
     assertTrue(found.getMessage().contains("sleeps for good"), found.getMessage());
   }
 }
