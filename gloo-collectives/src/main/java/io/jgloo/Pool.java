@@ -33,7 +33,8 @@ final class Pool<T> {
   }
 
   void give(T idle) {
-    if (first.compareAndSet(null, idle)) {
+    if (first.getPlain() == null) {
+      first.setRelease(idle); // of two threads that do this at once, one loses its object
       return;
     }
     synchronized (more) {

@@ -162,7 +162,9 @@ public final class ProgressLock {
 
   /** Releases the lock and wakes one waiting thread to take it. */
   public void release() {
-    served = null;
+    if (served != null) { // a write takes as long as a lock
+      served = null;
+    }
     held.set(false);
     if (parkedCount > 0) {
       wakeOne();
