@@ -55,11 +55,12 @@ public interface Algorithm {
   }
 
   /**
-   * Whether each rank sends to one rank and receives from one, in a stream of segments, as in a
-   * ring. With more than two hosts other algorithms are predicted to take longer on their links: a
-   * round ends with its slowest rank, and ranks that are ahead share the link of one that is not.
+   * By how much longer the path bytes are predicted to take between more than two hosts than in the
+   * steps of a ring, of which beta is: as a share of that time. By default a fifth: a round ends
+   * with its slowest rank, and ranks that are ahead share the link of one that is not. 0 where
+   * ranks pass segments on to always the same ranks; less where no rank waits for two others.
    */
-  default boolean streams(Shape shape) {
-    return false;
+  default double idleLinks(Shape shape) {
+    return 0.2;
   }
 }

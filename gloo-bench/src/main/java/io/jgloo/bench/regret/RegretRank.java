@@ -26,13 +26,17 @@ import java.util.Optional;
  * <p><em>Threads</em>: one.
  */
 final class RegretRank {
-  /** How long the calls of one turn should take together. */
-  private static final double TURN_SECONDS = 0.02;
+  /** How long the calls of one turn should take together: many times a pause of the machine's. */
+  private static final double TURN_SECONDS = 0.1;
 
+  private static final int LEAST_CALLS = 4;
   private static final int MOST_CALLS = 1000;
 
   /** Of the calls of a turn, so many are made once more before it, and not timed. */
   private static final int WARM_UP_SHARE = 4;
+
+  /** TCP begins anew with a small window on connections that other algorithms have not used. */
+  private static final int LEAST_WARM_UP = 2;
 
   /** Algorithms that are predicted to take so much longer than the best are left out if long. */
   private static final double HOPELESS = 4;
@@ -156,7 +160,7 @@ final class RegretRank {
 
   private int calls(Shape shape) {
     double best = Algorithms.seconds(Algorithms.select(shape, model), shape, model);
-    return (int) Math.max(1, Math.min(MOST_CALLS, TURN_SECONDS / best));
+    return (int) Math.max(LEAST_CALLS, Math.min(MOST_CALLS, TURN_SECONDS / best));
   }
 
   /** Seconds of a call by an algorithm; a broadcast has a barrier behind it. */
@@ -172,7 +176,7 @@ final class RegretRank {
         errors += wrong[0];
       }
       trial.settle();
-      int warm = calls / WARM_UP_SHARE;
+      int warm = Math.max(LEAST_WARM_UP, calls / WARM_UP_SHARE);
       long start = System.nanoTime();
       for (int i = -warm; i < calls; i++) {
         if (i == 0) {

@@ -203,7 +203,7 @@ public final class Algorithms {
       return model.seconds(cost.inside());
     }
     Cost shared = cost.sharingLink(algorithm.linkSharers(layout));
-    return model.seconds(Embeddable.onLinks(shared, layout.nodes(), algorithm.streams(shape)));
+    return model.seconds(Embeddable.onLinks(shared, layout.nodes(), algorithm.idleLinks(shape)));
   }
 
   private static IllegalArgumentException unknown(

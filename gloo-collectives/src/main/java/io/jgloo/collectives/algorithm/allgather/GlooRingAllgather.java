@@ -70,7 +70,7 @@ public record GlooRingAllgather(Collective collective) implements Algorithm {
   }
 
   @Override
-  public boolean streams(Shape shape) {
-    return true;
+  public double idleLinks(Shape shape) {
+    return 0;
   }
 }

@@ -38,7 +38,7 @@ public record RingAllgather(Collective collective) implements Embeddable {
   }
 
   @Override
-  public boolean streams(Shape shape) {
-    return true;
+  public double idleLinks(Shape shape) {
+    return 0;
   }
 }

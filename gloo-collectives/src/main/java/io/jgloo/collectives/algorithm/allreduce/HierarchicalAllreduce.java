@@ -27,7 +27,10 @@ import java.util.List;
 public record HierarchicalAllreduce() implements Algorithm {
   private static final List<Embeddable> BETWEEN_NODES =
       List.of(
-          new RecursiveDoublingAllreduce(), new RingAllreduce(), new HalvingDoublingAllreduce());
+          new RecursiveDoublingAllreduce(),
+          new RingAllreduce(),
+          new RingAllreduce("ringChunked", 2),
+          new HalvingDoublingAllreduce());
 
   @Override
   public Collective collective() {
@@ -58,7 +61,7 @@ public record HierarchicalAllreduce() implements Algorithm {
       Range own = view.localSize() == 1 ? program.own(column) : result;
       Shape part = between(shape, column.length());
       Program owners = program.within(part, view.owners(view.index()), own, result, 0);
-      best(part).write(owners, owners.shape(), owners.rank());
+      best(part).write(owners);
     }
     for (int slice = 0; slice < local.slices(); slice++) {
       local.publish(slice);
@@ -104,8 +107,8 @@ public record HierarchicalAllreduce() implements Algorithm {
   }
 
   @Override
-  public boolean streams(Shape shape) {
+  public double idleLinks(Shape shape) {
     Shape part = between(shape, columns(shape).longest());
-    return best(part).streams(part);
+    return best(part).idleLinks(part);
   }
 }

@@ -48,7 +48,7 @@ public record LeadersAllreduce() implements Algorithm {
       Range own = members == 1 ? program.own(all) : result;
       Shape part = HierarchicalAllreduce.between(shape, shape.bytes());
       Program leaders = program.within(part, view.owners(0), own, result, 0);
-      HierarchicalAllreduce.best(part).write(leaders, leaders.shape(), leaders.rank());
+      HierarchicalAllreduce.best(part).write(leaders);
     }
     for (int segment = 0; segment < segments.parts() && members > 1; segment++) {
       TreeAllreduce.down(local, members, local.rank(), segments.part(segment));
@@ -74,8 +74,8 @@ public record LeadersAllreduce() implements Algorithm {
   }
 
   @Override
-  public boolean streams(Shape shape) {
+  public double idleLinks(Shape shape) {
     Shape part = HierarchicalAllreduce.between(shape, shape.bytes());
-    return HierarchicalAllreduce.best(part).streams(part);
+    return HierarchicalAllreduce.best(part).idleLinks(part);
   }
 }

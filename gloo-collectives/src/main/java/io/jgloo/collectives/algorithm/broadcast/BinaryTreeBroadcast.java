@@ -42,4 +42,9 @@ public record BinaryTreeBroadcast(String name, int trees) implements Embeddable 
   public Cost cost(Shape shape) {
     return BinaryTrees.cost(shape, trees);
   }
+
+  @Override
+  public double idleLinks(Shape shape) {
+    return 0;
+  }
 }

@@ -68,7 +68,7 @@ public final class ChainBroadcast implements Embeddable {
   }
 
   @Override
-  public boolean streams(Shape shape) {
-    return true;
+  public double idleLinks(Shape shape) {
+    return -0.2;
   }
 }

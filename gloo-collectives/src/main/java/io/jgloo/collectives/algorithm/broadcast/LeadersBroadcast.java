@@ -44,12 +44,14 @@ public record LeadersBroadcast() implements Algorithm {
     if (layout.nodes() > 1 && rank == leader) {
       List<Integer> leaders = view.acrossNodes(node -> view.leader(node, shape.root()));
       Shape part = part(shape, layout.nodes(), layout.node(shape.root()));
-      Embeddable.writeBest(PHASES, program.within(part, leaders, own, result, 0));
+      Program phase = program.within(part, leaders, own, result, 0);
+      Embeddable.best(PHASES, part).write(phase);
       own = result;
     }
     if (view.localSize() > 1 || layout.nodes() == 1) {
       Shape part = part(shape, view.localSize(), layout.localIndex(leader));
-      Embeddable.writeBest(PHASES, program.within(part, view.members(), own, result, 0));
+      Program phase = program.within(part, view.members(), own, result, 0);
+      Embeddable.bestInside(PHASES, part).write(phase);
     }
     return program.schedule();
   }
@@ -66,7 +68,7 @@ public record LeadersBroadcast() implements Algorithm {
     Shape inside = part(shape, layout.mostLocalSize(), 0);
     return Embeddable.best(PHASES, between)
         .cost(between)
-        .plus(Embeddable.best(PHASES, inside).cost(inside).inside());
+        .plus(Embeddable.bestInside(PHASES, inside).cost(inside).inside());
   }
 
   @Override
@@ -75,8 +77,8 @@ public record LeadersBroadcast() implements Algorithm {
   }
 
   @Override
-  public boolean streams(Shape shape) {
+  public double idleLinks(Shape shape) {
     Shape between = part(shape, shape.layout().nodes(), 0);
-    return Embeddable.best(PHASES, between).streams(between);
+    return Embeddable.best(PHASES, between).idleLinks(between);
   }
 }

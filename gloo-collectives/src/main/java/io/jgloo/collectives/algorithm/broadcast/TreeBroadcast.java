@@ -16,6 +16,8 @@ import io.jgloo.collectives.algorithm.pattern.Embeddable;
  * parent is its number without the highest bit. Segments follow each other down the tree.
  */
 public final class TreeBroadcast implements Embeddable {
+  private static final double LONG_BYTES = 64 << 10;
+
   @Override
   public Collective collective() {
     return Collective.BROADCAST;
@@ -62,5 +64,16 @@ public final class TreeBroadcast implements Embeddable {
     int deepest = 31 - Integer.numberOfLeadingZeros(shape.size());
     return new Cost(rounds, rounds * Partition.segments(shape).parts(), bytes, bytes, 0)
         .queueing(rounds - deepest);
+  }
+
+  /**
+   * Half of the path bytes more for each round after the first: long messages to several children
+   * share the link of a rank, so the child with the most ranks below it has its vector last, not
+   * first.
+   */
+  @Override
+  public double idleLinks(Shape shape) {
+    double shared = Math.min(1, shape.bytes() / LONG_BYTES);
+    return Embeddable.super.idleLinks(shape) + shared * Math.max(0, shape.doublings() - 1) / 2;
   }
 }

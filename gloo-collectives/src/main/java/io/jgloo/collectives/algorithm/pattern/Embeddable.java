@@ -8,6 +8,7 @@ import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 
 /** An algorithm that can be a phase of another one, among some of its ranks. */
 public interface Embeddable extends Algorithm {
@@ -25,33 +26,35 @@ public interface Embeddable extends Algorithm {
     return program.schedule();
   }
 
+  /** Writes the steps of one rank of a phase. */
+  default void write(Program phase) {
+    write(phase, phase.shape(), phase.rank());
+  }
+
   /** The one that takes the least time between hosts, by the default costs; the first if equal. */
   static Embeddable best(List<Embeddable> candidates, Shape shape) {
+    return best(candidates, each -> onLinks(each.cost(shape), shape.size(), each.idleLinks(shape)));
+  }
+
+  /** The one that takes the least time inside a host, by the default costs; the first if equal. */
+  static Embeddable bestInside(List<Embeddable> candidates, Shape shape) {
+    return best(candidates, each -> each.cost(shape).inside());
+  }
+
+  private static Embeddable best(List<Embeddable> candidates, Function<Embeddable, Cost> cost) {
     return candidates.stream()
-        .min(
-            Comparator.comparingDouble(
-                each -> {
-                  Cost cost = onLinks(each.cost(shape), shape.size(), each.streams(shape));
-                  return CostModel.DEFAULT.seconds(cost);
-                }))
+        .min(Comparator.comparingDouble(each -> CostModel.DEFAULT.seconds(cost.apply(each))))
         .orElseThrow();
   }
 
   /**
-   * A cost with the time for which links are idle where ranks exchange with others in each round: a
-   * fifth of what the bytes take. Measured with 4 and 8 hosts: 0 to 0.8 of it, the more the longer
-   * messages are.
+   * A cost with the time for which links between hosts are idle.
    *
    * @param nodes hosts; with two each has one link to one other
-   * @param streams whether the algorithm {@linkplain Algorithm#streams streams}
+   * @param idle {@link Algorithm#idleLinks}
    */
-  static Cost onLinks(Cost cost, int nodes, boolean streams) {
-    long idle = nodes == 2 || streams ? 0 : (cost.pathBytes() - cost.localPathBytes()) / 5;
-    return cost.plus(new Cost(0, 0, 0, idle, 0));
-  }
-
-  /** Writes the steps of one rank of a phase with the {@linkplain #best best} candidate. */
-  static void writeBest(List<Embeddable> candidates, Program phase) {
-    best(candidates, phase.shape()).write(phase, phase.shape(), phase.rank());
+  static Cost onLinks(Cost cost, int nodes, double idle) {
+    long bytes = cost.pathBytes() - cost.localPathBytes();
+    return nodes == 2 ? cost : cost.plus(new Cost(0, 0, 0, (long) (idle * bytes), 0));
   }
 }

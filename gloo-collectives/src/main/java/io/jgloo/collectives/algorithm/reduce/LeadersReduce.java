@@ -46,15 +46,17 @@ public record LeadersReduce() implements Algorithm {
     Range place = rank == shape.root() ? program.result(all) : all.in(Space.SCRATCH);
     if (view.localSize() > 1 || layout.nodes() == 1) {
       Shape part = part(shape, view.localSize(), layout.localIndex(leader));
-      Embeddable.writeBest(
-          PHASES, program.within(part, view.members(), own, rank == leader ? place : own, scratch));
+      Range end = rank == leader ? place : own;
+      Program phase = program.within(part, view.members(), own, end, scratch);
+      Embeddable.bestInside(PHASES, part).write(phase);
       own = place;
     }
     if (layout.nodes() > 1 && rank == leader) {
       List<Integer> leaders = view.acrossNodes(node -> view.leader(node, shape.root()));
       Shape part = part(shape, layout.nodes(), layout.node(shape.root()));
-      Embeddable.writeBest(
-          PHASES, program.within(part, leaders, own, rank == shape.root() ? place : own, scratch));
+      Range end = rank == shape.root() ? place : own;
+      Program phase = program.within(part, leaders, own, end, scratch);
+      Embeddable.best(PHASES, part).write(phase);
     }
     return program.schedule();
   }
@@ -69,7 +71,7 @@ public record LeadersReduce() implements Algorithm {
     Layout layout = shape.layout();
     Shape between = part(shape, layout.nodes(), 0);
     Shape inside = part(shape, layout.mostLocalSize(), 0);
-    return Embeddable.best(PHASES, inside)
+    return Embeddable.bestInside(PHASES, inside)
         .cost(inside)
         .inside()
         .plus(Embeddable.best(PHASES, between).cost(between));

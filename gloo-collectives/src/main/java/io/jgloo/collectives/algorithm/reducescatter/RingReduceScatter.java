@@ -41,7 +41,7 @@ public record RingReduceScatter(Collective collective) implements Algorithm {
   }
 
   @Override
-  public boolean streams(Shape shape) {
-    return true;
+  public double idleLinks(Shape shape) {
+    return 0;
   }
 }
