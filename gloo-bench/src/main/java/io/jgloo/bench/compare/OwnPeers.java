@@ -33,6 +33,13 @@ record OwnPeers(String congestion, boolean quick, boolean threads) {
         every(Series.SHARED, "shared memory, direct memory, allreduce in place", "require"),
         pair(),
         allreduce(
+            Series.ALLOCATED,
+            "shared memory, memory of the group, allreduce in place",
+            "--memory",
+            "allocated",
+            "--memory-route",
+            "require"),
+        allreduce(
             Series.HEAP,
             "sockets, float[], allreduce in place",
             "--memory",

@@ -62,6 +62,7 @@ public record Target(
 
     public static final String OURS = "JGloo";
     public static final String SHARED = "JGloo, shared memory";
+    public static final String ALLOCATED = "JGloo, allocated memory";
     public static final String HEAP = "JGloo, heap arrays";
     public static final String OURS_AS_GLOO = "JGloo, wire gloo";
     public static final String PAIR = "JGloo, bare pair";
@@ -123,6 +124,7 @@ public record Target(
       all.add(ratio("allreduce", 2, size, Series.SHARED, Series.MPI_SHM, two[i]));
       all.add(ratio("allreduce", 4, size, Series.SHARED, Series.MPI_SHM, four[i]));
     }
+    all.add(ratio("allreduce", 2, List.of(MIB), Series.ALLOCATED, Series.MPI_SHM, 0.20));
     for (int ranks : new int[] {2, 4}) {
       all.add(ratio("barrier", ranks, NONE, Series.SHARED, Series.MPI_SHM, 1.00));
       for (String operation : List.of("broadcast", "allgather", "alltoall", "reduceScatter")) {

@@ -50,7 +50,13 @@ final class CompareSystemTest {
     }
     assertTrue(
         measured.containsAll(
-            List.of(Series.OURS, Series.SHARED, Series.HEAP, Series.OURS_AS_GLOO, Series.PAIR)),
+            List.of(
+                Series.OURS,
+                Series.SHARED,
+                Series.ALLOCATED,
+                Series.HEAP,
+                Series.OURS_AS_GLOO,
+                Series.PAIR)),
         "" + measured);
     assertNamedIfNotMeasured(report, measured, Series.EXCHANGE, "gcc");
     assertNamedIfNotMeasured(report, measured, Series.GLOO, "libgloo-dev");

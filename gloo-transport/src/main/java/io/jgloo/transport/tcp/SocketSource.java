@@ -63,9 +63,10 @@ final class SocketSource implements Source {
     peers = mesh.size() - 1;
   }
 
-  /** Looks at cells too; before requests are posted. */
-  void cells(MeshCells all) {
+  /** Looks at cells too, if there are any; before requests are posted. */
+  void start(MeshCells all) {
     cells = all;
+    crowded = mesh.localMemory().localRanks() > PROCESSORS;
   }
 
   private boolean advanceCells() {
@@ -81,7 +82,6 @@ final class SocketSource implements Source {
     if (link instanceof MemoryLink through) {
       memory.add(through);
       mapped = memory.count();
-      crowded = crowded || mesh.localMemory().localRanks() > PROCESSORS;
     }
   }
 
@@ -147,7 +147,7 @@ final class SocketSource implements Source {
   public int looksBeforeYield() {
     int links = mapped;
     if (links == 0) {
-      return LOOKS_BEFORE_YIELD;
+      return crowded ? 0 : LOOKS_BEFORE_YIELD; // a look is a system call, as a yield is
     }
     return crowded ? Math.min(CROWDED_MEMORY_LOOKS, CROWDED_LINK_LOOKS / links) : MEMORY_LOOKS;
   }

@@ -301,7 +301,7 @@ final class TcpMesh extends EngineMesh {
     }
     localMemory.log();
     cells = MeshCells.of(this);
-    source.cells(cells);
+    source.start(cells);
     heartbeats.start();
     started();
   }
