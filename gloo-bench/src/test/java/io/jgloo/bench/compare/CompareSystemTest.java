@@ -135,7 +135,7 @@ final class CompareSystemTest {
     Peers peers = Peers.find(new OwnPeers("system", true, false), folder, "system", false);
     assertEquals(4, peers.missing().size(), peers.missing()::toString);
     assertTrue(peers.missing().get(2).startsWith("C++ Gloo (apt-get install libgloo-dev"));
-    assertEquals(5, peers.present().size());
+    assertEquals(6, peers.present().size());
   }
 
   @Test
