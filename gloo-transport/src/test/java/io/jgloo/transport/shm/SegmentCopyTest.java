@@ -18,7 +18,6 @@ class SegmentCopyTest {
 
   private static final int ROOM = 1 << 16;
   private static final int BYTES = SegmentCopy.LEAST_BYTES;
-  private static final int STREAMED = SegmentCopy.STREAMED;
 
   private long source;
   private long target;
@@ -77,50 +76,77 @@ class SegmentCopyTest {
     check(3, 5, bytes);
   }
 
-  @Test
-  void afterTwoSlowCopies_pastTheCaches() {
-    SegmentCopy copies = new SegmentCopy(this::clock);
-    step = BYTES; // 1 GB/s
-    copy(copies, BYTES - 1);
-    copy(copies, BYTES - 1);
+  private void timed(SegmentCopy copies, int bytesPerNano) {
+    step = BYTES / bytesPerNano;
+    long before = nanos;
     copy(copies, BYTES);
-    assertFalse(copies.streams(), "one slow copy may be chance, and short ones do not count");
-    copy(copies, BYTES);
+    assertEquals(2 * step, nanos - before, "it was not timed");
+  }
+
+  private void untimed(SegmentCopy copies, int count) {
+    long before = nanos;
+    for (int i = 0; i < count; i++) {
+      copy(copies, BYTES);
+    }
+    assertEquals(before, nanos, "it was timed");
+  }
+
+  private void streams(SegmentCopy copies) {
+    for (int pair = 0; pair < 2; pair++) {
+      assertFalse(copies.streams(), "it may be chance");
+      timed(copies, 7);
+      assertFalse(copies.streams(), "nothing was compared");
+      timed(copies, 50);
+    }
     assertTrue(copies.streams());
+  }
+
+  @Test
+  void afterTwoPairsWithASlowPlainCopy_pastTheCaches() {
+    SegmentCopy copies = new SegmentCopy(this::clock);
+    for (int i = 0; i < 3; i++) {
+      copy(copies, BYTES - 1);
+    }
+    assertEquals(0, nanos, "short ones are not timed");
+    streams(copies);
   }
 
   @Test
   void whilePlainCopiesAreFast_oneOfEightIsTimed() {
     SegmentCopy copies = new SegmentCopy(this::clock);
-    step = BYTES / 10; // 10 GB/s
-    for (int i = 0; i < 80; i++) {
-      copy(copies, BYTES);
+    for (int i = 0; i < 10; i++) {
+      timed(copies, SegmentCopy.BYTES_PER_NANO);
+      untimed(copies, SegmentCopy.TIMED_ONE_OF - 1);
     }
     assertFalse(copies.streams());
-    assertEquals(10 * 2 * step, nanos);
+  }
+
+  @Test
+  void whereCopiesPastTheCachesGainLittle_plain() {
+    SegmentCopy copies = new SegmentCopy(this::clock);
+    for (int i = 0; i < 3; i++) {
+      timed(copies, 10);
+      timed(copies, 16); // 0.0375 ns less for a byte
+      untimed(copies, SegmentCopy.PLAIN);
+    }
+    assertFalse(copies.streams());
   }
 
   @Test
   void pastTheCaches_untilAPlainCopyIsFast() {
     SegmentCopy copies = new SegmentCopy(this::clock);
-    step = BYTES;
-    copy(copies, BYTES);
+    streams(copies);
     for (int turn = 0; turn < 2; turn++) {
-      copy(copies, BYTES); // plain, and slow
-      long before = nanos;
-      for (int i = 0; i < STREAMED; i++) {
-        assertTrue(copies.streams(), "copy " + i);
-        copy(copies, BYTES);
-      }
-      assertEquals(before, nanos, "only plain copies are timed");
+      untimed(copies, SegmentCopy.STREAMED);
+      assertTrue(copies.streams());
+      timed(copies, 7);
+      timed(copies, 50);
+      assertTrue(copies.streams(), "it is slow still");
     }
-    step = BYTES / 10;
-    copy(copies, BYTES);
+    untimed(copies, SegmentCopy.STREAMED);
+    timed(copies, SegmentCopy.BYTES_PER_NANO);
     assertFalse(copies.streams());
-    step = BYTES;
-    for (int i = 0; i < 8; i++) {
-      copy(copies, BYTES);
-    }
-    assertFalse(copies.streams(), "slow ones are counted anew after a fast one");
+    untimed(copies, SegmentCopy.TIMED_ONE_OF - 1);
+    streams(copies); // slow ones are counted anew after a fast one
   }
 }
