@@ -16,10 +16,11 @@
 int32_t jgloo_kernel_level(void);
 int32_t jgloo_kernel(int32_t level, int32_t type, int32_t op);
 void jgloo_reduce(int32_t handle, int64_t target, int64_t source, int64_t count);
+void jgloo_streaming_reduce(int32_t handle, int64_t target, int64_t source, int64_t count);
 void jgloo_streaming_copy(int64_t from, int64_t to, int64_t bytes);
 
 /* Must equal JniCalls.VERSION; raised whenever a signature below or a code in kernels.c changes. */
-#define VERSION 3
+#define VERSION 4
 
 #define METHOD(type, name)                                                                         \
   JNIEXPORT type JNICALL Java_io_jgloo_transport_library_JniCalls_##name
@@ -43,6 +44,12 @@ METHOD(jint, kernel)(JNIEnv *env, jclass class, jint level, jint type, jint op) 
 METHOD(void, reduce)(JNIEnv *env, jclass class, jint handle, jlong target, jlong source, jlong n) {
   IGNORED;
   jgloo_reduce(handle, target, source, n);
+}
+
+METHOD(void, reducePastCaches)(JNIEnv *env, jclass class, jint handle, jlong target, jlong source,
+                               jlong n) {
+  IGNORED;
+  jgloo_streaming_reduce(handle, target, source, n);
 }
 
 /* target[i] = op(target[i], source[i]); offset in bytes. */

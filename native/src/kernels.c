@@ -10,6 +10,7 @@
  * -ffast-math, no fused multiply-add (a sum of products is never formed), NaNs aside.
  */
 
+#include "stream.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -235,4 +236,36 @@ EXPORT int32_t jgloo_kernel(int32_t level, int32_t type, int32_t op) {
 EXPORT void jgloo_reduce(int32_t handle, int64_t target, int64_t source, int64_t count);
 EXPORT void jgloo_reduce(int32_t handle, int64_t target, int64_t source, int64_t count) {
   (&kernels[0][0][0])[handle]((void *)(intptr_t)target, (const void *)(intptr_t)source, count);
+}
+
+/*
+ * The same past the caches, a short block at a time: reading both ranges at once is what makes it
+ * fast, and a processor does not look further ahead than about a block (one of 1 KiB took 2.4 times
+ * as long).
+ */
+#define BLOCK 512
+EXPORT void jgloo_streaming_reduce(int32_t handle, int64_t target, int64_t source, int64_t count);
+EXPORT void jgloo_streaming_reduce(int32_t handle, int64_t target, int64_t source, int64_t count) {
+#ifdef JGLOO_STREAMS
+  static const int8_t shifts[TYPES] = {[I16] = 1, [U16] = 1, [F16] = 1, [BF16] = 1, [I32] = 2,
+                                       [U32] = 2, [F32] = 2, [I64] = 3, [U64] = 3,  [F64] = 3};
+  int shift = shifts[handle / OPS % TYPES];
+  int64_t before = stream_before(target);
+  if (count << shift >= before + BLOCK && !(before & ((1 << shift) - 1))) {
+    kernel_function kernel = (&kernels[0][0][0])[handle];
+    char *to = (char *)(intptr_t)target;
+    const char *from = (const char *)(intptr_t)source;
+    char block[BLOCK] __attribute__((aligned(STREAM_LINE)));
+    kernel(to, from, before >> shift);
+    int64_t at = before;
+    for (; at + BLOCK <= count << shift; at += BLOCK) {
+      copy_lines(block, to + at, BLOCK);
+      kernel(block, from + at, BLOCK >> shift);
+      stream_lines(to + at, block, BLOCK);
+    }
+    stream_end();
+    target += at, source += at, count -= at >> shift;
+  }
+#endif
+  jgloo_reduce(handle, target, source, count);
 }

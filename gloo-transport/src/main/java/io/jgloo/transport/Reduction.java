@@ -20,6 +20,14 @@ public interface Reduction {
    */
   void reduce(long target, long source, long bytes);
 
+  /**
+   * The same, for a target that others read next through caches of their own; where that is faster,
+   * the results go past this processor's.
+   */
+  default void reducePastCaches(long target, long source, long bytes) {
+    reduce(target, source, bytes);
+  }
+
   /** Bytes of one element: a range may be cut only at multiples of this. */
   int granule();
 

@@ -54,7 +54,7 @@ public final class Kernels {
         return null;
       }
       Loop loop = kernel.staged();
-      return new Kernel(type.bytes(), loop, 0, loop, loop, Long.MAX_VALUE);
+      return new Kernel(type.bytes(), loop);
     }
   }
 
@@ -107,7 +107,7 @@ public final class Kernels {
       return new FunctionKernel(function, type, op.width(), flipped);
     }
     Loop loop = OperatorLoops.of(type, op.function(), flipped);
-    return new Kernel(type.bytes(), loop, 0, loop, loop, Long.MAX_VALUE);
+    return new Kernel(type.bytes(), loop);
   }
 
   private static Reduction builtIn(DataType type, ReduceOp op) {
@@ -122,7 +122,8 @@ public final class Kernels {
         compiled.orElse(staged),
         compiled.isPresent()
             ? (long) NativeKernels.CALL_NANOS * javaBytesPerNano(type, op)
-            : Long.MAX_VALUE);
+            : Long.MAX_VALUE,
+        NativeKernels.pastCaches(type, op).orElse(staged));
   }
 
   /**

@@ -78,6 +78,21 @@ final class NativeKernels {
         (target, source, bytes) -> JniCalls.reduce(handle, target, source, bytes >> shift));
   }
 
+  /** The kernel whose results go past the caches, or nothing where there is none. */
+  static Optional<Loop> pastCaches(DataType type, ReduceOp op) {
+    if (!JniCalls.isAvailable()) {
+      return Optional.empty();
+    }
+    int handle = JniCalls.kernel(level(), TYPES.get(type), OPS.get(op));
+    if (handle < 0) {
+      return Optional.empty();
+    }
+    int shift = Integer.numberOfTrailingZeros(type.bytes());
+    return Optional.of(
+        (target, source, bytes) ->
+            JniCalls.reducePastCaches(handle, target, source, bytes >> shift));
+  }
+
   /** The kernel on arrays, or nothing where there is none. */
   static Optional<ArrayReduction> onArrays(DataType type, ReduceOp op) {
     if (!JniCalls.isAvailable()) {

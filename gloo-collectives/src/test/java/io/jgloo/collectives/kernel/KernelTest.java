@@ -66,6 +66,7 @@ class KernelTest {
     }
     Reduction chosen = Kernels.of(type, op);
     paths.put("chosen by length", chosen::reduce);
+    paths.put("chosen, past the caches", chosen::reducePastCaches);
     return paths;
   }
 

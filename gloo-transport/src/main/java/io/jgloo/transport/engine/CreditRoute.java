@@ -27,8 +27,8 @@ public abstract class CreditRoute extends Route {
 
   // What a transport supplies.
 
-  /** Longest message that is sent eagerly. */
-  protected abstract long eagerBytes();
+  /** Longest message like this one that is sent eagerly. */
+  protected abstract long eagerBytes(EngineRequest send);
 
   /** Bytes of unexpected messages that the peer holds for this side. */
   protected abstract long peerWindow();
@@ -68,7 +68,7 @@ public abstract class CreditRoute extends Route {
   @Override
   protected final void send(EngineRequest request) {
     long length = request.length();
-    boolean eager = length <= eagerBytes() && credit.admits(length, peerWindow());
+    boolean eager = length <= eagerBytes(request) && credit.admits(length, peerWindow());
     if (eager) {
       credit.spend(length);
     }

@@ -49,11 +49,19 @@ public final class Reductions {
    * @throws GlooException with which the reduction has aborted its mesh
    */
   public void run(Reduction kernel, long target, long source, long bytes) {
+    run(kernel, target, source, bytes, false);
+  }
+
+  private void run(Reduction kernel, long target, long source, long bytes, boolean pastCaches) {
     boolean measured = kernel.bytesAtATime() != Integer.MAX_VALUE;
     long start = measured ? platform.nanoTime() : 0;
     running++;
     try {
-      kernel.reduce(target, source, bytes);
+      if (pastCaches) {
+        kernel.reducePastCaches(target, source, bytes);
+      } else {
+        kernel.reduce(target, source, bytes);
+      }
     } finally {
       running--;
       turnNanos += measured ? platform.nanoTime() - start : 0;
@@ -70,15 +78,25 @@ public final class Reductions {
    *     one call
    */
   public int store(EngineRequest request, long offset, long from, int count) {
-    Reduction kernel = request.reduction();
-    if (kernel == null) {
+    if (request.reduction() == null) {
       Memory.copy(from, request.address() + offset, count);
       return count;
     }
+    return reduce(request, offset, from, count, false);
+  }
+
+  /**
+   * Reduces bytes into a receive.
+   *
+   * @param pastCaches see {@link Reduction#reducePastCaches}
+   * @return as {@link #store}
+   */
+  public int reduce(EngineRequest request, long offset, long from, int count, boolean pastCaches) {
+    Reduction kernel = request.reduction();
     int atOnce = Math.min(count, kernel.bytesAtATime());
     int whole = atOnce - atOnce % kernel.granule();
     if (whole > 0) {
-      run(kernel, request.address() + offset, from, whole);
+      run(kernel, request.address() + offset, from, whole, pastCaches);
     }
     return whole;
   }

@@ -53,7 +53,7 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
   // What the engine asks for.
 
   @Override
-  protected long eagerBytes() {
+  protected long eagerBytes(EngineRequest send) {
     return link.eagerBytes();
   }
 

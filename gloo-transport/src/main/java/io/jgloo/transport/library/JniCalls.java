@@ -25,7 +25,7 @@ public final class JniCalls {
   public static final int MOST_ARRAY_BYTES = 1 << 20;
 
   /** Of the functions and codes, as in jni.c. */
-  private static final int VERSION = 3;
+  private static final int VERSION = 4;
 
   private static final Optional<Throwable> CAUSE = load();
 
@@ -83,6 +83,9 @@ public final class JniCalls {
    * @param count elements
    */
   public static native void reduce(int handle, long target, long source, long count);
+
+  /** The same past the caches: the target is in memory then, before any later store. */
+  public static native void reducePastCaches(int handle, long target, long source, long count);
 
   /**
    * Reduces memory into part of an array.

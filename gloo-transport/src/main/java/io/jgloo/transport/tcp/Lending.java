@@ -22,6 +22,12 @@ final class Lending {
   /** Shorter messages are copied into the ring: the answer takes longer than the copy. */
   static final int LEAST_BYTES = 4 << 10;
 
+  /**
+   * Longer messages wait for their receive: one that is early is copied, which takes longer than
+   * the announcement, and the copy is reduced from then, in place of the peer's memory.
+   */
+  static final long EAGER_BYTES = 16 << 10;
+
   private final Stream stream;
   private final MemoryChannel channel;
   private final SendQueue sends;

@@ -63,8 +63,10 @@ final class TcpRoute extends CreditRoute implements StreamRules {
   // What the engine asks for.
 
   @Override
-  protected long eagerBytes() {
-    return eagerBytes;
+  protected long eagerBytes(EngineRequest send) {
+    return send.length() > Lending.EAGER_BYTES && isInPlace(send)
+        ? Lending.EAGER_BYTES
+        : eagerBytes;
   }
 
   @Override
@@ -74,11 +76,17 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   protected Outgoing sendInPlace(EngineRequest request) {
-    if (request.length() < Lending.LEAST_BYTES || stream.memory() == null) {
+    if (!isInPlace(request)) {
       return null;
     }
     HeapExtent extent = stream.lending().find(request);
-    return extent == null ? null : stream.lending().lend(sends.add(Frame.SHARED, request), extent);
+    return stream.lending().lend(sends.add(Frame.SHARED, request), extent);
+  }
+
+  private boolean isInPlace(EngineRequest send) {
+    return send.length() >= Lending.LEAST_BYTES
+        && stream.memory() != null
+        && stream.lending().find(send) != null;
   }
 
   @Override

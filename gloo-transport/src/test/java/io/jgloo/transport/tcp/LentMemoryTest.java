@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(100)
 class LentMemoryTest {
 
-  private static final int BYTES = 100_000;
-  private static final int LONG_BYTES = (1 << 20) + 4; // not sent eagerly
+  private static final int BYTES = 12_000;
+  private static final int LONG_BYTES = (int) Lending.EAGER_BYTES + 4;
   private static final int HEAP_BYTES = 4 << 20;
 
   private static Ranks ranks() {
@@ -278,7 +278,7 @@ class LentMemoryTest {
                 Request send = rank.send(1, 1, rank.area(BYTES).fill(1));
                 rank.meet();
                 ProtocolException failure = rank.fails(ProtocolException.class, send);
-                assertTrue(failure.getMessage().contains("one of 100000"), failure::getMessage);
+                assertTrue(failure.getMessage().contains("one of " + BYTES), failure::getMessage);
               }
               rank.meet();
             });
