@@ -5,6 +5,7 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.library.JniCalls;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /** The kernels of the native library, where it can be loaded; else Java loops do their work. */
 final class NativeKernels {
@@ -66,49 +67,50 @@ final class NativeKernels {
 
   /** The conversion, or nothing where there is none; its bytes are those of the 16-bit type. */
   static Optional<Loop> loop(int level, DataType type, int code) {
-    if (!JniCalls.isAvailable()) {
-      return Optional.empty();
-    }
-    int handle = JniCalls.kernel(level, TYPES.get(type), code);
-    if (handle < 0) {
-      return Optional.empty();
-    }
-    int shift = Integer.numberOfTrailingZeros(type.bytes());
-    return Optional.of(
-        (target, source, bytes) -> JniCalls.reduce(handle, target, source, bytes >> shift));
+    int shift = shift(type);
+    return kernel(
+        level,
+        type,
+        code,
+        handle ->
+            (target, source, bytes) -> JniCalls.reduce(handle, target, source, bytes >> shift));
   }
 
   /** The kernel whose results go past the caches, or nothing where there is none. */
   static Optional<Loop> pastCaches(DataType type, ReduceOp op) {
-    if (!JniCalls.isAvailable()) {
-      return Optional.empty();
-    }
-    int handle = JniCalls.kernel(level(), TYPES.get(type), OPS.get(op));
-    if (handle < 0) {
-      return Optional.empty();
-    }
-    int shift = Integer.numberOfTrailingZeros(type.bytes());
-    return Optional.of(
-        (target, source, bytes) ->
-            JniCalls.reducePastCaches(handle, target, source, bytes >> shift));
+    int shift = shift(type);
+    return kernel(
+        level(),
+        type,
+        OPS.get(op),
+        handle ->
+            (target, source, bytes) ->
+                JniCalls.reducePastCaches(handle, target, source, bytes >> shift));
   }
 
   /** The kernel on arrays, or nothing where there is none. */
   static Optional<ArrayReduction> onArrays(DataType type, ReduceOp op) {
-    if (!JniCalls.isAvailable()) {
-      return Optional.empty();
-    }
-    int handle = JniCalls.kernel(level(), TYPES.get(type), OPS.get(op));
-    if (handle < 0) {
-      return Optional.empty();
-    }
-    int shift = Integer.numberOfTrailingZeros(type.bytes());
-    return Optional.of(
-        (array, offset, source, bytes) -> {
-          for (long done = 0; done < bytes; done += JniCalls.MOST_ARRAY_BYTES) {
-            long count = Math.min(bytes - done, JniCalls.MOST_ARRAY_BYTES) >> shift;
-            JniCalls.reduceArray(handle, array, offset + done, source + done, count);
-          }
-        });
+    int shift = shift(type);
+    return kernel(
+        level(),
+        type,
+        OPS.get(op),
+        handle ->
+            (array, offset, source, bytes) -> {
+              for (long done = 0; done < bytes; done += JniCalls.MOST_ARRAY_BYTES) {
+                long count = Math.min(bytes - done, JniCalls.MOST_ARRAY_BYTES) >> shift;
+                JniCalls.reduceArray(handle, array, offset + done, source + done, count);
+              }
+            });
+  }
+
+  private static <T> Optional<T> kernel(
+      int level, DataType type, int code, IntFunction<T> withHandle) {
+    int handle = JniCalls.isAvailable() ? JniCalls.kernel(level, TYPES.get(type), code) : -1;
+    return handle < 0 ? Optional.empty() : Optional.of(withHandle.apply(handle));
+  }
+
+  private static int shift(DataType type) {
+    return Integer.numberOfTrailingZeros(type.bytes());
   }
 }

@@ -229,13 +229,12 @@ final class Borrowing {
       int count = (int) Math.min(PIECE_BYTES, loan.length - loan.read);
       long from = loan.address + loan.read;
       int stored = count;
-      if (request.reduction() != null) {
-        boolean pastCaches = loan.isShared && ownExtents.streams();
-        stored = reductions.reduce(request, loan.read, from, count, pastCaches);
-      } else if (loan.isShared) {
+      if (!loan.isShared) {
+        stored = reductions.store(request, loan.read, from, count);
+      } else if (request.reduction() == null) {
         ownExtents.copy(from, request.address() + loan.read, count);
       } else {
-        Memory.copy(from, request.address() + loan.read, count);
+        stored = reductions.reduce(request, loan.read, from, count, ownExtents.streams());
       }
       if (stored == 0) {
         throw new ProtocolException("a message that ends in the middle of an element");

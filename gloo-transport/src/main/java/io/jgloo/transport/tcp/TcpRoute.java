@@ -64,7 +64,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   protected long eagerBytes(EngineRequest send) {
-    return send.length() > Lending.EAGER_BYTES && isInPlace(send)
+    return send.length() > Lending.EAGER_BYTES && extentOf(send) != null
         ? Lending.EAGER_BYTES
         : eagerBytes;
   }
@@ -76,17 +76,15 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   protected Outgoing sendInPlace(EngineRequest request) {
-    if (!isInPlace(request)) {
-      return null;
-    }
-    HeapExtent extent = stream.lending().find(request);
-    return stream.lending().lend(sends.add(Frame.SHARED, request), extent);
+    HeapExtent extent = extentOf(request);
+    return extent == null ? null : stream.lending().lend(sends.add(Frame.SHARED, request), extent);
   }
 
-  private boolean isInPlace(EngineRequest send) {
-    return send.length() >= Lending.LEAST_BYTES
-        && stream.memory() != null
-        && stream.lending().find(send) != null;
+  /** Where the peer reads a send in place; null if it does not. */
+  private HeapExtent extentOf(EngineRequest send) {
+    return send.length() < Lending.LEAST_BYTES || stream.memory() == null
+        ? null
+        : stream.lending().find(send);
   }
 
   @Override
