@@ -22,7 +22,7 @@ public final class RawStoreClient implements AutoCloseable {
   RawStoreClient(int port) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setTcpNoDelay(true);
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout(60_000);
   }
 
   /** A connection that has shown the magic number. */
