@@ -3,8 +3,8 @@ package io.jgloo.transport.engine;
 import com.sun.jna.Native;
 
 /**
- * The cores the kernel may run the calling thread on; by Linux's {@code sched_setaffinity} and
- * related calls.
+ * The cores the kernel may run the calling thread on, and whether it has to share them; by Linux's
+ * {@code sched_setaffinity}, {@code getrusage} and related calls.
  *
  * <p><i>Threads</i>: only the thread that it describes. <i>Fails</i>: where the C library lacks
  * these calls nothing is available and {@link #absence} returns the cause.
@@ -16,10 +16,19 @@ final class Cores {
   /** Bytes of a mask of 8192 cores, as many as kernels are built for. */
   private static final int MASK_BYTES = 1024;
 
+  private static final int RUSAGE_THREAD = 1;
+
+  /** Words of a {@code struct rusage}, with those that some C libraries add. */
+  private static final int USAGE_WORDS = 34;
+
+  /** Place of {@code ru_nivcsw} in it. */
+  private static final int PREEMPTIONS = 17;
+
   private static final String ABSENCE = register();
 
   private final byte[] allowed = new byte[MASK_BYTES];
   private final byte[] others = new byte[MASK_BYTES];
+  private final long[] usage = new long[USAGE_WORDS];
 
   private static String register() {
     try {
@@ -38,6 +47,14 @@ final class Cores {
   /** The core the calling thread runs on. */
   static int current() {
     return sched_getcpu();
+  }
+
+  /**
+   * How often another thread has had the core while the calling thread could run, by its yields or
+   * otherwise.
+   */
+  long preemptions() {
+    return getrusage(RUSAGE_THREAD, usage) == 0 ? usage[PREEMPTIONS] : 0;
   }
 
   /**
@@ -63,6 +80,8 @@ final class Cores {
   }
 
   private static native int sched_getcpu();
+
+  private static native int getrusage(int who, long[] usage);
 
   private static native int sched_getaffinity(int thread, long bytes, byte[] mask);
 

@@ -10,10 +10,11 @@ import java.util.function.IntSupplier;
  * while the next one idles: each always ran a moment ago, so the kernel's balancer takes it for
  * cache-hot and leaves it there, and in a virtual machine a thread that blocks is woken on the core
  * of the thread that wakes it. An exchange of 4 bytes then takes 20 us in place of 5 to 6, and 1
- * MiB 600 in place of 350 (two processes, two cores). A yield that takes long shows that another
- * thread ran meanwhile; after some of those this thread asks the kernel for any other core, once,
- * and is free to be moved again. To ask in vain costs 10 to 20 us, so it asks ever more rarely,
- * down to every 20 ms.
+ * MiB 600 in place of 350 (two processes, two cores). After some yields that took long because
+ * another thread ran, this thread asks the kernel for any other core, once, and is free to be moved
+ * again. The kernel counts when another thread ran; the time alone does not tell, because packets
+ * that have arrived may be handled in a yield. To ask in vain costs 10 to 20 us, so it asks ever
+ * more rarely, down to every 20 ms.
  *
  * <p>Rejected alternative: to bind threads to cores, as launchers do; it is the user's decision,
  * and wrong as soon as the user's own threads compute between the calls. Not to yield, so that the
@@ -46,6 +47,7 @@ public final class Placement {
   private final Cores cores; // null: all is left to the kernel
   private final IntSupplier localRanks;
   private int crowd;
+  private long preemptions;
   private long movedNanos;
   private long pauseNanos;
   private int ranks;
@@ -96,7 +98,10 @@ public final class Placement {
     long before = clock.nanoTime();
     Thread.yield();
     long now = clock.nanoTime();
-    if (now - before < LONG_NANOS) {
+    if (cores == null) {
+      return now - before >= AWAY_NANOS;
+    }
+    if (now - before < LONG_NANOS || !othersRan()) {
       crowd = Math.max(0, crowd - 1);
     } else if (++crowd >= CROWD) {
       crowd = 0;
@@ -105,9 +110,15 @@ public final class Placement {
     return now - before >= AWAY_NANOS;
   }
 
+  private boolean othersRan() {
+    long before = preemptions;
+    preemptions = cores.preemptions();
+    return preemptions != before;
+  }
+
   private void leave(long now) {
     long since = now - movedNanos;
-    if (cores == null || since < pauseNanos) {
+    if (since < pauseNanos) {
       return;
     }
     boolean again = since < 100 * pauseNanos;
