@@ -104,6 +104,6 @@ public class CreditAccount {
 
   /** Whether the credit should be sent even without another frame. */
   public boolean isReportDue() {
-    return matched - reported >= window / 4;
+    return matched - reported >= window / 2;
   }
 }

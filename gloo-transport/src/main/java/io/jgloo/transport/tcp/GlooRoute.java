@@ -55,6 +55,16 @@ final class GlooRoute extends Route implements StreamRules {
   }
 
   @Override
+  public int headerBytes() {
+    return GlooFrame.BYTES;
+  }
+
+  @Override
+  public int filler() {
+    return 0; // most of its payloads follow two headers, which is as good
+  }
+
+  @Override
   public Route route() {
     return this;
   }

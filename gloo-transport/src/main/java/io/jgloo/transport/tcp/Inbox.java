@@ -8,7 +8,6 @@ import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.shm.MemoryChannel;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.wire.Checksum;
-import io.jgloo.transport.tcp.wire.StreamRules;
 import java.io.IOException;
 import java.util.function.LongPredicate;
 
@@ -39,6 +38,7 @@ public final class Inbox {
   private static final int CARRY_BYTES = 64;
 
   private final Stream stream;
+  private final int headerBytes;
   private long carry = Memory.allocate(CARRY_BYTES, Memory.CACHE_LINE);
   private int carryBytes = CARRY_BYTES;
   private int carried;
@@ -61,6 +61,7 @@ public final class Inbox {
 
   Inbox(Stream stream) {
     this.stream = stream;
+    headerBytes = stream.rules().headerBytes();
   }
 
   /** Checks what comes from now on; null: nothing is checked. */
@@ -217,7 +218,7 @@ public final class Inbox {
   }
 
   /**
-   * How much to read into scratch: only the header if what follows it is best read into place, not
+   * How much to read into scratch: little if what follows a header is best read into place, not
    * beyond the payload under way if no receive waits for more, else all there is.
    */
   private int greed() {
@@ -228,7 +229,7 @@ public final class Inbox {
           : (int) Math.min(TcpMesh.SCRATCH_BYTES, total - received + sealBytes());
     }
     if (matching().expectsLarge(DIRECT_BYTES)) {
-      return StreamRules.HEADER_BYTES;
+      return 2 * headerBytes; // with a filler, or with first bytes of the payload
     }
     return asked ? TcpMesh.SCRATCH_BYTES : UNASKED_BYTES;
   }
@@ -236,7 +237,7 @@ public final class Inbox {
   /** How much is missing of what is carried: what follows it is better taken in place. */
   private int missing() {
     if (total == 0) {
-      return StreamRules.HEADER_BYTES - carried;
+      return headerBytes - carried;
     }
     int granule = target == null ? 1 : target.granule();
     return (int) Math.min(Math.max(1, granule - carried), total - received - carried);
@@ -261,13 +262,13 @@ public final class Inbox {
           break; // less than an element or a checksum, or paused
         }
         used += count;
-      } else if (end - used >= StreamRules.HEADER_BYTES) {
+      } else if (end - used >= headerBytes) {
         if (!stream.rules().admits(at + used)) {
           stalled = true;
           break;
         }
         stream.rules().header(stable(at + used));
-        used += StreamRules.HEADER_BYTES;
+        used += headerBytes;
       } else {
         break;
       }
@@ -280,8 +281,7 @@ public final class Inbox {
     if (stream.memory() == null) {
       return header;
     }
-    Memory.copy(
-        header, carry, StreamRules.HEADER_BYTES); // which holds nothing while bytes are parsed
+    Memory.copy(header, carry, headerBytes); // which holds nothing while bytes are parsed
     return carry;
   }
 

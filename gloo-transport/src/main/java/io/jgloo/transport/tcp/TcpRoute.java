@@ -41,6 +41,16 @@ final class TcpRoute extends CreditRoute implements StreamRules {
   }
 
   @Override
+  public int headerBytes() {
+    return Frame.BYTES;
+  }
+
+  @Override
+  public int filler() {
+    return Frame.CREDIT;
+  }
+
+  @Override
   public Route route() {
     return this;
   }

@@ -107,7 +107,7 @@ class HelloTest {
 
   static Stream<Arguments> unanswered() {
     return Stream.of(
-        Arguments.of("version 3", (Consumer<WireBytes.RawHello>) h -> h.magic++),
+        Arguments.of("version 4", (Consumer<WireBytes.RawHello>) h -> h.magic++),
         Arguments.of("purpose 0", (Consumer<WireBytes.RawHello>) h -> h.purpose = 0),
         Arguments.of("purpose 6", (Consumer<WireBytes.RawHello>) h -> h.purpose = 6),
         Arguments.of("purpose -1", (Consumer<WireBytes.RawHello>) h -> h.purpose = -1),

@@ -18,7 +18,7 @@ import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.memory.Memory;
-import io.jgloo.transport.tcp.wire.StreamRules;
+import io.jgloo.transport.tcp.wire.Frame;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -126,7 +126,7 @@ class NetworkFaultTest {
         sockets,
         Shape.pieces(1, 1),
         (rank, proxy) -> {
-          exchange(rank, 0, 1, 2, 47, 48, 49, 1000, 3000);
+          exchange(rank, 0, 1, 2, 63, 64, 65, 1000, 3000);
           reduce(rank, 8, 0, 1, 2, 100);
         });
   }
@@ -171,7 +171,7 @@ class NetworkFaultTest {
     return Stream.of(true, false)
         .flatMap(
             reset ->
-                Stream.of(1, 24, 47, 48, 49, 5_000, 100_048)
+                Stream.of(1, 24, 63, 64, 65, 5_000, 100_064)
                     .map(bytes -> Arguments.of(bytes, reset)));
   }
 
@@ -199,11 +199,11 @@ class NetworkFaultTest {
             rank.send(peer, 1, area);
           }
           Request waiting = rank.recv(peer, rank.rank() == 0 ? 1 : 2, rank.area(100_000));
-          if (rank.rank() == 0 && bytes == 100_048 && !reset) {
+          if (rank.rank() == 0 && bytes == 100_064 && !reset) {
             rank.complete(waiting); // it was all there
             waiting = rank.recv(peer, 3, rank.area(8));
           }
-          if (rank.rank() == 0 && bytes == 100_048 && reset) {
+          if (rank.rank() == 0 && bytes == 100_064 && reset) {
             rank.end(waiting); // may have been all there, or not
             waiting = rank.recv(peer, 3, rank.area(8));
           }
@@ -364,7 +364,7 @@ class NetworkFaultTest {
             Memory.putLong(area.address() + at, 3L * at + rank.rank());
           }
           if (rank.rank() == 1) {
-            pipe.stallAt(pipe.passed() + StreamRules.HEADER_BYTES + bytes);
+            pipe.stallAt(pipe.passed() + Frame.BYTES + bytes);
             Request send = rank.send(0, 1, area);
             rank.meet();
             rank.complete(send);

@@ -38,10 +38,10 @@ final class WireBytes {
   static final int HELLO_BYTES = 96;
   static final int WELCOME_BYTES = 32;
   static final int CONFIRMATION_BYTES = 8;
-  static final int HEADER_BYTES = 48;
+  static final int HEADER_BYTES = 64;
 
-  /** "JGLOO", two zeros, version 2. */
-  static final long MAGIC = 0x4a47_4c4f_4f00_0002L;
+  /** "JGLOO", two zeros, version 3. */
+  static final long MAGIC = 0x4a47_4c4f_4f00_0003L;
 
   private WireBytes() {}
 

@@ -22,6 +22,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every byte that a rank puts on the wire, and in which order, as the codecs' Javadoc draws it. */
 @Timeout(60)
@@ -65,7 +67,7 @@ class WireLayoutTest {
         UUID own = Endpoint.decode(mesh.address()).incarnation();
         String incarnation = own.toString().replace("-", "");
         String expected =
-            "4a474c4f4f000002 00000001 00000000" // magic, join, no notice
+            "4a474c4f4f000003 00000001 00000000" // magic, join, no notice
                 + " 00112233445566778899aabbccddeeff "
                 + incarnation
                 + " 00000001 00000002 00000000 00000000" // rank 1 of 2 means rank 0
@@ -73,7 +75,7 @@ class WireLayoutTest {
                 + " 0000000000400000 0000000000000000"; // 4 MiB
         assertEquals(HexFormat.of().formatHex(hex(expected)), HexFormat.of().formatHex(hello));
         // The rogue's window holds one message of 100 bytes, not two.
-        rogue.say(hex("4a474c4f4f000002 00000000 00000002 00000000000000c8 0000000000000007"));
+        rogue.say(hex("4a474c4f4f000003 00000000 00000002 00000000000000c8 0000000000000007"));
         assertArrayEquals(hex("4a474c4f4f474f02"), rogue.hear(8)); // the attempt counts
         connecting.join();
         return this;
@@ -101,6 +103,9 @@ class WireLayoutTest {
           HexFormat.of().formatHex(bytes), HexFormat.of().formatHex(rogue.hear(bytes.length)));
     }
   }
+
+  /** What a header ends with. */
+  private static final String REST = "00000000000000000000000000000000";
 
   private interface Talk {
     void with(Dialler dialler) throws Exception;
@@ -136,20 +141,24 @@ class WireLayoutTest {
           self.mesh.pair(0).send(announced);
           self.hears(
               "014a4c47 00000000 0807060504030201 6400000000000000"
-                  + "1817161514131211 2827262524232221 0000000000000000");
+                  + "1817161514131211 2827262524232221 0000000000000000"
+                  + REST);
           assertArrayEquals(first.bytes(0, 100), self.rogue.hear(100));
           self.hears(
               "024a4c47 00000000 0900000000000000 6400000000000000"
-                  + "0000000000000000 0000000000000000 0000000000000000");
+                  + "0000000000000000 0000000000000000 0000000000000000"
+                  + REST);
           self.complete(eager);
           self.rogue.say(
               hex(
                   "034a4c47 00000000 0900000000000000 0000000000000000"
-                      + "0000000000000000 0000000000000000 a400000000000000"));
+                      + "0000000000000000 0000000000000000 a400000000000000"
+                      + REST));
           self.complete(announced);
           self.hears(
               "044a4c47 00000000 0900000000000000 6400000000000000"
-                  + "0000000000000000 0000000000000000 0000000000000000");
+                  + "0000000000000000 0000000000000000 0000000000000000"
+                  + REST);
           assertArrayEquals(second.bytes(0, 100), self.rogue.hear(100));
         });
   }
@@ -165,6 +174,7 @@ class WireLayoutTest {
               hex(
                   "014a4c47 00000000 0100000000000000 0800000000000000"
                       + "0000000000000000 0000000000000000 0000000000000000"
+                      + REST
                       + "0001020304050607"));
           self.complete(eager);
           assertArrayEquals(new byte[] {0, 1, 2, 3, 4, 5, 6, 7}, area.bytes(0, 8));
@@ -175,7 +185,8 @@ class WireLayoutTest {
           // 8 bytes and 64 for the bookkeeping of one message: 0x48.
           self.hears(
               "034a4c47 00000000 0200000000000000 0000000000000000"
-                  + "0000000000000000 0000000000000000 4800000000000000");
+                  + "0000000000000000 0000000000000000 4800000000000000"
+                  + REST);
           self.rogue.say(WireBytes.frame(WireBytes.DATA, 2, new byte[] {7, 6, 5, 4, 3, 2, 1, 0}));
           waiting.join();
           assertArrayEquals(new byte[] {7, 6, 5, 4, 3, 2, 1, 0}, area.bytes(0, 8));
@@ -183,18 +194,53 @@ class WireLayoutTest {
   }
 
   @Test
-  void creditComesByItselfWhenAQuarterOfTheWindowIsTaken() {
+  void creditComesByItselfWhenHalfOfTheWindowIsTaken() {
     talk(
         self -> {
           int bytes = (1 << 20) - 64;
           Area area = self.rank.area(bytes);
-          Request recv = self.request(1, area);
-          self.mesh.pair(0).recv(recv);
-          self.rogue.say(WireBytes.frame(WireBytes.EAGER, 1, new byte[bytes]));
-          self.complete(recv);
+          for (int i = 0; i < 2; i++) {
+            Request recv = self.request(1, area);
+            self.mesh.pair(0).recv(recv);
+            self.rogue.say(WireBytes.frame(WireBytes.EAGER, 1, new byte[bytes]));
+            self.complete(recv);
+          }
           self.hears(
               "054a4c47 00000000 0000000000000000 0000000000000000"
-                  + "0000000000000000 0000000000000000 0000100000000000");
+                  + "0000000000000000 0000000000000000 0000200000000000"
+                  + REST);
+        });
+  }
+
+  /** Bytes of a page from which the kernel would copy slowly right behind a header. */
+  @ParameterizedTest
+  @CsvSource({"0, 0", "1, 1", "16, 1", "63, 1", "64, 0", "127, 0", "4080, 0", "4095, 0"})
+  void aFillerPrecedesAPayloadThatWouldBeCopiedSlowly(int inPage, int fillers) {
+    talk(
+        self -> {
+          int bytes = 20_000;
+          Area area = self.rank.area(bytes + 2 * 4096).fill(7);
+          long from = (area.address() + 4095) / 4096 * 4096 + inPage;
+          Request large =
+              self.queue
+                  .newRequest()
+                  .message(3, self.mesh.newBuffer().wrap(from, bytes, null), 0, bytes);
+          self.mesh.pair(0).send(large);
+          self.rogue.hear(WireBytes.HEADER_BYTES); // its announcement
+          self.rogue.say(WireBytes.header(WireBytes.GRANT, 3, 0));
+          self.complete(large);
+          for (int i = 0; i < fillers; i++) {
+            self.hears(
+                "054a4c47 00000000 0000000000000000 0000000000000000"
+                    + "0000000000000000 0000000000000000 0000000000000000"
+                    + REST);
+          }
+          self.hears(
+              "044a4c47 00000000 0300000000000000 204e000000000000"
+                  + "0000000000000000 0000000000000000 0000000000000000"
+                  + REST);
+          byte[] payload = area.bytes((int) (from - area.address()), bytes);
+          assertArrayEquals(payload, self.rogue.hear(bytes));
         });
   }
 
@@ -205,8 +251,8 @@ class WireLayoutTest {
           self.mesh.pair(0).send(self.request(1, self.rank.area(100)));
           Request announced = self.request(5, self.rank.area(100));
           self.mesh.pair(0).send(announced);
-          self.rogue.hear(148);
-          self.rogue.hear(48);
+          self.rogue.hear(164);
+          self.rogue.hear(64);
           self.mesh.pair(0).cancel(announced);
           self.rogue.say(WireBytes.header(WireBytes.GRANT, 5, 0));
           Area area = self.rank.area(1);
@@ -216,7 +262,8 @@ class WireLayoutTest {
           self.complete(waiting);
           self.hears(
               "084a4c47 00000000 0500000000000000 0000000000000000"
-                  + "0000000000000000 0000000000000000 0000000000000000");
+                  + "0000000000000000 0000000000000000 0000000000000000"
+                  + REST);
         });
   }
 
@@ -227,7 +274,8 @@ class WireLayoutTest {
           self.mesh.close();
           self.hears(
               "074a4c47 00000000 0000000000000000 0000000000000000"
-                  + "0000000000000000 0000000000000000 0000000000000000");
+                  + "0000000000000000 0000000000000000 0000000000000000"
+                  + REST);
           assertEquals(true, self.rogue.hearsTheEnd());
         });
   }
@@ -249,6 +297,7 @@ class WireLayoutTest {
           self.hears(
               "064a4c47 00000000 0000000000000000 0c00000000000000"
                   + "0000000000000000 0000000000000000 0000000000000000"
+                  + REST
                   + HexFormat.of().formatHex(notice));
         });
   }

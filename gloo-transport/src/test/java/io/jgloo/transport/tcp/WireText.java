@@ -22,7 +22,7 @@ final class WireText {
   private static final int[] WELCOME = {8, 4, 4, 8, 8};
   private static final int[] CONFIRMATION = {8};
   private static final int[] PAIR_NUMBER = {8};
-  private static final int[] OWN_HEADER = {4, 4, 8, 8, 8, 8, 8};
+  private static final int[] OWN_HEADER = {4, 4, 8, 8, 8, 8, 8, 16};
   private static final int[] GLOO_HEADER = {8, 8, 8, 8, 8, 8};
 
   private static final List<String> OWN_NAMES =

@@ -47,7 +47,7 @@ public final class Checksum {
   /** Puts the sum of a header into it. */
   public void seal(long header) {
     Memory.putInt(header + HEADER_WORD, 0);
-    update(header, StreamRules.HEADER_BYTES);
+    update(header, Frame.BYTES);
     Memory.putInt(header + HEADER_WORD, take());
   }
 
@@ -59,7 +59,7 @@ public final class Checksum {
   public void open(long header) {
     int sent = Memory.getInt(header + HEADER_WORD);
     Memory.putInt(header + HEADER_WORD, 0);
-    update(header, StreamRules.HEADER_BYTES);
+    update(header, Frame.BYTES);
     compare(-1, sent);
   }
 

@@ -6,8 +6,8 @@ import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.memory.Memory;
 
 /**
- * The header in front of every message between two JGloo ranks. Little-endian, 48 bytes, so that
- * the payload behind it is aligned to 16:
+ * The header in front of every message between two JGloo ranks. Little-endian, 64 bytes, so that
+ * the payload behind it is aligned as before it to a cache line:
  *
  * <pre>
  *    0  u8   opcode
@@ -22,11 +22,12 @@ import io.jgloo.transport.memory.Memory;
  *   24  i64  fingerprint, high
  *   32  i64  fingerprint, low
  *   40  i64  credit     eager cost received and matched so far, both directions apart
+ *   48  16 bytes 0
  * </pre>
  */
 public final class Frame {
 
-  public static final int BYTES = StreamRules.HEADER_BYTES;
+  public static final int BYTES = 64;
 
   /** A message with its payload. */
   public static final int EAGER = 1;
@@ -89,6 +90,8 @@ public final class Frame {
 
   public static void write(long at, Outgoing frame, long credit) {
     Header.write(at, MAGIC | frame.opcode, 0, frame, credit);
+    Memory.putLong(at + Header.BYTES, 0);
+    Memory.putLong(at + Header.BYTES + Long.BYTES, 0);
     if (frame.opcode == SHARED) {
       Memory.putInt(at + 4, frame.key | (frame.eager ? EAGER_BIT : 0));
       Memory.putLong(at + 16, frame.remoteOffset << SHARED_LENGTH_BITS | frame.length);
@@ -127,7 +130,9 @@ public final class Frame {
       throw new ProtocolException(
           String.format("a frame that starts with %08x, which is not a header", word));
     }
-    if (Memory.getInt(at + 4) != 0 && opcode != SHARED) {
+    long reserved = opcode == SHARED ? 0 : Memory.getInt(at + 4);
+    reserved |= Memory.getLong(at + Header.BYTES) | Memory.getLong(at + Header.BYTES + Long.BYTES);
+    if (reserved != 0) {
       throw new ProtocolException("a frame with reserved bits set");
     }
     if (Header.length(at) < 0) {

@@ -17,6 +17,8 @@ import io.jgloo.transport.memory.Memory;
  */
 public final class GlooFrame {
 
+  public static final int BYTES = 48;
+
   /** A payload for a named place; sent without a credit. */
   public static final int BOUND = 0;
 
@@ -33,7 +35,7 @@ public final class GlooFrame {
 
   public static void write(long at, int opcode, long slot, long offset, long length, long place) {
     boolean payload = opcode == BOUND || opcode == PAYLOAD;
-    Memory.putLong(at, payload ? StreamRules.HEADER_BYTES + length : StreamRules.HEADER_BYTES);
+    Memory.putLong(at, payload ? BYTES + length : BYTES);
     Memory.putLong(at + 8, opcode);
     Memory.putLong(at + 16, slot);
     Memory.putLong(at + 24, offset);
@@ -52,8 +54,8 @@ public final class GlooFrame {
       return -1;
     }
     long payload = opcode <= PAYLOAD ? length(at) : 0;
-    boolean possible = length(at) >= 0 && payload <= Long.MAX_VALUE - StreamRules.HEADER_BYTES;
-    if (!possible || Memory.getLong(at) != StreamRules.HEADER_BYTES + payload) {
+    boolean possible = length(at) >= 0 && payload <= Long.MAX_VALUE - BYTES;
+    if (!possible || Memory.getLong(at) != BYTES + payload) {
       throw new ProtocolException(
           ("a header of " + Memory.getLong(at) + " bytes in all with opcode " + opcode)
               + (" and length " + length(at)));

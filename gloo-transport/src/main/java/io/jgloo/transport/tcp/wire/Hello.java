@@ -11,7 +11,7 @@ import java.util.UUID;
  * 96 bytes:
  *
  * <pre>
- *    0  8 bytes  "JGLOO" 0 0 2      magic and version
+ *    0  8 bytes  "JGLOO" 0 0 3      magic and version
  *    8  i32      purpose            1 join, 2 probe, 3 notice, 4 summon, 5 ask
  *   12  i32      length             of the abort notice, or of a join's offer of shared memory, that
  *                                   follows; else 0
@@ -44,7 +44,7 @@ public record Hello(
 
   public static final int BYTES = 96;
 
-  public static final long MAGIC = 0x4a474c4f4f000002L;
+  public static final long MAGIC = 0x4a474c4f4f000003L;
 
   /** What a connection is for. */
   public enum Purpose {

@@ -15,8 +15,11 @@ import io.jgloo.transport.tcp.Outbox;
  */
 public interface StreamRules {
 
-  /** Bytes of a header, on every wire. */
-  int HEADER_BYTES = 48;
+  /** Bytes of a header. */
+  int headerBytes();
+
+  /** Opcode of a frame without payload that may be sent at any time; 0 if there is none. */
+  int filler();
 
   /** The route that follows these rules. */
   Route route();
