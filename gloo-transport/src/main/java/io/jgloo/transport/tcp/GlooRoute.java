@@ -26,6 +26,8 @@ import java.io.IOException;
  *
  * <p>Numbers of one slot are interchangeable, so a receive can be withdrawn: its credit serves the
  * next one. A receive from any gives its credit to the first peer that has announced.
+ *
+ * <p>In one file because announcements, credits and payloads change the same accounts of slots.
  */
 final class GlooRoute extends Route implements StreamRules {
 
@@ -57,11 +59,6 @@ final class GlooRoute extends Route implements StreamRules {
   @Override
   public int headerBytes() {
     return GlooFrame.BYTES;
-  }
-
-  @Override
-  public int filler() {
-    return 0; // most of its payloads follow two headers, which is as good
   }
 
   @Override

@@ -19,7 +19,9 @@ public interface StreamRules {
   int headerBytes();
 
   /** Opcode of a frame without payload that may be sent at any time; 0 if there is none. */
-  int filler();
+  default int filler() {
+    return 0;
+  }
 
   /** The route that follows these rules. */
   Route route();
