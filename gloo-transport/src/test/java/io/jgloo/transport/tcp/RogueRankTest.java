@@ -79,6 +79,8 @@ class RogueRankTest {
     wrongMagic[2] = 'l';
     byte[] reserved = WireBytes.header(WireBytes.CREDIT, 0, 0);
     reserved[7] = (byte) 0x80;
+    byte[] behind = WireBytes.header(WireBytes.CREDIT, 0, 0);
+    behind[63] = 1;
     return Stream.of(
         Arguments.of("no header", filled(64, 0)),
         Arguments.of(
@@ -90,6 +92,7 @@ class RogueRankTest {
         Arguments.of("opcode 9", WireBytes.header(9, 1, 0)),
         Arguments.of("opcode 255", WireBytes.header(255, 1, 0)),
         Arguments.of("reserved bits", reserved),
+        Arguments.of("reserved bits at the end", behind),
         Arguments.of("length -1", WireBytes.header(WireBytes.EAGER, 1, -1)),
         Arguments.of("least length", WireBytes.header(WireBytes.EAGER, 1, Long.MIN_VALUE)),
         Arguments.of("greatest length", WireBytes.header(WireBytes.EAGER, 1, Long.MAX_VALUE)),

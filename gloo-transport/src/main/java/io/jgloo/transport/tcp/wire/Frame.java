@@ -6,8 +6,8 @@ import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.memory.Memory;
 
 /**
- * The header in front of every message between two JGloo ranks. Little-endian, 64 bytes, so that
- * the payload behind it is aligned as before it to a cache line:
+ * The header in front of every message between two JGloo ranks. Little-endian, 64 bytes, a cache
+ * line, so that the payload behind it is as aligned as the header:
  *
  * <pre>
  *    0  u8   opcode
