@@ -240,7 +240,7 @@ public final class Outbox {
    * counted from the beginning of a page as long as the peer has taken all that was sent before.
    */
   private boolean isCopiedSlowly(Outgoing frame) {
-    if (frame.request == null || stream.memory() != null) {
+    if (frame.request == null || !stream.link().isCopiedByKernel()) {
       return false;
     }
     long from = frame.request.address() + (isInArray(frame) ? ARRAY_HEADER_BYTES : 0);

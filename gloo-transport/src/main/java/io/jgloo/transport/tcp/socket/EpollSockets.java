@@ -265,6 +265,11 @@ public final class EpollSockets extends Sockets {
     }
 
     @Override
+    public boolean isCopiedByKernel() {
+      return true;
+    }
+
+    @Override
     public boolean writesArrays() {
       return JniCalls.isAvailable();
     }

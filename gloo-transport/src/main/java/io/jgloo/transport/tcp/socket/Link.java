@@ -30,6 +30,11 @@ public abstract class Link extends Pollable {
   public abstract long write(long first, int firstLength, long second, int secondLength)
       throws IOException;
 
+  /** Whether the kernel copies what is written, from where it lies. */
+  public boolean isCopiedByKernel() {
+    return false;
+  }
+
   /** Whether {@link #write(long, int, Object, long, int)} can be called. */
   public boolean writesArrays() {
     return false;
