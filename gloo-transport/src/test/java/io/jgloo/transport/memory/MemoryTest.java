@@ -130,6 +130,28 @@ class MemoryTest {
   }
 
   @Test
+  void copiesFewBytesLikeMemmove() {
+    byte[] all = new byte[400];
+    new Random(1).nextBytes(all);
+    byte[] found = new byte[all.length];
+    long room = Memory.allocate(all.length, 64);
+    try {
+      for (int length = 0; length <= 100; length++) {
+        for (int to = 100; to <= 300; to++) {
+          Memory.copy(all, 0, room, all.length);
+          Memory.copy(room + 200, room + to, length);
+          Memory.copy(room, found, 0, all.length);
+          byte[] expected = all.clone();
+          System.arraycopy(all, 200, expected, to, length);
+          assertArrayEquals(expected, found, length + " bytes from 200 to " + to);
+        }
+      }
+    } finally {
+      Memory.free(room);
+    }
+  }
+
+  @Test
   void copiesArraysWithOffsets() {
     byte[] bytes = new byte[5];
     short[] shorts = new short[5];
