@@ -98,7 +98,9 @@ final class Shrink {
       int own = members.indexOf(membership.rank());
       if (own < 0) {
         throw new UnavailableException(
-            (membership + " is not in the group that the survivors form, ranks " + members)
+            (membership
+                    + " is not in the group that the survivors form, ranks "
+                    + Membership.list(members))
                 + ": it did not register in time");
       }
       Mesh mesh = connect(keys + round, round, members, own);

@@ -2,6 +2,7 @@ package io.jgloo;
 
 import io.jgloo.collectives.execution.Pending;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.OperationTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ public final class Work {
     }
     String text =
         (original.getMessage() + "; " + failures.size() + " messages are not done, of rank(s) ")
-            + peers;
+            + Membership.list(peers);
     return new OperationTimeoutException(text, peers).during(first.context().orElseThrow());
   }
 

@@ -6,6 +6,7 @@ import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Request;
@@ -154,7 +155,8 @@ public final class ContextFactory {
         open.forEach(request -> missing.add(request.peer()));
         OperationTimeoutException cause =
             new OperationTimeoutException(
-                "ranks " + missing + " do not join the new mesh beside " + backing, missing);
+                "ranks " + Membership.list(missing) + " do not join the new mesh beside " + backing,
+                missing);
         backing.abort(cause);
         throw cause;
       }

@@ -4,6 +4,7 @@ import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreTimeoutException;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Address;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.gloo.GlooAddress;
@@ -124,7 +125,11 @@ final class GlooRendezvous {
     String message =
         String.format(
             "rank %d of %d in %s: ranks %s did not join within %d ms",
-            mesh.rank(), mesh.size(), mesh.membership().group(), missing, Deadline.millis(timeout));
+            mesh.rank(),
+            mesh.size(),
+            mesh.membership().group(),
+            Membership.list(missing),
+            Deadline.millis(timeout));
     return new RendezvousTimeoutException(message, missing, cause);
   }
 }

@@ -5,6 +5,7 @@ import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MeshConnectException;
 import java.lang.System.Logger;
@@ -354,7 +355,7 @@ final class Rendezvous {
     String message =
         String.format(
             "%s in %s: ranks %s did not join within %d ms",
-            own, mesh.membership().group(), missing, Deadline.millis(timeout));
+            own, mesh.membership().group(), Membership.list(missing), Deadline.millis(timeout));
     return new RendezvousTimeoutException(message, missing, unconnected);
   }
 

@@ -1,6 +1,8 @@
 package io.jgloo.transport;
 
+import java.util.Collection;
 import java.util.Objects;
+import java.util.StringJoiner;
 
 /**
  * One rank's place in a group: which group, which incarnation of it, which rank of how many.
@@ -30,6 +32,25 @@ public record Membership(String group, long epoch, int rank, int size) {
     if (epoch < 0) {
       throw new IllegalArgumentException("epoch must not be negative, but is " + epoch);
     }
+  }
+
+  /** Ranks as messages list them: ascending, four and more in a row as in {@code [1, 4-7, 9]}. */
+  public static String list(Collection<Integer> ranks) {
+    int[] all = ranks.stream().mapToInt(Integer::intValue).sorted().distinct().toArray();
+    StringJoiner text = new StringJoiner(", ", "[", "]");
+    for (int first = 0; first < all.length; ) {
+      int end = first + 1;
+      while (end < all.length && all[end] == all[end - 1] + 1) {
+        end++;
+      }
+      if (end - first > 3) {
+        text.add(all[first] + "-" + all[end - 1]);
+        first = end;
+      } else {
+        text.add(String.valueOf(all[first++]));
+      }
+    }
+    return text.toString();
   }
 
   @Override

@@ -7,19 +7,22 @@ import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.StoreCodec;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.rendezvous.store.TcpStoreServer;
+import io.jgloo.transport.Membership;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Kills one process of several ranks, and collects what the other ranks report.
@@ -117,10 +120,16 @@ final class Kill {
     while (found.size() + heard(KillRank.BROKEN).size() < ranks) {
       List<String> line = lines.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
       if (line == null) {
-        BitSet missing = new BitSet();
-        missing.set(0, ranks);
-        found.keySet().forEach(missing::clear);
-        defect("ranks " + missing + " have not " + word + " in " + 2 * options.timeout + " s");
+        Set<Integer> missing = IntStream.range(0, ranks).boxed().collect(Collectors.toSet());
+        missing.removeAll(found.keySet());
+        defect(
+            "ranks "
+                + Membership.list(missing)
+                + " have not "
+                + word
+                + " in "
+                + 2 * options.timeout
+                + " s");
         break;
       }
       heard(line.get(0)).put(Integer.parseInt(line.get(1)), line);

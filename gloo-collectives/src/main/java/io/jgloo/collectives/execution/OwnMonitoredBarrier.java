@@ -1,6 +1,7 @@
 package io.jgloo.collectives.execution;
 
 import io.jgloo.transport.FailureContext;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Slot;
 import java.time.Duration;
@@ -76,7 +77,7 @@ final class OwnMonitoredBarrier implements MonitoredBarrier {
           String.format(
               Locale.ROOT,
               "rank(s) %s had not arrived %s%s",
-              missing,
+              Membership.list(missing),
               rank == 0
                   ? String.format(Locale.ROOT, "after %.3f s", timeoutNanos / 1e9)
                   : "in time",

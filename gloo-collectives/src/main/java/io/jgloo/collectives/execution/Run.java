@@ -4,6 +4,7 @@ import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.flight.CollectiveEvent;
@@ -208,7 +209,8 @@ abstract class Run implements CompletionQueue.Condition {
     }
     String seconds = String.format(Locale.ROOT, "%.3f s", Clock.nanos(limit) / 1e9);
     return new OperationTimeoutException(
-        "not done within " + seconds + ", still waiting for rank(s) " + peers, peers);
+        "not done within " + seconds + ", still waiting for rank(s) " + Membership.list(peers),
+        peers);
   }
 
   /**
@@ -220,7 +222,8 @@ abstract class Run implements CompletionQueue.Condition {
     return peers.isEmpty() || heard.isConfirmed()
         ? heard
         : new OperationTimeoutException(
-            heard.getMessage() + "; this rank was waiting for rank(s) " + peers, peers);
+            heard.getMessage() + "; this rank was waiting for rank(s) " + Membership.list(peers),
+            peers);
   }
 
   /** The failure as the waiting thread throws it, or null if all went well. */

@@ -4,6 +4,7 @@ import io.jgloo.transport.Blockers;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.OperationTimeoutException;
 import java.time.Duration;
@@ -75,14 +76,14 @@ final class TimeoutCause {
       text.append(
           silent.size() == 1
               ? "; rank " + silent.get(0) + " does not answer"
-              : "; ranks " + silent + " do not answer");
+              : "; ranks " + Membership.list(silent) + " do not answer");
     }
     List<Integer> late = found.late();
     if (!late.isEmpty()) {
       text.append(
           late.size() == 1
               ? "; rank " + late.get(0) + " answers but is late"
-              : "; ranks " + late + " answer but are late");
+              : "; ranks " + Membership.list(late) + " answer but are late");
     }
     ranks.sort(null);
     return new OperationTimeoutException(text.toString(), ranks, true);

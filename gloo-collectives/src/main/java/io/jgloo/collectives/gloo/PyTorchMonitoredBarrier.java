@@ -7,6 +7,7 @@ import io.jgloo.collectives.execution.Pending;
 import io.jgloo.collectives.execution.Region;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.OperationTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,7 +93,10 @@ final class PyTorchMonitoredBarrier implements MonitoredBarrier {
   private GlooException late(List<Integer> missing, long asking, long timeoutNanos, long start) {
     String message =
         String.format(
-            Locale.ROOT, "rank(s) %s had not arrived after %.3f s", missing, timeoutNanos / 1e9);
+            Locale.ROOT,
+            "rank(s) %s had not arrived after %.3f s",
+            Membership.list(missing),
+            timeoutNanos / 1e9);
     Duration elapsed = Duration.ofNanos(driver.nanoTime() - start);
     return new OperationTimeoutException(message, missing)
         .during(

@@ -161,7 +161,12 @@ final class Bootstrap {
       }
       if (queue.poll() == null && !queue.await(deadline) && isOver(deadline)) {
         throw new MeshConnectException(
-            mesh + " cannot reach ranks " + missing.keySet() + ", which have not " + what, missing);
+            mesh
+                + " cannot reach ranks "
+                + Membership.list(missing.keySet())
+                + ", which have not "
+                + what,
+            missing);
       }
     }
   }

@@ -78,7 +78,11 @@ final class AddressDirectory {
         causes.put(rank, new PeerLostException(rank, reason, null));
       }
       throw new MeshConnectException(
-          member + ": ranks " + missing + " did not publish their addresses within " + timeout,
+          member
+              + ": ranks "
+              + Membership.list(missing)
+              + " did not publish their addresses within "
+              + timeout,
           causes);
     }
   }

@@ -4,6 +4,7 @@ import io.jgloo.transport.Address;
 import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.GlooException;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.UnavailableException;
@@ -96,7 +97,10 @@ final class ConnectFailures {
     missing.stream()
         .forEach(peer -> all.put(peer, has(peer) ? causes[peer] : absent(peer, addresses)));
     StringBuilder text = new StringBuilder();
-    text.append(mesh).append(" cannot reach ranks ").append(all.keySet()).append(": ");
+    text.append(mesh)
+        .append(" cannot reach ranks ")
+        .append(Membership.list(all.keySet()))
+        .append(": ");
     all.values().stream().limit(3).forEach(c -> text.append(c.getMessage()).append("; "));
     text.setLength(text.length() - 2);
     return new MeshConnectException(text.toString(), all);

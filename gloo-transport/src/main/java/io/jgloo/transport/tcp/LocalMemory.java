@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.shm.Segment;
 import io.jgloo.transport.shm.SegmentAnswer;
@@ -174,7 +175,9 @@ final class LocalMemory {
     }
     if (!shared.isEmpty() || !others.isEmpty()) {
       String text =
-          (shared.isEmpty() ? "" : " shares memory with ranks " + shared + " (" + kind + ")")
+          (shared.isEmpty()
+                  ? ""
+                  : " shares memory with ranks " + Membership.list(shared) + " (" + kind + ")")
               + (shared.isEmpty() || others.isEmpty() ? "" : " and")
               + (others.isEmpty() ? "" : " reaches ranks of this host by TCP: " + others);
       kinds.add(kind);
