@@ -75,6 +75,12 @@ final class CompareOptions {
   private Integer rounds;
 
   @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      description = "begin no further round of peers that would end later (default: no limit)")
+  int minutes = 24 * 60;
+
+  @Option(
       names = "--sizes",
       paramLabel = "SIZE",
       split = ",",
@@ -155,6 +161,7 @@ final class CompareOptions {
   void check() {
     require(ranks().stream().allMatch(n -> n >= 2 && n <= 64), "--ranks must be 2 to 64");
     require(rounds() >= 1, "--rounds must be at least 1");
+    require(minutes >= 1, "--minutes must be at least 1");
     require(loadSeconds() >= 1, "--load-seconds must be at least 1");
     require(update == null || has(Part.PEERS), "--update takes what the part peers measures");
     List<String> known = Operations.all().stream().map(Operation::name).toList();

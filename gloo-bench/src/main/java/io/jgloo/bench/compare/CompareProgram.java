@@ -10,6 +10,7 @@ import io.jgloo.bench.report.Machine;
 import io.jgloo.bench.report.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,9 +44,10 @@ final class CompareProgram {
   Comparison run() throws InterruptedException {
     Rounds rounds = new Rounds(peers.present(), tasks(), progress);
     List<Target.Result> results = new ArrayList<>();
-    if (options.has(Part.PEERS)) {
-      rounds.run(options.rounds());
-    }
+    int done =
+        options.has(Part.PEERS)
+            ? rounds.run(options.rounds(), Duration.ofMinutes(options.minutes))
+            : options.rounds();
     failures.addAll(rounds.failures());
     Points points = new Points(rounds.samples());
     for (Target target : options.has(Part.PEERS) ? Target.all() : List.<Target>of()) {
@@ -55,7 +57,7 @@ final class CompareProgram {
     peers.present().forEach(peer -> modes.put(peer.name(), peer.mode()));
     return new Comparison(
         machine,
-        options.rounds(),
+        done,
         options.quick,
         modes,
         peers.missing(),

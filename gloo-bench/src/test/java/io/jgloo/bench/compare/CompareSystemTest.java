@@ -151,5 +151,6 @@ final class CompareSystemTest {
     assertEquals(2, rounds.failures().size());
     assertTrue(rounds.failures().get(0).endsWith("ended with code 7: no luck"));
     assertEquals(2, rounds.samples().size());
+    assertEquals(1, rounds.run(2, Duration.ofMillis(1)), "the first round is measured always");
   }
 }
