@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 final class ManyRanksSimTest {
 
   private static final int SIZE =
-      Integer.getInteger("jgloo.sim.ranks", Boolean.getBoolean("jgloo.test.full") ? 128 : 32);
+      Integer.getInteger("jgloo.sim.ranks", Boolean.getBoolean("jgloo.test.full") ? 64 : 32);
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

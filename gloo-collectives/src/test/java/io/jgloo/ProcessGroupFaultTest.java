@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>The seed is in the name of the test; to replay one alone run with {@code -Djgloo.seed=SEED}.
  */
-@Timeout(120)
+@Timeout(300)
 class ProcessGroupFaultTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
