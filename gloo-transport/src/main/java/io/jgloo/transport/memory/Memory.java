@@ -31,11 +31,8 @@ public final class Memory {
    */
   private static final long COPY_STRIDE = 1 << 20;
 
-  /**
-   * Most bytes copied word by word. The JVM copies few bytes with a masked vector, which touches
-   * all cache lines below the vector, such as the next one of a cell, which another core may have.
-   */
-  private static final long FEW_BYTES = 64;
+  /** Copied word by word: a vector for few bytes touches the cache line behind them, too. */
+  private static final long FEW_BYTES = 24;
 
   private static final MethodHandle GET_BYTE;
   private static final MethodHandle GET_SHORT;
@@ -217,41 +214,24 @@ public final class Memory {
     try {
       if (target - source >= bytes || source - target >= 0) {
         // Ascending strides are right for disjoint ranges, and when the target lies below.
-        if (bytes <= FEW_BYTES) {
-          copyFew(source, target, bytes);
-          return;
-        }
         while (bytes > COPY_STRIDE) {
           COPY.invokeExact(source, target, COPY_STRIDE);
           source += COPY_STRIDE;
           target += COPY_STRIDE;
           bytes -= COPY_STRIDE;
         }
+        for (; bytes <= FEW_BYTES && bytes >= Integer.BYTES; bytes -= Integer.BYTES) {
+          putInt(target, getInt(source));
+          source += Integer.BYTES;
+          target += Integer.BYTES;
+        }
       }
-      COPY.invokeExact(source, target, bytes);
+      if (bytes != 0) {
+        COPY.invokeExact(source, target, bytes);
+      }
     } catch (Throwable e) {
       throw unexpected(e);
     }
-  }
-
-  private static void copyFew(long source, long target, long bytes) {
-    if (bytes < Long.BYTES) {
-      for (; bytes >= Integer.BYTES; bytes -= Integer.BYTES) {
-        putInt(target, getInt(source));
-        source += Integer.BYTES;
-        target += Integer.BYTES;
-      }
-      for (long i = 0; i < bytes; i++) {
-        putByte(target + i, getByte(source + i));
-      }
-      return;
-    }
-    long end = bytes - Long.BYTES;
-    long last = getLong(source + end); // before it may be written, where the ranges overlap
-    for (long i = 0; i < end; i += Long.BYTES) {
-      putLong(target + i, getLong(source + i));
-    }
-    putLong(target + end, last);
   }
 
   /** Sets every byte of a range to zero. */

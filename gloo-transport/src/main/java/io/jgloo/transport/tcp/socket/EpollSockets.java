@@ -119,11 +119,7 @@ public final class EpollSockets extends Sockets {
       try {
         ByteBuffer name = ByteBuffer.allocateDirect(CONGESTION_NAME_BYTES);
         socket.getRawOpt(IPPROTO_TCP, TCP_CONGESTION, name);
-        byte[] bytes = new byte[CONGESTION_NAME_BYTES];
-        name.flip().get(bytes);
-        String text = new String(bytes, StandardCharsets.US_ASCII);
-        int end = text.indexOf('\0');
-        return end < 0 ? text : text.substring(0, end);
+        return StandardCharsets.US_ASCII.decode(name.flip()).toString().trim(); // of zeros
       } finally {
         socket.close();
       }
@@ -277,8 +273,7 @@ public final class EpollSockets extends Sockets {
     @Override
     public int write(long first, int firstLength, Object array, long offset, int length)
         throws IOException {
-      int fd = socket.intValue();
-      int count = JniCalls.sendArray(fd, first, firstLength, array, offset, length);
+      int count = JniCalls.sendArray(socket.intValue(), first, firstLength, array, offset, length);
       count = count < 0 ? Errors.ioResult("sendmsg", count) : count;
       return (int) wrote(count, (long) firstLength + length);
     }
