@@ -27,7 +27,7 @@ final class ManyRanksSimTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @Test
-  void hundredsOfRanks_callAndLoseOne() {
+  void manyRanks_callAndLoseOne() {
     int victim = SIZE / 3;
     AtomicInteger named = new AtomicInteger();
     long start = System.nanoTime();

@@ -122,14 +122,8 @@ final class Kill {
       if (line == null) {
         Set<Integer> missing = IntStream.range(0, ranks).boxed().collect(Collectors.toSet());
         missing.removeAll(found.keySet());
-        defect(
-            "ranks "
-                + Membership.list(missing)
-                + " have not "
-                + word
-                + " in "
-                + 2 * options.timeout
-                + " s");
+        String who = Membership.list(missing);
+        defect("ranks " + who + " have not " + word + " in " + 2 * options.timeout + " s");
         break;
       }
       heard(line.get(0)).put(Integer.parseInt(line.get(1)), line);

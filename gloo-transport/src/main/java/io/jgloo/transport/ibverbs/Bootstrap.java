@@ -160,13 +160,9 @@ final class Bootstrap {
         return;
       }
       if (queue.poll() == null && !queue.await(deadline) && isOver(deadline)) {
+        String who = Membership.list(missing.keySet());
         throw new MeshConnectException(
-            mesh
-                + " cannot reach ranks "
-                + Membership.list(missing.keySet())
-                + ", which have not "
-                + what,
-            missing);
+            mesh + " cannot reach ranks " + who + ", which have not " + what, missing);
       }
     }
   }

@@ -77,13 +77,9 @@ final class AddressDirectory {
         String reason = "rank " + rank + " did not publish its address within " + timeout;
         causes.put(rank, new PeerLostException(rank, reason, null));
       }
+      String who = Membership.list(missing);
       throw new MeshConnectException(
-          member
-              + ": ranks "
-              + Membership.list(missing)
-              + " did not publish their addresses within "
-              + timeout,
-          causes);
+          member + ": ranks " + who + " did not publish their addresses within " + timeout, causes);
     }
   }
 

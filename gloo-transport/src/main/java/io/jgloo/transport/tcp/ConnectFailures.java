@@ -97,10 +97,7 @@ final class ConnectFailures {
     missing.stream()
         .forEach(peer -> all.put(peer, has(peer) ? causes[peer] : absent(peer, addresses)));
     StringBuilder text = new StringBuilder();
-    text.append(mesh)
-        .append(" cannot reach ranks ")
-        .append(Membership.list(all.keySet()))
-        .append(": ");
+    text.append(mesh).append(" cannot reach ranks " + Membership.list(all.keySet()) + ": ");
     all.values().stream().limit(3).forEach(c -> text.append(c.getMessage()).append("; "));
     text.setLength(text.length() - 2);
     return new MeshConnectException(text.toString(), all);
