@@ -26,10 +26,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.chrono.Milliseconds;
 import org.bytedeco.pytorch.PrefixStore;
 import org.bytedeco.pytorch.TCPStore;
 import org.bytedeco.pytorch.TCPStoreOptions;
+import org.bytedeco.pytorch.presets.torch;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +55,12 @@ final class PyTorchMeshTest {
   private static final String KEYS = "default_pg/0//cpu//0";
 
   @TempDir private Path folder;
+
+  /** All of it before any is loaded: else it is mixed with a PyTorch that the system has. */
+  @BeforeAll
+  static void unpackPyTorch() throws IOException {
+    Loader.cacheResource(torch.class, "/org/bytedeco/pytorch/" + Loader.getPlatform() + "/");
+  }
 
   private record Job(int size, Set<Integer> ours, boolean ourStore) {}
 

@@ -2,10 +2,13 @@ package io.jgloo.rendezvous.store.tcp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.SizeTPointer;
 import org.bytedeco.javacpp.chrono.Milliseconds;
@@ -16,6 +19,7 @@ import org.bytedeco.pytorch.Store;
 import org.bytedeco.pytorch.StringVector;
 import org.bytedeco.pytorch.TCPStore;
 import org.bytedeco.pytorch.TCPStoreOptions;
+import org.bytedeco.pytorch.presets.torch;
 
 /**
  * A store of PyTorch's, spoken to through its Java bindings, in Java's types.
@@ -26,10 +30,29 @@ import org.bytedeco.pytorch.TCPStoreOptions;
 public final class GenuineStore implements AutoCloseable {
   private static final int VECTOR_BYTES = 24; // a std::vector: begin, end, end of capacity
 
+  static {
+    // Else the binding frees native objects when the collector finds their Java halves, at any time
+    // and in a thread of its own, which corrupts the native heap.
+    System.setProperty("org.bytedeco.javacpp.nopointergc", "true");
+    unpack();
+  }
+
   private final Store store;
 
   private GenuineStore(Store store) {
     this.store = store;
+  }
+
+  /**
+   * Unpacks all of PyTorch before any of it is loaded: a {@code libtorch.so} that does not find its
+   * parts beside it takes those of a PyTorch that the system has, and the JVM crashes.
+   */
+  private static void unpack() {
+    try {
+      Loader.cacheResource(torch.class, "/org/bytedeco/pytorch/" + Loader.getPlatform() + "/");
+    } catch (IOException e) {
+      throw new UncheckedIOException("PyTorch's libraries cannot be unpacked", e);
+    }
   }
 
   /** A server on a port of the system's choice, and its own client. */
