@@ -32,8 +32,14 @@ final class Dependencies {
     }
   }
 
-  /** The operation being added reads the range until it completes. */
+  /**
+   * The operation being added reads the range until it completes. The input, which nothing writes,
+   * is not recorded.
+   */
   void read(Range range) {
+    if (range.space() == Space.INPUT) {
+      return;
+    }
     Extent extent = cut(range);
     while (true) {
       find(extent.writer);

@@ -5,18 +5,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.NullUnmarked;
 
 /** The operations of one program as parallel arrays, in program order. */
-@NullUnmarked // slot, remoteOffset and note
+@NullUnmarked // issueNext, issueWaits, slot, remoteOffset and note
 final class Operations {
-  Schedule.Kind[] kind = new Schedule.Kind[16];
-  Order[] order = new Order[16];
-  Space[] space = new Space[16];
-  Space[] sourceSpace = new Space[16];
+  byte[] what = new byte[16];
   int[] peer = new int[16];
-  int[] issueNext = new int[16];
-  boolean[] issueWaits = new boolean[16];
   long[] offset = new long[16];
   long[] length = new long[16];
   long[] sourceOffset = new long[16];
+  int[] issueNext; // null while each message is the only one with its peer, as is the next
+  boolean[] issueWaits;
   int[] slot; // null while all messages are plain, as are the next two
   long[] remoteOffset;
   boolean[] note;
@@ -27,19 +24,18 @@ final class Operations {
   }
 
   /** Appends an operation and returns its index. */
-  int add(Schedule.Kind what, int who, Range target, Range source, Order operands) {
-    if (count == kind.length) {
+  int add(Schedule.Kind kind, int who, Range target, Range source, Order order) {
+    if (count == what.length) {
       resize(count * 2);
     }
-    kind[count] = what;
-    order[count] = operands;
-    space[count] = target.space();
-    sourceSpace[count] = source.space();
+    what[count] = Schedule.pack(kind, target.space(), source.space(), order);
     peer[count] = who;
-    issueNext[count] = -1;
     offset[count] = target.offset();
     length[count] = target.length();
     sourceOffset[count] = source.offset();
+    if (issueNext != null) {
+      issueNext[count] = -1;
+    }
     if (slot != null) {
       remoteOffset[count] = Request.UNBOUND;
     }
@@ -49,9 +45,9 @@ final class Operations {
   /** The last message is written to a place of the receiver's, in a slot of its own. */
   void bind(int number, long remote, boolean isNote) {
     if (slot == null) {
-      slot = new int[kind.length];
-      remoteOffset = new long[kind.length];
-      note = new boolean[kind.length];
+      slot = new int[what.length];
+      remoteOffset = new long[what.length];
+      note = new boolean[what.length];
       Arrays.fill(remoteOffset, Request.UNBOUND);
     }
     slot[count - 1] = number;
@@ -61,6 +57,11 @@ final class Operations {
 
   /** Operation {@code later} is issued after {@code earlier} is. */
   void issueNext(int earlier, int later) {
+    if (issueNext == null) {
+      issueNext = new int[what.length];
+      issueWaits = new boolean[what.length];
+      Arrays.fill(issueNext, -1);
+    }
     issueNext[earlier] = later;
     issueWaits[later] = true;
   }
@@ -71,16 +72,15 @@ final class Operations {
   }
 
   private void resize(int room) {
-    kind = Arrays.copyOf(kind, room);
-    order = Arrays.copyOf(order, room);
-    space = Arrays.copyOf(space, room);
-    sourceSpace = Arrays.copyOf(sourceSpace, room);
+    what = Arrays.copyOf(what, room);
     peer = Arrays.copyOf(peer, room);
-    issueNext = Arrays.copyOf(issueNext, room);
-    issueWaits = Arrays.copyOf(issueWaits, room);
     offset = Arrays.copyOf(offset, room);
     length = Arrays.copyOf(length, room);
     sourceOffset = Arrays.copyOf(sourceOffset, room);
+    if (issueNext != null) {
+      issueNext = Arrays.copyOf(issueNext, room);
+      issueWaits = Arrays.copyOf(issueWaits, room);
+    }
     if (slot != null) {
       slot = Arrays.copyOf(slot, room);
       remoteOffset = Arrays.copyOf(remoteOffset, room);

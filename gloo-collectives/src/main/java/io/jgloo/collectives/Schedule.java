@@ -22,18 +22,21 @@ import io.jgloo.transport.Request;
  * <p><em>Threads</em>: any; immutable.
  */
 public final class Schedule {
-  private final Kind[] kind;
-  private final int[] peer;
-  private final Space[] space;
-  private final long[] offset;
-  private final long[] length;
-  private final Space[] sourceSpace;
-  private final long[] sourceOffset;
-  private final Order[] order;
-  private final int[] indegree;
-  private final int[] successorStart;
-  private final int[] successors;
-  private final int[] issueNext;
+  private static final Kind[] KINDS = Kind.values();
+  private static final Space[] SPACES = Space.values();
+  private static final int SPACE_SHIFT = 3;
+  private static final int SOURCE_SHIFT = 5;
+  private static final int SOURCE_FIRST = 0x80;
+
+  private final byte[] what;
+  private final Column peer;
+  private final Column offset;
+  private final Column length;
+  private final Column sourceOffset;
+  private final Column indegree;
+  private final Column successorStart;
+  private final Column successors;
+  private final int[] issueNext; // null where no message follows another, as is the next one
   private final boolean[] issueWaits;
   private final int[] slot; // null where all messages are plain, as are the next two
   private final long[] remoteOffset;
@@ -57,39 +60,42 @@ public final class Schedule {
     this.shape = shape;
     this.rank = rank;
     this.scratchBytes = scratchBytes;
-    this.kind = operations.kind;
-    this.peer = operations.peer;
-    this.space = operations.space;
-    this.offset = operations.offset;
-    this.length = operations.length;
-    this.sourceSpace = operations.sourceSpace;
-    this.sourceOffset = operations.sourceOffset;
-    this.order = operations.order;
+    this.what = operations.what;
+    this.peer = Column.of(what.length, op -> operations.peer[op]);
+    this.offset = Column.of(what.length, op -> operations.offset[op]);
+    this.length = Column.of(what.length, op -> operations.length[op]);
+    this.sourceOffset = Column.of(what.length, op -> operations.sourceOffset[op]);
     this.issueNext = operations.issueNext;
     this.issueWaits = operations.issueWaits;
     this.slot = operations.slot;
     this.remoteOffset = operations.remoteOffset;
     this.note = operations.note;
-    this.indegree = new int[kind.length];
-    this.successorStart = new int[kind.length + 1];
-    this.successors = new int[predecessors.length];
-    link(starts, predecessors);
-  }
-
-  private void link(int[] starts, int[] predecessors) {
+    this.indegree = Column.of(what.length, op -> starts[op + 1] - starts[op]);
+    int[] ends = new int[what.length + 1]; // first where the successors of each operation begin
     for (int earlier : predecessors) {
-      successorStart[earlier + 1]++;
+      ends[earlier + 1]++;
     }
-    for (int op = 0; op < kind.length; op++) {
-      successorStart[op + 1] += successorStart[op];
-      indegree[op] = starts[op + 1] - starts[op];
+    for (int op = 0; op < what.length; op++) {
+      ends[op + 1] += ends[op];
     }
-    int[] next = successorStart.clone();
-    for (int op = 0; op < kind.length; op++) {
+    this.successorStart = Column.of(ends.length, op -> ends[op]);
+    int[] later = new int[predecessors.length];
+    for (int op = 0; op < what.length; op++) {
       for (int i = starts[op]; i < starts[op + 1]; i++) {
-        successors[next[predecessors[i]]++] = op;
+        later[ends[predecessors[i]]++] = op;
       }
     }
+    this.successors = Column.of(later.length, i -> later[i]);
+  }
+
+  /** All about an operation that takes few bits. */
+  @SuppressWarnings("EnumOrdinal") // never leaves this class
+  static byte pack(Kind kind, Space space, Space sourceSpace, Order order) {
+    return (byte)
+        (kind.ordinal()
+            | space.ordinal() << SPACE_SHIFT
+            | sourceSpace.ordinal() << SOURCE_SHIFT
+            | (order == Order.SOURCE_FIRST ? SOURCE_FIRST : 0));
   }
 
   /** What an operation does. */
@@ -139,7 +145,7 @@ public final class Schedule {
 
   /** Number of operations. */
   public int operations() {
-    return kind.length;
+    return what.length;
   }
 
   /** Bytes of scratch memory the program needs. */
@@ -158,27 +164,27 @@ public final class Schedule {
 
   /** What operation {@code op} does. */
   public Kind kind(int op) {
-    return kind[op];
+    return KINDS[what[op] & 7];
   }
 
   /** The other rank of a message; this rank for local operations. */
   public int peer(int op) {
-    return peer[op];
+    return (int) peer.get(op);
   }
 
   /** The buffer sent from, received into, reduced into or copied to. */
   public Space space(int op) {
-    return space[op];
+    return SPACES[what[op] >> SPACE_SHIFT & 3];
   }
 
   /** First byte of the range in {@link #space}. */
   public long offset(int op) {
-    return offset[op];
+    return offset.get(op);
   }
 
   /** Length of the range in bytes; for local operations also that of the source. */
   public long length(int op) {
-    return length[op];
+    return length.get(op);
   }
 
   /**
@@ -186,7 +192,7 @@ public final class Schedule {
    * barriers exchange, or a note.
    */
   public boolean isSignal(int op) {
-    return length[op] == 0 || (note != null && note[op]);
+    return length(op) == 0 || (note != null && note[op]);
   }
 
   /** Whether messages have different slots, and an order in each. */
@@ -206,42 +212,42 @@ public final class Schedule {
 
   /** The buffer a local operation takes its second operand from. */
   public Space sourceSpace(int op) {
-    return sourceSpace[op];
+    return SPACES[what[op] >> SOURCE_SHIFT & 3];
   }
 
   /** First byte of a local operation's second operand in {@link #sourceSpace}. */
   public long sourceOffset(int op) {
-    return sourceOffset[op];
+    return sourceOffset.get(op);
   }
 
   /** For reductions: whether {@code target = f(source, target)} and not the other way round. */
   public boolean sourceFirst(int op) {
-    return order[op] == Order.SOURCE_FIRST;
+    return (what[op] & SOURCE_FIRST) != 0;
   }
 
   /** How many operations must complete before operation {@code op} may be issued. */
   public int indegree(int op) {
-    return indegree[op];
+    return (int) indegree.get(op);
   }
 
   /** How many operations wait for the completion of operation {@code op}. */
   public int successors(int op) {
-    return successorStart[op + 1] - successorStart[op];
+    return (int) (successorStart.get(op + 1) - successorStart.get(op));
   }
 
   /** The {@code index}-th operation that waits for the completion of operation {@code op}. */
   public int successor(int op, int index) {
-    return successors[successorStart[op] + index];
+    return (int) successors.get((int) successorStart.get(op) + index);
   }
 
   /** The operation that may be issued only after {@code op} has been issued, or -1. */
   public int issueNext(int op) {
-    return issueNext[op];
+    return issueNext == null ? -1 : issueNext[op];
   }
 
   /** Whether operation {@code op} is the {@link #issueNext} of another. */
   public boolean issueWaits(int op) {
-    return issueWaits[op];
+    return issueWaits != null && issueWaits[op];
   }
 
   /** Operation {@code op} in words, for messages. */

@@ -109,8 +109,8 @@ class AlgorithmsTest {
         int operations = algorithm.schedule(shape, rank).operations();
         long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
         String what = algorithm.name() + " of " + shape + ", rank " + rank + ": ";
-        assertTrue(operations <= (toAll ? 4 * size : 200), what + operations + " operations");
-        assertTrue(allocated <= (toAll ? 64 << 20 : 1 << 20), what + allocated + " bytes");
+        assertTrue(operations <= (toAll ? 3 * size : 200), what + operations + " operations");
+        assertTrue(allocated <= (toAll ? 24 << 20 : 1 << 20), what + allocated + " bytes");
       }
     }
   }

@@ -9,16 +9,19 @@ import io.jgloo.collectives.Range;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Space;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * Bruck's alltoall: in round k each rank passes on, to the rank 2^k further, the blocks that have
+ * Bruck's alltoall: in each round a rank passes on, to the rank 2^k further, the blocks that have
  * to go that far; the fewest steps, for small blocks.
  *
  * <p>ceil(log2(P)) steps for any P, of about half the vector each: a block is sent as often as its
- * distance has bits. Blocks are put in order of distance first, those of a round are packed into
- * one message, and all are copied to their places in the end. Bruck, Ho, Kipnis, Upfal and
- * Weathersby, "Efficient algorithms for all-to-all communications in multiport message-passing
- * systems", 1997.
+ * distance has bits. The farthest round is the first one, so that blocks which go on together lie
+ * together: what arrives stays where it is, those of a round are packed into one message, and all
+ * are copied to their places in the end. Bruck, Ho, Kipnis, Upfal and Weathersby, "Efficient
+ * algorithms for all-to-all communications in multiport message-passing systems", 1997, whose
+ * farthest round is the last one.
  */
 public record BruckAlltoall() implements Algorithm {
   @Override
@@ -35,47 +38,96 @@ public record BruckAlltoall() implements Algorithm {
   public Schedule schedule(Shape shape, int rank) {
     Program program = new Program(this, shape, rank);
     Partition blocks = Partition.chunks(shape);
-    int size = shape.size();
     program.copyOwn(blocks.part(rank));
-    if (size > 1 && shape.bytes() > 0) {
-      Range after = blocks.parts(rank + 1, size);
-      Range before = blocks.parts(0, rank);
-      program.copy(scratch(blocks.parts(1, size - rank)), program.own(after));
-      program.copy(scratch(blocks.parts(size - rank, size)), program.own(before));
-      long packed = shape.bytes();
-      for (int far = 1; far > 0 && far < size; far *= 2) {
-        packed += 2 * exchange(program, blocks, rank, far, packed);
-      }
-      for (int distance = 1; distance < size; distance++) {
-        int from = (rank - distance + size) % size;
-        program.copy(program.result(blocks.part(from)), scratch(blocks.part(distance)));
-      }
+    if (shape.size() > 1 && shape.bytes() > 0) {
+      new Journey(program, blocks).pass();
     }
     return program.schedule();
   }
 
-  /** Passes on the blocks whose distance has the bit {@code far}; returns how many bytes. */
-  private static long exchange(Program program, Partition blocks, int rank, int far, long packed) {
-    int size = blocks.parts();
-    long bytes = 0;
-    for (int first = far; first < size; first += 2 * far) {
-      Range run = scratch(blocks.parts(first, Math.min(first + far, size)));
-      program.copy(new Range(Space.SCRATCH, packed + bytes, run.length()), run);
-      bytes += run.length();
+  /** The blocks of one rank, by the distance that they have to go, and where they are by now. */
+  private static final class Journey {
+    private final Program program;
+    private final Partition blocks;
+    private final int size;
+    private final int rank;
+    private final long blockBytes;
+    private final long[] arrivals = new long[Integer.SIZE]; // in scratch, by the round's bit
+    private long scratchBytes;
+
+    Journey(Program program, Partition blocks) {
+      this.program = program;
+      this.blocks = blocks;
+      this.size = blocks.parts();
+      this.rank = program.rank();
+      this.blockBytes = blocks.part(0).length();
     }
-    program.send((rank + far) % size, new Range(Space.SCRATCH, packed, bytes));
-    program.recv((rank - far + size) % size, new Range(Space.SCRATCH, packed + bytes, bytes));
-    long at = packed + bytes;
-    for (int first = far; first < size; first += 2 * far) {
-      Range run = scratch(blocks.parts(first, Math.min(first + far, size)));
-      program.copy(run, new Range(Space.SCRATCH, at, run.length()));
-      at += run.length();
+
+    void pass() {
+      for (int far = Integer.highestOneBit(size - 1); far > 0; far /= 2) {
+        exchange(far);
+      }
+      for (int distance = 1; distance < size; distance++) {
+        Range place = program.result(blocks.part((rank - distance + size) % size));
+        program.copy(place, arrived(distance, distance + 1, Integer.lowestOneBit(distance)));
+      }
     }
-    return bytes;
+
+    /** Passes on the blocks whose distance has the bit {@code far}. */
+    private void exchange(int far) {
+      List<Range> runs = new ArrayList<>();
+      for (int first = far; first < size; first += 2 * far) {
+        int end = Math.min(first + far, size);
+        if (first == far) {
+          addOwn(runs, first, end);
+        } else {
+          runs.add(arrived(first, end, Integer.lowestOneBit(first - far)));
+        }
+      }
+      long bytes = before(size, far) * blockBytes;
+      program.send((rank + far) % size, runs.size() == 1 ? runs.get(0) : pack(runs, bytes));
+      arrivals[Integer.numberOfTrailingZeros(far)] = scratchBytes;
+      program.recv((rank - far + size) % size, scratch(bytes));
+    }
+
+    /** Blocks that have not moved yet, in one or two pieces. */
+    private void addOwn(List<Range> runs, int first, int end) {
+      int wrap = Math.min(Math.max(size - rank, first), end); // that goes to rank 0
+      for (int[] run : new int[][] {{first, wrap}, {wrap, end}}) {
+        if (run[0] < run[1]) {
+          int from = (rank + run[0]) % size;
+          runs.add(program.own(blocks.parts(from, from + run[1] - run[0])));
+        }
+      }
+    }
+
+    /** Blocks that came last in the round of a bit, and were not sent since. */
+    private Range arrived(int first, int end, int bit) {
+      long start = arrivals[Integer.numberOfTrailingZeros(bit)];
+      long at = start + before(first, bit) * blockBytes;
+      return new Range(Space.SCRATCH, at, (end - first) * blockBytes);
+    }
+
+    private Range pack(List<Range> runs, long bytes) {
+      Range packed = scratch(bytes);
+      long at = 0;
+      for (Range run : runs) {
+        program.copy(packed.part(at, run.length()), run);
+        at += run.length();
+      }
+      return packed;
+    }
+
+    private Range scratch(long bytes) {
+      Range range = new Range(Space.SCRATCH, scratchBytes, bytes);
+      scratchBytes += bytes;
+      return range;
+    }
   }
 
-  private static Range scratch(Range range) {
-    return range.in(Space.SCRATCH);
+  /** How many distances below one have a bit. */
+  private static long before(long distance, long bit) {
+    return distance / (2 * bit) * bit + Math.max(0, distance % (2 * bit) - bit);
   }
 
   @Override
@@ -86,10 +138,9 @@ public record BruckAlltoall() implements Algorithm {
     long block = Partition.chunks(shape).longest();
     Cost sum = Cost.NOTHING;
     for (long far = 1; far < shape.size(); far *= 2) {
-      long whole = shape.size() / (2 * far) * far;
-      long moved = (whole + Math.max(0, shape.size() % (2 * far) - far)) * block;
-      sum = sum.plus(new Cost(1, shape.messages(moved), moved, moved, 2 * moved));
+      long moved = before(shape.size(), far) * block;
+      sum = sum.plus(new Cost(1, shape.messages(moved), moved, moved, moved));
     }
-    return sum.reducing(sum.reducedBytes() + 2 * shape.bytes()); // what is copied
+    return sum.reducing(sum.reducedBytes() + shape.bytes()); // what is copied
   }
 }
