@@ -85,7 +85,7 @@ final class LoadTest {
     while (threads() > threads && System.nanoTime() < deadline) { // that end by themselves
       LockSupport.parkNanos(10_000_000);
     }
-    assertEquals(threads, threads(), "threads");
+    assertTrue(threads() <= threads, "threads were " + threads + " and are " + threads());
     if (countsFiles) { // some are the JVM's
       assertTrue(files() <= files + 4, "open files were " + files + " and are " + files());
     }

@@ -14,7 +14,6 @@ import io.jgloo.transport.tcp.wire.Hello;
 import io.jgloo.transport.tcp.wire.Welcome;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -452,15 +451,13 @@ final class ConnectionTable {
     if (!onDemand() || endpoints == null) {
       return;
     }
-    List<Endpoint> unconnected = new ArrayList<>();
     for (int peer = 0; peer < mesh.size(); peer++) {
       Stream stream = mesh.streamAt(peer);
       boolean unused = stream != null && stream.link() == null && !stream.wasConnected();
       if (unused && endpoints[peer] != null && stream.pair().isOpen()) {
-        unconnected.add(endpoints[peer]);
+        SideChannel.sendNotice(mesh, device, endpoints[peer], notice);
       }
     }
-    SideChannel.sendNotice(mesh, device, unconnected, notice);
   }
 
   /** Whether an attempt to reach a peer has failed. */

@@ -73,7 +73,7 @@ abstract class ControlConnection {
     }
     leave();
     discardSegment();
-    loop.closeDelayed(below, new byte[0], 0);
+    loop.closeDelayed(below, new byte[0], null);
   }
 
   final Segment segment() {

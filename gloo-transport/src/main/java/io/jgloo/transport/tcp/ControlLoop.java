@@ -478,17 +478,22 @@ final class ControlLoop implements Runnable {
     tasks.addLater(dial.nextPauseNanos(), () -> dial(dial), dial.pendingLinks()::drop);
   }
 
-  /** Takes over the connection of a closed pair. */
-  void closeDelayed(Link link, byte[] left, long openNanos) {
+  /**
+   * Takes over the connection of a closed pair.
+   *
+   * @param notice to be heard before the end of the stream; null if there is none
+   */
+  void closeDelayed(Link link, byte[] left, SideChannel.Notice notice) {
     try {
-      long now = platform.nanoTime();
-      DelayedClose delayedClose =
-          new DelayedClose(this, link, left, now + openNanos, now + DELAYED_CLOSE_NANOS);
+      long deadlineNanos = platform.nanoTime() + DELAYED_CLOSE_NANOS;
+      DelayedClose delayedClose = new DelayedClose(this, link, left, notice, deadlineNanos);
       link.readable = true;
       link.writable = true;
       admit(delayedClose);
       serve(delayedClose);
-      serveLater(openNanos, delayedClose);
+      if (notice != null) {
+        notice.whenSettled(() -> serveLater(0, delayedClose));
+      }
     } catch (IOException | RuntimeException | Error e) {
       link.close();
       LOG.log(Level.DEBUG, "a connection was closed without a delay", e);

@@ -18,18 +18,20 @@ final class DelayedClose extends ControlConnection {
 
   private final boolean local;
   private final byte[] left;
-  private final long shutNanos;
+  private final SideChannel.Notice notice; // null if there is none
   private final byte[] waste = new byte[256];
   private int written;
   private boolean shut;
 
   /**
-   * @param shutNanos earliest instant at which the output is shut down
+   * @param notice the output is shut down when it is settled: from the end of a stream alone the
+   *     peer would conclude that this rank is lost
    */
-  DelayedClose(ControlLoop loop, Link link, byte[] left, long shutNanos, long deadlineNanos) {
+  DelayedClose(
+      ControlLoop loop, Link link, byte[] left, SideChannel.Notice notice, long deadlineNanos) {
     super(loop, link, deadlineNanos);
     this.left = left;
-    this.shutNanos = shutNanos;
+    this.notice = notice;
     InetSocketAddress remote = link.remoteAddress();
     local = remote == null || loop.device().isOwn(remote.getAddress());
   }
@@ -39,7 +41,7 @@ final class DelayedClose extends ControlConnection {
     while (written < left.length && link.writable) {
       written += write(left, written);
     }
-    boolean mayShut = loop.device().platform().nanoTime() - shutNanos >= 0;
+    boolean mayShut = notice == null || notice.isSettled();
     if (written == left.length && !shut && mayShut) {
       shut = true;
       link.shutdownOutput();

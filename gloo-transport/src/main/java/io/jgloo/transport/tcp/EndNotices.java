@@ -2,7 +2,8 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.tcp.socket.Link;
-import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Notifies the peers that this rank leaves or has failed; under the mesh's lock.
@@ -13,15 +14,9 @@ import java.util.BitSet;
  */
 final class EndNotices {
 
-  /**
-   * How long a stream with a cut-off message stays open, so that the notice arrives first: from the
-   * end of the stream alone the peer would conclude that this rank is lost.
-   */
-  private static final long NOTICE_NANOS = 300_000_000L;
-
   private final TcpMesh mesh;
   private final TcpDevice device;
-  private final BitSet notifiedBySideChannel = new BitSet();
+  private final Map<Integer, SideChannel.Notice> bySideChannel = new HashMap<>();
 
   EndNotices(TcpMesh mesh, TcpDevice device) {
     this.mesh = mesh;
@@ -41,9 +36,9 @@ final class EndNotices {
   /** Sends one peer the cause for which its pair has ended. */
   void abort(byte[] notice, Stream stream) {
     if (canReceive(stream) && !stream.rules().giveUp(notice)) {
-      notifiedBySideChannel.set(stream.pair().peer());
-      device.notifyBySideChannel(
-          mesh, mesh.connectionTable().endpoint(stream.pair().peer()), notice);
+      int peer = stream.pair().peer();
+      Endpoint endpoint = mesh.connectionTable().endpoint(peer);
+      bySideChannel.put(peer, SideChannel.sendNotice(mesh, device, endpoint, notice));
     }
   }
 
@@ -57,12 +52,15 @@ final class EndNotices {
     }
   }
 
-  /** Hands a pair's connections over to delayed closes, which send what is staged. */
+  /**
+   * Hands a pair's connections over to delayed closes, which send what is staged. A stream with a
+   * cut-off message ends when the peer has heard the notice.
+   */
   void closeDelayed(Stream stream) {
     byte[] staged = stream.outbox().takeStaged();
-    boolean waits = notifiedBySideChannel.get(stream.pair().peer());
+    SideChannel.Notice notice = bySideChannel.get(stream.pair().peer());
     for (Link link : stream.detach()) {
-      device.closeDelayed(link, staged, waits ? NOTICE_NANOS : 0);
+      device.closeDelayed(link, staged, notice);
       staged = new byte[0];
     }
   }

@@ -12,6 +12,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -34,34 +36,52 @@ final class SideChannel {
     return new Probe(device, endpoint, timeout).await();
   }
 
-  /**
-   * Sends an abort notice to peers whose streams are blocked or were never opened: one attempt for
-   * each peer, all at the same time.
-   */
-  static void sendNotice(TcpMesh mesh, TcpDevice device, List<Endpoint> endpoints, byte[] notice) {
-    for (Endpoint endpoint : endpoints) {
-      byte[] hello =
-          Hello.notice(mesh.membership(), mesh.incarnation(), endpoint.incarnation(), notice.length)
-              .encode();
-      byte[] request = new byte[hello.length + notice.length];
-      System.arraycopy(hello, 0, request, 0, hello.length);
-      System.arraycopy(notice, 0, request, hello.length, notice.length);
-      device.call(
-          endpoint.listener(),
-          request,
-          device.platform().nanoTime() + NOTICE_NANOS,
-          new Notice(endpoint));
-    }
+  /** Sends an abort notice to a peer whose stream is blocked or was never opened: one attempt. */
+  static Notice sendNotice(TcpMesh mesh, TcpDevice device, Endpoint endpoint, byte[] bytes) {
+    byte[] hello =
+        Hello.notice(mesh.membership(), mesh.incarnation(), endpoint.incarnation(), bytes.length)
+            .encode();
+    byte[] request = Arrays.copyOf(hello, hello.length + bytes.length);
+    System.arraycopy(bytes, 0, request, hello.length, bytes.length);
+    Notice notice = new Notice(endpoint);
+    long deadlineNanos = device.platform().nanoTime() + NOTICE_NANOS;
+    device.call(endpoint.listener(), request, deadlineNanos, notice);
+    return notice;
   }
 
-  /** A notice needs no answer. */
-  private record Notice(Endpoint endpoint) implements SideCall.Reply {
+  /**
+   * A notice under way; the peer answers when its mesh has heard it. Threads: the device's thread.
+   */
+  static final class Notice implements SideCall.Reply {
+    private final Endpoint endpoint;
+    private final List<Runnable> behind = new ArrayList<>();
+    private boolean settled;
+
+    private Notice(Endpoint endpoint) {
+      this.endpoint = endpoint;
+    }
+
+    /** Whether the peer has answered, or will not. */
+    boolean isSettled() {
+      return settled;
+    }
+
+    /** Runs a task when the notice is settled. */
+    void whenSettled(Runnable task) {
+      behind.add(task);
+    }
+
     @Override
-    public void answered(Welcome welcome, byte[] behind) {}
+    public void answered(Welcome welcome, byte[] answer) {
+      settled = true;
+      behind.forEach(Runnable::run);
+    }
 
     @Override
     public void failed(IOException e) {
       LOG.log(Level.DEBUG, "{0} did not receive an abort notice: {1}", endpoint, e.getMessage());
+      settled = true;
+      behind.forEach(Runnable::run);
     }
   }
 

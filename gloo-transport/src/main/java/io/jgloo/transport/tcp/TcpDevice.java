@@ -28,7 +28,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -334,17 +333,13 @@ final class TcpDevice implements Device {
     loop.execute(() -> loop.watch(dial));
   }
 
-  void closeDelayed(Link link, byte[] left, long openNanos) {
-    loop.execute(() -> loop.closeDelayed(link, left, openNanos), link::close);
+  void closeDelayed(Link link, byte[] left, SideChannel.Notice notice) {
+    loop.execute(() -> loop.closeDelayed(link, left, notice), link::close);
   }
 
   /** Makes a call on a connection of its own; see {@link SideCall}. */
   void call(InetSocketAddress listener, byte[] request, long deadlineNanos, SideCall.Reply reply) {
     loop.execute(() -> loop.call(listener, request, deadlineNanos, reply));
-  }
-
-  void notifyBySideChannel(TcpMesh mesh, Endpoint peer, byte[] notice) {
-    SideChannel.sendNotice(mesh, this, List.of(peer), notice);
   }
 
   /** Runs a task in the device's thread after 1 ms, such as one that could not take a lock. */

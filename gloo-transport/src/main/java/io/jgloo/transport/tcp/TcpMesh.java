@@ -399,7 +399,7 @@ final class TcpMesh extends EngineMesh {
     byte[] left = staged;
     for (Link link : links) {
       source.forget(link);
-      device.closeDelayed(link, left, 0);
+      device.closeDelayed(link, left, null);
       left = new byte[0];
     }
     stream.close();

@@ -40,7 +40,7 @@ class DeviceCloseTest {
       TcpDevice device = open(sockets);
       Link link = device.sockets().dial(listener, null);
       device.close();
-      device.closeDelayed(link, new byte[0], 0);
+      device.closeDelayed(link, new byte[0], null);
       leaks.check();
     }
   }

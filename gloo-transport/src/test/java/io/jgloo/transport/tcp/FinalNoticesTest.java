@@ -92,6 +92,32 @@ class FinalNoticesTest {
         });
   }
 
+  /**
+   * However long the way past the stream takes: with a secret three times as long as the stream.
+   */
+  @Test
+  void aStreamWithACutOffMessageEndsAfterTheNoticeWasHeard() {
+    NetworkFaultTest.through(
+        Loopback.OPTIONS.withSecret(Secrets.SECRET),
+        Shape.PLAIN,
+        (rank, proxy) -> {
+          Area area = rank.area(LARGE);
+          if (rank.rank() == 0) {
+            rank.fails(AbortedException.class, rank.recv(1, 1, area));
+            return;
+          }
+          Pipe pipe = proxy.wire(0).toListener();
+          pipe.stallAt(1 << 20);
+          Request send = rank.send(0, 1, area);
+          rank.until("the message is stuck", () -> pipe.passed() == 1 << 20);
+          proxy.shape(Shape.delayed(250, 0)); // of connections from now on
+          rank.mesh().abort(new UnavailableException("why"));
+          rank.fails(GlooException.class, send);
+          pipe.resume();
+          rank.mesh().close();
+        });
+  }
+
   /** No padding, no completion: half a message is a loss. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
