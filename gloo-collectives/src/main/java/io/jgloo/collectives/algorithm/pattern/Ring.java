@@ -102,10 +102,10 @@ public final class Ring {
   /**
    * Slice s takes step t at time s * apart + t * inFlight. All ranks go by the same times, so what
    * one sends as its n-th message is what its neighbour receives as n-th. Slices that are not
-   * needed follow each other in the next step.
+   * needed follow each other through each step.
    */
   public void run() {
-    int apart = slices > slices(program.shape()) ? inFlight : steps;
+    int apart = slices > slices(program.shape()) ? 1 : steps;
     long end = (long) (slices - 1) * apart + (long) (steps - 1) * inFlight;
     for (long time = 0; time <= end; time++) {
       long first = Math.max(0, (time - (long) (steps - 1) * inFlight) / apart);
