@@ -478,11 +478,7 @@ final class ControlLoop implements Runnable {
     tasks.addLater(dial.nextPauseNanos(), () -> dial(dial), dial.pendingLinks()::drop);
   }
 
-  /**
-   * Takes over the connection of a closed pair.
-   *
-   * @param notice to be heard before the end of the stream; null if there is none
-   */
+  /** Takes over the connection of a closed pair; its end comes after a notice, unless null. */
   void closeDelayed(Link link, byte[] left, SideChannel.Notice notice) {
     try {
       long deadlineNanos = platform.nanoTime() + DELAYED_CLOSE_NANOS;
