@@ -31,9 +31,12 @@ final class Plan extends CachedRun {
   private final Reduction kernel;
   private final Reduction flipped;
   private final CompletionQueue queue;
-  private final Pair[] pairs;
+  private final Pair[] partners; // of the messages
   private final Pair[] receivers;
   private final Request[] requests;
+  private final Kind[] kinds; // in the schedule in less memory, as are the next two
+  private final long[] offsets;
+  private final long[] lengths;
   private final Operand input;
   private final Operand output;
   private final Operand scratch;
@@ -67,14 +70,17 @@ final class Plan extends CachedRun {
     this.kernel = family.calls(driver.functions(), family.kernel());
     this.flipped = family.calls(driver.functions(), family.flipped());
     this.queue = queue;
-    this.pairs = pairs;
     int operations = schedule.operations();
     input = new Operand(family, Space.INPUT, driver.pool(), mesh);
     output = new Operand(family, Space.OUTPUT, driver.pool(), mesh);
     scratch = new Operand(family, Space.SCRATCH, driver.pool(), mesh);
     targets = new Operand[operations];
     sources = new Operand[operations];
+    partners = new Pair[operations];
     requests = new Request[operations];
+    kinds = new Kind[operations];
+    offsets = new long[operations];
+    lengths = new long[operations];
     blockers = new int[operations];
     waiting = new int[operations];
     ready = new int[operations];
@@ -82,7 +88,11 @@ final class Plan extends CachedRun {
     int freeCount = 0;
     int messageCount = 0;
     for (int op = 0; op < operations; op++) {
-      if (schedule.kind(op).isMessage()) {
+      kinds[op] = schedule.kind(op);
+      offsets[op] = schedule.offset(op);
+      lengths[op] = schedule.length(op);
+      if (kinds[op].isMessage()) {
+        partners[op] = pairs[schedule.peer(op)];
         requests[op] = queue.newRequest().attach(this);
         messageCount++;
       } else {
@@ -98,8 +108,8 @@ final class Plan extends CachedRun {
     messages = messageCount;
     receivers =
         IntStream.range(0, operations)
-            .filter(op -> schedule.kind(op) == Kind.SEND)
-            .mapToObj(op -> pairs[schedule.peer(op)])
+            .filter(op -> kinds[op] == Kind.SEND)
+            .mapToObj(op -> partners[op])
             .distinct()
             .toArray(Pair[]::new);
   }
@@ -201,13 +211,13 @@ final class Plan extends CachedRun {
   }
 
   private void issue(int op) {
-    Kind kind = schedule.kind(op);
+    Kind kind = kinds[op];
     boolean overwrites =
         kind == Kind.RECV || kind == Kind.COPY || (kind != Kind.SEND && targets[op].isDirect());
     if (kind == Kind.SEND && targets[op].isMirrored()) {
       letOthersGo(op);
     }
-    targets[op].before(schedule.offset(op), schedule.length(op), overwrites);
+    targets[op].before(offsets[op], lengths[op], overwrites);
     if (requests[op] != null) {
       post(op, kind);
       int next = schedule.issueNext(op);
@@ -217,7 +227,7 @@ final class Plan extends CachedRun {
     } else {
       letOthersGo(op);
       compute(op, kind);
-      sources[op].after(schedule.sourceOffset(op), schedule.length(op));
+      sources[op].after(schedule.sourceOffset(op), lengths[op]);
       done(op);
     }
   }
@@ -225,13 +235,13 @@ final class Plan extends CachedRun {
   private void post(int op, Kind kind) {
     Request request = requests[op];
     long at = slot + schedule.slot(op);
-    request.message(at, targets[op].window(), schedule.offset(op), schedule.length(op));
+    request.message(at, targets[op].window(), offsets[op], lengths[op]);
     request.fingerprint(family.high(), low).index(op);
     long remoteOffset = schedule.remoteOffset(op);
     if (remoteOffset != Request.UNBOUND) {
       request.bound(remoteOffset);
     }
-    Pair pair = pairs[schedule.peer(op)];
+    Pair pair = partners[op];
     if (kind == Kind.SEND) {
       pair.send(request);
     } else {
@@ -243,7 +253,7 @@ final class Plan extends CachedRun {
 
   /** Before work that takes long, what is posted is written and what has arrived is read. */
   private void letOthersGo(int op) {
-    if (schedule.length(op) >= LONG_BYTES) {
+    if (lengths[op] >= LONG_BYTES) {
       queue.flush();
       queue.collect();
     }
@@ -254,8 +264,8 @@ final class Plan extends CachedRun {
     sources[op].read(
         op,
         schedule.sourceOffset(op),
-        schedule.length(op),
-        targets[op].address() + schedule.offset(op),
+        lengths[op],
+        targets[op].address() + offsets[op],
         onto,
         sources[op] != targets[op]);
   }
@@ -266,7 +276,7 @@ final class Plan extends CachedRun {
 
   private void done(int op) {
     remaining--;
-    targets[op].after(schedule.offset(op), schedule.length(op));
+    targets[op].after(offsets[op], lengths[op]);
     int count = schedule.successors(op);
     for (int i = 0; i < count; i++) {
       unblock(schedule.successor(op, i));
@@ -298,7 +308,7 @@ final class Plan extends CachedRun {
     TreeSet<Integer> peers = new TreeSet<>();
     for (int op = 0; op < requests.length; op++) {
       boolean counts = requests[op] != null && requests[op].state() == state;
-      if (counts && (schedule.kind(op) == Kind.SEND) == sends) {
+      if (counts && (kinds[op] == Kind.SEND) == sends) {
         peers.add(schedule.peer(op));
       }
     }
