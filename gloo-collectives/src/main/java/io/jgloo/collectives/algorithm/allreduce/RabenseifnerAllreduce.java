@@ -3,6 +3,7 @@ package io.jgloo.collectives.algorithm.allreduce;
 import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Order;
 import io.jgloo.collectives.Partition;
 import io.jgloo.collectives.Program;
@@ -69,9 +70,13 @@ public record RabenseifnerAllreduce() implements Algorithm {
     Range all = new Range(Space.OUTPUT, 0, shape.bytes());
     long part = Partition.pieces(shape, all, folding.power()).longest();
     long folded = folding.takes() ? 1 : 0;
+    int local = folded == 0 ? localRounds(shape.layout(), folding.rounds()) : 0;
     long messages = folded * shape.messages(shape.bytes());
-    for (int half = folding.power() / 2; half > 0; half /= 2) {
-      messages += 2 * shape.messages(half * part);
+    long localBytes = 0;
+    for (int round = 0; round < folding.rounds(); round++) {
+      long half = (folding.power() >> (round + 1)) * part;
+      messages += 2 * shape.messages(half);
+      localBytes += round < local ? 2 * half : 0;
     }
     long exchanged = (folding.power() - 1) * part;
     return new Cost(
@@ -79,7 +84,22 @@ public record RabenseifnerAllreduce() implements Algorithm {
         messages,
         2 * exchanged + folded * shape.bytes(),
         2 * exchanged + 2 * folded * shape.bytes(),
-        exchanged + folded * shape.bytes());
+        exchanged + folded * shape.bytes(),
+        2L * local,
+        localBytes,
+        0);
+  }
+
+  /** How many rounds, those of the long halves, stay inside hosts: their ranks are neighbours. */
+  private static int localRounds(Layout layout, int rounds) {
+    for (int round = 0; round < rounds && layout.hasTiers(); round++) {
+      for (int rank = 0; rank < layout.size(); rank++) {
+        if (layout.node(rank) != layout.node(rank ^ 1 << round)) {
+          return round;
+        }
+      }
+    }
+    return 0;
   }
 
   private record Halving(Program program, Folding folding, Partition parts) {
