@@ -106,12 +106,15 @@ final class Plan extends CachedRun {
     }
     roots = Arrays.copyOf(free, freeCount);
     messages = messageCount;
-    receivers =
-        IntStream.range(0, operations)
-            .filter(op -> kinds[op] == Kind.SEND)
-            .mapToObj(op -> partners[op])
-            .distinct()
-            .toArray(Pair[]::new);
+    receivers = receivers();
+  }
+
+  private Pair[] receivers() {
+    return IntStream.range(0, kinds.length)
+        .filter(op -> kinds[op] == Kind.SEND)
+        .mapToObj(op -> partners[op])
+        .distinct()
+        .toArray(Pair[]::new);
   }
 
   private Operand operand(Space space) {
