@@ -20,11 +20,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,10 +44,10 @@ final class LoadTest {
 
   @TempDir private Path folder;
 
-  private static long threads() {
+  private static Set<Thread> threads() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().startsWith("jgloo"))
-        .count();
+        .collect(Collectors.toSet());
   }
 
   private static long files() throws IOException {
@@ -72,7 +74,7 @@ final class LoadTest {
     boolean countsFiles = Files.isDirectory(Path.of("/proc/self/fd"));
     cycle(1, 1);
     final long memory = Memory.allocatedBytes();
-    final long threads = threads();
+    final Set<Thread> threads = threads();
     final long files = countsFiles ? files() : 0;
     for (int size = 1; size <= (FULL ? 8 : 2); size++) {
       cycle(size, size);
@@ -82,10 +84,10 @@ final class LoadTest {
     }
     assertEquals(memory, Memory.allocatedBytes(), "bytes of memory");
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (threads() > threads && System.nanoTime() < deadline) { // that end by themselves
-      LockSupport.parkNanos(10_000_000);
+    while (!threads.containsAll(threads()) && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(10_000_000); // some end by themselves
     }
-    assertTrue(threads() <= threads, "threads were " + threads + " and are " + threads());
+    assertTrue(threads.containsAll(threads()), () -> threads() + " are threads, not " + threads);
     if (countsFiles) { // some are the JVM's
       assertTrue(files() <= files + 4, "open files were " + files + " and are " + files());
     }

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -107,6 +108,7 @@ class SegmentsTest {
     ExecutorService threads = Executors.newSingleThreadExecutor();
     CountDownLatch closing = new CountDownLatch(1);
     AtomicReference<Thread> closer = new AtomicReference<>();
+    AtomicBoolean joins = new AtomicBoolean();
     Future<Integer> other =
         threads.submit(
             () -> {
@@ -114,6 +116,7 @@ class SegmentsTest {
                 closing.await();
                 until(() -> closer.get().getState() == Thread.State.WAITING);
                 int[] one = {1};
+                joins.set(true);
                 group.allreduce(one, ReduceOp.SUM);
                 return one[0];
               }
@@ -126,7 +129,8 @@ class SegmentsTest {
       Work call = group.allreduceAsync(payload, ReduceOp.SUM);
       closer.set(Thread.currentThread());
       closing.countDown();
-      arena.close(); // the other rank sees it wait
+      arena.close();
+      assertTrue(joins.get(), "the arena was closed while the call ran");
       call.await();
       assertEquals(3, other.get());
       assertThrows(IllegalStateException.class, () -> group.allreduce(payload, ReduceOp.SUM));
