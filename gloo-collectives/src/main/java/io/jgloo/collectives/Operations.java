@@ -66,17 +66,21 @@ final class Operations {
     issueWaits[later] = true;
   }
 
-  /** Gives back the room not used. */
+  /** Gives back the room not used, but for numbers, which a schedule keeps in columns. */
   void trim() {
-    resize(count);
+    resizeOthers(count);
   }
 
   private void resize(int room) {
-    what = Arrays.copyOf(what, room);
     peer = Arrays.copyOf(peer, room);
     offset = Arrays.copyOf(offset, room);
     length = Arrays.copyOf(length, room);
     sourceOffset = Arrays.copyOf(sourceOffset, room);
+    resizeOthers(room);
+  }
+
+  private void resizeOthers(int room) {
+    what = Arrays.copyOf(what, room);
     if (issueNext != null) {
       issueNext = Arrays.copyOf(issueNext, room);
       issueWaits = Arrays.copyOf(issueWaits, room);

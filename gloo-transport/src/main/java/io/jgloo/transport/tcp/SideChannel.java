@@ -73,13 +73,16 @@ final class SideChannel {
 
     @Override
     public void answered(Welcome welcome, byte[] answer) {
-      settled = true;
-      behind.forEach(Runnable::run);
+      settle();
     }
 
     @Override
     public void failed(IOException e) {
       LOG.log(Level.DEBUG, "{0} did not receive an abort notice: {1}", endpoint, e.getMessage());
+      settle();
+    }
+
+    private void settle() {
       settled = true;
       behind.forEach(Runnable::run);
     }
