@@ -9,6 +9,7 @@ import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.Cost;
 import io.jgloo.collectives.CostModel;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Shapes;
@@ -19,6 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Holds each algorithm's closed-form cost against what is counted in the schedules it builds. */
@@ -178,6 +180,24 @@ class CostTest {
     assertEquals(16383, cost("pipelinedChain", Shape.broadcast(size, 5, 1, 4)).steps());
     assertEquals(14, cost("dissemination", Shape.barrier(size)).steps());
     assertEquals(15, cost("dissemination", Shape.barrier(size + 1)).steps());
+  }
+
+  /** A letter for the host of each rank; steps and, of 96 bytes, path bytes that stay inside. */
+  @ParameterizedTest
+  @CsvSource({
+    "aabbccdd, 2, 96",
+    "aaaabbbb, 4, 144",
+    "aabbbbcc, 2, 96",
+    "abababab, 0, 0",
+    "abbccdda, 0, 0",
+    "aaaaaabb, 2, 96",
+    "aabbcc, 0, 0", // no power of two: some exchange all first
+  })
+  void rabenseifnersLongHalvesStayInsideHosts(String hosts, int steps, long bytes) {
+    Layout layout = Layout.of(hosts.chars().mapToObj(Character::toString).toList());
+    Cost cost = cost("rabenseifner", Shape.allreduce(hosts.length(), 24, 4).withLayout(layout));
+    assertEquals(steps, cost.localSteps());
+    assertEquals(bytes, cost.localPathBytes());
   }
 
   private static Cost cost(String name, Shape shape) {
