@@ -16,10 +16,9 @@ import io.jgloo.transport.Certificates;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
+import io.jgloo.transport.FreePort;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.PeerLostException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,10 +70,7 @@ class ConnectTest {
   /** Rank 0 serves the store with the files of its device. */
   @Test
   void tlsOfADeviceObject_isThatOfItsStoreToo() throws Exception {
-    String url;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      url = "tcp://127.0.0.1:" + socket.getLocalPort();
-    }
+    String url = "tcp://127.0.0.1:" + FreePort.choose();
     List<CompletableFuture<Void>> ranks = new ArrayList<>();
     for (int rank = 0; rank < 2; rank++) {
       int own = rank;

@@ -13,9 +13,8 @@ import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.Certificates;
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.FreePort;
 import io.jgloo.transport.TlsOptions;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,12 +60,6 @@ class InitTest {
     ranks.forEach(rank -> assertEquals(6, Ranks.patiently(rank)));
   }
 
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
   @Test
   void byFileUrl(@TempDir Path directory) {
     for (int run = 0; run < 2; run++) {
@@ -84,7 +77,7 @@ class InitTest {
 
   @Test
   void byTcpUrl() throws Exception {
-    String url = "tcp://127.0.0.1:" + freePort();
+    String url = "tcp://127.0.0.1:" + FreePort.choose();
     all(rank -> ProcessGroup.init(url, rank, SIZE, PATIENCE));
   }
 
@@ -93,9 +86,9 @@ class InitTest {
   void secretOfTheEnvironment_isRequiredOfAllRanks() throws Exception {
     String secret = "a secret for this test only";
     Map<String, String> variables = Map.of("GLOO_SOCKET_IFNAME", "lo", "GLOO_SECRET", secret);
-    String url = "tcp://127.0.0.1:" + freePort();
+    String url = "tcp://127.0.0.1:" + FreePort.choose();
     all(rank -> Init.byUrl(url, rank, SIZE, PATIENCE, variables));
-    String again = "tcp://127.0.0.1:" + freePort();
+    String again = "tcp://127.0.0.1:" + FreePort.choose();
     Duration patience = Duration.ofSeconds(3);
     CompletableFuture<ProcessGroup> serving =
         Ranks.inThread(() -> Init.byUrl(again, 0, 2, patience, variables));
@@ -120,9 +113,9 @@ class InitTest {
   /** Also the store, which rank 0 serves; rank 1 of the second run does not use TLS. */
   @Test
   void tlsOfTheEnvironment_isRequiredOfAllRanks() throws Exception {
-    String url = "tcp://127.0.0.1:" + freePort();
+    String url = "tcp://127.0.0.1:" + FreePort.choose();
     all(rank -> Init.byUrl(url, rank, SIZE, PATIENCE, tls(rank)));
-    String again = "tcp://127.0.0.1:" + freePort();
+    String again = "tcp://127.0.0.1:" + FreePort.choose();
     Duration patience = Duration.ofSeconds(5);
     CompletableFuture<ProcessGroup> serving =
         Ranks.inThread(() -> Init.byUrl(again, 0, 2, patience, tls(0)));
@@ -137,7 +130,7 @@ class InitTest {
   @Test
   void byTheEnvironmentThatTorchrunLeaves() throws Exception {
     Map<String, String> agent =
-        Map.of("MASTER_ADDR", "127.0.0.1", "MASTER_PORT", Integer.toString(freePort()));
+        Map.of("MASTER_ADDR", "127.0.0.1", "MASTER_PORT", Integer.toString(FreePort.choose()));
     all(
         rank -> {
           Map<String, String> own = new java.util.HashMap<>(agent);
@@ -182,7 +175,7 @@ class InitTest {
   void byAddressesKnownBeforehand() throws Exception {
     List<String> addresses = new ArrayList<>();
     for (int rank = 0; rank < SIZE; rank++) {
-      addresses.add("127.0.0.1:" + freePort());
+      addresses.add("127.0.0.1:" + FreePort.choose());
     }
     all(rank -> ProcessGroup.connect(rank, addresses));
   }

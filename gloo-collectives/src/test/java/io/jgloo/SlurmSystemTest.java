@@ -5,15 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.transport.FreePort;
 import io.jgloo.transport.ShortJvm;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -26,10 +27,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Ranks that srun starts, of a SLURM of one node that the test runs. */
-@Timeout(100)
+@Timeout(200)
 final class SlurmSystemTest {
 
   private static final List<String> PROGRAMS = List.of("munged", "slurmctld", "slurmd", "srun");
+
+  private static final Duration DAEMON_STARTS = Duration.ofSeconds(40);
 
   private final List<Process> started = new ArrayList<>();
 
@@ -85,7 +88,7 @@ final class SlurmSystemTest {
     start(List.of("slurmctld", "-D", "-f", configurationFile()), "slurmctld");
     awaitSuccess(List.of("scontrol", "ping"));
     start(List.of("slurmd", "-D", "-f", configurationFile()), "slurmd");
-    awaitSuccess(List.of("sh", "-c", "sinfo -h -o %T | grep -q idle"));
+    awaitSuccess(List.of("sh", "-c", "sinfo -h -o '%T %E' | tee /dev/stderr | grep -q ^idle"));
   }
 
   private String configuration(String host) throws Exception {
@@ -108,18 +111,21 @@ final class SlurmSystemTest {
     NodeName=%1$s NodeAddr=127.0.0.1 CPUs=4
     PartitionName=all Nodes=%1$s Default=YES
     """
-        .formatted(host, freePort(), freePort(), folder);
+        .formatted(host, FreePort.choose(), FreePort.choose(), folder);
   }
 
   private String configurationFile() {
     return folder.resolve("slurm.conf").toString();
   }
 
-  /** Repeats a question to a daemon that is starting, until the deadline of the test. */
+  /** Repeats a question to a daemon that is starting. */
   private void awaitSuccess(List<String> question) throws Exception {
+    long start = System.nanoTime();
     while (start(question, "question").waitFor() != 0) {
-      assertTrue(started.stream().limit(3).anyMatch(Process::isAlive), this::logs);
       started.remove(started.size() - 1);
+      assertTrue(started.stream().allMatch(Process::isAlive), this::logs);
+      assertTrue(System.nanoTime() - start < DAEMON_STARTS.toNanos(), this::logs);
+      Thread.sleep(20);
     }
     started.remove(started.size() - 1);
   }
@@ -146,11 +152,5 @@ final class SlurmSystemTest {
       text.append(e);
     }
     return text.toString();
-  }
-
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

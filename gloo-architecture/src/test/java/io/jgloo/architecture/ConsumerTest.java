@@ -1,7 +1,6 @@
 package io.jgloo.architecture;
 
 import static io.jgloo.architecture.Program.documentedOptions;
-import static io.jgloo.architecture.Program.freePort;
 import static io.jgloo.architecture.Program.joined;
 import static io.jgloo.architecture.Program.tool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -11,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.architecture.Program.Outcome;
+import io.jgloo.bench.process.Job;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -216,7 +216,7 @@ final class ConsumerTest {
   }
 
   private Outcome start(String java, List<String> options, List<String> program) throws Exception {
-    return start(java, options, program, "tcp://127.0.0.1:" + freePort());
+    return start(java, options, program, "tcp://127.0.0.1:" + Job.freePort());
   }
 
   private Outcome start(String java, List<String> options, List<String> program, String store)

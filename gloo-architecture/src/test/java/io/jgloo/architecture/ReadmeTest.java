@@ -3,9 +3,7 @@ package io.jgloo.architecture;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.jgloo.bench.process.Job;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +23,7 @@ class ReadmeTest {
   void theProgramPrintsTheSumAtBothRanks() throws Exception {
     assertEquals(List.of("Sum"), PageCode.compile(PageCode.page("README.md"), folder));
     List<Process> ranks = new ArrayList<>();
-    String store = "tcp://127.0.0.1:" + freePort();
+    String store = "tcp://127.0.0.1:" + Job.freePort();
     try {
       for (int rank = 0; rank < 2; rank++) {
         ranks.add(PageCode.start(folder, "Sum", "" + rank, "2", store));
@@ -38,12 +36,6 @@ class ReadmeTest {
       }
     } finally {
       ranks.forEach(Process::destroyForcibly);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 }

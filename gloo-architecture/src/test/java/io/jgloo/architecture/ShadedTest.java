@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.architecture.Program.Outcome;
+import io.jgloo.bench.process.Job;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileSystem;
@@ -162,7 +163,7 @@ final class ShadedTest {
     List<String> java = new ArrayList<>(List.of(tool("java")));
     java.addAll(documentedOptions(0));
     java.addAll(List.of("-cp", joined(path) + File.pathSeparator + classes, MAIN));
-    String store = "tcp://127.0.0.1:" + Program.freePort();
+    String store = "tcp://127.0.0.1:" + Job.freePort();
     List<String> first = List.of("0", "2", store);
     try (Program rank0 = Program.start(folder, List.of(java, first, List.of(transports)));
         Program rank1 = Program.start(folder, List.of(java, List.of("1", "2", store)))) {

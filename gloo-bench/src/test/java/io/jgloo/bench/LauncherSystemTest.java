@@ -7,8 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.operation.Operations;
 import io.jgloo.bench.operation.Reference;
-import java.io.IOException;
-import java.net.ServerSocket;
+import io.jgloo.bench.process.Job;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -128,7 +127,9 @@ final class LauncherSystemTest {
   @MethodSource("stores")
   void ranksStartedOneByOneMeetInAStore(String scheme) throws Exception {
     String url =
-        scheme.equals("file") ? "file://" + folder.resolve("store") : "tcp://127.0.0.1:" + free();
+        scheme.equals("file")
+            ? "file://" + folder.resolve("store")
+            : "tcp://127.0.0.1:" + Job.freePort();
     List<BenchProcess> ranks = new ArrayList<>();
     try {
       for (int rank = 2; rank >= 0; rank--) {
@@ -144,12 +145,6 @@ final class LauncherSystemTest {
       }
     } finally {
       ranks.forEach(BenchProcess::close);
-    }
-  }
-
-  private static int free() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 }

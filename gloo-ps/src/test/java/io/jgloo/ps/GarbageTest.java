@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Topology;
+import io.jgloo.transport.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -73,10 +73,7 @@ final class GarbageTest {
   @Test
   void ps12_garbageAtEachListener_disturbsNothing() throws Exception {
     Set<Integer> before = listeners();
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = FreePort.choose();
     Topology topology = new Topology(2, 2);
     List<PsNode> nodes = new ArrayList<>();
     try {

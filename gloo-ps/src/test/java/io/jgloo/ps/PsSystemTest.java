@@ -18,10 +18,8 @@ import io.jgloo.ps.node.NodeLostException;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
 import io.jgloo.rendezvous.ChildJvm;
+import io.jgloo.transport.FreePort;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +30,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,14 +49,11 @@ final class PsSystemTest {
   @TempDir private Path folder;
   private final List<ChildJvm> children = new ArrayList<>();
   private final List<PsNode> nodes = new ArrayList<>();
-  private final int port = freePort();
+  private int port;
 
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  @BeforeEach
+  void choosePort() throws IOException {
+    port = FreePort.choose();
   }
 
   @AfterEach

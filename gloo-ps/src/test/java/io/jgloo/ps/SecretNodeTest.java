@@ -11,10 +11,9 @@ import io.jgloo.rendezvous.Stores;
 import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.Certificates;
 import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.FreePort;
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.TlsOptions;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -69,10 +68,7 @@ final class SecretNodeTest {
 
   @Test
   void nodesWithTlsInTheEnvironment_useItForTheirStoreToo() throws Exception {
-    int port;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
+    int port = FreePort.choose();
     try (PsNode scheduler = new PsNode(overTls(Role.SCHEDULER, port));
         PsNode server = new PsNode(overTls(Role.SERVER, port));
         PsNode worker = new PsNode(overTls(Role.WORKER, port))) {

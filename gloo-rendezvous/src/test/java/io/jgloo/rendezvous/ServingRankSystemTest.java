@@ -9,11 +9,10 @@ import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
+import io.jgloo.transport.FreePort;
 import io.jgloo.transport.GlooException;
 import io.jgloo.transport.Mesh;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,9 +64,7 @@ final class ServingRankSystemTest {
 
   @BeforeEach
   void choosePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
+    port = FreePort.choose();
   }
 
   @AfterEach

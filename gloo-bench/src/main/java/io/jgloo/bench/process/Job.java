@@ -2,7 +2,6 @@ package io.jgloo.bench.process;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,12 +9,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Processes that work together: started together, waited for together, ended together. */
 public final class Job {
   private static final int MOST_CHARACTERS = 400;
+  private static final int FIRST_PORT = 10_000;
+  private static final int LAST_PORT = 32_767;
+  private static final int MOST_PORTS = 100;
 
   private Job() {}
 
@@ -63,11 +66,21 @@ public final class Job {
   }
 
   /**
-   * A port of the loopback interface that no process has now, for a server that is started soon.
+   * A port on which nobody listens now, for a server that is started soon. It is outside the range
+   * from which Linux chooses ports for those who ask for any, else it might be gone by then.
    */
   public static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    int taken = 0;
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT + 1);
+      try (ServerSocket free = new ServerSocket(port)) {
+        return free.getLocalPort();
+      } catch (IOException e) {
+        taken++;
+        if (taken == MOST_PORTS) {
+          throw e;
+        }
+      }
     }
   }
 

@@ -3,11 +3,10 @@ package io.jgloo.bench.foreign;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jgloo.bench.process.Job;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,10 +25,7 @@ record RedisProcess(Process process, String url) implements AutoCloseable {
         Stream.of(System.getenv("PATH").split(":", -1))
             .anyMatch(path -> Files.isExecutable(Path.of(path, "redis-server"))),
         "no redis-server on the PATH (Debian: redis-server)");
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = Job.freePort();
     List<String> command =
         List.of("redis-server", "--bind", "127.0.0.1", "--save", "", "--port", "" + port);
     Process process =

@@ -1,10 +1,10 @@
 package io.jgloo.rendezvous.store.redis;
 
+import io.jgloo.transport.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,10 +32,7 @@ final class RedisServer implements AutoCloseable {
   }
 
   static RedisServer start(Path directory) throws IOException {
-    int port;
-    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = probe.getLocalPort();
-    }
+    int port = FreePort.choose();
     List<String> command =
         List.of(
             program().orElseThrow().toString(),

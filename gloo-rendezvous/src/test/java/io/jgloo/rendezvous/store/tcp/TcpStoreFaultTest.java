@@ -12,6 +12,7 @@ import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreTimeoutException;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
+import io.jgloo.transport.FreePort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -113,7 +114,7 @@ final class TcpStoreFaultTest {
 
   @Test
   void clientBeforeTheServer_connectsWhenItStarts() throws Exception {
-    int port = freePort();
+    int port = FreePort.choose();
     Future<byte[]> early = threads.submit(() -> client(port, LONG).get("k"));
     try (TcpStoreClient store = TcpStoreClient.serve(HOST, port, LONG)) {
       store.set("k", new byte[] {7});
@@ -123,7 +124,7 @@ final class TcpStoreFaultTest {
 
   @Test
   void portWithoutListener_isNamedInTheError() throws Exception {
-    int port = freePort();
+    int port = FreePort.choose();
     StoreUnavailableException e =
         assertThrows(
             StoreUnavailableException.class, () -> TcpStoreClient.connect(HOST, port, SHORT));
@@ -318,12 +319,6 @@ final class TcpStoreFaultTest {
               StoreUnavailableException.class,
               () -> TcpStoreClient.serve(HOST, store.port(), LONG));
       assertTrue(e.getMessage().contains(HOST + ":" + store.port()), e.getMessage());
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 }
