@@ -1,8 +1,11 @@
 package io.jgloo.bench.diagnose;
 
 import io.jgloo.bench.diagnose.Dump.Call;
+import io.jgloo.transport.Membership;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,7 +49,8 @@ final class Diagnosis {
               + ranks(missing)
               + ": the process has ended, is stopped, or was not asked for one");
     }
-    dumps.values().forEach(this::place);
+    places();
+    dumps.values().forEach(this::messagesAndFailure);
     long differing = firstDifference();
     if (differing >= 0) {
       difference(differing);
@@ -56,34 +60,53 @@ final class Diagnosis {
     return List.copyOf(lines);
   }
 
-  private void place(Dump dump) {
-    String place =
-        dump.last()
-            .map(
-                call ->
-                    String.format(
-                        Locale.ROOT,
-                        "call #%d %s, %s%s",
-                        call.sequence(),
-                        call.words(),
-                        call.state(),
-                        duration(call)))
-            .orElse("no collective yet");
-    lines.add("rank " + dump.rank() + ": " + place);
+  /** Ranks whose latest calls agree are in one line. */
+  private void places() {
+    Map<String, List<Dump>> byPlace = new LinkedHashMap<>();
+    for (Dump dump : dumps.values()) {
+      byPlace.computeIfAbsent(place(dump), each -> new ArrayList<>()).add(dump);
+    }
+    byPlace.forEach(
+        (place, same) -> {
+          List<Call> calls = same.stream().flatMap(dump -> dump.last().stream()).toList();
+          lines.add(ranks(same.stream().map(Dump::rank).toList()) + ": " + place + duration(calls));
+        });
+  }
+
+  private static String place(Dump dump) {
+    return dump.last()
+        .map(call -> "call #" + call.sequence() + " " + call.words() + ", " + call.state())
+        .orElse("no collective yet");
+  }
+
+  private void messagesAndFailure(Dump dump) {
+    String rank = "rank " + dump.rank();
     for (Call message : dump.runningMessages()) {
-      lines.add(
-          "rank " + dump.rank() + ": message " + message.words() + ", running" + duration(message));
+      lines.add(rank + ": message " + message.words() + ", running" + duration(List.of(message)));
     }
     if (dump.failure() != null) {
-      lines.add("rank " + dump.rank() + ": failed with: " + dump.failure());
+      lines.add(rank + ": failed with: " + dump.failure());
     }
   }
 
-  private static String duration(Call call) {
-    return call.us() == null
-        ? ""
-        : String.format(
-            Locale.ROOT, "%s %.3f s", call.isRunning() ? " for" : " after", call.us() / 1e6);
+  /**
+   * @param calls that agree and have one state
+   */
+  private static String duration(List<Call> calls) {
+    double[] seconds =
+        calls.stream()
+            .filter(call -> call.us() != null)
+            .mapToDouble(call -> call.us() / 1e6)
+            .sorted()
+            .toArray();
+    if (seconds.length == 0) {
+      return "";
+    }
+    String least = String.format(Locale.ROOT, "%.3f", seconds[0]);
+    String most = String.format(Locale.ROOT, "%.3f", seconds[seconds.length - 1]);
+    return (calls.get(0).isRunning() ? " for " : " after ")
+        + (least.equals(most) ? least : least + " to " + most)
+        + " s";
   }
 
   /** The first number under which two ranks have recorded different calls, or -1. */
@@ -179,9 +202,9 @@ final class Diagnosis {
         .isPresent();
   }
 
-  private static String ranks(Iterable<Integer> ranks) {
-    List<String> all = new ArrayList<>();
-    ranks.forEach(rank -> all.add("" + rank));
-    return (all.size() == 1 ? "rank " : "ranks ") + String.join(", ", all);
+  private static String ranks(Collection<Integer> ranks) {
+    return ranks.size() == 1
+        ? "rank " + ranks.iterator().next()
+        : "ranks " + Membership.list(ranks);
   }
 }

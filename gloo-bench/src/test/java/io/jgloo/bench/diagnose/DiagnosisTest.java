@@ -1,5 +1,6 @@
 package io.jgloo.bench.diagnose;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,6 +30,10 @@ final class DiagnosisTest {
   }
 
   private static Call call(long sequence, char letter, String state) {
+    return call(sequence, letter, state, 2e6);
+  }
+
+  private static Call call(long sequence, char letter, String state, double us) {
     boolean large = letter == 'A';
     return switch (letter) {
       case 'b' ->
@@ -48,7 +53,7 @@ final class DiagnosisTest {
               1,
               state,
               null,
-              2e6);
+              us);
     };
   }
 
@@ -67,28 +72,29 @@ final class DiagnosisTest {
   @Test
   void callsInAnotherOrder_areTold() {
     String said = diagnosis("aab", "aba", "aab");
-    assertSays(said, "group g@1, 3 ranks, dumps of ranks 0, 1, 2");
-    assertSays(said, "rank 1 makes calls #41 and #42 in the other order than ranks 0, 2");
+    assertSays(said, "group g@1, 3 ranks, dumps of ranks [0, 1, 2]");
+    assertSays(said, "rank 1 makes calls #41 and #42 in the other order than ranks [0, 2]");
     assertFalse(said.contains("leaves out"), said);
   }
 
   @Test
   void callThatIsLeftOut_isTold() {
     assertSays(
-        diagnosis("abaA", "aaA", "abaA"), "rank 1 leaves out a call of ranks 0, 2, barrier(x)");
+        diagnosis("abaA", "aaA", "abaA"), "rank 1 leaves out a call of ranks [0, 2], barrier(x)");
   }
 
   @Test
   void callThatIsTooMany_isTold() {
     assertSays(
-        diagnosis("aaA", "aaA", "abaA"), "rank 2 makes a call that ranks 0, 1 do not, barrier(x)");
+        diagnosis("aaA", "aaA", "abaA"),
+        "rank 2 makes a call that ranks [0, 1] do not, barrier(x)");
   }
 
   @Test
   void differentSizeAndAlgorithm_areQuoted() {
     String said = diagnosis("ba", "bA", "ba");
     assertSays(said, "call #41 is the first about which the ranks disagree");
-    assertSays(said, "ranks 0, 2: allreduce(flat) of 1 int8 sum");
+    assertSays(said, "ranks [0, 2]: allreduce(flat) of 1 int8 sum");
     assertSays(said, "rank 1: allreduce(ring) of 9 int8 sum");
     assertSays(said, "too few calls are recorded to tell");
   }
@@ -97,7 +103,24 @@ final class DiagnosisTest {
   void rankThatIsBehind_isNamed() {
     String said = diagnosis("aba", "ab.", "aba");
     assertSays(said, "rank 1 not yet in call #42, which others wait in");
-    assertSays(said, "rank 0: call #42 allreduce(flat) of 1 int8 sum, running for 2.000 s");
+    assertSays(said, "ranks [0, 2]: call #42 allreduce(flat) of 1 int8 sum, running for 2.000 s");
+  }
+
+  @Test
+  void ranksAtOnePlace_shareALine() {
+    List<Dump> dumps = new ArrayList<>();
+    for (int rank = 0; rank < 512; rank++) {
+      Call call = call(FIRST, 'a', rank == 7 ? "done" : "running", 1e6 + rank * 1000.0);
+      dumps.add(
+          new Dump("", "g", 1, rank, 512, 1, "2026-01-01T00:00:00Z", "", null, 9, List.of(call)));
+    }
+    assertEquals(
+        List.of(
+            "group g@1, 512 ranks, dumps of ranks [0-511]",
+            "ranks [0-6, 8-511]: call #40 allreduce(flat) of 1 int8 sum, running"
+                + " for 1.000 to 1.511 s",
+            "rank 7: call #40 allreduce(flat) of 1 int8 sum, done after 1.007 s"),
+        new Diagnosis(dumps).lines());
   }
 
   @Test
