@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A bit that the network changes ends the group with checksums, and is a wrong result without. */
-@Timeout(60)
+@Timeout(200)
 class ChecksumFaultTest {
 
   private static final int SEEDS = 40;
@@ -70,7 +70,7 @@ class ChecksumFaultTest {
   /** The fault is real: without checksums payloads are wrong, or the stream is out of step. */
   @Test
   void withoutChecksums_aChangedBitIsAWrongResult() {
-    for (long seed = 1; seed <= SEEDS / 4; seed++) {
+    for (long seed = 1; wrong.get() == 0 && seed <= SEEDS; seed++) {
       exchange(seed, "off", 1, 20_000);
     }
     assertTrue(wrong.get() > 0, "no message was wrong");
