@@ -140,9 +140,7 @@ class InitSystemTest {
     assertEquals(ALL, new TreeSet<>(lines), this::errors);
   }
 
-  /**
-   * Rank 2 never comes. Rank 0 has 10 s; those of rank 1, to start and to join, are not among them.
-   */
+  /** Rank 2 never comes. The 10 s of rank 0 begin when rank 1 is about to join. */
   @Test
   void missingRanksAreReportedToAllWhenTheServingRankGivesUp() throws Exception {
     int port = FreePort.choose();
