@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A port for a server that starts later, perhaps in another process. One that the system chose
- * (port 0) might be given to somebody else by then: 16 of 31,152 were within 2 s, while two JVMs
+ * (port 0) might be given to another process by then: 16 of 31,152 were within 2 s, while two JVMs
  * ran the tests of this project. So this one is outside the range from which Linux chooses.
  */
 public final class FreePort {
@@ -16,7 +16,7 @@ public final class FreePort {
 
   private FreePort() {}
 
-  /** A port on which nobody listens now, at any address of this host. */
+  /** A port on which no process listens now, at any address of this host. */
   public static int choose() throws IOException {
     int taken = 0;
     while (true) {

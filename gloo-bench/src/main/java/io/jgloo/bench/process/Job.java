@@ -66,8 +66,8 @@ public final class Job {
   }
 
   /**
-   * A port on which nobody listens now, for a server that is started soon. It is outside the range
-   * from which Linux chooses ports for those who ask for any, else it might be gone by then.
+   * A port on which no process listens now, for a server that is started soon. It is outside the
+   * range from which Linux chooses ports for those who ask for any, else it might be gone by then.
    */
   public static int freePort() throws IOException {
     int taken = 0;
