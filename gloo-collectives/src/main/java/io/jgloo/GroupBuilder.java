@@ -211,7 +211,7 @@ public final class GroupBuilder {
    * Connects to all other ranks.
    *
    * @throws IllegalArgumentException if rank, size, store or device is invalid, before any I/O
-   * @throws io.jgloo.transport.GlooException as {@link Context#connectFullMesh}; nothing is left
+   * @throws io.jgloo.transport.JGlooException as {@link Context#connectFullMesh}; nothing is left
    *     open
    */
   public ProcessGroup connect() {

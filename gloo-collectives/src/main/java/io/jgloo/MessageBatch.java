@@ -1,7 +1,7 @@
 package io.jgloo;
 
 import io.jgloo.collectives.execution.Mailbox.Posting;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -97,7 +97,7 @@ public final class MessageBatch {
    *     the same tag, type and count in the batch
    * @throws io.jgloo.transport.OperationTimeoutException if some are not done in time; names their
    *     ranks
-   * @throws GlooException if the group has failed
+   * @throws JGlooException if the group has failed
    */
   public void run() {
     runAsync().await();
@@ -108,7 +108,7 @@ public final class MessageBatch {
    *
    * @throws IllegalStateException if an earlier run of this batch has not ended
    * @throws IllegalArgumentException as {@link #run}
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work runAsync() {
     if (!latest.isDone()) {

@@ -1,13 +1,13 @@
 package io.jgloo;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An object could not be encoded, is too long, or could not be decoded. The group remains usable.
  */
-public final class ObjectCodecException extends GlooException {
+public final class ObjectCodecException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -30,7 +30,7 @@ public final class ObjectCodecException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new ObjectCodecException(message, this, context);
   }
 }

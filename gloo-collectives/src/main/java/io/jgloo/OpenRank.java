@@ -74,7 +74,7 @@ public final class OpenRank implements AutoCloseable {
    *
    * @param addresses what {@link #address} says at each rank, by rank
    * @throws IllegalArgumentException if they are not one address for each rank
-   * @throws io.jgloo.transport.GlooException as {@link Mesh#connect}; nothing is left open
+   * @throws io.jgloo.transport.JGlooException as {@link Mesh#connect}; nothing is left open
    */
   public ProcessGroup connect(List<String> addresses) {
     if (connected) {

@@ -11,7 +11,7 @@ import io.jgloo.collectives.execution.Executor;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.Allocation;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -82,8 +82,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><em>Threads</em>: any; several calls may be in progress, if all ranks begin them in one order.
  * <em>Owns</em>: its mesh; the device and the store only if it opened them. <em>Fails</em>: {@link
- * IllegalArgumentException} before a byte moves; {@link GlooException} for a failure of a peer, the
- * network or this process, after which nothing touches the caller's memory any more.
+ * IllegalArgumentException} before a byte moves; {@link JGlooException} for a failure of a peer,
+ * the network or this process, after which nothing touches the caller's memory any more.
  */
 public final class ProcessGroup implements AutoCloseable {
 
@@ -117,7 +117,7 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @throws IllegalStateException if the environment has no launcher's variables
    * @throws IllegalArgumentException if a variable has an impossible value
-   * @throws GlooException if the ranks do not connect in time, or cannot
+   * @throws JGlooException if the ranks do not connect in time, or cannot
    */
   public static ProcessGroup init() {
     return Init.fromEnvironment(System.getenv());
@@ -133,7 +133,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param size number of ranks; negative if the URL or the environment gives it
    * @param timeout limit for connecting, and for each call
    * @throws IllegalArgumentException if an argument is impossible, or given twice and differently
-   * @throws GlooException if the ranks do not connect in time, or cannot
+   * @throws JGlooException if the ranks do not connect in time, or cannot
    */
   public static ProcessGroup init(String url, int rank, int size, Duration timeout) {
     return Init.byUrl(url, rank, size, timeout, System.getenv());
@@ -145,7 +145,7 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param addresses {@code host:port} by rank, where each rank can listen
    * @throws IllegalArgumentException if an address or the rank is impossible
-   * @throws GlooException if the ranks do not connect in time, or cannot
+   * @throws JGlooException if the ranks do not connect in time, or cannot
    */
   public static ProcessGroup connect(int rank, List<String> addresses) {
     return Init.byAddresses(rank, addresses, System.getenv());
@@ -157,7 +157,7 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @return empty at ranks that are not in the list
    * @throws IllegalArgumentException if a rank is out of range or listed twice
-   * @throws GlooException if it fails, and with it this group
+   * @throws JGlooException if it fails, and with it this group
    * @throws UnsupportedOperationException if this group is on one of Gloo's wires
    */
   public Optional<ProcessGroup> newGroup(int... ranks) {
@@ -171,7 +171,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param key orders the ranks of the group; equal keys are in the order of their ranks
    * @return empty for color -1
    * @throws IllegalArgumentException if the color is less than -1
-   * @throws GlooException if it fails, and with it this group
+   * @throws JGlooException if it fails, and with it this group
    * @throws UnsupportedOperationException if this group is on one of Gloo's wires
    */
   public Optional<ProcessGroup> split(int color, int key) {
@@ -192,7 +192,7 @@ public final class ProcessGroup implements AutoCloseable {
    * <pre>{@code
    * try {
    *   step(group);
-   * } catch (GlooException e) {
+   * } catch (JGlooException e) {
    *   group = group.shrink(Duration.ofSeconds(30));
    *   restore(group); // ranks and size have changed
    * }
@@ -227,7 +227,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param store through which the ranks exchange addresses; remains the caller's
    * @param device that connects them; remains the caller's
    * @throws IllegalArgumentException if an argument is null or out of range
-   * @throws GlooException if the ranks do not connect in time, or cannot
+   * @throws JGlooException if the ranks do not connect in time, or cannot
    */
   public static ProcessGroup connect(int rank, int size, Store store, Device device) {
     return builder().rank(rank).size(size).store(store).device(device).connect();
@@ -401,7 +401,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** The failure of the group, if it has failed. */
-  public Optional<GlooException> failure() {
+  public Optional<JGlooException> failure() {
     return executor.failure();
   }
 
@@ -434,7 +434,7 @@ public final class ProcessGroup implements AutoCloseable {
   /**
    * Returns when all ranks have called it.
    *
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void barrier() {
     run(calls.bare(Collective.BARRIER, DataType.INT8, null, 0, 0));
@@ -443,7 +443,7 @@ public final class ProcessGroup implements AutoCloseable {
   /**
    * Starts {@link #barrier()}.
    *
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work barrierAsync() {
     return start(calls.bare(Collective.BARRIER, DataType.INT8, null, 0, 0));
@@ -461,7 +461,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws io.jgloo.transport.OperationTimeoutException at every rank that has called it, with the
    *     missing ranks as {@code missingPeers}; also at a rank that calls it too late
    * @throws IllegalArgumentException if the timeout is negative
-   * @throws GlooException if the group fails or has failed
+   * @throws JGlooException if the group fails or has failed
    * @throws UnsupportedOperationException on Gloo's wires, unless the group is PyTorch's
    */
   public void monitoredBarrier(Duration timeout) {
@@ -473,7 +473,7 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x this rank's vector, replaced by the result
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void allreduce(Payload x, ReduceOp op) {
     run(calls.alike(Collective.ALLREDUCE, null, x, op));
@@ -483,7 +483,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #allreduce(Payload, ReduceOp)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work allreduceAsync(Payload x, ReduceOp op) {
     return start(calls.alike(Collective.ALLREDUCE, null, x, op));
@@ -495,7 +495,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param input this rank's vector, not changed
    * @param output receives the result; of the same type and count, with no byte in common
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void allreduce(Payload input, Payload output, ReduceOp op) {
     run(calls.alike(Collective.ALLREDUCE, given(input), output, op));
@@ -505,7 +505,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #allreduce(Payload, Payload, ReduceOp)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work allreduceAsync(Payload input, Payload output, ReduceOp op) {
     return start(calls.alike(Collective.ALLREDUCE, given(input), output, op));
@@ -518,7 +518,7 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x this rank's vectors, each replaced by the result
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void allreduce(List<Payload> x, ReduceOp op) {
     run(calls.alike(Collective.ALLREDUCE, null, SeveralMemory.of(x, x, op), op));
@@ -528,7 +528,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #allreduce(List, ReduceOp)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work allreduceAsync(List<Payload> x, ReduceOp op) {
     return start(calls.alike(Collective.ALLREDUCE, null, SeveralMemory.of(x, x, op), op));
@@ -542,7 +542,7 @@ public final class ProcessGroup implements AutoCloseable {
    *     be one of the inputs, but not a part of one
    * @throws IllegalArgumentException if an argument is null or does not fit another, and for an
    *     average of several inputs, as the divisor would be ambiguous
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void allreduce(List<Payload> inputs, List<Payload> outputs, ReduceOp op) {
     run(calls.alike(Collective.ALLREDUCE, null, SeveralMemory.of(inputs, outputs, op), op));
@@ -552,7 +552,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #allreduce(List, List, ReduceOp)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work allreduceAsync(List<Payload> inputs, List<Payload> outputs, ReduceOp op) {
     return start(
@@ -566,7 +566,7 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x this rank's vectors of one type, each replaced by its result
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void allreduceCoalesced(List<Payload> x, ReduceOp op) {
     run(calls.alike(Collective.ALLREDUCE, null, Payload.ofAll(x), op));
@@ -576,7 +576,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #allreduceCoalesced}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work allreduceCoalescedAsync(List<Payload> x, ReduceOp op) {
     return start(calls.alike(Collective.ALLREDUCE, null, Payload.ofAll(x), op));
@@ -587,7 +587,7 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x this rank's vector; replaced by the result at the root, not changed elsewhere
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void reduce(Payload x, ReduceOp op, int root) {
     run(calls.reduce(null, x, op, root));
@@ -597,7 +597,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #reduce(Payload, ReduceOp, int)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work reduceAsync(Payload x, ReduceOp op, int root) {
     return start(calls.reduce(null, x, op, root));
@@ -608,7 +608,7 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param output receives the result at the root; ignored elsewhere, where it may be null
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void reduce(Payload input, @Nullable Payload output, ReduceOp op, int root) {
     run(calls.reduce(given(input), output, op, root));
@@ -618,7 +618,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #reduce(Payload, Payload, ReduceOp, int)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work reduceAsync(Payload input, @Nullable Payload output, ReduceOp op, int root) {
     return start(calls.reduce(given(input), output, op, root));
@@ -631,7 +631,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param x this rank's vector; its first block is replaced by this rank's block of the result,
    *     the rest is undefined afterwards
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void reduceScatter(Payload x, ReduceOp op) {
     run(calls.reduceScatter(null, x, op));
@@ -641,7 +641,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #reduceScatter(Payload, ReduceOp)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work reduceScatterAsync(Payload x, ReduceOp op) {
     return start(calls.reduceScatter(null, x, op));
@@ -654,7 +654,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param input this rank's vector, P times as long as the output
    * @param output receives this rank's block of the result
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void reduceScatter(Payload input, Payload output, ReduceOp op) {
     run(calls.reduceScatter(given(input), output, op));
@@ -664,7 +664,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #reduceScatter(Payload, Payload, ReduceOp)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work reduceScatterAsync(Payload input, Payload output, ReduceOp op) {
     return start(calls.reduceScatter(given(input), output, op));
@@ -678,7 +678,7 @@ public final class ProcessGroup implements AutoCloseable {
    *     rest is undefined afterwards
    * @param counts elements of each rank's block, the same at all ranks
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void reduceScatterv(Payload x, long[] counts, ReduceOp op) {
     run(calls.reduceScatterv(null, x, counts, op));
@@ -688,7 +688,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #reduceScatterv(Payload, long[], ReduceOp)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work reduceScattervAsync(Payload x, long[] counts, ReduceOp op) {
     return start(calls.reduceScatterv(null, x, counts, op));
@@ -700,7 +700,7 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param counts elements of each rank's block, the same at all ranks
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void reduceScatterv(Payload input, Payload output, long[] counts, ReduceOp op) {
     run(calls.reduceScatterv(given(input), output, counts, op));
@@ -710,7 +710,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #reduceScatterv(Payload, Payload, long[], ReduceOp)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work reduceScattervAsync(Payload input, Payload output, long[] counts, ReduceOp op) {
     return start(calls.reduceScatterv(given(input), output, counts, op));
@@ -721,7 +721,7 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x this rank's vector, replaced by the result
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void scan(Payload x, ReduceOp op) {
     run(calls.alike(Collective.SCAN, null, x, op));
@@ -731,7 +731,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #scan(Payload, ReduceOp)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work scanAsync(Payload x, ReduceOp op) {
     return start(calls.alike(Collective.SCAN, null, x, op));
@@ -741,7 +741,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Reduces the vectors of ranks 0 to this one (an inclusive prefix), in the order of ranks.
    *
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void scan(Payload input, Payload output, ReduceOp op) {
     run(calls.alike(Collective.SCAN, given(input), output, op));
@@ -751,7 +751,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #scan(Payload, Payload, ReduceOp)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work scanAsync(Payload input, Payload output, ReduceOp op) {
     return start(calls.alike(Collective.SCAN, given(input), output, op));
@@ -763,7 +763,7 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x this rank's vector, replaced by the result
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void exscan(Payload x, ReduceOp op) {
     run(calls.alike(Collective.EXSCAN, null, x, op));
@@ -773,7 +773,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #exscan(Payload, ReduceOp)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work exscanAsync(Payload x, ReduceOp op) {
     return start(calls.alike(Collective.EXSCAN, null, x, op));
@@ -784,7 +784,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Rank 0's output is not written.
    *
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void exscan(Payload input, Payload output, ReduceOp op) {
     run(calls.alike(Collective.EXSCAN, given(input), output, op));
@@ -794,7 +794,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #exscan(Payload, Payload, ReduceOp)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work exscanAsync(Payload input, Payload output, ReduceOp op) {
     return start(calls.alike(Collective.EXSCAN, given(input), output, op));
@@ -805,7 +805,7 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x the vector to send at the root; elsewhere replaced by it
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void broadcast(Payload x, int root) {
     run(calls.broadcast(null, x, root));
@@ -815,7 +815,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #broadcast(Payload, int)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work broadcastAsync(Payload x, int root) {
     return start(calls.broadcast(null, x, root));
@@ -827,7 +827,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param input the vector to send at the root; ignored elsewhere, where it may be null
    * @param output receives the vector, also at the root
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void broadcast(@Nullable Payload input, Payload output, int root) {
     run(calls.broadcast(atRoot(input, root), output, root));
@@ -837,7 +837,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #broadcast(Payload, Payload, int)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work broadcastAsync(@Nullable Payload input, Payload output, int root) {
     return start(calls.broadcast(atRoot(input, root), output, root));
@@ -849,7 +849,7 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param x at the root the vector, which is not changed; elsewhere receives this rank's block
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void scatter(Payload x, int root) {
     run(calls.scatter(null, x, root));
@@ -859,7 +859,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #scatter(Payload, int)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work scatterAsync(Payload x, int root) {
     return start(calls.scatter(null, x, root));
@@ -872,7 +872,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param input the vector at the root; ignored elsewhere, where it may be null
    * @param output receives this rank's block
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void scatter(@Nullable Payload input, Payload output, int root) {
     run(calls.scatter(atRoot(input, root), output, root));
@@ -882,7 +882,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #scatter(Payload, Payload, int)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work scatterAsync(@Nullable Payload input, Payload output, int root) {
     return start(calls.scatter(atRoot(input, root), output, root));
@@ -894,7 +894,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param x as in {@link #scatter(Payload, int)}
    * @param counts elements of each rank's block, the same at all ranks
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void scatterv(Payload x, long[] counts, int root) {
     run(calls.scatterv(null, x, counts, root));
@@ -904,7 +904,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #scatterv(Payload, long[], int)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work scattervAsync(Payload x, long[] counts, int root) {
     return start(calls.scatterv(null, x, counts, root));
@@ -916,7 +916,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param input the vector at the root; ignored elsewhere, where it may be null
    * @param counts elements of each rank's block, the same at all ranks
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void scatterv(@Nullable Payload input, Payload output, long[] counts, int root) {
     run(calls.scatterv(atRoot(input, root), output, counts, root));
@@ -926,7 +926,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #scatterv(Payload, Payload, long[], int)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work scattervAsync(@Nullable Payload input, Payload output, long[] counts, int root) {
     return start(calls.scatterv(atRoot(input, root), output, counts, root));
@@ -938,7 +938,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param x P equal blocks, where P is the number of ranks; holds this rank's block in its place,
    *     receives all others
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void allgather(Payload x) {
     run(calls.allgather(null, x));
@@ -948,7 +948,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #allgather(Payload)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work allgatherAsync(Payload x) {
     return start(calls.allgather(null, x));
@@ -960,7 +960,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param input this rank's block
    * @param output receives all blocks, P times as long as the input
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void allgather(Payload input, Payload output) {
     run(calls.allgather(given(input), output));
@@ -970,7 +970,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #allgather(Payload, Payload)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work allgatherAsync(Payload input, Payload output) {
     return start(calls.allgather(given(input), output));
@@ -982,7 +982,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param x all blocks without gaps; holds this rank's block in its place, receives all others
    * @param counts elements of each rank's block, the same at all ranks
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void allgatherv(Payload x, long[] counts) {
     run(calls.allgatherv(null, x, counts));
@@ -992,7 +992,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #allgatherv(Payload, long[])}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work allgathervAsync(Payload x, long[] counts) {
     return start(calls.allgatherv(null, x, counts));
@@ -1005,7 +1005,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param output receives all blocks, without gaps
    * @param counts elements of each rank's block, the same at all ranks
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void allgatherv(Payload input, Payload output, long[] counts) {
     run(calls.allgatherv(given(input), output, counts));
@@ -1015,7 +1015,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #allgatherv(Payload, Payload, long[])}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work allgathervAsync(Payload input, Payload output, long[] counts) {
     return start(calls.allgatherv(given(input), output, counts));
@@ -1027,7 +1027,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param x at the root all blocks, with its own in its place; elsewhere this rank's block, which
    *     is not changed
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void gather(Payload x, int root) {
     run(calls.gather(null, x, root));
@@ -1037,7 +1037,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #gather(Payload, int)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work gatherAsync(Payload x, int root) {
     return start(calls.gather(null, x, root));
@@ -1049,7 +1049,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param input this rank's block
    * @param output receives all blocks at the root; ignored elsewhere, where it may be null
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void gather(Payload input, @Nullable Payload output, int root) {
     run(calls.gather(given(input), output, root));
@@ -1059,7 +1059,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #gather(Payload, Payload, int)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work gatherAsync(Payload input, @Nullable Payload output, int root) {
     return start(calls.gather(given(input), output, root));
@@ -1071,7 +1071,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param x as in {@link #gather(Payload, int)}
    * @param counts elements of each rank's block, the same at all ranks
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void gatherv(Payload x, long[] counts, int root) {
     run(calls.gatherv(null, x, counts, root));
@@ -1081,7 +1081,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #gatherv(Payload, long[], int)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work gathervAsync(Payload x, long[] counts, int root) {
     return start(calls.gatherv(null, x, counts, root));
@@ -1093,7 +1093,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param output receives all blocks at the root; ignored elsewhere, where it may be null
    * @param counts elements of each rank's block, the same at all ranks
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void gatherv(Payload input, @Nullable Payload output, long[] counts, int root) {
     run(calls.gatherv(given(input), output, counts, root));
@@ -1103,7 +1103,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #gatherv(Payload, Payload, long[], int)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work gathervAsync(Payload input, @Nullable Payload output, long[] counts, int root) {
     return start(calls.gatherv(given(input), output, counts, root));
@@ -1115,7 +1115,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param x P equal blocks, where P is the number of ranks; block r is sent to rank r and replaced
    *     by the block that rank r sends
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void alltoall(Payload x) {
     run(calls.alltoall(null, x));
@@ -1125,7 +1125,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #alltoall(Payload)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work alltoallAsync(Payload x) {
     return start(calls.alltoall(null, x));
@@ -1137,7 +1137,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param input P equal blocks, where P is the number of ranks; block r is sent to rank r
    * @param output receives the blocks, in the order of the ranks that send them
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void alltoall(Payload input, Payload output) {
     run(calls.alltoall(given(input), output));
@@ -1147,7 +1147,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #alltoall(Payload, Payload)}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work alltoallAsync(Payload input, Payload output) {
     return start(calls.alltoall(given(input), output));
@@ -1160,7 +1160,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param x this rank's blocks for all ranks without gaps, each replaced by the received one
    * @param counts elements of this rank's block for and from each rank
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void alltoallv(Payload x, long[] counts) {
     run(calls.alltoallv(null, counts, x, counts));
@@ -1170,7 +1170,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #alltoallv(Payload, long[])}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work alltoallvAsync(Payload x, long[] counts) {
     return start(calls.alltoallv(null, counts, x, counts));
@@ -1184,7 +1184,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param output receives the blocks, in the order of the ranks that send them, without gaps
    * @param received elements of each rank's block for this one, as that rank sends it
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it fails, and with it the group
+   * @throws JGlooException if it fails, and with it the group
    */
   public void alltoallv(Payload input, long[] sent, Payload output, long[] received) {
     run(calls.alltoallv(given(input), sent, output, received));
@@ -1194,7 +1194,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #alltoallv(Payload, long[], Payload, long[])}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work alltoallvAsync(Payload input, long[] sent, Payload output, long[] received) {
     return start(calls.alltoallv(given(input), sent, output, received));
@@ -1208,7 +1208,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param tag 0 to 2^56 - 1; messages of one tag arrive in order, messages of different tags do
    *     not wait for each other
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it is not done in time, or the group fails or has failed
+   * @throws JGlooException if it is not done in time, or the group fails or has failed
    */
   public void send(Payload x, int peer, long tag) {
     messages.send(x, peer, tag);
@@ -1218,7 +1218,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #send}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work sendAsync(Payload x, int peer, long tag) {
     return messages.startSend(x, peer, tag);
@@ -1230,7 +1230,7 @@ public final class ProcessGroup implements AutoCloseable {
    *
    * @param tag as the sender's
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it is not done in time, or the group fails or has failed
+   * @throws JGlooException if it is not done in time, or the group fails or has failed
    */
   public void recv(Payload x, int peer, long tag) {
     messages.recv(x, peer, tag);
@@ -1240,7 +1240,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #recv}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work recvAsync(Payload x, int peer, long tag) {
     return messages.startRecv(x, peer, tag);
@@ -1252,7 +1252,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @param peers ranks to receive from, without this one
    * @return the rank that sent the message
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it is not done in time, or the group fails or has failed
+   * @throws JGlooException if it is not done in time, or the group fails or has failed
    */
   public int recvAny(Payload x, BitSet peers, long tag) {
     return messages.recvAny(x, peers, tag);
@@ -1267,7 +1267,7 @@ public final class ProcessGroup implements AutoCloseable {
    *     rank both must be, and the elements are copied
    * @param tag as in {@link #send}, the same for both directions
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another
-   * @throws GlooException if it is not done in time, or the group fails or has failed
+   * @throws JGlooException if it is not done in time, or the group fails or has failed
    */
   public void sendRecv(Payload sent, int to, Payload received, int from, long tag) {
     sendRecvAsync(sent, to, received, from, tag).await();
@@ -1277,7 +1277,7 @@ public final class ProcessGroup implements AutoCloseable {
    * Starts {@link #sendRecv}.
    *
    * @throws IllegalArgumentException as that call
-   * @throws GlooException if the group has failed before
+   * @throws JGlooException if the group has failed before
    */
   public Work sendRecvAsync(Payload sent, int to, Payload received, int from, long tag) {
     return messages.startSendRecv(sent, to, received, from, tag);
@@ -1307,7 +1307,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws ObjectCodecException at all ranks if the root cannot encode it or it is longer than
    *     {@code maxBytes}; at a rank that cannot decode it, there only
    * @throws IllegalArgumentException if the codec is null, or root or limit are out of range
-   * @throws GlooException if the call fails, and with it the group
+   * @throws JGlooException if the call fails, and with it the group
    */
   public <T extends @Nullable Object> T broadcastObject(
       @Nullable T value, int root, ObjectCodec<T> codec, int maxBytes) {
@@ -1326,7 +1326,7 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws ObjectCodecException at all ranks if a rank cannot encode its object or one is longer
    *     than {@code maxBytes}; at a rank that cannot decode one, there only
    * @throws IllegalArgumentException if the codec is null, or the limit is out of range
-   * @throws GlooException if the call fails, and with it the group
+   * @throws JGlooException if the call fails, and with it the group
    */
   public <T extends @Nullable Object> List<T> allgatherObject(
       T value, ObjectCodec<T> codec, int maxBytes) {

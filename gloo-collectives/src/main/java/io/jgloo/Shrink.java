@@ -6,7 +6,7 @@ import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
@@ -184,7 +184,7 @@ final class Shrink {
       try {
         store.set(round + "/address/" + membership.rank(), mesh.address().encode());
         connected = tryToConnect(round, mesh, members);
-      } catch (GlooException e) {
+      } catch (JGlooException e) {
         LOG.log(Level.INFO, "{0}: round {1} of shrinking fails: {2}", membership, number, e);
       }
       byte[] outcome = store.compareSet(round + "/outcome", NOTHING, connected ? FORMED : FAILED);

@@ -3,7 +3,7 @@ package io.jgloo;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.UnavailableException;
@@ -109,11 +109,11 @@ final class SubGroups {
       ProcessGroup parent, Connection of, Device device, List<Integer> members, String name) {
     int own = members.indexOf(parent.rank());
     Mesh mesh = null;
-    GlooException failure = null;
+    JGlooException failure = null;
     if (own >= 0) {
       try {
         mesh = device.newMesh(new Membership(name, parent.epoch(), own, members.size()));
-      } catch (GlooException e) {
+      } catch (JGlooException e) {
         failure = e; // thrown when the other ranks have received an empty address
       }
     }

@@ -1,7 +1,7 @@
 package io.jgloo;
 
 import io.jgloo.collectives.execution.Pending;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.OperationTimeoutException;
 import java.time.Duration;
@@ -40,14 +40,14 @@ public final class Work {
   /**
    * Waits for the end, which the call's own deadline bounds.
    *
-   * @throws GlooException if it failed; if the waiting thread is interrupted the group fails too
+   * @throws JGlooException if it failed; if the waiting thread is interrupted the group fails too
    */
   public void await() {
-    GlooException thrown = null;
+    JGlooException thrown = null;
     for (Pending part : parts) {
       try {
         part.await();
-      } catch (GlooException e) {
+      } catch (JGlooException e) {
         thrown = thrown == null ? e : thrown; // the memory of the others must be free too
       }
     }
@@ -62,7 +62,7 @@ public final class Work {
    *
    * @throws io.jgloo.transport.OperationTimeoutException if it has not ended in time; names the
    *     ranks that are awaited
-   * @throws GlooException if it failed
+   * @throws JGlooException if it failed
    */
   public void await(Duration limit) {
     Duration left = Arguments.timeout(limit);
@@ -79,23 +79,23 @@ public final class Work {
   }
 
   /** Why it failed; empty while it goes on, and if all went well. */
-  public Optional<GlooException> failure() {
+  public Optional<JGlooException> failure() {
     if (!isDone()) {
       return Optional.empty();
     }
-    List<GlooException> failures = new ArrayList<>();
+    List<JGlooException> failures = new ArrayList<>();
     parts.forEach(part -> part.failure().ifPresent(failures::add));
     return failures.isEmpty() ? Optional.empty() : Optional.of(joined(failures));
   }
 
   /** The first failure; if that is a timeout, it names the ranks of all messages that had one. */
-  private static GlooException joined(List<GlooException> failures) {
-    GlooException first = failures.get(0);
+  private static JGlooException joined(List<JGlooException> failures) {
+    JGlooException first = failures.get(0);
     if (failures.size() == 1 || !(first.getCause() instanceof OperationTimeoutException original)) {
       return first;
     }
     Set<Integer> peers = new TreeSet<>();
-    for (GlooException each : failures) {
+    for (JGlooException each : failures) {
       if (each instanceof OperationTimeoutException timeout) {
         peers.addAll(timeout.missingPeers());
       }

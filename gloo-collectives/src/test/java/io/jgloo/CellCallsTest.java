@@ -9,7 +9,7 @@ import io.jgloo.collectives.execution.Meshes;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
@@ -280,7 +280,7 @@ class CellCallsTest {
               }
             });
     for (Throwable each : thrown) {
-      assertInstanceOf(GlooException.class, each);
+      assertInstanceOf(JGlooException.class, each);
     }
   }
 
@@ -298,7 +298,7 @@ class CellCallsTest {
               group.barrier();
             });
     for (Throwable each : thrown) {
-      assertTrue(assertInstanceOf(GlooException.class, each).getMessage().contains("enough"));
+      assertTrue(assertInstanceOf(JGlooException.class, each).getMessage().contains("enough"));
     }
   }
 
@@ -316,7 +316,7 @@ class CellCallsTest {
             });
     assertEquals(null, thrown.get(1));
     for (int rank : new int[] {0, 2}) {
-      assertInstanceOf(GlooException.class, thrown.get(rank));
+      assertInstanceOf(JGlooException.class, thrown.get(rank));
     }
   }
 

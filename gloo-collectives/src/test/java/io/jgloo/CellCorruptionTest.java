@@ -8,7 +8,7 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Cells.Channel;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.memory.OrderedMemory;
@@ -158,7 +158,7 @@ class CellCorruptionTest {
 
   private static void assertNamed(List<Throwable> failures, String expected) {
     for (Throwable failure : failures) {
-      String message = assertInstanceOf(GlooException.class, failure).getMessage();
+      String message = assertInstanceOf(JGlooException.class, failure).getMessage();
       assertTrue(message.contains(expected), message);
       assertTrue(message.matches("(?s).*(peer 1 \\(|ranks 1 and|and 1 make).*"), message);
     }
@@ -183,7 +183,7 @@ class CellCorruptionTest {
                   }
                 });
         for (Throwable failure : failures) {
-          assertInstanceOf(GlooException.class, failure);
+          assertInstanceOf(JGlooException.class, failure);
         }
       }
     }

@@ -17,7 +17,7 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.FreePort;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.PeerLostException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -183,9 +183,9 @@ class ConnectTest {
     GroupBuilder builder =
         ProcessGroup.builder().store(store).device(device).connectTimeout(PATIENCE);
     try (ProcessGroup group = builder.rank(rank).size(4).connect()) {
-      GlooException failure =
+      JGlooException failure =
           assertThrows(
-              GlooException.class,
+              JGlooException.class,
               () -> {
                 group.barrier();
                 while (true) {

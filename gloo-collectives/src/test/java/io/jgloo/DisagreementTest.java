@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
 import java.nio.ByteBuffer;
@@ -186,7 +186,7 @@ class DisagreementTest {
                 group.broadcast(new int[5], rank == 3 ? 2 : 1);
                 group.allreduce(new int[5], ReduceOp.SUM);
               });
-      failures.forEach(failure -> assertInstanceOf(GlooException.class, failure));
+      failures.forEach(failure -> assertInstanceOf(JGlooException.class, failure));
     }
   }
 
@@ -234,7 +234,7 @@ class DisagreementTest {
                 int own = rank == 1 ? count + 1 : count;
                 group.allreduce(x[rank].slice(GUARD, own), ReduceOp.SUM);
               });
-      failures.forEach(failure -> assertInstanceOf(GlooException.class, failure));
+      failures.forEach(failure -> assertInstanceOf(JGlooException.class, failure));
     }
     for (int rank = 0; rank < x.length; rank++) {
       checkGuards(x[rank], rank == 1 ? count + 1 : count);
@@ -292,7 +292,7 @@ class DisagreementTest {
   private static void assertTold(List<Throwable> failures, String one, String other) {
     boolean described = false;
     for (Throwable failure : failures) {
-      GlooException gloo = assertInstanceOf(GlooException.class, failure);
+      JGlooException gloo = assertInstanceOf(JGlooException.class, failure);
       described |=
           gloo instanceof MismatchException
               && gloo.getMessage().contains(one)

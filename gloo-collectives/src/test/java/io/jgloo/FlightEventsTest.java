@@ -9,7 +9,7 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -108,7 +108,7 @@ final class FlightEventsTest {
             if (rank == 0) {
               ranks.abort("as planned");
             }
-            assertThrows(GlooException.class, () -> ranks.allgather(new int[2]));
+            assertThrows(JGlooException.class, () -> ranks.allgather(new int[2]));
           });
       List<RecordedEvent> events = stop(recording, group);
       for (int rank = 0; rank < 2; rank++) {

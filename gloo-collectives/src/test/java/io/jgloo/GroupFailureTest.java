@@ -16,8 +16,8 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.PeerLostException;
@@ -70,8 +70,8 @@ class GroupFailureTest {
       assertEquals(0, context.rank());
       assertEquals(0, context.sequence());
       assertTrue(context.elapsed().compareTo(Duration.ofMillis(200)) >= 0, first.getMessage());
-      assertInstanceOf(GlooException.class, failures.get(1));
-      GlooException failure = assertInstanceOf(GlooException.class, failures.get(2));
+      assertInstanceOf(JGlooException.class, failures.get(1));
+      JGlooException failure = assertInstanceOf(JGlooException.class, failures.get(2));
       assertTrue(failure.getMessage().contains("rank 0 gave up"), failure.getMessage());
       assertTrue(failure.getMessage().contains("not done within 0.200 s"), failure.getMessage());
     }
@@ -81,9 +81,9 @@ class GroupFailureTest {
   void theFirstCauseIsRepeatedAtOnce() {
     try (Ranks ranks = Ranks.of(2)) {
       ProcessGroup group = ranks.group(0).with(CallOptions.DEFAULTS.timeout(Duration.ofMillis(50)));
-      GlooException first = assertThrows(OperationTimeoutException.class, group::barrier);
+      JGlooException first = assertThrows(OperationTimeoutException.class, group::barrier);
       for (Runnable call : calls(ranks.group(0))) {
-        GlooException later = assertThrows(OperationTimeoutException.class, call::run);
+        JGlooException later = assertThrows(OperationTimeoutException.class, call::run);
         assertSame(first.getCause(), rootOf(later), later.getMessage());
       }
       assertEquals(
@@ -132,7 +132,7 @@ class GroupFailureTest {
                 try {
                   ranks.group(0).allreduce(new int[10], ReduceOp.SUM);
                   return null;
-                } catch (GlooException e) {
+                } catch (JGlooException e) {
                   flag.complete(Thread.currentThread().isInterrupted());
                   return e;
                 }
@@ -141,7 +141,7 @@ class GroupFailureTest {
           Ranks.inThread(
               () ->
                   assertThrows(
-                      GlooException.class,
+                      JGlooException.class,
                       () -> ranks.group(1).recv(Payload.of(new int[1]), 0, 9)));
       waiting.get().interrupt();
       assertInstanceOf(InterruptedOperationException.class, Ranks.patiently(outcome));
@@ -163,13 +163,14 @@ class GroupFailureTest {
   void closingEndsCallsInProgress() {
     try (Ranks ranks = Ranks.of(2)) {
       ProcessGroup group = ranks.group(0);
-      List<CompletableFuture<GlooException>> callers = new ArrayList<>();
+      List<CompletableFuture<JGlooException>> callers = new ArrayList<>();
       for (int count : new int[] {10, 1000, 1_000_000}) { // by cells and by messages
         callers.add(
             Ranks.inThread(
                 () ->
                     assertThrows(
-                        GlooException.class, () -> group.allreduce(new int[count], ReduceOp.SUM))));
+                        JGlooException.class,
+                        () -> group.allreduce(new int[count], ReduceOp.SUM))));
       }
       Work work = group.barrierAsync();
       List<CompletableFuture<Void>> closers = new ArrayList<>();
@@ -183,7 +184,7 @@ class GroupFailureTest {
                 }));
       }
       closers.forEach(Ranks::patiently);
-      for (CompletableFuture<GlooException> caller : callers) {
+      for (CompletableFuture<JGlooException> caller : callers) {
         assertInstanceOf(ClosedException.class, Ranks.patiently(caller));
       }
       assertThrows(ClosedException.class, work::await);
@@ -333,7 +334,7 @@ class GroupFailureTest {
         assertTrue(causedBy(first, AssertionError.class), String.valueOf(first));
         for (Throwable failure : failures) {
           assertNotNull(failure, "a rank did not hear of the failure");
-          assertTrue(causedBy(failure, GlooException.class), failure.toString());
+          assertTrue(causedBy(failure, JGlooException.class), failure.toString());
           assertFalse(causedBy(failure, ProtocolException.class), failure.toString());
         }
       }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.sim.SimWorld;
@@ -34,13 +34,13 @@ class GroupFaultTest {
     assertArrayEquals(new long[] {size * (size - 1L) / 2, size}, x);
   }
 
-  private static GlooException reduceUntilItFails(SimWorld world, ProcessGroup group) {
+  private static JGlooException reduceUntilItFails(SimWorld world, ProcessGroup group) {
     try {
       while (true) {
         reduce(group);
         world.sleep(Duration.ofMillis(2));
       }
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       return e;
     }
   }
@@ -109,10 +109,10 @@ class GroupFaultTest {
               world.faults().crash(2);
             }
             long start = world.clock().nanoTime();
-            GlooException failure;
+            JGlooException failure;
             try (ProcessGroup group = group(world, device, rank, 3, 1)) {
               failure = reduceUntilItFails(world, group);
-            } catch (GlooException e) {
+            } catch (JGlooException e) {
               failure = e;
             }
             assertTrue(failure.getMessage().contains(" 2"), failure.getMessage());

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Leaks;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.memory.Memory;
@@ -148,7 +148,7 @@ class LongArraysTest {
             } else {
               late.await();
               float[] other = new float[x.length];
-              assertThrows(GlooException.class, () -> group.allreduce(other, ReduceOp.SUM));
+              assertThrows(JGlooException.class, () -> group.allreduce(other, ReduceOp.SUM));
               for (float each : other) {
                 assertTrue(each >= 0, "sent after the deadline");
               }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.sim.SimWorld;
@@ -44,7 +44,7 @@ final class ManyRanksSimTest {
               while (true) {
                 reduce(group, 1);
               }
-            } catch (GlooException e) {
+            } catch (JGlooException e) {
               if (rank != victim) {
                 assertEquals(victim, assertInstanceOf(PeerLostException.class, e).peer());
                 named.incrementAndGet();

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.ClosedException;
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.OperationTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -227,7 +227,7 @@ class MessageBatchTest {
                   work.await();
                 } finally {
                   assertTrue(work.isDone());
-                  assertThrows(GlooException.class, batch::run);
+                  assertThrows(JGlooException.class, batch::run);
                 }
               });
       for (int rank = 0; rank < 2; rank++) {

@@ -232,7 +232,7 @@ class ObjectCallsTest {
       ranks.group(1).close();
       ProcessGroup group = ranks.group(0);
       assertThrows(
-          io.jgloo.transport.GlooException.class,
+          io.jgloo.transport.JGlooException.class,
           () -> group.broadcastObject("x", 0, ObjectCodec.STRING, LIMIT));
       assertNotNull(group.failure().orElseThrow());
     }

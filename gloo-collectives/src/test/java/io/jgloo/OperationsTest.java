@@ -13,7 +13,7 @@ import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceFunction;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.algorithm.Algorithms;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -253,7 +253,7 @@ class OperationsTest {
                               },
                               true)));
       for (Throwable failure : failures) {
-        assertTrue(failure instanceof GlooException, () -> "" + failure);
+        assertTrue(failure instanceof JGlooException, () -> "" + failure);
         assertTrue(failure.getMessage().contains("no such luck"), failure::getMessage);
         assertTrue(failure.getMessage().contains("rank 1"), failure::getMessage);
       }

@@ -10,7 +10,7 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.algorithm.Algorithms;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.sim.LinkModel;
@@ -122,7 +122,7 @@ class ProcessGroupFaultTest {
       Duration when = Duration.ofMillis(1 + random.nextInt(40));
       world.run(
           (rank, device) -> {
-            GlooException failure =
+            JGlooException failure =
                 reduceUntilItFails(
                     group(world, device, rank, size, 0),
                     seed,
@@ -144,7 +144,7 @@ class ProcessGroupFaultTest {
     }
   }
 
-  private static GlooException reduceUntilItFails(
+  private static JGlooException reduceUntilItFails(
       ProcessGroup connected, long seed, Consumer<ProcessGroup> before) {
     try (ProcessGroup group = connected) {
       Random random = new Random(seed);
@@ -153,7 +153,7 @@ class ProcessGroupFaultTest {
       while (true) {
         reduce(group, random);
       }
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       return e;
     }
   }
@@ -176,7 +176,7 @@ class ProcessGroupFaultTest {
       Duration when = Duration.ofMillis(1 + random.nextInt(40));
       world.run(
           (rank, device) -> {
-            GlooException failure =
+            JGlooException failure =
                 reduceUntilItFails(
                     group(world, device, rank, size, 0),
                     seed,

@@ -10,7 +10,7 @@ import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -132,7 +132,7 @@ final class RecordedCallsTest {
       }
       group.barrier();
       return false;
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       assertFalse(e.getMessage().isEmpty());
       return true;
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.Retainable;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
@@ -191,11 +191,11 @@ class RetainableTest {
       works.add(group.recvAsync(received.payload(), 1, 4));
       group.abort("for the test");
       for (Work work : works) {
-        assertThrows(GlooException.class, work::await);
+        assertThrows(JGlooException.class, work::await);
       }
       Tensor late = new Tensor(SMALL, 1);
       tensors.add(late);
-      assertThrows(GlooException.class, () -> group.allreduce(late.payload(), ReduceOp.SUM));
+      assertThrows(JGlooException.class, () -> group.allreduce(late.payload(), ReduceOp.SUM));
     }
     for (Tensor x : tensors) {
       assertEquals(1, x.holders.get());

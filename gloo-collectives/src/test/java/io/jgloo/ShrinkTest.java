@@ -12,7 +12,7 @@ import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.UnavailableException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -87,7 +87,7 @@ final class ShrinkTest {
         }
       } catch (UnavailableException e) {
         throw e;
-      } catch (GlooException e) {
+      } catch (JGlooException e) {
         group = group.shrink(PATIENCE);
       }
     }

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.OperationTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -232,7 +232,7 @@ class WorkTest {
       assertTrue(Thread.interrupted());
       assertTrue(work.isDone());
       assertThrows(
-          GlooException.class,
+          JGlooException.class,
           () -> {
             ranks.group(1).barrier(); // what it needs of rank 0 may have been sent before
             ranks.group(1).barrier();

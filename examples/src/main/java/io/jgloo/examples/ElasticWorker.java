@@ -11,7 +11,7 @@ import io.jgloo.rendezvous.store.StoreTimeoutException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -108,7 +108,7 @@ public final class ElasticWorker {
           advance(training);
           Thread.sleep(PACE.toMillis());
         }
-      } catch (GlooException e) {
+      } catch (JGlooException e) {
         print("%s fails: %s", group, e.getMessage());
         group = group.shrink(PATIENCE);
         training = null;
@@ -194,7 +194,7 @@ public final class ElasticWorker {
     int[] all = {connected ? 1 : 0};
     try {
       group.allreduce(all, ReduceOp.MIN);
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       return false; // a member was lost meanwhile
     }
     return all[0] == 1;
@@ -243,7 +243,7 @@ public final class ElasticWorker {
   private ProcessGroup tryToConnect(String name, int rank, int size) {
     try {
       return connect(name, rank, size);
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       System.out.println("group " + name + " does not form: " + e.getMessage());
       return null;
     }

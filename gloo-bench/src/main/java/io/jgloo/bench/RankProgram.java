@@ -8,7 +8,7 @@ import io.jgloo.bench.report.Event;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.PeerLostException;
 import java.io.IOException;
@@ -50,7 +50,7 @@ record RankProgram(
     void print(PrintWriter err, String prefix, int rank) {
       if (exitCode == ExitCode.USAGE) {
         err.println(prefix + cause.getMessage());
-      } else if (cause instanceof GlooException || cause instanceof IOException) {
+      } else if (cause instanceof JGlooException || cause instanceof IOException) {
         err.println(prefix + "rank " + rank + ": " + cause);
       } else {
         err.print(prefix + "rank " + rank + ": ");

@@ -4,7 +4,7 @@ import io.jgloo.ProcessGroup;
 import io.jgloo.Work;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +58,7 @@ final class HungRank {
       Work second = odd ? timed.allreduceAsync(vector, ReduceOp.SUM) : timed.barrierAsync();
       first.await();
       second.await();
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       System.out.println(FAILED + " " + e.getMessage());
     }
   }

@@ -4,7 +4,7 @@ import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -296,7 +296,7 @@ public final class GradientReducer {
    *
    * @throws IllegalArgumentException if there is no such tensor
    * @throws IllegalStateException if it is ready already, or was registered without memory
-   * @throws GlooException if the group has failed
+   * @throws JGlooException if the group has failed
    */
   public synchronized void ready(int tensor) {
     checkUnready(tensor);
@@ -318,7 +318,7 @@ public final class GradientReducer {
    * @throws IllegalArgumentException if there is no such tensor, the gradient has another type or
    *     count, or the memory overlaps that of another tensor of the bucket; the tensor is not ready
    * @throws IllegalStateException if it is ready already
-   * @throws GlooException if the group has failed
+   * @throws JGlooException if the group has failed
    */
   public synchronized void ready(int tensor, Payload gradient) {
     checkUnready(tensor);
@@ -396,7 +396,7 @@ public final class GradientReducer {
    *     again when it is
    * @throws io.jgloo.transport.OperationTimeoutException if the time is not enough; names the ranks
    *     that are awaited
-   * @throws GlooException if the group has failed
+   * @throws JGlooException if the group has failed
    */
   public synchronized void finish(Duration timeout) {
     checkTimeout(timeout);
@@ -448,7 +448,7 @@ public final class GradientReducer {
    *     ready and {@link #finish} was not called
    * @throws io.jgloo.transport.OperationTimeoutException if the time is not enough; names the ranks
    *     that are awaited
-   * @throws GlooException if the group has failed
+   * @throws JGlooException if the group has failed
    */
   public synchronized int join(Duration timeout) {
     checkTimeout(timeout);

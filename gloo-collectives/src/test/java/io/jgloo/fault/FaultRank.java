@@ -10,7 +10,7 @@ import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.PeerLostException;
 import java.io.BufferedReader;
@@ -188,7 +188,7 @@ final class FaultRank {
           say(WORKS);
         }
       }
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       long now = System.nanoTime();
       say(FAILED, now, e.getClass().getSimpleName(), blamed(e), e.getMessage());
       return true;
@@ -198,7 +198,7 @@ final class FaultRank {
   }
 
   /** The ranks that a failure names. */
-  private static List<Integer> blamed(GlooException e) {
+  private static List<Integer> blamed(JGlooException e) {
     if (e instanceof PeerLostException lost) {
       return List.of(lost.peer());
     }

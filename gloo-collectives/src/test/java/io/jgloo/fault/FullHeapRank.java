@@ -7,7 +7,7 @@ import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -80,7 +80,7 @@ final class FullHeapRank {
         group.allreduce(vector, 0, count, ReduceOp.SUM);
       }
       return null;
-    } catch (GlooException | OutOfMemoryError e) {
+    } catch (JGlooException | OutOfMemoryError e) {
       return e;
     } finally {
       if (all != null) {

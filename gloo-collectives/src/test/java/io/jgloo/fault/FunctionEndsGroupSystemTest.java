@@ -10,7 +10,7 @@ import io.jgloo.Ranks;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ShortJvm;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -130,7 +130,7 @@ class FunctionEndsGroupSystemTest {
       assertTrue(ended.await(60, TimeUnit.SECONDS), "the group's end does not return");
       for (Throwable failure : failures) {
         boolean known =
-            failure instanceof GlooException || failure.getCause() instanceof GlooException;
+            failure instanceof JGlooException || failure.getCause() instanceof JGlooException;
         assertTrue(known, String.valueOf(failure));
       }
     }

@@ -3,7 +3,7 @@ package io.jgloo.fault;
 import io.jgloo.ProcessGroup;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.time.Duration;
 
 /**
@@ -45,7 +45,7 @@ final class ShrinkRank {
         if (group.size() == left) {
           break;
         }
-      } catch (GlooException e) {
+      } catch (JGlooException e) {
         System.out.println(SHRINKS);
         group = group.shrink(PATIENCE);
       }

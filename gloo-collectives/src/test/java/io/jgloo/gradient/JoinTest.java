@@ -12,7 +12,7 @@ import io.jgloo.Ranks;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.gradient.GradientReducer.Divisor;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.OperationTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -204,7 +204,7 @@ class JoinTest {
       assertInstanceOf(ArithmeticException.class, outcomes.get(2));
       for (int rank = 0; rank < 2; rank++) {
         Throwable outcome = outcomes.get(rank);
-        assertInstanceOf(GlooException.class, outcome);
+        assertInstanceOf(JGlooException.class, outcome);
         assertTrue(outcome.getMessage().contains("peer 2"), outcome.getMessage());
       }
     }

@@ -18,7 +18,7 @@ import io.jgloo.rpc.message.Messenger;
 import io.jgloo.rpc.message.MessengerOptions;
 import io.jgloo.rpc.message.PeerListener;
 import io.jgloo.transport.Clock;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,7 +122,7 @@ public final class PsNode implements AutoCloseable {
    * <p>A node that comes when all declared ones have started takes the rank of one that has ended.
    *
    * @throws NodeCountException if there are too few nodes in time, or too many
-   * @throws GlooException if the store or the nodes cannot be reached in time; the node is closed
+   * @throws JGlooException if the store or the nodes cannot be reached in time; the node is closed
    */
   public void start() {
     boolean started = false;
@@ -245,7 +245,7 @@ public final class PsNode implements AutoCloseable {
     }
 
     @Override
-    public void lost(AgentId peer, GlooException cause) {
+    public void lost(AgentId peer, JGlooException cause) {
       NodeId node = topology.node(peer.rank());
       members.lost(peer, cause);
       barriers.lost(peer);

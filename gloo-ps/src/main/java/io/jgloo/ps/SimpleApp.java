@@ -14,7 +14,7 @@ import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.Priority;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.Clock;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -105,7 +105,7 @@ public final class SimpleApp {
     final AtomicInteger left;
     final Map<NodeId, String> replies = new TreeMap<>(ORDER);
     final long deadline;
-    volatile @Nullable GlooException failure;
+    volatile @Nullable JGlooException failure;
     volatile boolean done;
 
     Pending(int nodes, long deadline) {
@@ -130,13 +130,13 @@ public final class SimpleApp {
         }
 
         @Override
-        public void failed(GlooException cause) {
+        public void failed(JGlooException cause) {
           ended(cause);
         }
       };
     }
 
-    void ended(@Nullable GlooException cause) {
+    void ended(@Nullable JGlooException cause) {
       if (cause != null) {
         failure = cause;
       }
@@ -187,7 +187,7 @@ public final class SimpleApp {
    *
    * @return the texts of the nodes, in the order of {@link Topology#nodes}
    * @throws IllegalArgumentException if there is no such request, or it was waited for
-   * @throws GlooException if a node did not execute it, or did not answer in time
+   * @throws JGlooException if a node did not execute it, or did not answer in time
    */
   public List<String> waitFor(int timestamp) {
     Pending request = pending.remove(timestamp);

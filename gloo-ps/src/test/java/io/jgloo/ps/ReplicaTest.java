@@ -14,7 +14,7 @@ import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.NodeLostException;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.memory.Memory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -211,7 +211,7 @@ final class ReplicaTest {
         assertTrue(cluster.worker(0).awaitUp(NodeId.server(rank), Duration.ofSeconds(40)));
       }
       int lost = worker.push(new long[] {1}, new float[] {1});
-      GlooException failure = assertThrows(GlooException.class, () -> worker.waitFor(lost));
+      JGlooException failure = assertThrows(JGlooException.class, () -> worker.waitFor(lost));
       assertTrue(failure instanceof StateLostException, failure.toString());
       awaitReplicas(); // from now on they have one again
       worker.acceptState(0);

@@ -16,7 +16,7 @@ import io.jgloo.ps.node.Role;
 import io.jgloo.ps.server.Shard;
 import io.jgloo.ps.store.HashValueStore;
 import io.jgloo.ps.store.ValueStore;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -141,7 +141,7 @@ final class ShardTest {
       closing.start();
       closing.interrupt(); // it does not wait for the handle then
       closing.join();
-      GlooException ended = assertThrows(GlooException.class, () -> worker.waitFor(waits));
+      JGlooException ended = assertThrows(JGlooException.class, () -> worker.waitFor(waits));
       assertTrue(ended.getMessage().contains("closed"), ended.getMessage());
       int late = worker.push(new long[] {2}, new float[1]);
       CallTimeoutException refused =

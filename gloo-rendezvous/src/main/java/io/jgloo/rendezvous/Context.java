@@ -8,7 +8,7 @@ import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.flight.Flight;
@@ -114,7 +114,7 @@ public final class Context implements AutoCloseable {
    * @throws ClosedException if the context, the store or the device is closed
    * @throws io.jgloo.transport.InterruptedOperationException if the thread is interrupted; its flag
    *     stays set
-   * @throws GlooException as {@link Mesh#connect} does. After any failure no resource of this rank
+   * @throws JGlooException as {@link Mesh#connect} does. After any failure no resource of this rank
    *     is left open; its record stays in the store only after a mismatch, so that later ranks
    *     report the mismatch too, and does not affect the next run.
    * @throws IllegalStateException if it was called before
@@ -147,7 +147,7 @@ public final class Context implements AutoCloseable {
     try {
       new GlooRendezvous(connecting, store, executor, options.timeout()).run();
       connected = isOpen();
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       throw translated(e);
     } finally {
       executor.close();
@@ -172,7 +172,7 @@ public final class Context implements AutoCloseable {
     try {
       rendezvous.run();
       connected = finish(rendezvous);
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       if (e instanceof WorldSizeMismatchException) {
         rendezvous.leave();
       }
@@ -222,7 +222,7 @@ public final class Context implements AutoCloseable {
     return closed;
   }
 
-  private synchronized GlooException translated(GlooException failure) {
+  private synchronized JGlooException translated(JGlooException failure) {
     if (closed) {
       return new ClosedException(this + " was closed", failure);
     }
@@ -270,7 +270,7 @@ public final class Context implements AutoCloseable {
     try (StoreExecutor last = executors.open(store, membership.rank())) {
       Deadline deadline = Deadline.after(WITHDRAWAL, clock);
       new RankKeys(store, membership, last, seal).withdraw(published, deadline);
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       LOG.log(Level.DEBUG, "{0} leaves its record in the store: {1}", this, e.getMessage());
     } finally {
       if (interrupted) {

@@ -5,7 +5,7 @@ import io.jgloo.transport.Address;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.OperationTimeoutException;
@@ -64,7 +64,7 @@ public final class ContextFactory {
    * @return the connected mesh, which the caller closes
    * @throws OperationTimeoutException with the ranks that have not answered by the deadline; the
    *     backing mesh is failed, as receives are left in it
-   * @throws GlooException as {@link Mesh#connect} does, or as the backing mesh has failed
+   * @throws JGlooException as {@link Mesh#connect} does, or as the backing mesh has failed
    */
   public Mesh makeMesh(Device device, Duration timeout) {
     if (device.wire() != backing.wire()) {

@@ -1,7 +1,7 @@
 package io.jgloo.rendezvous;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /** Two living processes were given the same rank of the same group. */
@@ -27,7 +27,7 @@ public final class DuplicateRankException extends RendezvousException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new DuplicateRankException(message, this, context);
   }
 }

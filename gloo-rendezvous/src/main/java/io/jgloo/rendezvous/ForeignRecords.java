@@ -3,7 +3,7 @@ package io.jgloo.rendezvous;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.Clock;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.ProtocolException;
 import java.lang.System.Logger;
@@ -108,9 +108,9 @@ final class ForeignRecords {
    *
    * @param unconnected how the last attempt to connect failed, or null
    */
-  Optional<GlooException> failure(@Nullable MeshConnectException unconnected) {
+  Optional<JGlooException> failure(@Nullable MeshConnectException unconnected) {
     if (!reasons.isEmpty() || unconnected == null) {
-      return first().map(GlooException.class::cast);
+      return first().map(JGlooException.class::cast);
     }
     return unconnected.causes().values().stream()
         .filter(AuthenticationException.class::isInstance)

@@ -2,7 +2,7 @@ package io.jgloo.rendezvous;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -19,7 +19,7 @@ import java.util.List;
  * UTF-8), all big-endian.
  */
 record JoinFailure(int rank, List<Integer> missing, String message) {
-  static JoinFailure of(int rank, GlooException cause) {
+  static JoinFailure of(int rank, JGlooException cause) {
     List<Integer> missing =
         cause instanceof RendezvousTimeoutException timeout ? timeout.missingRanks() : List.of();
     return new JoinFailure(rank, missing, String.valueOf(cause.getMessage()));

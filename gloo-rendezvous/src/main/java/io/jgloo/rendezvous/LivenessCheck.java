@@ -2,7 +2,7 @@ package io.jgloo.rendezvous;
 
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.ProtocolException;
 import java.lang.System.Logger;
@@ -47,7 +47,7 @@ final class LivenessCheck {
         () -> {
           try {
             keys.moveLease(own);
-          } catch (GlooException e) {
+          } catch (JGlooException e) {
             LOG.log(Level.DEBUG, "the lease of {0} was not incremented: {1}", own, e.getMessage());
           }
         });

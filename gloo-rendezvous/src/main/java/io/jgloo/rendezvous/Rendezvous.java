@@ -4,7 +4,7 @@ import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MeshConnectException;
@@ -336,7 +336,7 @@ final class Rendezvous {
         .isPresent();
   }
 
-  private GlooException timedOut() {
+  private JGlooException timedOut() {
     return foreign.failure(unconnected).orElseGet(this::incomplete);
   }
 

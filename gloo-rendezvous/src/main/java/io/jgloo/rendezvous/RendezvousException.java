@@ -1,11 +1,11 @@
 package io.jgloo.rendezvous;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /** The ranks of a group cannot be connected; the subclasses name the reason. */
-public class RendezvousException extends GlooException {
+public class RendezvousException extends JGlooException {
   private static final long serialVersionUID = 1L;
 
   /** A failure with its cause, {@code null} if there is none. */
@@ -20,7 +20,7 @@ public class RendezvousException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new RendezvousException(message, this, context);
   }
 }

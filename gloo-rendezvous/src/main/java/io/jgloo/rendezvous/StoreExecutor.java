@@ -6,7 +6,7 @@ import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.rendezvous.time.Interruption;
 import io.jgloo.transport.ClosedException;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -134,7 +134,7 @@ class StoreExecutor implements AutoCloseable {
   }
 
   private RuntimeException unwrapped(String what, @Nullable Throwable cause) {
-    if (cause instanceof GlooException gloo) {
+    if (cause instanceof JGlooException gloo) {
       return gloo;
     }
     if (cause instanceof Error error) {

@@ -5,7 +5,7 @@ import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.AuthenticationException;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -58,7 +58,7 @@ final class StoreShutdown {
    * The failure as it is reported: if ranks are missing, and the store that this rank serves has
    * refused clients for their job secret, that is the reason.
    */
-  static GlooException explained(Store store, GlooException cause) {
+  static JGlooException explained(Store store, JGlooException cause) {
     Store root = store instanceof PrefixStore prefixed ? prefixed.root() : store;
     boolean serves = root instanceof TcpStoreClient tcp && tcp.isServer();
     long refused = serves ? ((TcpStoreClient) root).unauthenticatedClients() : 0;
@@ -71,7 +71,7 @@ final class StoreShutdown {
 
   /** Publishes the failure if this rank serves the store; {@link #await} follows. */
   static StoreShutdown begin(
-      Store store, Membership membership, RecordSeal seal, GlooException cause) {
+      Store store, Membership membership, RecordSeal seal, JGlooException cause) {
     Store root = store instanceof PrefixStore prefixed ? prefixed.root() : store;
     boolean concernsAll =
         cause instanceof RendezvousException || cause instanceof AuthenticationException;
@@ -82,7 +82,7 @@ final class StoreShutdown {
       JoinFailure failure = JoinFailure.of(membership.rank(), cause);
       new RankKeys(store, membership, executor, seal)
           .publishFailure(failure, Deadline.after(REQUEST));
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       LOG.log(Level.DEBUG, "{0} cannot publish its failure: {1}", membership, e.getMessage());
     }
     return new StoreShutdown(tcp, store, membership, seal);
@@ -98,7 +98,7 @@ final class StoreShutdown {
       awaitAll(keys, executor, closed);
       // Otherwise the next attempt in the same store would end with this failure.
       keys.removeFailure(Deadline.after(REQUEST));
-    } catch (GlooException e) { // also an interrupt, whose flag is set again
+    } catch (JGlooException e) { // also an interrupt, whose flag is set again
       LOG.log(
           Level.DEBUG, "{0} stops waiting for the other ranks: {1}", membership, e.getMessage());
     }

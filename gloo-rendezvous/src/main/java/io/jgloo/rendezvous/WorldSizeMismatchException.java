@@ -1,7 +1,7 @@
 package io.jgloo.rendezvous;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /** Ranks of one group were given different sizes. */
@@ -35,7 +35,7 @@ public final class WorldSizeMismatchException extends RendezvousException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new WorldSizeMismatchException(message, this, context);
   }
 }

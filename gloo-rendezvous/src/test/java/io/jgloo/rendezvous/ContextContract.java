@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.ProtocolException;
 import java.time.Duration;
@@ -402,7 +402,7 @@ public abstract class ContextContract {
     device.close();
     Store store = store();
     Context context = context(0, 2, LONG);
-    assertThrows(GlooException.class, () -> context.connectFullMesh(store, device));
+    assertThrows(JGlooException.class, () -> context.connectFullMesh(store, device));
     assertFalse(store.check(List.of("world@0/rank/0")));
   }
 

@@ -8,7 +8,7 @@ import io.jgloo.rendezvous.store.file.FileStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,7 +53,7 @@ final class ContextSystemTest {
         System.out.println("met " + mesh.localSize());
         while (System.in.read() >= 0) {}
         System.out.println(mesh.failure().map(e -> e.getClass().getSimpleName()).orElse("fine"));
-      } catch (GlooException e) {
+      } catch (JGlooException e) {
         System.out.println(e.getClass().getSimpleName() + " " + e.getMessage());
       }
     }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.sim.Faults;
 import io.jgloo.transport.sim.LinkModel;
@@ -136,13 +136,13 @@ final class SeededRendezvous {
       met++;
       // Who leaves early is missed by those that still connect.
       world.await(() -> met == size, Duration.ofSeconds(4));
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       outcome[rank] = e.toString();
       check(e);
     }
   }
 
-  private void check(GlooException failure) {
+  private void check(JGlooException failure) {
     assertTrue(
         !(failure instanceof DuplicateRankException)
             && !(failure instanceof WorldSizeMismatchException),

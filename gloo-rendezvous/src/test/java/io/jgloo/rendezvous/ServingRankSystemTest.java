@@ -10,7 +10,7 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.FreePort;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import java.io.IOException;
 import java.time.Duration;
@@ -56,7 +56,7 @@ final class ServingRankSystemTest {
         while (System.in.read() >= 0) {}
       } catch (RendezvousTimeoutException e) {
         System.out.println("missing " + e.missingRanks());
-      } catch (GlooException e) {
+      } catch (JGlooException e) {
         System.out.println(e.getClass().getSimpleName() + " " + e.getMessage());
       }
     }

@@ -5,8 +5,8 @@ import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.ClosedException;
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.library.VirtualThreads;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -51,7 +51,7 @@ final class AsyncReply<R> extends CompletableFuture<R> implements ReplyHandler {
   }
 
   @Override
-  public void failed(GlooException cause) {
+  public void failed(JGlooException cause) {
     values.failed();
     end(true, () -> completeExceptionally(cause));
   }

@@ -1,11 +1,11 @@
 package io.jgloo.rpc;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /** So many bodies wait for calls of their own that no thread may be added. */
-public final class PoolExhaustedException extends GlooException {
+public final class PoolExhaustedException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public final class PoolExhaustedException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new PoolExhaustedException(message, this, context);
   }
 }

@@ -2,11 +2,11 @@ package io.jgloo.rpc;
 
 import io.jgloo.rpc.message.AgentId;
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /** The body of a function threw at the agent that was called: it was executed. */
-public final class RemoteCallException extends GlooException {
+public final class RemoteCallException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -55,7 +55,7 @@ public final class RemoteCallException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new RemoteCallException(message, this, context);
   }
 }

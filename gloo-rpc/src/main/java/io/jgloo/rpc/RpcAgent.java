@@ -13,8 +13,8 @@ import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.Priority;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.Clock;
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.library.VirtualThreads;
 import java.time.Duration;
 import java.util.Map;
@@ -63,7 +63,7 @@ public final class RpcAgent implements AutoCloseable {
    * @param store the same for all agents; stays open
    * @throws IllegalArgumentException if name, rank or size is out of range
    * @throws IllegalStateException if a living agent has this rank, or another rank this name
-   * @throws GlooException if the others do not come in time
+   * @throws JGlooException if the others do not come in time
    */
   public static RpcAgent start(String name, int rank, int size, Store store, RpcOptions options) {
     RpcAgent agent = new RpcAgent(name, rank, size, store, options);
@@ -179,7 +179,7 @@ public final class RpcAgent implements AutoCloseable {
     }
     usable.exceptionally(
         cause -> {
-          throw ((GlooException) cause).again("a result of agent " + name());
+          throw ((JGlooException) cause).again("a result of agent " + name());
         });
   }
 

@@ -1,7 +1,7 @@
 package io.jgloo.rpc;
 
 import io.jgloo.rpc.message.AgentId;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
@@ -77,7 +77,7 @@ public interface RpcExtension {
      * @param usable runs when all values can be used
      * @param refused runs if one of them cannot
      */
-    default void whenUsable(Executor later, Runnable usable, Consumer<GlooException> refused) {
+    default void whenUsable(Executor later, Runnable usable, Consumer<JGlooException> refused) {
       usable.run();
     }
   }

@@ -100,7 +100,7 @@ public final class RpcHost {
   /**
    * Waits until the values of a message can be used.
    *
-   * @throws io.jgloo.transport.GlooException if one cannot, or not in time
+   * @throws io.jgloo.transport.JGlooException if one cannot, or not in time
    */
   public void awaitUsable(RpcExtension.Incoming values, long deadlineNanos) {
     agent.awaitUsable(values, deadlineNanos);

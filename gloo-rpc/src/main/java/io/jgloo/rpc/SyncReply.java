@@ -2,8 +2,8 @@ package io.jgloo.rpc;
 
 import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.message.ReplyHandler;
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.library.VirtualThreads;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +22,7 @@ final class SyncReply implements ReplyHandler {
   @SuppressWarnings("NullAway.Init") // set by replied, before done
   private Message message;
 
-  private @Nullable GlooException failure;
+  private @Nullable JGlooException failure;
 
   /** Written last, read first: what is above is seen with it. */
   private volatile boolean done;
@@ -42,7 +42,7 @@ final class SyncReply implements ReplyHandler {
   }
 
   @Override
-  public void failed(GlooException cause) {
+  public void failed(JGlooException cause) {
     values.failed();
     failure = cause;
     end();

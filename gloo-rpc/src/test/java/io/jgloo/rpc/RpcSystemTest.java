@@ -12,7 +12,7 @@ import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.message.NotExecutedException;
 import io.jgloo.rpc.message.OutcomeUnknownException;
 import io.jgloo.rpc.message.PeerListener;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Signals;
 import java.io.IOException;
 import java.time.Duration;
@@ -86,7 +86,7 @@ final class RpcSystemTest {
               }
 
               @Override
-              public void lost(AgentId peer, GlooException cause) {
+              public void lost(AgentId peer, JGlooException cause) {
                 lost.add(peer);
               }
             });

@@ -3,7 +3,7 @@ package io.jgloo.transport;
 import org.jspecify.annotations.Nullable;
 
 /** Another rank has aborted the mesh and has reported it. */
-public final class AbortedException extends GlooException {
+public final class AbortedException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -37,7 +37,7 @@ public final class AbortedException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new AbortedException(message, this, context);
   }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Another process has not proved that it is of this one's job: by the {@link JobSecret}, or by a
  * certificate ({@link TlsOptions}).
  */
-public final class AuthenticationException extends GlooException {
+public final class AuthenticationException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -24,7 +24,7 @@ public final class AuthenticationException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new AuthenticationException(message, this, context);
   }
 }

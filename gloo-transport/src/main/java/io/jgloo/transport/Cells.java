@@ -118,5 +118,5 @@ public interface Cells {
   boolean isOpen();
 
   /** Why the mesh has ended, or null if it has not. */
-  @Nullable GlooException ending();
+  @Nullable JGlooException ending();
 }

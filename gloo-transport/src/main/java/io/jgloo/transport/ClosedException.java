@@ -3,7 +3,7 @@ package io.jgloo.transport;
 import org.jspecify.annotations.Nullable;
 
 /** The mesh, group, device or store was closed, here, before or while it was needed. */
-public final class ClosedException extends GlooException {
+public final class ClosedException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,7 @@ public final class ClosedException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new ClosedException(message, this, context);
   }
 }

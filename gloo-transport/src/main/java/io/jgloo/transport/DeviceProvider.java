@@ -15,7 +15,7 @@ public interface DeviceProvider {
    * Opens a device.
    *
    * @throws IllegalArgumentException if an attribute is unknown or its value is not allowed @throws
-   *     GlooException if the machine does not permit it
+   *     JGlooException if the machine does not permit it
    */
   Device open(DeviceOptions options);
 }

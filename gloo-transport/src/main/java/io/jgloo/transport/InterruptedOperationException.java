@@ -3,7 +3,7 @@ package io.jgloo.transport;
 import org.jspecify.annotations.Nullable;
 
 /** The waiting thread was interrupted; its interrupt flag stays set. */
-public final class InterruptedOperationException extends GlooException {
+public final class InterruptedOperationException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,7 @@ public final class InterruptedOperationException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new InterruptedOperationException(message, this, context);
   }
 }

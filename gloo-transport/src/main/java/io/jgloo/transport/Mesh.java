@@ -74,7 +74,7 @@ public interface Mesh extends AutoCloseable {
    *     addresses.
    * @throws ClosedException if the mesh is closed before or meanwhile
    * @throws IllegalArgumentException if there is not one address for each rank
-   * @throws GlooException the {@link #failure} of the mesh, if it fails meanwhile
+   * @throws JGlooException the {@link #failure} of the mesh, if it fails meanwhile
    * @throws InterruptedOperationException if the thread is interrupted; its flag stays set
    */
   void connect(List<Address> addresses, Duration timeout);
@@ -162,7 +162,7 @@ public interface Mesh extends AutoCloseable {
   }
 
   /** Why the mesh failed, if it has. */
-  Optional<GlooException> failure();
+  Optional<JGlooException> failure();
 
   /**
    * Fails the mesh with this cause and notifies all peers: they fail with an {@link
@@ -171,7 +171,7 @@ public interface Mesh extends AutoCloseable {
    * AbortedException} in place of the other kinds. A notice is passed on unchanged. The first
    * failure wins; later ones change nothing.
    */
-  void abort(GlooException cause);
+  void abort(JGlooException cause);
 
   /**
    * Finds the ranks that hold up a call, by asking: each awaited rank answers which ranks it waits

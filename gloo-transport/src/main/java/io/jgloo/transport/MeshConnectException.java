@@ -6,16 +6,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Some pairs of a mesh could not be connected; holds the cause for each rank. */
-public final class MeshConnectException extends GlooException {
+public final class MeshConnectException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
-  private final transient SortedMap<Integer, GlooException> causes;
+  private final transient SortedMap<Integer, JGlooException> causes;
 
   /**
    * @param causes by rank that is not connected
    */
-  public MeshConnectException(String message, Map<Integer, GlooException> causes) {
+  public MeshConnectException(String message, Map<Integer, JGlooException> causes) {
     super(message, causes.isEmpty() ? null : causes.values().iterator().next());
     this.causes = new TreeMap<>(causes);
   }
@@ -27,12 +27,12 @@ public final class MeshConnectException extends GlooException {
   }
 
   /** The cause for each rank that is not connected. */
-  public SortedMap<Integer, GlooException> causes() {
+  public SortedMap<Integer, JGlooException> causes() {
     return causes;
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new MeshConnectException(message, this, context);
   }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The fingerprints are what {@link Request#fingerprint} was given on each side; the code that
  * made them can describe the difference.
  */
-public final class MismatchException extends GlooException {
+public final class MismatchException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -48,7 +48,7 @@ public final class MismatchException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new MismatchException(message, this, context);
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A deadline passed; names the ranks whose messages had not arrived. */
-public final class OperationTimeoutException extends GlooException {
+public final class OperationTimeoutException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -51,7 +51,7 @@ public final class OperationTimeoutException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new OperationTimeoutException(message, this, context);
   }
 }

@@ -28,7 +28,7 @@ public interface Pair {
    * Why this pair has ended, or its mesh has failed; empty while it lives or may be connected, and
    * again once a new process of the peer is to be connected in its place.
    */
-  Optional<GlooException> failure();
+  Optional<JGlooException> failure();
 
   /**
    * Sends the request's bytes. Completes when the memory may be used again, which says nothing

@@ -17,7 +17,7 @@ public final class PeerDepartedException extends PeerLostException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new PeerDepartedException(message, this, context);
   }
 }

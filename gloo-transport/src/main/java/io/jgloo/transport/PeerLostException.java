@@ -3,7 +3,7 @@ package io.jgloo.transport;
 import org.jspecify.annotations.Nullable;
 
 /** The link to a peer broke: its process died, was cut off, or reset the connection. */
-public class PeerLostException extends GlooException {
+public class PeerLostException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -25,7 +25,7 @@ public class PeerLostException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new PeerLostException(message, this, context);
   }
 }

@@ -3,7 +3,7 @@ package io.jgloo.transport;
 import org.jspecify.annotations.Nullable;
 
 /** Bytes that no correct peer sends, or that are for another rank. */
-public final class ProtocolException extends GlooException {
+public final class ProtocolException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,7 @@ public final class ProtocolException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new ProtocolException(message, this, context);
   }
 }

@@ -197,7 +197,7 @@ public abstract class Request {
   public abstract State state();
 
   /** Why the request failed, or null. */
-  public abstract @Nullable GlooException failure();
+  public abstract @Nullable JGlooException failure();
 
   /** Bytes the completed message had. */
   public abstract long transferred();

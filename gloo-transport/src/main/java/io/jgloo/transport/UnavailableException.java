@@ -3,7 +3,7 @@ package io.jgloo.transport;
 import org.jspecify.annotations.Nullable;
 
 /** The machine lacks what a device needs, or does not permit it. */
-public final class UnavailableException extends GlooException {
+public final class UnavailableException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,7 @@ public final class UnavailableException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new UnavailableException(message, this, context);
   }
 }

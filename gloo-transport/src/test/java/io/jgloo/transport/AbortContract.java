@@ -57,7 +57,7 @@ public interface AbortContract extends DeviceUnderTest {
               }
               if (rank.rank() == 2) {
                 // It is alive and cannot be lost to itself: with any notice, it fails.
-                rank.fails(GlooException.class, waiting);
+                rank.fails(JGlooException.class, waiting);
               } else {
                 PeerLostException heard = rank.fails(PeerLostException.class, waiting);
                 assertEquals(2, heard.peer());
@@ -78,7 +78,7 @@ public interface AbortContract extends DeviceUnderTest {
                 rank.mesh().abort(new PeerDepartedException(2, "rank 2 went home"));
               }
               if (rank.rank() == 2) {
-                rank.fails(GlooException.class, waiting); // whatever a notice says about it
+                rank.fails(JGlooException.class, waiting); // whatever a notice says about it
               } else {
                 PeerDepartedException heard = rank.fails(PeerDepartedException.class, waiting);
                 assertEquals(2, heard.peer());
@@ -202,7 +202,7 @@ public interface AbortContract extends DeviceUnderTest {
                 rank.fails(AbortedException.class, waiting);
               } else {
                 Request send = rank.rank() == 0 ? rank.send(1, 1, rank.area(bytes)) : null;
-                GlooException heard = rank.fails(GlooException.class, waiting);
+                JGlooException heard = rank.fails(JGlooException.class, waiting);
                 assertFalse(heard instanceof ProtocolException, heard.toString());
                 if (abilities().contains(Ability.NOTICES)) {
                   assertEquals(1, assertInstanceOf(AbortedException.class, heard).origin());
@@ -242,7 +242,7 @@ public interface AbortContract extends DeviceUnderTest {
                 rank.fails(UnavailableException.class, waiting);
               } else {
                 Request send = rank.rank() == 0 ? rank.send(1, 1, rank.area(bytes)) : null;
-                GlooException heard = rank.fails(GlooException.class, waiting);
+                JGlooException heard = rank.fails(JGlooException.class, waiting);
                 assertFalse(heard instanceof ProtocolException, heard.toString());
                 if (send != null) {
                   rank.end(send);
@@ -277,12 +277,12 @@ public interface AbortContract extends DeviceUnderTest {
               if (rank.rank() == 0) {
                 rank.mesh().abort(new UnavailableException("first"));
                 rank.mesh().abort(new ProtocolException("second"));
-                GlooException failure = rank.mesh().failure().orElseThrow();
+                JGlooException failure = rank.mesh().failure().orElseThrow();
                 assertInstanceOf(UnavailableException.class, failure);
                 assertTrue(failure.getMessage().contains("first"), failure.getMessage());
               }
               Request waiting = rank.recv(1 - rank.rank(), 1, rank.area(8));
-              String heard = rank.fails(GlooException.class, waiting).getMessage();
+              String heard = rank.fails(JGlooException.class, waiting).getMessage();
               assertTrue(heard.contains("first"), heard);
             });
   }

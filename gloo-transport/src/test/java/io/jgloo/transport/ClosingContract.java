@@ -96,7 +96,7 @@ public interface ClosingContract extends DeviceUnderTest {
               rank.device().close();
               assertTrue(queue.await(rank.deadline(Ranks.PATIENCE)));
               assertEquals(recv, queue.poll());
-              assertInstanceOf(GlooException.class, recv.failure());
+              assertInstanceOf(JGlooException.class, recv.failure());
             });
   }
 

@@ -213,11 +213,11 @@ public interface ConnectContract extends DeviceUnderTest {
                       "connecting",
                       self -> {
                         connecting.set(true);
-                        GlooException end =
+                        JGlooException end =
                             assertThrows(
-                                GlooException.class,
+                                JGlooException.class,
                                 () -> self.mesh().connect(addresses, Ranks.PATIENCE));
-                        Class<? extends GlooException> expected =
+                        Class<? extends JGlooException> expected =
                             interrupt ? InterruptedOperationException.class : ClosedException.class;
                         assertInstanceOf(expected, end);
                         assertEquals(interrupt, Thread.interrupted());

@@ -238,7 +238,7 @@ public interface PairwiseContract extends LatePeersContract {
           own.exchange(1, 0, 1);
           if (rank.rank() == 1) {
             PairwiseRank again = new PairwiseRank(rank, rank.open(), "again").connectWithout();
-            own.ends(GlooException.class, 0); // by the peer's notice
+            own.ends(JGlooException.class, 0); // by the peer's notice
             again.exchange(2, 0);
           } else {
             Request waiting = own.recv(1, 9, rank.area(8));
@@ -353,13 +353,13 @@ public interface PairwiseContract extends LatePeersContract {
             } else {
               own.mesh().close();
             }
-            Class<? extends GlooException> kind =
+            Class<? extends JGlooException> kind =
                 aborts ? AbortedException.class : ClosedException.class;
             own.fails(kind, any);
             own.fails(kind, one);
             own.fails(kind, own.recv(2, 4, rank.area(8)));
           } else {
-            Class<? extends GlooException> kind =
+            Class<? extends JGlooException> kind =
                 aborts ? AbortedException.class : PeerDepartedException.class;
             own.ends(kind, 0);
             own.exchange(2, 1, 2);

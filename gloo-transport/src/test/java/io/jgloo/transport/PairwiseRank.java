@@ -108,8 +108,8 @@ final class PairwiseRank {
     }
   }
 
-  <T extends GlooException> T fails(Class<T> kind, Request request) {
-    GlooException failure = end(request).failure();
+  <T extends JGlooException> T fails(Class<T> kind, Request request) {
+    JGlooException failure = end(request).failure();
     if (!kind.isInstance(failure)) {
       throw new AssertionError(
           kind.getSimpleName() + " expected, but the request is " + request.state(), failure);
@@ -118,9 +118,9 @@ final class PairwiseRank {
   }
 
   /** Waits until the pair has ended by this kind of exception, and checks what it does then. */
-  <T extends GlooException> T ends(Class<T> kind, int peer) {
+  <T extends JGlooException> T ends(Class<T> kind, int peer) {
     Area area = rank.area(8);
-    GlooException cause = fails(kind, recv(peer, 0xdead, area));
+    JGlooException cause = fails(kind, recv(peer, 0xdead, area));
     Request late = recv(peer, 0xdead, area);
     if (!late.isDone() || late.failure() != cause || mesh.pair(peer).failure().get() != cause) {
       throw new AssertionError("a later receive is " + late.state(), late.failure());

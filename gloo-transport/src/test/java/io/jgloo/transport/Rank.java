@@ -207,9 +207,9 @@ public final class Rank {
   }
 
   /** Waits until the request has failed by this kind of exception. */
-  public <T extends GlooException> T fails(Class<T> kind, Request request) {
+  public <T extends JGlooException> T fails(Class<T> kind, Request request) {
     end(request);
-    GlooException failure = request.failure();
+    JGlooException failure = request.failure();
     if (request.state() != Request.State.FAILED || !kind.isInstance(failure)) {
       throw new AssertionError(
           "%s expected, but slot %d is %s"

@@ -2,7 +2,7 @@ package io.jgloo.bench.command;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -85,7 +85,7 @@ public final class Commands {
       err.println("gloo-bench: " + e.getMessage());
       err.println("Try " + parser.getCommandName() + " --help");
       return ExitCode.USAGE;
-    } catch (IOException | GlooException e) {
+    } catch (IOException | JGlooException e) {
       err.println("gloo-bench: " + e);
       return ExitCode.FAILURE;
     } catch (InterruptedException e) {

@@ -13,7 +13,7 @@ import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.NodeListener;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -144,7 +144,7 @@ final class PsSurvivor {
           node.awaitUp(NodeId.server(server), BARRIER);
           worker.waitFor(worker.pushPull(keys, ones, values, CALL.repeating(failed)));
         }
-      } catch (GlooException e) {
+      } catch (JGlooException e) {
         return e.getClass().getSimpleName();
       }
       failed = -1;
@@ -169,7 +169,7 @@ final class PsSurvivor {
     String attempt() {
       try {
         node.barrier(Topology.WORKERS, BARRIER);
-      } catch (GlooException e) {
+      } catch (JGlooException e) {
         return e.getClass().getSimpleName() + ": " + e.getMessage();
       } finally {
         LockSupport.parkNanos(PAUSE_NANOS);
@@ -200,7 +200,7 @@ final class PsSurvivor {
             }
 
             @Override
-            public void down(NodeId other, long incarnation, GlooException cause) {
+            public void down(NodeId other, long incarnation, JGlooException cause) {
               event(other.toString(), LOST + ": " + cause.getMessage());
             }
           });

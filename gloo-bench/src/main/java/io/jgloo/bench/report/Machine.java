@@ -3,7 +3,7 @@ package io.jgloo.bench.report;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,7 +92,7 @@ public record Machine(
         DeviceOptions.DEFAULTS.with("bind", "127.0.0.1").with("congestion", name);
     try (Device device = Devices.open("tcp", options)) {
       return device != null;
-    } catch (IllegalArgumentException | GlooException e) {
+    } catch (IllegalArgumentException | JGlooException e) {
       return false;
     }
   }

@@ -7,7 +7,7 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Set;
@@ -78,7 +78,7 @@ final class KillRank {
       ProcessGroup group = connect(rank);
       try {
         work(group, rank);
-      } catch (GlooException e) {
+      } catch (JGlooException e) {
         long now = System.nanoTime();
         say(FAILED, rank, now, e.getClass().getSimpleName(), SoakRank.named(e), e.getMessage());
       }

@@ -10,7 +10,7 @@ import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.memory.Memory;
@@ -48,7 +48,7 @@ final class SoakRank {
   static final String FAILED = "failed";
   static final String STOPPED = "stopped";
 
-  /** A failure that is no GlooException: a defect. */
+  /** A failure that is no JGlooException: a defect. */
   static final String BROKEN = "broken";
 
   private static final long COLLECT_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -137,7 +137,7 @@ final class SoakRank {
             .connect()) {
       say(FORMED, epoch);
       work(group, epoch, Long.parseLong(order[5]));
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       long now = System.nanoTime();
       String kind = e.getClass().getSimpleName();
       say(FAILED, epoch, now, kind, named(e), calls, e.getMessage());
@@ -182,7 +182,7 @@ final class SoakRank {
   }
 
   /** The ranks that a failure names, separated by commas. */
-  static String named(GlooException e) {
+  static String named(JGlooException e) {
     List<Integer> ranks = List.of();
     if (e instanceof PeerLostException lost) {
       ranks = List.of(lost.peer());

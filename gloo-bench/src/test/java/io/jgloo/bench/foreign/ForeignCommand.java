@@ -2,7 +2,7 @@ package io.jgloo.bench.foreign;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -31,7 +31,8 @@ public final class ForeignCommand {
       usageHelpWidth = 100,
       abbreviateSynopsis = true,
       description = {
-        "Runs one rank of a job of C++ Gloo. OP is a collective or one of Gloo's classes, with what",
+        "Runs one rank of a job of C++ Gloo. OP is a collective or one of Gloo's classes, with"
+            + " what",
         "gloo_rank takes: allreduce type=float32 reduce=sum count=1000 root=0 seed=1"
       })
   private static final class Choice {
@@ -138,7 +139,7 @@ public final class ForeignCommand {
       return DONE;
     } catch (ParameterException | IllegalArgumentException | UnsupportedOperationException e) {
       return fail(e.getMessage() + "\nTry gloo-bench/peers/jgloo_rank --help", USAGE);
-    } catch (GlooException | IOException e) {
+    } catch (JGlooException | IOException e) {
       return fail("rank " + choice.rank + ": " + e, FAILURE);
     }
   }

@@ -2,7 +2,7 @@ package io.jgloo.collectives.execution;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import java.io.IOException;
@@ -64,7 +64,7 @@ public final class CallDump {
     long nowNanos = driver.nanoTime();
     Membership own = mesh.membership();
     List<CallOrder.Entry> entries = driver.order().entries();
-    GlooException failure = driver.failure().reported();
+    JGlooException failure = driver.failure().reported();
     Fields fields = new Fields();
     fields.put("format", FORMAT).put("group", own.group()).put("epoch", own.epoch());
     fields.put("rank", own.rank()).put("size", own.size());

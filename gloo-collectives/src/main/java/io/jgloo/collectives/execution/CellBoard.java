@@ -8,8 +8,8 @@ import io.jgloo.collectives.algorithm.Algorithms;
 import io.jgloo.collectives.algorithm.pattern.OneRound;
 import io.jgloo.transport.Cells;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.memory.Memory;
@@ -292,13 +292,13 @@ final class CellBoard implements Cells.User {
     } catch (Throwable e) {
       broken = e;
     }
-    if (broken instanceof GlooException cause) {
+    if (broken instanceof JGlooException cause) {
       mesh.abort(cause);
       driver.met(plan, cause);
     } else if (broken != null) {
       driver.broke(plan, broken);
     }
-    GlooException ending = cells.ending();
+    JGlooException ending = cells.ending();
     if (ending == null) {
       return false;
     }
@@ -307,7 +307,7 @@ final class CellBoard implements Cells.User {
     return true;
   }
 
-  private void end(CellPlan plan, GlooException cause) {
+  private void end(CellPlan plan, JGlooException cause) {
     synchronized (waiting) {
       waiting.removeFirst();
       waitingCount = waiting.size();

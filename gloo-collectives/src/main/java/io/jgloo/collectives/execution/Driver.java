@@ -4,8 +4,8 @@ import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Allocation;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
@@ -100,7 +100,7 @@ public final class Driver {
         event.commit();
       }
     }
-    GlooException failed = run.failure();
+    JGlooException failed = run.failure();
     int outcome = run.outcome();
     run.recycle();
     if (failed != null) {
@@ -327,8 +327,8 @@ public final class Driver {
   }
 
   /** Fails a run that has not ended, and with it the group unless it can be withdrawn. */
-  private void fail(Run run, Pending pending, GlooException cause) {
-    GlooException reported;
+  private void fail(Run run, Pending pending, JGlooException cause) {
+    JGlooException reported;
     run.lock.lock();
     try {
       if (run.ended() || run.pending() != pending || run.withdraw(cause)) {
@@ -359,9 +359,9 @@ public final class Driver {
   }
 
   /** A request of the run failed, so the mesh has. */
-  void met(Run run, GlooException raw) {
+  void met(Run run, JGlooException raw) {
     if (failure.cause() == null) {
-      GlooException cause = raw;
+      JGlooException cause = raw;
       if (raw instanceof MismatchException mismatch) {
         cause = Fingerprint.explain(mismatch);
       } else if (raw instanceof OperationTimeoutException heard) {

@@ -5,7 +5,7 @@ import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.kernel.Arithmetic;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import java.util.Optional;
@@ -69,7 +69,7 @@ public final class Executor implements AutoCloseable {
    * Makes a call and waits for its end.
    *
    * @throws IllegalArgumentException if there is no such algorithm or reduction
-   * @throws GlooException if the group has failed or is closed, or does now
+   * @throws JGlooException if the group has failed or is closed, or does now
    */
   public void run(Call call) {
     if (board == null || !board.run(call)) {
@@ -141,7 +141,7 @@ public final class Executor implements AutoCloseable {
   }
 
   /** The first failure, with the context of the call that reported it. */
-  public Optional<GlooException> failure() {
+  public Optional<JGlooException> failure() {
     return Optional.ofNullable(driver.failure().reported());
   }
 

@@ -1,7 +1,7 @@
 package io.jgloo.collectives.execution;
 
 import io.jgloo.transport.ClosedException;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.flight.FailureEvent;
 import io.jgloo.transport.flight.Flight;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,7 +17,7 @@ public final class FirstFailure {
    * @param cause as the transport or this package raised it
    * @param reported the same with the context of the call that failed first
    */
-  private record Failure(GlooException cause, GlooException reported) {}
+  private record Failure(JGlooException cause, JGlooException reported) {}
 
   private final String group;
   private final int rank;
@@ -31,7 +31,7 @@ public final class FirstFailure {
   }
 
   /** Takes the cause if it is the first; whether it was. */
-  boolean record(GlooException cause, GlooException reported) {
+  boolean record(JGlooException cause, JGlooException reported) {
     if (first.get() != null || !first.compareAndSet(null, new Failure(cause, reported))) {
       return false;
     }
@@ -48,13 +48,13 @@ public final class FirstFailure {
   }
 
   /** The first cause, or null. */
-  GlooException cause() {
+  JGlooException cause() {
     Failure failure = first.get();
     return failure == null ? null : failure.cause;
   }
 
   /** The first cause with the context of the call that failed first, or null. */
-  GlooException reported() {
+  JGlooException reported() {
     Failure failure = first.get();
     return failure == null ? null : failure.reported;
   }
@@ -74,7 +74,7 @@ public final class FirstFailure {
    * Refuses new calls once there is a reason to.
    *
    * @throws ClosedException if the group is closed
-   * @throws GlooException the first cause, for this call
+   * @throws JGlooException the first cause, for this call
    */
   public void check() {
     if (closed) {

@@ -2,7 +2,7 @@ package io.jgloo.collectives.execution;
 
 import io.jgloo.collectives.DataType;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import java.util.ArrayDeque;
@@ -44,7 +44,7 @@ public final class Mailbox {
   /**
    * Sends; returns when the memory may be used again, which says nothing about the peer.
    *
-   * @throws GlooException if the message cannot be sent
+   * @throws JGlooException if the message cannot be sent
    */
   public void send(int peer, long tag, DataType type, Region memory, long timeoutNanos) {
     driver.run(bound(idle().to(peer, tag), type, memory), timeoutNanos);
@@ -58,7 +58,7 @@ public final class Mailbox {
   /**
    * Receives.
    *
-   * @throws GlooException if no message comes
+   * @throws JGlooException if no message comes
    */
   public void recv(int peer, long tag, DataType type, Region memory, long timeoutNanos) {
     driver.run(bound(idle().from(peer, tag), type, memory), timeoutNanos);
@@ -73,7 +73,7 @@ public final class Mailbox {
    * Receives the earliest message from any of a set of ranks.
    *
    * @return the rank it came from
-   * @throws GlooException if no message comes
+   * @throws JGlooException if no message comes
    */
   public int recvAny(BitSet peers, long tag, DataType type, Region memory, long timeoutNanos) {
     Message message = bound(idle().fromAny(peers, tag), type, memory);

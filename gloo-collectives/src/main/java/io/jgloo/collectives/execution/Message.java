@@ -3,7 +3,7 @@ package io.jgloo.collectives.execution;
 import io.jgloo.collectives.Retainable;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Request;
@@ -41,7 +41,7 @@ final class Message extends Run {
   private long address;
   private long bytes;
   private boolean posted;
-  private GlooException withdrawn;
+  private JGlooException withdrawn;
   private int source;
 
   Message(Mailbox mailbox, Driver driver, Mesh mesh, CompletionQueue queue, Pair[] pairs) {
@@ -159,7 +159,7 @@ final class Message extends Run {
   }
 
   @Override
-  boolean withdraw(GlooException reason) {
+  boolean withdraw(JGlooException reason) {
     if (!posted) {
       return false;
     }

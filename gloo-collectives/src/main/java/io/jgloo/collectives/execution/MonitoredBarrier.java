@@ -8,7 +8,7 @@ public interface MonitoredBarrier {
    *
    * @throws io.jgloo.transport.OperationTimeoutException if some have not in time, with all of them
    *     as missing peers
-   * @throws io.jgloo.transport.GlooException if the group has failed
+   * @throws io.jgloo.transport.JGlooException if the group has failed
    */
   void await(long timeoutNanos);
 }

@@ -4,7 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +21,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 public final class Pending implements CompletionQueue.Condition {
 
   /** The end of a run, kept apart from the run itself, which may be running again already. */
-  record Finish(Pending pending, GlooException cause, FailureContext context) {
+  record Finish(Pending pending, JGlooException cause, FailureContext context) {
     void publish() {
       pending.finish(cause, context);
     }
@@ -52,7 +52,7 @@ public final class Pending implements CompletionQueue.Condition {
 
   private final Driver driver;
   private volatile boolean done;
-  private GlooException cause;
+  private JGlooException cause;
   private FailureContext context;
   private Run run;
   private CallKind kind;
@@ -85,7 +85,7 @@ public final class Pending implements CompletionQueue.Condition {
   /**
    * The run has ended; called by the thread that made the progress, so no code of users runs here.
    */
-  private void finish(GlooException cause, FailureContext context) {
+  private void finish(JGlooException cause, FailureContext context) {
     CompletableFuture<Void> waiting;
     synchronized (this) {
       this.cause = cause;
@@ -106,7 +106,7 @@ public final class Pending implements CompletionQueue.Condition {
   }
 
   private void complete(CompletableFuture<Void> waiting) {
-    Optional<GlooException> failure = failure();
+    Optional<JGlooException> failure = failure();
     waiting.completeAsync(
         () -> {
           failure.ifPresent(
@@ -124,14 +124,14 @@ public final class Pending implements CompletionQueue.Condition {
   }
 
   /** Why it failed; empty while it lasts and when all went well. */
-  public Optional<GlooException> failure() {
+  public Optional<JGlooException> failure() {
     return done && cause != null ? Optional.of(cause.during(context)) : Optional.empty();
   }
 
   /**
    * Waits for the end, at most until the call's own deadline.
    *
-   * @throws GlooException as the blocking call would
+   * @throws JGlooException as the blocking call would
    */
   public void await() {
     driver.await(this);
@@ -143,7 +143,7 @@ public final class Pending implements CompletionQueue.Condition {
    * only at the call's own deadline.
    *
    * @throws io.jgloo.transport.OperationTimeoutException if the call has not ended in time
-   * @throws GlooException as the blocking call would
+   * @throws JGlooException as the blocking call would
    */
   public void await(Duration limit) {
     driver.await(this, limit);
@@ -151,7 +151,7 @@ public final class Pending implements CompletionQueue.Condition {
   }
 
   private void throwFailure() {
-    Optional<GlooException> failure = failure();
+    Optional<JGlooException> failure = failure();
     if (failure.isPresent()) {
       throw failure.get();
     }

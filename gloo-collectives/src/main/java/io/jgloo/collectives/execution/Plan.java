@@ -4,7 +4,7 @@ import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Schedule.Kind;
 import io.jgloo.collectives.Space;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.Reduction;
@@ -180,7 +180,7 @@ final class Plan extends CachedRun {
   @Override
   void advance(Request request) {
     outstanding--;
-    GlooException cause = request.failure();
+    JGlooException cause = request.failure();
     if (cause != null) {
       stopped = true;
       driver.met(this, cause);

@@ -3,7 +3,7 @@ package io.jgloo.collectives.execution;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.Request;
@@ -42,7 +42,7 @@ abstract class Run implements CompletionQueue.Condition {
   private long startNanos;
   private long deadlineNanos;
   private volatile Pending pending;
-  private GlooException cause;
+  private JGlooException cause;
   private FailureContext context;
 
   Run(Driver driver) {
@@ -153,7 +153,7 @@ abstract class Run implements CompletionQueue.Condition {
    * Takes back what is posted, so that the run ends with this cause and the group lives on; whether
    * that was possible. The messages of a collective that have gone out cannot be called back.
    */
-  boolean withdraw(GlooException reason) {
+  boolean withdraw(JGlooException reason) {
     return false;
   }
 
@@ -172,7 +172,7 @@ abstract class Run implements CompletionQueue.Condition {
   abstract int steps();
 
   /** Ends the run, well if there is no cause; nothing of it may be touched after. */
-  final void end(GlooException failure) {
+  final void end(JGlooException failure) {
     release();
     cause = failure;
     long nowNanos = driver.noteEnd(this, failure != null);
@@ -217,7 +217,7 @@ abstract class Run implements CompletionQueue.Condition {
    * What a peer's timeout means here. A peer that could not find out which ranks hold up the call
    * names those it waited for; so that the right one is named by some rank, each does the same.
    */
-  final GlooException alsoOverdue(OperationTimeoutException heard) {
+  final JGlooException alsoOverdue(OperationTimeoutException heard) {
     List<Integer> peers = missedPeers();
     return peers.isEmpty() || heard.isConfirmed()
         ? heard
@@ -227,7 +227,7 @@ abstract class Run implements CompletionQueue.Condition {
   }
 
   /** The failure as the waiting thread throws it, or null if all went well. */
-  final GlooException failure() {
+  final JGlooException failure() {
     return cause == null ? null : cause.during(context);
   }
 

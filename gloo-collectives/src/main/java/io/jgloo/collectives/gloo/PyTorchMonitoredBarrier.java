@@ -6,7 +6,7 @@ import io.jgloo.collectives.execution.MonitoredBarrier;
 import io.jgloo.collectives.execution.Pending;
 import io.jgloo.collectives.execution.Region;
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.OperationTimeoutException;
 import java.time.Duration;
@@ -73,7 +73,7 @@ final class PyTorchMonitoredBarrier implements MonitoredBarrier {
         reports.get(peer - 1).await();
       } catch (OperationTimeoutException e) {
         missing.add(peer);
-      } catch (GlooException e) {
+      } catch (JGlooException e) {
         if (missing.isEmpty()) {
           throw e;
         }
@@ -90,7 +90,7 @@ final class PyTorchMonitoredBarrier implements MonitoredBarrier {
     answers.forEach(Pending::await);
   }
 
-  private GlooException late(List<Integer> missing, long asking, long timeoutNanos, long start) {
+  private JGlooException late(List<Integer> missing, long asking, long timeoutNanos, long start) {
     String message =
         String.format(
             Locale.ROOT,

@@ -14,7 +14,7 @@ import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.memory.Memory;
@@ -123,12 +123,12 @@ class ExecutorTest {
     List<Throwable> failures =
         allRanks(rank -> allreduce(new Counting(100), 100, "recursiveDoubling"));
     for (Throwable failure : failures) {
-      assertInstanceOf(GlooException.class, failure);
+      assertInstanceOf(JGlooException.class, failure);
       assertTrue(failure.getMessage().contains("no such sum"), failure::toString);
     }
     assertTrue(failures.stream().anyMatch(AbortedException.class::isInstance));
     assertThrows(
-        GlooException.class, () -> executors.get(0).run(allreduce(new Counting(1), 1, "ring")));
+        JGlooException.class, () -> executors.get(0).run(allreduce(new Counting(1), 1, "ring")));
   }
 
   @Test

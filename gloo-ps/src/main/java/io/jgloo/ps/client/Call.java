@@ -2,7 +2,7 @@ package io.jgloo.ps.client;
 
 import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.ValueType;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,7 +26,7 @@ public final class Call<A> {
   private final TopKeys.Selection<A> selection;
   private final long deadlineNanos;
   private final Consumer<Call<A>> end;
-  private final AtomicReference<GlooException> failure = new AtomicReference<>();
+  private final AtomicReference<JGlooException> failure = new AtomicReference<>();
 
   /** Pieces that have not ended, and one more until all have been made. */
   private final AtomicInteger left = new AtomicInteger(1);
@@ -124,7 +124,7 @@ public final class Call<A> {
    *
    * @param cause null if it was executed
    */
-  public void ended(GlooException cause) {
+  public void ended(JGlooException cause) {
     if (cause != null) {
       failure.compareAndSet(null, cause);
     }
@@ -149,7 +149,7 @@ public final class Call<A> {
   }
 
   /** Why it failed, or null. */
-  public GlooException failure() {
+  public JGlooException failure() {
     return failure.get();
   }
 }

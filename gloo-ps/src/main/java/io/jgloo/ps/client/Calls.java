@@ -1,7 +1,7 @@
 package io.jgloo.ps.client;
 
 import io.jgloo.ps.membership.Members;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
@@ -72,7 +72,7 @@ public final class Calls<A> {
    * Waits for a call.
    *
    * @throws IllegalArgumentException if there was no such call
-   * @throws GlooException if it failed
+   * @throws JGlooException if it failed
    */
   public void await(Members members, int timestamp) {
     if (timestamp < 0 || timestamp >= next.get()) {

@@ -12,7 +12,7 @@ import io.jgloo.rpc.message.Block;
 import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.message.NotExecutedException;
 import io.jgloo.rpc.message.ReplyHandler;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -274,7 +274,7 @@ final class Piece<A> implements ReplyHandler {
   }
 
   @Override
-  public void failed(GlooException cause) {
+  public void failed(JGlooException cause) {
     boolean isSkipped = cause instanceof NotExecutedException || usesDigest;
     boolean isDown = !link.isUp(server);
     link.ended(this, isSkipped);

@@ -11,7 +11,7 @@ import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.Priority;
 import io.jgloo.rpc.message.ReplyHandler;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -171,7 +171,7 @@ public final class ServerLink {
                   }
 
                   @Override
-                  public void failed(GlooException cause) {
+                  public void failed(JGlooException cause) {
                     agreed(to, 0);
                   }
                 });

@@ -1,11 +1,11 @@
 package io.jgloo.ps.kv;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /** A call had no result at its deadline; a push may have been applied, in part too. */
-public final class CallTimeoutException extends GlooException {
+public final class CallTimeoutException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -14,12 +14,12 @@ public final class CallTimeoutException extends GlooException {
   }
 
   private CallTimeoutException(
-      String message, GlooException original, @Nullable FailureContext context) {
+      String message, JGlooException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new CallTimeoutException(message, this, context);
   }
 }

@@ -2,11 +2,11 @@ package io.jgloo.ps.kv;
 
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /** A server answered a call with an error. */
-public final class ServerErrorException extends GlooException {
+public final class ServerErrorException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -40,7 +40,7 @@ public final class ServerErrorException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new ServerErrorException(message, this, context);
   }
 }

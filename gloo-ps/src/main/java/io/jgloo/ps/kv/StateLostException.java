@@ -2,7 +2,7 @@ package io.jgloo.ps.kv;
 
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link io.jgloo.ps.KvWorker#acceptState} lets calls go to the new one.
  */
-public final class StateLostException extends GlooException {
+public final class StateLostException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -33,7 +33,7 @@ public final class StateLostException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new StateLostException(message, this, context);
   }
 }

@@ -6,7 +6,7 @@ import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.Priority;
 import io.jgloo.transport.Clock;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.time.Duration;
 import java.util.List;
 
@@ -77,7 +77,7 @@ public final class BarrierCall {
     }
     StringBuilder text = new StringBuilder();
     for (NodeId each : missing) {
-      GlooException loss = members.loss(each);
+      JGlooException loss = members.loss(each);
       text.append(text.isEmpty() ? "" : ", ").append(each);
       text.append(loss == null ? "" : " (" + loss.getMessage() + ")");
     }

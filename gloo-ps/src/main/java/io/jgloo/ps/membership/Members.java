@@ -8,7 +8,7 @@ import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.message.Messenger;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -24,7 +24,7 @@ public final class Members {
 
   private final Role role;
   private final Topology topology;
-  private final Map<NodeId, GlooException> losses = new ConcurrentHashMap<>();
+  private final Map<NodeId, JGlooException> losses = new ConcurrentHashMap<>();
   private volatile String run;
   private volatile boolean replacement;
   private volatile Messenger messenger;
@@ -60,7 +60,7 @@ public final class Members {
   }
 
   /** A node is lost. */
-  public void lost(AgentId peer, GlooException cause) {
+  public void lost(AgentId peer, JGlooException cause) {
     losses.put(topology.node(peer.rank()), cause);
   }
 
@@ -124,13 +124,13 @@ public final class Members {
   }
 
   /** Why a node was lost, or null. */
-  GlooException loss(NodeId node) {
+  JGlooException loss(NodeId node) {
     return losses.get(node);
   }
 
   /** What a call fails with that needs a node which is not there. */
   public NodeLostException lost(NodeId node) {
-    GlooException cause = loss(node);
+    JGlooException cause = loss(node);
     return new NodeLostException(
         node + " is not there" + (cause == null ? "" : ": " + cause.getMessage()), cause);
   }

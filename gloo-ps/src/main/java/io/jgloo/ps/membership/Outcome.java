@@ -2,14 +2,14 @@ package io.jgloo.ps.membership;
 
 import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.message.ReplyHandler;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 
 /** The outcome of a request that a thread waits for. */
 public final class Outcome implements ReplyHandler {
 
   private int status;
   private Message reply;
-  private GlooException failure;
+  private JGlooException failure;
 
   /** Written last, read first. */
   private volatile boolean done;
@@ -22,7 +22,7 @@ public final class Outcome implements ReplyHandler {
   }
 
   @Override
-  public void failed(GlooException cause) {
+  public void failed(JGlooException cause) {
     failure = cause;
     done = true;
   }
@@ -40,7 +40,7 @@ public final class Outcome implements ReplyHandler {
   }
 
   /** Why there is no reply, or null. */
-  public GlooException failure() {
+  public JGlooException failure() {
     return failure;
   }
 }

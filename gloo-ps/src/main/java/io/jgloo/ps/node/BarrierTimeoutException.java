@@ -1,12 +1,12 @@
 package io.jgloo.ps.node;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes of a group did not reach a barrier in time. */
-public final class BarrierTimeoutException extends GlooException {
+public final class BarrierTimeoutException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -29,7 +29,7 @@ public final class BarrierTimeoutException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new BarrierTimeoutException(message, this, context);
   }
 }

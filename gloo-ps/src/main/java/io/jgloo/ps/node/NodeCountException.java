@@ -1,11 +1,11 @@
 package io.jgloo.ps.node;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /** More or fewer nodes take part than were declared, or they declare different numbers. */
-public final class NodeCountException extends GlooException {
+public final class NodeCountException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -14,12 +14,12 @@ public final class NodeCountException extends GlooException {
   }
 
   private NodeCountException(
-      String message, GlooException original, @Nullable FailureContext context) {
+      String message, JGlooException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new NodeCountException(message, this, context);
   }
 }

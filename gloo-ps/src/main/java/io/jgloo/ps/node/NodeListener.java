@@ -1,6 +1,6 @@
 package io.jgloo.ps.node;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 
 /**
  * Receives notices of nodes that come and go.
@@ -17,5 +17,5 @@ public interface NodeListener {
   default void up(NodeId node, long incarnation) {}
 
   /** A node has left, was killed, or could not be reached for too long. */
-  default void down(NodeId node, long incarnation, GlooException cause) {}
+  default void down(NodeId node, long incarnation, JGlooException cause) {}
 }

@@ -1,11 +1,11 @@
 package io.jgloo.ps.node;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /** A node that a call needs has left, was killed, or could not be reached. */
-public final class NodeLostException extends GlooException {
+public final class NodeLostException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -14,12 +14,12 @@ public final class NodeLostException extends GlooException {
   }
 
   private NodeLostException(
-      String message, GlooException original, @Nullable FailureContext context) {
+      String message, JGlooException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new NodeLostException(message, this, context);
   }
 }

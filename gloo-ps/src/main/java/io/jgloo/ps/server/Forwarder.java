@@ -8,7 +8,7 @@ import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.Priority;
 import io.jgloo.rpc.message.ReplyHandler;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -92,7 +92,7 @@ public final class Forwarder {
                   }
 
                   @Override
-                  public void failed(GlooException cause) {
+                  public void failed(JGlooException cause) {
                     drop(replica);
                     done.run();
                   }

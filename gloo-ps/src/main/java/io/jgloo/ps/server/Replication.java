@@ -10,7 +10,7 @@ import io.jgloo.rpc.message.IncomingRequest;
 import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.Priority;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -199,7 +199,7 @@ public final class Replication<A> implements AutoCloseable {
     Source source = null;
     try {
       source = fetch(neighbour(-1), KvProtocol.OF_RECEIVER, values);
-    } catch (GlooException e) { // this node is closed
+    } catch (JGlooException e) { // this node is closed
       LOG.log(Level.DEBUG, "application " + app + " has no replica", e);
     } finally {
       if (!begin(values, source)) {

@@ -1,11 +1,11 @@
 package io.jgloo.rendezvous.store;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /** A store operation failed; the subclasses name the reason. */
-public class StoreException extends GlooException {
+public class StoreException extends JGlooException {
   private static final long serialVersionUID = 1L;
 
   /** A failure that began here. */
@@ -25,7 +25,7 @@ public class StoreException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new StoreException(message, this, context);
   }
 }

@@ -1,6 +1,6 @@
 package io.jgloo.rendezvous.store;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,5 +19,5 @@ public interface StoreListener {
   void changed(String key, byte @Nullable [] before, byte @Nullable [] after);
 
   /** The watch has ended without having been closed: the store was closed or lost. */
-  default void ended(String key, GlooException reason) {}
+  default void ended(String key, JGlooException reason) {}
 }

@@ -2,7 +2,7 @@ package io.jgloo.rendezvous.store;
 
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,7 @@ public final class StoreTimeoutException extends StoreException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new StoreTimeoutException(message, this, context);
   }
 

@@ -1,7 +1,7 @@
 package io.jgloo.rendezvous.store;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /** The store cannot be reached, or was lost; what was in flight may or may not have been done. */
@@ -19,7 +19,7 @@ public final class StoreUnavailableException extends StoreException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new StoreUnavailableException(message, this, context);
   }
 }

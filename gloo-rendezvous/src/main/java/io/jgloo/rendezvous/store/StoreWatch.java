@@ -1,7 +1,7 @@
 package io.jgloo.rendezvous.store;
 
 import io.jgloo.rendezvous.time.Interruption;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -63,7 +63,7 @@ public final class StoreWatch implements AutoCloseable {
           report(before, now == null ? null : now.clone());
         }
       }
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       end(e);
     } catch (InterruptedException e) {
       end(Interruption.during("watching " + key, e));
@@ -103,7 +103,7 @@ public final class StoreWatch implements AutoCloseable {
     this.reporting = reporting;
   }
 
-  private void end(GlooException reason) {
+  private void end(JGlooException reason) {
     if (closed.getCount() > 0) {
       LOG.log(Level.DEBUG, "the watch on {0} ends: {1}", key, reason.getMessage());
       try {

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.ClosedException;
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.JGlooException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -294,14 +294,14 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   @Test
   void watch_endsWithItsStore() throws Exception {
     Store store = handle();
-    BlockingQueue<GlooException> ends = new LinkedBlockingQueue<>();
+    BlockingQueue<JGlooException> ends = new LinkedBlockingQueue<>();
     StoreListener listener =
         new StoreListener() {
           @Override
           public void changed(String key, byte[] before, byte[] after) {}
 
           @Override
-          public void ended(String key, GlooException reason) {
+          public void ended(String key, JGlooException reason) {
             ends.add(reason);
           }
         };

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -39,21 +39,21 @@ final class StoreWatchTest {
 
   @Test
   void anErrorOfTheStore_isReportedAsTheEndOfTheWatch() throws Exception {
-    CompletableFuture<GlooException> ended = new CompletableFuture<>();
+    CompletableFuture<JGlooException> ended = new CompletableFuture<>();
     StoreListener listener =
         new StoreListener() {
           @Override
           public void changed(String key, byte[] before, byte[] after) {}
 
           @Override
-          public void ended(String key, GlooException reason) {
+          public void ended(String key, JGlooException reason) {
             ended.complete(reason);
           }
         };
     AtomicInteger calls = new AtomicInteger();
     try (Store store = new HashStore(LONG);
         StoreWatch watch = StoreWatch.start(failing(store, calls), "k", listener)) {
-      GlooException reason = ended.get(30, TimeUnit.SECONDS);
+      JGlooException reason = ended.get(30, TimeUnit.SECONDS);
       assertInstanceOf(StackOverflowError.class, reason.getCause(), watch.toString());
     }
   }

@@ -1,11 +1,11 @@
 package io.jgloo.rpc.codec;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /** The bytes of a message are no value of the type they should be. */
-public final class CodecException extends GlooException {
+public final class CodecException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public final class CodecException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new CodecException(message, this, context);
   }
 }

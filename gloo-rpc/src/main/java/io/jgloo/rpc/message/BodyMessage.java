@@ -1,7 +1,7 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.rpc.bytes.LittleEndian;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,7 +130,7 @@ final class BodyMessage extends Outbound {
   }
 
   @Override
-  void dropped(@Nullable GlooException cause) {
+  void dropped(@Nullable JGlooException cause) {
     withdraw();
   }
 }

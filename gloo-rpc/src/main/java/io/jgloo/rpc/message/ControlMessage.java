@@ -1,6 +1,6 @@
 package io.jgloo.rpc.message;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ final class ControlMessage extends Outbound {
   }
 
   @Override
-  void dropped(@Nullable GlooException cause) {
+  void dropped(@Nullable JGlooException cause) {
     String reason = cause == null ? "it is not there" : cause.getMessage();
     future.completeExceptionally(
         isSent()

@@ -2,7 +2,7 @@ package io.jgloo.rpc.message;
 
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -44,7 +44,7 @@ final class Core {
   private volatile boolean released;
 
   /** Why everything ended, or null. */
-  private volatile @Nullable GlooException end;
+  private volatile @Nullable JGlooException end;
 
   Core(
       AgentId self,
@@ -309,12 +309,12 @@ final class Core {
   }
 
   /** Why everything has ended, or null. */
-  @Nullable GlooException cause() {
+  @Nullable JGlooException cause() {
     return end;
   }
 
   /** Ends everything that is under way; {@link Port#close} is left to a thread outside. */
-  void end(GlooException cause) {
+  void end(JGlooException cause) {
     if (end == null) {
       end = cause;
       links.close(cause);

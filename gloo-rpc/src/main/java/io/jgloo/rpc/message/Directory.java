@@ -7,7 +7,7 @@ import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.FailureScope;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
@@ -55,7 +55,7 @@ final class Directory implements AutoCloseable {
   private final long[] newest;
   private final boolean[] doubted;
   private final AgentRecord[] records;
-  private final Map<Integer, GlooException> causes = new TreeMap<>();
+  private final Map<Integer, JGlooException> causes = new TreeMap<>();
 
   @SuppressWarnings("NullAway.Init") // set by register
   private Core core;
@@ -146,7 +146,7 @@ final class Directory implements AutoCloseable {
     }
     if (!met) {
       List<Integer> missing = missing();
-      Map<Integer, GlooException> why = new TreeMap<>();
+      Map<Integer, JGlooException> why = new TreeMap<>();
       synchronized (causes) {
         missing.forEach(
             peer ->
@@ -156,7 +156,7 @@ final class Directory implements AutoCloseable {
                         peer,
                         new PeerLostException(peer, "agent " + peer + " has not come", null))));
       }
-      for (GlooException cause : why.values()) {
+      for (JGlooException cause : why.values()) {
         if (cause instanceof AuthenticationException) {
           throw new AuthenticationException(String.valueOf(cause.getMessage()), cause);
         }
@@ -192,7 +192,7 @@ final class Directory implements AutoCloseable {
         round();
       } catch (ClosedException e) {
         return;
-      } catch (GlooException e) { // the store may be back later
+      } catch (JGlooException e) { // the store may be back later
         LOG.log(Level.DEBUG, "agent {0} cannot look for others: {1}", rank, e.getMessage());
       }
       List<Integer> after = missing();
@@ -225,7 +225,7 @@ final class Directory implements AutoCloseable {
       any |= wanted[peer] != null && missing.contains(peer);
     }
     if (any) {
-      Map<Integer, GlooException> failed = connect(wanted);
+      Map<Integer, JGlooException> failed = connect(wanted);
       for (int peer : missing) {
         if (wanted[peer] != null) {
           settle(peer, failed.get(peer));
@@ -293,7 +293,7 @@ final class Directory implements AutoCloseable {
 
   private void end(Peer peer, AgentId life, String reason) {
     records[peer.rank] = null;
-    GlooException cause = lost(peer.rank, reason);
+    JGlooException cause = lost(peer.rank, reason);
     failed(peer.rank, cause);
     core.events().run(() -> core.links().lost(peer, life, cause));
   }
@@ -302,13 +302,13 @@ final class Directory implements AutoCloseable {
     return new PeerLostException(peer, reason, null);
   }
 
-  private void failed(int peer, GlooException cause) {
+  private void failed(int peer, JGlooException cause) {
     synchronized (causes) {
       causes.put(peer, cause);
     }
   }
 
-  private void settle(int rankOfPeer, @Nullable GlooException failure) {
+  private void settle(int rankOfPeer, @Nullable JGlooException failure) {
     Peer peer = peers.get(rankOfPeer);
     AgentId life = records[rankOfPeer].id();
     doubted[rankOfPeer] = true; // if it is disconnected, or could not be connected
@@ -320,7 +320,7 @@ final class Directory implements AutoCloseable {
   }
 
   /** Connects; returns why some ranks are not connected. */
-  private Map<Integer, GlooException> connect(Address[] wanted) {
+  private Map<Integer, JGlooException> connect(Address[] wanted) {
     Address[] all = wanted.clone();
     all[rank] = mesh.address();
     try {

@@ -1,7 +1,7 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.rpc.bytes.LittleEndian;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -179,7 +179,7 @@ final class Dispatch implements Links.Listener {
   }
 
   @Override
-  public void lost(Peer peer, AgentId life, GlooException cause) {
+  public void lost(Peer peer, AgentId life, JGlooException cause) {
     core.arrivals().end(peer);
     core.supplies().end(life);
     for (IncomingRequest request : List.copyOf(peer.requests.values())) {

@@ -1,6 +1,6 @@
 package io.jgloo.rpc.message;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -90,7 +90,7 @@ final class Handlers {
     report(listener -> listener.joined(peer));
   }
 
-  void lost(AgentId peer, GlooException cause) {
+  void lost(AgentId peer, JGlooException cause) {
     PeerEvent.lost(peer, cause);
     report(listener -> listener.lost(peer, cause));
   }

@@ -1,7 +1,7 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.transport.Clock;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
@@ -23,7 +23,7 @@ final class Links implements Port.Receiver {
 
     void connected(Peer peer);
 
-    void lost(Peer peer, AgentId life, GlooException cause);
+    void lost(Peer peer, AgentId life, JGlooException cause);
 
     void tick(long now);
   }
@@ -235,7 +235,7 @@ final class Links implements Port.Receiver {
 
   /** Looks whether the connection of a peer has ended. */
   void check(Peer peer) {
-    GlooException cause = peer.isConnected ? port.failure(peer.rank) : null;
+    JGlooException cause = peer.isConnected ? port.failure(peer.rank) : null;
     if (cause instanceof PeerDepartedException) {
       lost(peer, peer.id(), cause);
     } else if (cause != null) {
@@ -246,7 +246,7 @@ final class Links implements Port.Receiver {
   }
 
   /** Ends a life of a peer, if it is the present one. */
-  void lost(Peer peer, AgentId life, GlooException cause) {
+  void lost(Peer peer, AgentId life, JGlooException cause) {
     if (life != null && life.equals(peer.id())) {
       Session session = peer.end(cause);
       session.end(cause);
@@ -256,7 +256,7 @@ final class Links implements Port.Receiver {
   }
 
   /** Ends the present lives of all peers, and sends nothing more. */
-  void close(GlooException cause) {
+  void close(JGlooException cause) {
     for (Peer peer : peers) {
       if (peer.session != null) {
         lost(peer, peer.id(), cause);

@@ -126,7 +126,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
    *
    * @throws IllegalStateException if it was started before, if a living agent has this rank, or if
    *     another rank has this name
-   * @throws io.jgloo.transport.GlooException if the others do not come within {@link
+   * @throws io.jgloo.transport.JGlooException if the others do not come within {@link
    *     MessengerOptions#startTimeout}; the agent is closed then
    */
   public void start() {

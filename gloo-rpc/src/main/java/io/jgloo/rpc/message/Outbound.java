@@ -1,6 +1,6 @@
 package io.jgloo.rpc.message;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,5 +43,5 @@ class Outbound {
   void acknowledged() {}
 
   /** The peer is lost: it has received the message only if that {@link #isSent was sent}. */
-  void dropped(@Nullable GlooException cause) {}
+  void dropped(@Nullable JGlooException cause) {}
 }

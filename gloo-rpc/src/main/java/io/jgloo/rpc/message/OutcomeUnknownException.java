@@ -1,11 +1,11 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /** The request may have been executed or may still be: its result was lost, late, or given up. */
-public final class OutcomeUnknownException extends GlooException {
+public final class OutcomeUnknownException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -14,12 +14,12 @@ public final class OutcomeUnknownException extends GlooException {
   }
 
   private OutcomeUnknownException(
-      String message, GlooException original, @Nullable FailureContext context) {
+      String message, JGlooException original, @Nullable FailureContext context) {
     super(message, original, context);
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new OutcomeUnknownException(message, this, context);
   }
 }

@@ -1,6 +1,6 @@
 package io.jgloo.rpc.message;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,7 +48,7 @@ final class Peer {
   final AtomicLong bodies = new AtomicLong();
 
   /** Why its last life ended, or null. */
-  GlooException loss;
+  JGlooException loss;
 
   Peer(int rank) {
     this.rank = rank;
@@ -81,7 +81,7 @@ final class Peer {
   }
 
   /** Its life has ended; returns the session, whose messages are to be dropped. */
-  Session end(GlooException cause) {
+  Session end(JGlooException cause) {
     Session ended = session;
     id = null;
     session = null;

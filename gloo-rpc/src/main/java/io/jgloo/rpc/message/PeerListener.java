@@ -1,6 +1,6 @@
 package io.jgloo.rpc.message;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 
 /**
  * Hears of agents that join and that are lost.
@@ -16,7 +16,7 @@ public interface PeerListener {
    * The agent has left, was killed, or could not be reached for too long. No message of this life
    * of it is delivered any more, and none reaches it.
    */
-  default void lost(AgentId peer, GlooException cause) {}
+  default void lost(AgentId peer, JGlooException cause) {}
 
   /** A handler threw while it handled a message of this agent. */
   default void handlerFailed(AgentId peer, int kind, Throwable cause) {}

@@ -1,6 +1,6 @@
 package io.jgloo.rpc.message;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,7 +111,7 @@ public final class PendingCall {
   }
 
   /** Ends it without a reply. */
-  void giveUp(String reason, @Nullable GlooException cause) {
+  void giveUp(String reason, @Nullable JGlooException cause) {
     if (done) {
       return;
     }
@@ -119,7 +119,7 @@ public final class PendingCall {
     finish(mayRun ? "unknown" : "not executed");
     String text = "request " + id + " to agent " + to + ": " + reason;
     text += cause == null ? "" : ": " + cause.getMessage();
-    GlooException failure =
+    JGlooException failure =
         mayRun
             ? new OutcomeUnknownException(text + ", after it was sent", cause)
             : new NotExecutedException(text + ", before it was executed", cause);

@@ -2,7 +2,7 @@ package io.jgloo.rpc.message;
 
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.Slot;
@@ -164,7 +164,7 @@ final class Port implements AutoCloseable {
   }
 
   /** Why the connection of a peer has ended, or null. */
-  @Nullable GlooException failure(int rank) {
+  @Nullable JGlooException failure(int rank) {
     return mesh.pair(rank).failure().orElse(null);
   }
 

@@ -1,6 +1,6 @@
 package io.jgloo.rpc.message;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,5 +39,5 @@ public interface ReplyHandler {
    *
    * @param cause a {@link NotExecutedException} or an {@link OutcomeUnknownException}
    */
-  void failed(GlooException cause);
+  void failed(JGlooException cause);
 }

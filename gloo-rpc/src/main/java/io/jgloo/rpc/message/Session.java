@@ -1,7 +1,7 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.rpc.bytes.LittleEndian;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -254,7 +254,7 @@ final class Session {
   }
 
   /** The peer is lost: drops all messages. */
-  void end(GlooException cause) {
+  void end(JGlooException cause) {
     List<Outbound> all = new ArrayList<>(unacknowledged);
     waiting.forEach(all::addAll);
     waiting.forEach(ArrayDeque::clear);

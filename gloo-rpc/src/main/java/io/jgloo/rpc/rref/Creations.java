@@ -11,7 +11,7 @@ import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.Message;
 import io.jgloo.rpc.rref.protocol.RRefId;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,7 +41,7 @@ final class Creations {
   private final Map<ForkId, Call> calls = new ConcurrentHashMap<>();
 
   /** Why creations failed whose handles are open. */
-  private final Map<ForkId, GlooException> causes = new ConcurrentHashMap<>();
+  private final Map<ForkId, JGlooException> causes = new ConcurrentHashMap<>();
 
   Creations(RRefs refs) {
     this.refs = refs;
@@ -96,7 +96,7 @@ final class Creations {
               }
 
               @Override
-              public void failed(GlooException cause) {
+              public void failed(JGlooException cause) {
                 causes.put(root, cause);
                 refs.lostIfGone(root.owner());
                 refs.tables().apply(new Event.GivenUp(message.key()));
@@ -106,7 +106,7 @@ final class Creations {
   }
 
   /** Why the creation of a fork failed, or null. */
-  @Nullable GlooException cause(ForkId fork) {
+  @Nullable JGlooException cause(ForkId fork) {
     return causes.get(fork);
   }
 

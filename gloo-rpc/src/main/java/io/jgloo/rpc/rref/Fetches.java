@@ -15,8 +15,8 @@ import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.Message;
 import io.jgloo.rpc.rref.protocol.Outcome;
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.OperationTimeoutException;
 import java.util.List;
 import java.util.Map;
@@ -100,7 +100,7 @@ final class Fetches {
     }
 
     @Override
-    public void failed(GlooException cause) {
+    public void failed(JGlooException cause) {
       refs.lostIfGone(message.fork().owner());
       outcome.completeExceptionally(cause);
       refs.tables().apply(new Event.FetchAbandoned(message.fork(), message.ticket()));
@@ -111,7 +111,7 @@ final class Fetches {
       return outcome.complete(result);
     }
 
-    private void giveUp(GlooException cause) {
+    private void giveUp(JGlooException cause) {
       if (outcome.completeExceptionally(cause)) {
         refs.tables().apply(new Event.FetchAbandoned(message.fork(), message.ticket()));
         PendingCall sent = call;
@@ -136,7 +136,7 @@ final class Fetches {
         boolean given = !(e.getCause() instanceof InterruptedOperationException);
         throw passed && given
             ? late()
-            : Objects.requireNonNull((GlooException) e.getCause())
+            : Objects.requireNonNull((JGlooException) e.getCause())
                 .again("the value of " + message.fork());
       }
     }
@@ -159,7 +159,7 @@ final class Fetches {
       if (!refs.host().await(fetch.outcome, deadlineNanos)) {
         fetch.giveUp(fetch.late());
       }
-    } catch (GlooException e) { // interrupted, or too many bodies wait
+    } catch (JGlooException e) { // interrupted, or too many bodies wait
       fetch.giveUp(e);
     } finally {
       fetches.remove(ticket);

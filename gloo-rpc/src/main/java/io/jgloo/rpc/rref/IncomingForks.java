@@ -8,7 +8,7 @@ import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.RRefId;
 import io.jgloo.rpc.rref.protocol.Reason;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -34,7 +34,7 @@ final class IncomingForks implements RpcExtension.Incoming {
   private Runnable usable;
 
   @SuppressWarnings("NullAway.Init") // set by whenUsable
-  private Consumer<GlooException> refused;
+  private Consumer<JGlooException> refused;
 
   IncomingForks(RRefs refs, AgentId from) {
     this.refs = refs;
@@ -66,7 +66,7 @@ final class IncomingForks implements RpcExtension.Incoming {
   }
 
   @Override
-  public void whenUsable(Executor executor, Runnable action, Consumer<GlooException> otherwise) {
+  public void whenUsable(Executor executor, Runnable action, Consumer<JGlooException> otherwise) {
     if (forks.isEmpty()) {
       action.run();
       return;

@@ -1,11 +1,11 @@
 package io.jgloo.rpc.rref;
 
 import io.jgloo.transport.FailureContext;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /** A remote reference cannot be used. */
-public final class RRefException extends GlooException {
+public final class RRefException extends JGlooException {
 
   private static final long serialVersionUID = 1L;
 
@@ -41,7 +41,7 @@ public final class RRefException extends GlooException {
   }
 
   @Override
-  protected GlooException copy(String message, @Nullable FailureContext context) {
+  protected JGlooException copy(String message, @Nullable FailureContext context) {
     return new RRefException(message, this, context);
   }
 }

@@ -22,7 +22,7 @@ import io.jgloo.rpc.rref.protocol.RRefId;
 import io.jgloo.rpc.rref.protocol.RRefState;
 import io.jgloo.rpc.rref.protocol.Reason;
 import io.jgloo.transport.Clock;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.lang.ref.Cleaner;
 import java.time.Duration;
 import java.util.List;
@@ -211,7 +211,7 @@ public final class RRefs implements RpcExtension {
           }
 
           @Override
-          public void lost(AgentId peer, GlooException cause) {
+          public void lost(AgentId peer, JGlooException cause) {
             RRefs.this.lost(peer);
           }
         });
@@ -407,7 +407,7 @@ public final class RRefs implements RpcExtension {
     return value;
   }
 
-  static RRefException exception(Reason reason, String what, @Nullable GlooException cause) {
+  static RRefException exception(Reason reason, String what, @Nullable JGlooException cause) {
     String text = what + " cannot be used: " + reason;
     return new RRefException(
         RRefException.Reason.valueOf(reason.name()),

@@ -2,7 +2,7 @@ package io.jgloo.rpc.message;
 
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -40,7 +40,7 @@ final class Messengers implements AutoCloseable {
       messenger.listen(
           new PeerListener() {
             @Override
-            public void lost(AgentId peer, GlooException cause) {
+            public void lost(AgentId peer, JGlooException cause) {
               lost.add(cause);
             }
           });

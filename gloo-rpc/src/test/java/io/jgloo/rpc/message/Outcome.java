@@ -1,6 +1,6 @@
 package io.jgloo.rpc.message;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -28,7 +28,7 @@ final class Outcome implements ReplyHandler {
   }
 
   @Override
-  public void failed(GlooException cause) {
+  public void failed(JGlooException cause) {
     if (!outcome.complete(cause)) {
       throw new AssertionError("a second outcome", cause);
     }
@@ -44,14 +44,14 @@ final class Outcome implements ReplyHandler {
 
   int status() throws Exception {
     Object result = get();
-    if (result instanceof GlooException failure) {
+    if (result instanceof JGlooException failure) {
       throw failure;
     }
     return (int) result;
   }
 
-  GlooException failure() throws Exception {
-    return (GlooException) get();
+  JGlooException failure() throws Exception {
+    return (JGlooException) get();
   }
 
   void close() {

@@ -52,7 +52,7 @@ final class ReplyMemoryTest {
     }
 
     @Override
-    public void failed(io.jgloo.transport.GlooException cause) {
+    public void failed(io.jgloo.transport.JGlooException cause) {
       outcome.complete(cause);
     }
   }

@@ -50,7 +50,7 @@ final class SessionTest {
     }
 
     @Override
-    void dropped(io.jgloo.transport.GlooException cause) {
+    void dropped(io.jgloo.transport.JGlooException cause) {
       drops++;
     }
   }

@@ -7,7 +7,7 @@ import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rpc.bytes.LittleEndian;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.sim.LinkModel;
 import io.jgloo.transport.sim.SimWorld;
@@ -110,7 +110,7 @@ final class SimAgents {
     }
 
     @Override
-    public void failed(GlooException cause) {
+    public void failed(JGlooException cause) {
       end();
       mayHaveRun = cause instanceof OutcomeUnknownException;
       assertTrue(mayHaveRun || runs() == 0, number + " has run, but: " + cause.getMessage());

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.sim.SimWorld;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -35,7 +35,7 @@ final class SimPeerTimeoutTest {
     final Messenger messenger;
     final AtomicBoolean stopped = new AtomicBoolean();
     final AtomicBoolean connectorEnded = new AtomicBoolean();
-    volatile GlooException loss;
+    volatile JGlooException loss;
     volatile long lostAt;
     Core core;
 
@@ -48,7 +48,7 @@ final class SimPeerTimeoutTest {
     }
 
     @Override
-    public void lost(AgentId peer, GlooException cause) {
+    public void lost(AgentId peer, JGlooException cause) {
       loss = cause;
       lostAt = messenger.clock().nanoTime();
     }
@@ -115,7 +115,7 @@ final class SimPeerTimeoutTest {
       world.faults().heal(0, 1);
     }
 
-    private GlooException failure(Outcome outcome) {
+    private JGlooException failure(Outcome outcome) {
       drive(outcome::isDone);
       try {
         return outcome.failure();

@@ -15,7 +15,7 @@ import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.Message;
 import io.jgloo.rpc.rref.protocol.RRefId;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -79,7 +79,7 @@ final class RRefHostileTest {
               }
 
               @Override
-              public void failed(GlooException cause) {
+              public void failed(JGlooException cause) {
                 outcome.completeExceptionally(cause);
               }
             });
@@ -139,9 +139,9 @@ final class RRefHostileTest {
   @Test
   void rr25_fetchOfAnotherType_isRefused() throws Exception {
     ForkId fork = honest.handle.fork();
-    GlooException refused =
+    JGlooException refused =
         assertThrows(
-            GlooException.class,
+            JGlooException.class,
             () ->
                 group
                     .refs(0)

@@ -1,6 +1,6 @@
 package io.jgloo.transport.engine;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -71,7 +71,7 @@ public final class AnyReceives {
   }
 
   /** Fails the receives all of whose ranks have ended. */
-  void failHopeless(GlooException cause) {
+  void failHopeless(JGlooException cause) {
     List<EngineRequest> hopeless = new ArrayList<>();
     for (EngineRequest request : posted) {
       if (isHopeless(request)) {
@@ -84,7 +84,7 @@ public final class AnyReceives {
     }
   }
 
-  private GlooException lastCause(EngineRequest request) {
+  private JGlooException lastCause(EngineRequest request) {
     return request.peers.stream()
         .mapToObj(mesh::pairAt)
         .max(Comparator.comparingLong(EnginePair::endOrder))
@@ -134,7 +134,7 @@ public final class AnyReceives {
     return false;
   }
 
-  void failAll(GlooException cause) {
+  void failAll(JGlooException cause) {
     posted.drain(request -> request.fail(cause));
   }
 

@@ -1,6 +1,6 @@
 package io.jgloo.transport.engine;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 
 /**
  * What moves the bytes of one pair, below the rules of its {@link Route}.
@@ -30,8 +30,8 @@ public interface ByteMover {
   String where();
 
   /** Fails the sends whose bytes are under way; their memory is not touched any more. */
-  void failSends(GlooException cause);
+  void failSends(JGlooException cause);
 
   /** Fails the requests whose bytes are under way; their memory is not touched any more. */
-  void failAll(GlooException cause);
+  void failAll(JGlooException cause);
 }

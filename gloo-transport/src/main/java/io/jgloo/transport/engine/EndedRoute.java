@@ -1,6 +1,6 @@
 package io.jgloo.transport.engine;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 
 /**
  * The route of a pair that has ended while its mesh goes on: requests fail at once, except receives
@@ -8,11 +8,11 @@ import io.jgloo.transport.GlooException;
  */
 final class EndedRoute extends Route {
 
-  private final GlooException cause;
+  private final JGlooException cause;
   private final Route old;
   private final ByteMover mover = new NoMover();
 
-  EndedRoute(EnginePair pair, GlooException cause, Route old) {
+  EndedRoute(EnginePair pair, JGlooException cause, Route old) {
     super(pair);
     this.cause = cause;
     this.old = old;
@@ -87,10 +87,10 @@ final class EndedRoute extends Route {
     }
 
     @Override
-    public void failSends(GlooException later) {}
+    public void failSends(JGlooException later) {}
 
     @Override
-    public void failAll(GlooException later) {
+    public void failAll(JGlooException later) {
       old.failAll(later);
     }
   }

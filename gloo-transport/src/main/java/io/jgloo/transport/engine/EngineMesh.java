@@ -5,7 +5,7 @@ import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.FailureScope;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
@@ -49,7 +49,7 @@ public abstract class EngineMesh implements Mesh {
   private long posts;
   private int outstanding;
   private volatile boolean started;
-  private volatile GlooException failure;
+  private volatile JGlooException failure;
   private volatile boolean closed;
 
   protected EngineMesh(Membership membership, FailureScope scope, Platform platform) {
@@ -100,7 +100,7 @@ public abstract class EngineMesh implements Mesh {
    *
    * @param source the pair if its peer is lost or knows the cause, or null if it has to be notified
    */
-  protected void ended(EnginePair pair, GlooException cause, EnginePair source) {
+  protected void ended(EnginePair pair, JGlooException cause, EnginePair source) {
     throw new IllegalStateException("pairs of " + this + " cannot fail one by one");
   }
 
@@ -112,7 +112,7 @@ public abstract class EngineMesh implements Mesh {
    *
    * @param source the pair whose peer is lost or knows of the failure already, or null
    */
-  protected abstract void notifyPeers(GlooException cause, EnginePair source);
+  protected abstract void notifyPeers(JGlooException cause, EnginePair source);
 
   /** Called before the lock is released: hands over what was prepared under it. */
   protected void settle() {}
@@ -180,7 +180,7 @@ public abstract class EngineMesh implements Mesh {
         any.post(own);
         wantAll(own.peers);
       }
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       fail(e, null);
     } finally {
       unlock();
@@ -207,12 +207,12 @@ public abstract class EngineMesh implements Mesh {
   }
 
   @Override
-  public final Optional<GlooException> failure() {
+  public final Optional<JGlooException> failure() {
     return Optional.ofNullable(failure);
   }
 
   @Override
-  public final void abort(GlooException cause) {
+  public final void abort(JGlooException cause) {
     lock();
     try {
       fail(cause, null);
@@ -266,7 +266,7 @@ public abstract class EngineMesh implements Mesh {
   }
 
   /** Fails receives from any rank that no rank can serve any more. */
-  final void failHopelessAny(GlooException cause) {
+  final void failHopelessAny(JGlooException cause) {
     if (any != null) {
       any.failHopeless(cause);
     }
@@ -438,7 +438,7 @@ public abstract class EngineMesh implements Mesh {
    * Fails the mesh, unless it has ended before, and notifies all peers, except the one that is lost
    * or has sent the cause. The lock is held.
    */
-  public final void fail(GlooException cause, EnginePair source) {
+  public final void fail(JGlooException cause, EnginePair source) {
     if (hasEnded() || reductions.defer(cause)) {
       return;
     }
@@ -456,7 +456,7 @@ public abstract class EngineMesh implements Mesh {
   }
 
   /** Fails all requests; nothing touches their memory any more. The lock is held. */
-  protected final void failAll(GlooException cause) {
+  protected final void failAll(JGlooException cause) {
     quiesce();
     if (any != null) {
       any.failAll(cause);

@@ -1,7 +1,7 @@
 package io.jgloo.transport.engine;
 
 import io.jgloo.transport.AbortedException;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.PeerLostException;
@@ -28,7 +28,7 @@ public final class EnginePair implements Pair {
    * Why the pair ended while the mesh goes on; messages of a peer that has left may still be
    * received.
    */
-  private volatile GlooException failure;
+  private volatile JGlooException failure;
 
   private long endOrder;
 
@@ -57,7 +57,7 @@ public final class EnginePair implements Pair {
   }
 
   @Override
-  public Optional<GlooException> failure() {
+  public Optional<JGlooException> failure() {
     return Optional.ofNullable(failure).or(mesh::failure);
   }
 
@@ -209,7 +209,7 @@ public final class EnginePair implements Pair {
     if (e instanceof ProtocolException && !e.getMessage().startsWith("peer ")) {
       String reason = "peer " + peer + route.mover().where() + " sent " + e.getMessage();
       fail(new ProtocolException(reason, e), null);
-    } else if (e instanceof GlooException gloo) {
+    } else if (e instanceof JGlooException gloo) {
       fail(gloo, gloo instanceof PeerLostException ? this : null);
     } else if (e instanceof IOException) {
       String reason =
@@ -227,7 +227,7 @@ public final class EnginePair implements Pair {
    *
    * @param source this pair if its peer is lost or knows the cause already, or null
    */
-  public void fail(GlooException cause, EnginePair source) {
+  public void fail(JGlooException cause, EnginePair source) {
     if (!mesh.isPairwise() || mesh.reductions().isAborted()) {
       mesh.fail(cause, source);
     } else if (mesh.reductions().isRunning()) {
@@ -237,7 +237,7 @@ public final class EnginePair implements Pair {
     }
   }
 
-  private void end(GlooException cause, EnginePair source) {
+  private void end(JGlooException cause, EnginePair source) {
     if (next == null) { // else it has ended before
       if (failure == null) {
         markEnded(cause);
@@ -257,12 +257,12 @@ public final class EnginePair implements Pair {
         });
   }
 
-  private void markEnded(GlooException cause) {
+  private void markEnded(JGlooException cause) {
     failure = cause;
     endOrder = mesh.nextOrder();
   }
 
-  private void replaceRoute(GlooException cause, EnginePair source) {
+  private void replaceRoute(JGlooException cause, EnginePair source) {
     released(
         () -> {
           Route old = route;
@@ -323,7 +323,7 @@ public final class EnginePair implements Pair {
     return mayWait && !mesh.hasEnded();
   }
 
-  void failAll(GlooException cause) {
+  void failAll(JGlooException cause) {
     route.failAll(cause);
   }
 

@@ -1,7 +1,7 @@
 package io.jgloo.transport.engine;
 
 import io.jgloo.transport.Buffer;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Request;
 import java.util.BitSet;
 
@@ -33,7 +33,7 @@ public final class EngineRequest extends Request implements SlotChain.Node {
   private int partsLeft;
   private long whole;
   private volatile State state = State.IDLE;
-  private GlooException failure;
+  private JGlooException failure;
   private long transferred;
   private int peer = -1;
 
@@ -47,7 +47,7 @@ public final class EngineRequest extends Request implements SlotChain.Node {
   }
 
   @Override
-  public GlooException failure() {
+  public JGlooException failure() {
     return failure;
   }
 
@@ -147,7 +147,7 @@ public final class EngineRequest extends Request implements SlotChain.Node {
   }
 
   /** Fails the request, unless it has ended. */
-  public void fail(GlooException cause) {
+  public void fail(JGlooException cause) {
     if (!isDone()) {
       failure = cause;
       partsLeft = 0;
@@ -156,7 +156,7 @@ public final class EngineRequest extends Request implements SlotChain.Node {
   }
 
   /** Fails a receive, unless it is one from any rank that can wait for another rank. */
-  public void failOrWait(GlooException cause) {
+  public void failOrWait(JGlooException cause) {
     if (peers == null || pair == null || !pair.release(this)) {
       fail(cause);
     }

@@ -1,6 +1,6 @@
 package io.jgloo.transport.engine;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Slot;
@@ -218,14 +218,14 @@ public final class Matching {
   }
 
   /** Fails what waits for a peer that has left, but for messages that have arrived. */
-  void failWaiting(GlooException cause) {
+  void failWaiting(JGlooException cause) {
     posted.drain(request -> request.failOrWait(cause));
     granted.drain(request -> request.failOrWait(cause));
     announced.drain(message -> fail(message, cause));
     open = 0;
   }
 
-  void failAll(GlooException cause) {
+  void failAll(JGlooException cause) {
     failWaiting(cause);
     arrived.drain(message -> fail(message, cause));
     if (current != null) {
@@ -234,7 +234,7 @@ public final class Matching {
     }
   }
 
-  private void fail(UnexpectedMessage message, GlooException cause) {
+  private void fail(UnexpectedMessage message, JGlooException cause) {
     if (message.claimedBy != null) {
       message.claimedBy.fail(cause);
     }

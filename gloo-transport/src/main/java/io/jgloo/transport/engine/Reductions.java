@@ -1,6 +1,6 @@
 package io.jgloo.transport.engine;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.memory.Memory;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,7 +33,7 @@ public final class Reductions {
   int running;
 
   private boolean closing;
-  private GlooException abort;
+  private JGlooException abort;
 
   /**
    * @param lock of the mesh, which is held while a reduction runs
@@ -46,7 +46,7 @@ public final class Reductions {
   /**
    * Runs a reduction.
    *
-   * @throws GlooException with which the reduction has aborted its mesh
+   * @throws JGlooException with which the reduction has aborted its mesh
    */
   public void run(Reduction kernel, long target, long source, long bytes) {
     run(kernel, target, source, bytes, false);
@@ -130,7 +130,7 @@ public final class Reductions {
   }
 
   /** Takes the cause of an abort for later; false if no reduction runs. */
-  public boolean defer(GlooException cause) {
+  public boolean defer(JGlooException cause) {
     if (running > 0 && abort == null) {
       abort = cause;
     }
@@ -148,7 +148,7 @@ public final class Reductions {
   }
 
   /** The first cause: of an abort inside a reduction, or what is given. */
-  public GlooException first(GlooException cause) {
+  public JGlooException first(JGlooException cause) {
     return abort == null ? cause : abort;
   }
 

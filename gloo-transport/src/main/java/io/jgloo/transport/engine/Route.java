@@ -1,6 +1,6 @@
 package io.jgloo.transport.engine;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 
 /**
  * How the messages of one pair move: the rules of a wire and the byte mover below them.
@@ -66,14 +66,14 @@ public abstract class Route {
   }
 
   /** Fails every request; the user's memory is not touched any more. */
-  final void failAll(GlooException cause) {
+  final void failAll(JGlooException cause) {
     matching.failAll(cause);
     sends.failAll(cause);
     mover().failAll(cause);
   }
 
   /** Fails what waits for a peer that has left; messages that have arrived stay. */
-  final void failWaiting(GlooException cause) {
+  final void failWaiting(JGlooException cause) {
     matching.failWaiting(cause);
     sends.failAll(cause);
     mover().failSends(cause);

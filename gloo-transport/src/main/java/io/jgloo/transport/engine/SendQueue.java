@@ -1,6 +1,6 @@
 package io.jgloo.transport.engine;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.util.ArrayDeque;
 import java.util.function.LongPredicate;
 
@@ -91,12 +91,12 @@ public final class SendQueue {
   }
 
   /** Fails every send; the user's memory is not touched any more. */
-  public void failAll(GlooException cause) {
+  public void failAll(JGlooException cause) {
     failAll(waiting, cause);
     failAll(announced, cause);
   }
 
-  private void failAll(OutgoingList list, GlooException cause) {
+  private void failAll(OutgoingList list, JGlooException cause) {
     for (Outgoing frame = list.poll(); frame != null; frame = list.poll()) {
       if (frame.request != null) {
         frame.request.fail(cause);

@@ -5,7 +5,7 @@ import io.jgloo.transport.Buffer;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MeshConnectException;
@@ -139,7 +139,7 @@ final class Bootstrap {
 
   private void await(Request[] requests, long deadline, String what) {
     while (true) {
-      Map<Integer, GlooException> missing = new TreeMap<>();
+      Map<Integer, JGlooException> missing = new TreeMap<>();
       for (int peer = 0; peer < requests.length; peer++) {
         if (requests[peer] != null && requests[peer].state() != Request.State.DONE) {
           missing.put(

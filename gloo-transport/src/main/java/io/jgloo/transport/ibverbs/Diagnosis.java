@@ -1,6 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.UnavailableException;
@@ -39,7 +39,7 @@ final class Diagnosis {
    * @param who the peer, as text
    * @param text the library's text for the status
    */
-  static GlooException ofStatus(
+  static JGlooException ofStatus(
       int peer, String who, boolean send, WorkStatus status, int vendorError, String text) {
     String reported =
         " (%s, status %d, vendor error 0x%x, %s)"
@@ -62,7 +62,7 @@ final class Diagnosis {
   }
 
   /** What an asynchronous event means to a mesh, or null if it is information only. */
-  static GlooException ofEvent(AsyncEvent event, int peer, String who, String text) {
+  static JGlooException ofEvent(AsyncEvent event, int peer, String who, String text) {
     String reported = " (%s, event %d)".formatted(text, event.type());
     return switch (event.type()) {
       case AsyncEvent.QUEUE_ERROR ->

@@ -2,7 +2,7 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.ibverbs.verbs.AsyncEvent;
 import io.jgloo.transport.memory.Memory;
@@ -74,14 +74,14 @@ final class Ending {
       for (int peer = 0; peer < mesh.size(); peer++) {
         IbverbsLink link = mesh.linkAt(peer);
         if (link != null && link.queuePair().handle() == event.element()) {
-          GlooException cause = link.diagnose(event, text);
+          JGlooException cause = link.diagnose(event, text);
           if (cause != null) {
             link.suspect(cause);
           }
           return;
         }
       }
-      GlooException cause = Diagnosis.ofEvent(event, -1, "", text);
+      JGlooException cause = Diagnosis.ofEvent(event, -1, "", text);
       if (cause != null && mesh.resources().concerns(event)) {
         mesh.fail(cause, null);
       }

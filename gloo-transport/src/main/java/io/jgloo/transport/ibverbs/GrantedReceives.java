@@ -1,6 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.ibverbs.verbs.MemoryRegion;
@@ -166,7 +166,7 @@ final class GrantedReceives {
   }
 
   /** The queue pair is destroyed, so nothing writes any more. */
-  void failAll(GlooException cause) {
+  void failAll(JGlooException cause) {
     busy.forEach(receive -> receive.request.fail(cause));
     busy.clear();
     for (int i = 0; i < used; i++) {

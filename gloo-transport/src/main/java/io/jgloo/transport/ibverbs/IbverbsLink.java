@@ -1,6 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.ibverbs.verbs.AsyncEvent;
@@ -40,7 +40,7 @@ final class IbverbsLink {
   private boolean open = true;
   private long received;
   private long receivedWhenLeaving = -1;
-  private GlooException trouble;
+  private JGlooException trouble;
 
   /** All that is known of the trouble is that requests were flushed. */
   private boolean flushed;
@@ -253,7 +253,7 @@ final class IbverbsLink {
       return;
     }
     Verbs verbs = mesh.adapter().verbs();
-    GlooException cause =
+    JGlooException cause =
         Diagnosis.ofStatus(
             peer,
             "peer " + peer + where,
@@ -273,7 +273,7 @@ final class IbverbsLink {
    * The connection is broken; a report of the cause may still arrive. Flushed requests are no
    * cause, so any other cause replaces them.
    */
-  void suspect(GlooException cause) {
+  void suspect(JGlooException cause) {
     if (hasDeparted()) {
       return;
     }
@@ -292,7 +292,7 @@ final class IbverbsLink {
   }
 
   /** What an event of the device means to this pair, or null if it is information only. */
-  GlooException diagnose(AsyncEvent event, String text) {
+  JGlooException diagnose(AsyncEvent event, String text) {
     return Diagnosis.ofEvent(event, peer, "peer " + peer + where, text);
   }
 

@@ -4,7 +4,7 @@ import io.jgloo.transport.Address;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.FailureScope;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.OneSided;
 import io.jgloo.transport.PeerDepartedException;
@@ -83,7 +83,7 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
   }
 
   @Override
-  protected void notifyPeers(GlooException cause, EnginePair from) {
+  protected void notifyPeers(JGlooException cause, EnginePair from) {
     inner.abort(cause);
   }
 
@@ -306,7 +306,7 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
   }
 
   /** The TCP mesh has failed; what the peers had sent before is taken first. */
-  void innerMeshFailed(GlooException cause) {
+  void innerMeshFailed(JGlooException cause) {
     if (hasEnded()) {
       return;
     }

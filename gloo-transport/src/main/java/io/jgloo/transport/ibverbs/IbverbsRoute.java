@@ -1,6 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.ByteMover;
 import io.jgloo.transport.engine.CreditAccount;
@@ -148,12 +148,12 @@ final class IbverbsRoute extends CreditRoute implements ByteMover {
   }
 
   @Override
-  public void failSends(GlooException cause) {
+  public void failSends(JGlooException cause) {
     transfers.failAll(cause);
   }
 
   @Override
-  public void failAll(GlooException cause) {
+  public void failAll(JGlooException cause) {
     grantedReceives.failAll(cause);
     transfers.failAll(cause);
   }

@@ -1,6 +1,6 @@
 package io.jgloo.transport.ibverbs;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import java.util.ArrayDeque;
 
 /** Transfers to be handed to the device, in order; those it has; and a pool. */
@@ -46,12 +46,12 @@ final class Transfers {
     return !waiting.isEmpty() || !busy.isEmpty();
   }
 
-  void failAll(GlooException cause) {
+  void failAll(JGlooException cause) {
     failAll(waiting, cause);
     failAll(busy, cause);
   }
 
-  private static void failAll(ArrayDeque<Transfer> transfers, GlooException cause) {
+  private static void failAll(ArrayDeque<Transfer> transfers, JGlooException cause) {
     for (Transfer at = transfers.poll(); at != null; at = transfers.poll()) {
       if (at.request != null) {
         at.request.fail(cause);

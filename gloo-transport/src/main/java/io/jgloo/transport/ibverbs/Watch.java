@@ -2,7 +2,7 @@ package io.jgloo.transport.ibverbs;
 
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.memory.Memory;
@@ -102,7 +102,7 @@ final class Watch extends Thread {
 
   /** Whether this thread should look again soon. */
   private boolean look() {
-    Optional<GlooException> failure = inner.failure();
+    Optional<JGlooException> failure = inner.failure();
     if (failure.isPresent()) {
       mesh.innerMeshFailed(failure.get());
     }

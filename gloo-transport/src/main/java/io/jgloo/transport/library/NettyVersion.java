@@ -55,7 +55,7 @@ public final class NettyVersion {
 
   /**
    * From the module's descriptor or the jar's manifest; null if neither tells, and for classes in
-   * the jar of this one (jgloo-shaded, an application in one jar), whose version is not Netty's.
+   * the jar of this one (gloo-shaded, an application in one jar), whose version is not Netty's.
    */
   private static String version(Class<?> type) {
     CodeSource source = source(type);

@@ -1,7 +1,7 @@
 package io.jgloo.transport.sim;
 
 import io.jgloo.transport.Address;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.PeerLostException;
@@ -72,7 +72,7 @@ final class AddressDirectory {
   void check(Membership member, Duration timeout) {
     List<Integer> missing = missing(member);
     if (!missing.isEmpty()) {
-      Map<Integer, GlooException> causes = new TreeMap<>();
+      Map<Integer, JGlooException> causes = new TreeMap<>();
       for (int rank : missing) {
         String reason = "rank " + rank + " did not publish its address within " + timeout;
         causes.put(rank, new PeerLostException(rank, reason, null));

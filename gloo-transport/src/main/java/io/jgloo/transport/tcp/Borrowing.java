@@ -1,6 +1,6 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Reductions;
@@ -283,7 +283,7 @@ final class Borrowing {
   }
 
   /** Fails every receive; the user's memory is not touched any more. */
-  void failAll(GlooException cause) {
+  void failAll(JGlooException cause) {
     revoked = true;
     for (Loan loan = matched.poll(); loan != null; loan = matched.poll()) {
       if (loan.request != null) {

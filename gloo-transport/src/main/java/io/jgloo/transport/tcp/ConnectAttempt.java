@@ -1,7 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.AuthenticationException;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.shm.SegmentAnswer;
@@ -222,7 +222,7 @@ final class ConnectAttempt extends ControlConnection {
     }
   }
 
-  private GlooException refusal(Welcome welcome) {
+  private JGlooException refusal(Welcome welcome) {
     TcpMesh mesh = dial.mesh();
     String who = "rank " + dial.peer() + " at " + where(dial);
     return switch (welcome.status()) {
@@ -269,7 +269,7 @@ final class ConnectAttempt extends ControlConnection {
   void failed(IOException cause) {
     if (cause instanceof AuthenticationFailure) {
       String text = "rank " + dial.peer() + " at " + where(dial) + " is not of this job: ";
-      GlooException refused = new AuthenticationException(text + cause.getMessage(), cause);
+      JGlooException refused = new AuthenticationException(text + cause.getMessage(), cause);
       report(loop, dial, refused, ConnectOutcome.REFUSED);
       return;
     }
@@ -281,14 +281,14 @@ final class ConnectAttempt extends ControlConnection {
   /** There is no socket for an attempt, or this process's certificate has expired. */
   static void cannotBegin(ControlLoop loop, Dial dial, IOException cause) {
     if (cause instanceof AuthenticationFailure) {
-      GlooException refused = new AuthenticationException(cause.getMessage(), cause);
+      JGlooException refused = new AuthenticationException(cause.getMessage(), cause);
       report(loop, dial, refused, ConnectOutcome.REFUSED);
     } else {
       report(loop, dial, unreachable(dial, cause), ConnectOutcome.MAY_PASS);
     }
   }
 
-  static GlooException unreachable(Dial dial, IOException cause) {
+  static JGlooException unreachable(Dial dial, IOException cause) {
     String reason = " cannot be reached: " + cause.getMessage();
     return new UnavailableException("rank " + dial.peer() + " at " + where(dial) + reason, cause);
   }
@@ -304,12 +304,12 @@ final class ConnectAttempt extends ControlConnection {
     return status == Welcome.Status.UNKNOWN ? ConnectOutcome.ENDED : ConnectOutcome.MAY_PASS;
   }
 
-  private void report(GlooException cause, ConnectOutcome outcome) {
+  private void report(JGlooException cause, ConnectOutcome outcome) {
     report(loop, dial, cause, outcome);
   }
 
   private static void report(
-      ControlLoop loop, Dial dial, GlooException cause, ConnectOutcome outcome) {
+      ControlLoop loop, Dial dial, JGlooException cause, ConnectOutcome outcome) {
     dial.pendingLinks().drop();
     dial.mesh().connectionTable().failed(dial, cause, outcome);
     if (outcome != ConnectOutcome.REFUSED) {

@@ -3,7 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.Clock;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.PeerLostException;
@@ -26,14 +26,14 @@ final class ConnectFailures {
 
   private final TcpMesh mesh;
   private final TcpDevice device;
-  private final GlooException[] causes;
+  private final JGlooException[] causes;
   private final BitSet refused = new BitSet();
   private long unauthenticatedBefore;
 
   ConnectFailures(TcpMesh mesh, TcpDevice device) {
     this.mesh = mesh;
     this.device = device;
-    causes = new GlooException[mesh.size()];
+    causes = new JGlooException[mesh.size()];
     unauthenticatedBefore = device.refusals().unauthenticated();
   }
 
@@ -51,12 +51,12 @@ final class ConnectFailures {
   }
 
   /** Records the latest cause. */
-  void add(int peer, GlooException cause) {
+  void add(int peer, JGlooException cause) {
     causes[peer] = cause;
   }
 
   /** Records a cause after which another attempt cannot succeed. */
-  void addFinal(int peer, GlooException cause) {
+  void addFinal(int peer, JGlooException cause) {
     causes[peer] = cause;
     refused.set(peer);
   }
@@ -69,7 +69,7 @@ final class ConnectFailures {
    * The cause of a failed attempt; another one, which is final, if the peer of another machine has
    * published an address of the loopback. An open port there may be the end of a tunnel.
    */
-  GlooException explain(Dial dial, Address address, GlooException cause, ConnectOutcome outcome) {
+  JGlooException explain(Dial dial, Address address, JGlooException cause, ConnectOutcome outcome) {
     if (outcome != ConnectOutcome.NO_LISTENER
         || !dial.endpoint().listener().getAddress().isLoopbackAddress()
         || !HostIdentity.areOfDifferentKernels(device.host(), address.host())) {
@@ -93,7 +93,7 @@ final class ConnectFailures {
   }
 
   MeshConnectException incomplete(BitSet missing, List<Address> addresses) {
-    Map<Integer, GlooException> all = new TreeMap<>();
+    Map<Integer, JGlooException> all = new TreeMap<>();
     missing.stream()
         .forEach(peer -> all.put(peer, has(peer) ? causes[peer] : absent(peer, addresses)));
     StringBuilder text = new StringBuilder();
@@ -103,7 +103,7 @@ final class ConnectFailures {
     return new MeshConnectException(text.toString(), all);
   }
 
-  private GlooException absent(int peer, List<Address> addresses) {
+  private JGlooException absent(int peer, List<Address> addresses) {
     String where = "rank " + peer + " at " + addresses.get(peer);
     long refused = device.refusals().unauthenticated() - unauthenticatedBefore;
     if (refused > 0) {
@@ -117,7 +117,7 @@ final class ConnectFailures {
   }
 
   PeerLostException unreached(int peer, Duration patience) {
-    GlooException cause = causes[peer];
+    JGlooException cause = causes[peer];
     String none = "it was asked to connect and has not" + device.whyNotAccepted();
     String why = cause == null ? none : cause.getMessage();
     String text =

@@ -3,8 +3,8 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
-import io.jgloo.transport.GlooException;
 import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
@@ -227,7 +227,7 @@ final class ConnectionTable {
     if (mesh.isClosed()) {
       throw new ClosedException("the mesh of " + mesh.membership() + " is closed");
     }
-    GlooException cause = mesh.failure().orElse(null);
+    JGlooException cause = mesh.failure().orElse(null);
     if (cause != null) {
       throw cause.again("cannot connect " + mesh);
     }
@@ -258,7 +258,7 @@ final class ConnectionTable {
   }
 
   /** One pair has ended, the mesh goes on. The lock is held. */
-  void ended(int peer, GlooException cause) {
+  void ended(int peer, JGlooException cause) {
     cancelDial(peer);
     pendingLinks[peer].drop();
     connectedTo[peer] = null;
@@ -399,7 +399,7 @@ final class ConnectionTable {
   }
 
   /** An attempt has failed; the exception of {@link #connect} will name the last cause. */
-  void failed(Dial dial, GlooException cause, ConnectOutcome outcome) {
+  void failed(Dial dial, JGlooException cause, ConnectOutcome outcome) {
     if (!mesh.tryLock()) {
       device.retry(() -> failed(dial, cause, outcome));
       return;
@@ -409,7 +409,7 @@ final class ConnectionTable {
       if (dials[peer] != dial) {
         return;
       }
-      GlooException why = failures.explain(dial, addresses.get(peer), cause, outcome);
+      JGlooException why = failures.explain(dial, addresses.get(peer), cause, outcome);
       failures.add(peer, why);
       if (onDemand()) {
         failedOnDemand(peer, why, outcome);
@@ -429,7 +429,7 @@ final class ConnectionTable {
    * If only its mesh has ended, requests for this peer fail; a receive from any may use other
    * peers.
    */
-  private void failedOnDemand(int peer, GlooException cause, ConnectOutcome outcome) {
+  private void failedOnDemand(int peer, JGlooException cause, ConnectOutcome outcome) {
     EnginePair pair = mesh.streamAt(peer).pair();
     switch (outcome) {
       case REFUSED, FAILED -> pair.fail(cause, null);

@@ -1,6 +1,6 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Matching;
 import io.jgloo.transport.engine.UnexpectedMessage;
@@ -405,7 +405,7 @@ public final class Inbox {
   }
 
   /** Fails every receive; the user's memory is not touched any more. */
-  void failAll(GlooException cause) {
+  void failAll(JGlooException cause) {
     if (target != null) {
       target.failOrWait(cause);
     }

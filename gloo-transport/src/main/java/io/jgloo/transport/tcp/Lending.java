@@ -1,6 +1,6 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Outgoing;
@@ -139,7 +139,7 @@ final class Lending {
   }
 
   /** Fails what the peer has not read. What it reads from now on, it does not take for good. */
-  void failAll(GlooException cause) {
+  void failAll(JGlooException cause) {
     if (lent.first() == null) {
       return;
     }

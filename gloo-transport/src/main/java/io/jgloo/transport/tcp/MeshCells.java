@@ -2,7 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Cells;
 import io.jgloo.transport.ClosedException;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.ProgressLock;
 import io.jgloo.transport.shm.CellChannel;
@@ -161,7 +161,7 @@ final class MeshCells implements Cells {
   }
 
   @Override
-  public GlooException ending() {
+  public JGlooException ending() {
     return mesh.hasEnded()
         ? mesh.failure().orElseGet(() -> new ClosedException("the " + mesh + " was closed"))
         : null;

@@ -1,6 +1,6 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.SendQueue;
 import io.jgloo.transport.library.JniCalls;
@@ -88,7 +88,7 @@ public final class Outbox {
   }
 
   /** Fails the send that is under way; the user's memory is not touched any more. */
-  void failAll(GlooException cause) {
+  void failAll(JGlooException cause) {
     if (large != null && large.request != null) {
       large.request.fail(cause);
       large.request = null;

@@ -1,6 +1,6 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.engine.ByteMover;
 import io.jgloo.transport.engine.EnginePair;
@@ -358,7 +358,7 @@ final class Stream implements ByteMover {
   }
 
   @Override
-  public void failSends(GlooException cause) {
+  public void failSends(JGlooException cause) {
     outbox.failAll(cause);
     if (lending != null) {
       lending.failAll(cause);
@@ -369,7 +369,7 @@ final class Stream implements ByteMover {
   }
 
   @Override
-  public void failAll(GlooException cause) {
+  public void failAll(JGlooException cause) {
     inbox.failAll(cause);
     outbox.failAll(cause);
     if (memory != null) {

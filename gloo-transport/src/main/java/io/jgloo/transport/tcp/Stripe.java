@@ -1,6 +1,6 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.socket.Link;
@@ -214,16 +214,16 @@ final class Stripe {
   }
 
   /** Fails what is under way; the user's memory is not touched any more. */
-  void failAll(GlooException cause) {
+  void failAll(JGlooException cause) {
     failAll(outgoing, cause);
     failAll(incoming, cause);
   }
 
-  void failSends(GlooException cause) {
+  void failSends(JGlooException cause) {
     failAll(outgoing, cause);
   }
 
-  private static void failAll(Queue<Part> parts, GlooException cause) {
+  private static void failAll(Queue<Part> parts, JGlooException cause) {
     for (Part part = parts.poll(); part != null; part = parts.poll()) {
       part.request.failOrWait(cause);
     }

@@ -1,6 +1,6 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.tcp.socket.Link;
 import java.io.IOException;
@@ -121,13 +121,13 @@ final class Stripes {
     }
   }
 
-  void failAll(GlooException cause) {
+  void failAll(JGlooException cause) {
     for (Stripe stripe : stripes) {
       stripe.failAll(cause);
     }
   }
 
-  void failSends(GlooException cause) {
+  void failSends(JGlooException cause) {
     for (Stripe stripe : stripes) {
       stripe.failSends(cause);
     }

@@ -5,7 +5,7 @@ import io.jgloo.transport.Allocation;
 import io.jgloo.transport.Blockers;
 import io.jgloo.transport.Cells;
 import io.jgloo.transport.FailureScope;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
@@ -105,7 +105,7 @@ final class TcpMesh extends EngineMesh {
   }
 
   @Override
-  protected void ended(EnginePair pair, GlooException cause, EnginePair from) {
+  protected void ended(EnginePair pair, JGlooException cause, EnginePair from) {
     Stream stream = streams[pair.peer()];
     if (from == null) {
       endNotices.abort(AbortNotice.encode(rank(), cause), stream);
@@ -115,7 +115,7 @@ final class TcpMesh extends EngineMesh {
   }
 
   @Override
-  protected void notifyPeers(GlooException cause, EnginePair from) {
+  protected void notifyPeers(JGlooException cause, EnginePair from) {
     boolean own = receivedNotice == null;
     byte[] notice = own ? AbortNotice.encode(rank(), cause) : receivedNotice;
     device.failureNotices().add(incarnation, notice);

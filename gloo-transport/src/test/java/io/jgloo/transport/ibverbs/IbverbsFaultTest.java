@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Area;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
@@ -58,17 +58,17 @@ final class IbverbsFaultTest {
               if (rank.rank() == 0) {
                 adapters.get(0).faults().failSend(status, 0);
                 rank.send(1, 1, rank.area(64));
-                GlooException failure = rank.fails(GlooException.class, waiting);
+                JGlooException failure = rank.fails(JGlooException.class, waiting);
                 tells(failure, "peer 1 (127.0.0.1:", "status " + status.code() + ",", "0x88");
                 assertInstanceOf(kind(status), failure);
               } else {
-                GlooException heard = rank.fails(GlooException.class, waiting);
+                JGlooException heard = rank.fails(JGlooException.class, waiting);
                 tells(heard, "rank 0 gave up: ", "status " + status.code() + ",");
               }
             });
   }
 
-  private static Class<? extends GlooException> kind(WorkStatus status) {
+  private static Class<? extends JGlooException> kind(WorkStatus status) {
     return switch (status) {
       case RETRIES_EXCEEDED,
           RNR_RETRIES_EXCEEDED,
@@ -100,7 +100,7 @@ final class IbverbsFaultTest {
                 rank.send(1, 1, rank.area(64));
               }
               // Both see their end of it; the first notice is received by the other.
-              tells(rank.fails(GlooException.class, waiting), "status ", "peer ");
+              tells(rank.fails(JGlooException.class, waiting), "status ", "peer ");
             });
   }
 
@@ -117,7 +117,7 @@ final class IbverbsFaultTest {
                 rank.send(1, 1, rank.area(64));
               }
               String code = "status " + WorkStatus.REMOTE_OPERATION_ERROR.code() + ",";
-              tells(rank.fails(GlooException.class, waiting), code, "peer 1 ");
+              tells(rank.fails(JGlooException.class, waiting), code, "peer 1 ");
             });
   }
 
@@ -141,7 +141,7 @@ final class IbverbsFaultTest {
                   mesh.unlock();
                 }
                 rank.send(1, 2, rank.area(8)); // takes the grant with it
-                rank.fails(GlooException.class, waiting);
+                rank.fails(JGlooException.class, waiting);
               } else {
                 ProtocolException failure = rank.fails(ProtocolException.class, waiting);
                 tells(failure, "peer 0 (127.0.0.1:", "a grant for 0 bytes at 0 of message 0");
@@ -165,7 +165,7 @@ final class IbverbsFaultTest {
                 Request send = rank.send(1, 1, area);
                 assertEquals(1, rank.fails(PeerLostException.class, send).peer());
               } else {
-                rank.fails(GlooException.class, rank.recv(0, 1, area));
+                rank.fails(JGlooException.class, rank.recv(0, 1, area));
                 area.fill(7); // it is ours again
               }
               rank.meet();
@@ -191,7 +191,7 @@ final class IbverbsFaultTest {
                 long pair = adapters.get(0).pairHandles().get(0);
                 adapters.get(0).raise(new AsyncEvent(type, pair));
               }
-              String message = rank.fails(GlooException.class, waiting).getMessage();
+              String message = rank.fails(JGlooException.class, waiting).getMessage();
               assertTrue(message.contains("event " + type), message);
               assertTrue(
                   type == AsyncEvent.PATH_MIGRATION_ERROR || message.contains("peer 1"), message);
@@ -268,7 +268,7 @@ final class IbverbsFaultTest {
                 assertEquals(1, lost.peer());
                 tells(lost, "broke the connection", "status 5");
               } else {
-                rank.fails(GlooException.class, waiting);
+                rank.fails(JGlooException.class, waiting);
               }
             });
   }
@@ -307,7 +307,7 @@ final class IbverbsFaultTest {
               if (rank.rank() == 1) {
                 rank.mesh().abort(new UnavailableException("out of patience"));
               }
-              tells(rank.fails(GlooException.class, waiting), "out of patience");
+              tells(rank.fails(JGlooException.class, waiting), "out of patience");
             });
   }
 
@@ -330,7 +330,7 @@ final class IbverbsFaultTest {
             });
   }
 
-  private static void tells(GlooException failure, String... parts) {
+  private static void tells(JGlooException failure, String... parts) {
     for (String part : parts) {
       String message = String.valueOf(failure.getMessage());
       assertTrue(message.contains(part), () -> "'" + part + "' is not in: " + message);
@@ -349,7 +349,7 @@ final class IbverbsFaultTest {
                 adapters.get(0).faults().failSend(WorkStatus.FATAL_ERROR, 0);
                 rank.send(1, 1, rank.area(8));
               }
-              rank.fails(GlooException.class, rank.recv(1 - rank.rank(), 9, rank.area(8)));
+              rank.fails(JGlooException.class, rank.recv(1 - rank.rank(), 9, rank.area(8)));
               swap(rank, other);
               assertTrue(other.failure().isEmpty());
               rank.meet();

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Address;
 import io.jgloo.transport.AuthenticationException;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.Ranks;
@@ -45,7 +45,7 @@ class IbverbsSecretTest {
     ranks.runUnconnected(
         rank -> {
           List<Address> addresses = rank.addresses("world");
-          GlooException cause;
+          JGlooException cause;
           do { // the listening side cannot know who it was
             Duration limit = Duration.ofMillis(rank.rank() == 0 ? 100 : 50_000);
             MeshConnectException failure =

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.OneSided;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
@@ -168,13 +168,13 @@ abstract class OneSidedContract {
                 registration.close();
                 registration.close();
                 rank.meet();
-                rank.fails(GlooException.class, rank.recv(0, 9, rank.area(1)));
+                rank.fails(JGlooException.class, rank.recv(0, 9, rank.area(1)));
                 shared.check(1);
               } else {
                 rank.meet();
                 Request put = part(rank, rank.area(100), 0, 100);
                 mesh(rank).put(put, key(1), 0);
-                String keys = rank.fails(GlooException.class, put).getMessage();
+                String keys = rank.fails(JGlooException.class, put).getMessage();
                 assertTrue(keys.contains("status 10") || keys.contains("event 3"), keys);
               }
             });

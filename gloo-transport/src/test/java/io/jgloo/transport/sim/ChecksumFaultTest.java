@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.ReductionContract;
@@ -84,7 +84,7 @@ class ChecksumFaultTest {
     world.run(
         (rank, device) -> {
           try (Talk talk = new Talk(world, device, new Membership("w", 0, rank, 2), 2 * bytes)) {
-            Optional<GlooException> failure = Optional.empty();
+            Optional<JGlooException> failure = Optional.empty();
             for (int i = 0; i < MESSAGES && failure.isEmpty(); i++) {
               failure = exchange(talk, rank, bytes, i, i % 3 == 0 ? world : null);
             }
@@ -95,14 +95,14 @@ class ChecksumFaultTest {
         });
   }
 
-  private Optional<GlooException> exchange(
+  private Optional<JGlooException> exchange(
       Talk talk, int rank, int bytes, int number, SimWorld late) {
     Request send = talk.send(1 - rank, 1, 0, bytes, 2 * number + rank);
     if (late != null) {
       late.sleep(Duration.ofNanos(20_000L * rank));
     }
     Request recv = talk.recv(1 - rank, 1, bytes, bytes);
-    Optional<GlooException> failure = end(talk, recv).or(() -> end(talk, send));
+    Optional<JGlooException> failure = end(talk, recv).or(() -> end(talk, send));
     if (failure.isEmpty()) {
       try {
         talk.check(bytes, bytes, 2 * number + 1 - rank);
@@ -114,14 +114,14 @@ class ChecksumFaultTest {
   }
 
   /** Without checksums a changed header may leave the ranks waiting for each other. */
-  private static Optional<GlooException> end(Talk talk, Request request) {
+  private static Optional<JGlooException> end(Talk talk, Request request) {
     if (!talk.isDoneWithin(request, Talk.LONG)) {
       talk.mesh().close();
     }
     return Optional.ofNullable(request.failure());
   }
 
-  private void check(GlooException failure, boolean receiver) {
+  private void check(JGlooException failure, boolean receiver) {
     if (receiver) { // the other rank may find its connections closed before it reads the reason
       String message = failure.getMessage();
       assertTrue(message.contains("peer ") && message.contains("CRC-32C"), message);

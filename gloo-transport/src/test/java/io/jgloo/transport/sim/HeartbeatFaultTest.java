@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.AbortedException;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ReductionContract;
@@ -40,7 +40,7 @@ class HeartbeatFaultTest {
   }
 
   /** What an idle rank learns within the bound after the fault. */
-  private static GlooException failure(SimWorld world, Talk talk, long start) {
+  private static JGlooException failure(SimWorld world, Talk talk, long start) {
     Duration left = WHEN.plus(BOUND).minusNanos(world.clock().nanoTime() - start);
     assertTrue(world.await(() -> talk.mesh().failure().isPresent(), left), "no failure in time");
     long took = world.clock().nanoTime() - start - WHEN.toNanos();
@@ -57,7 +57,7 @@ class HeartbeatFaultTest {
     world.run(
         (rank, device) -> {
           try (Talk talk = new Talk(world, device, member(rank, 3), 100)) {
-            GlooException failure = failure(world, talk, start);
+            JGlooException failure = failure(world, talk, start);
             assertEquals(1, assertInstanceOf(PeerLostException.class, failure).peer());
           }
         });
@@ -73,7 +73,7 @@ class HeartbeatFaultTest {
     world.run(
         (rank, device) -> {
           try (Talk talk = new Talk(world, device, member(rank, 3), 100)) {
-            GlooException failure = failure(world, talk, start);
+            JGlooException failure = failure(world, talk, start);
             assertTrue(failure.getMessage().contains("has sent nothing"), failure.getMessage());
             int named =
                 failure instanceof AbortedException told
@@ -96,7 +96,7 @@ class HeartbeatFaultTest {
             Request never = talk.recv(1 - rank, 1, 0, 100);
             assertFalse(
                 talk.isDoneWithin(never, WHEN.minusNanos(world.clock().nanoTime() - start)));
-            GlooException failure = talk.end(never).orElseThrow();
+            JGlooException failure = talk.end(never).orElseThrow();
             assertTrue(failure.getMessage().contains("peer 1 "), failure.getMessage());
             assertTrue(failure.getMessage().contains("has sent nothing"), failure.getMessage());
             assertEquals(rank == 0, failure instanceof PeerLostException);
@@ -142,7 +142,7 @@ class HeartbeatFaultTest {
           try (Talk talk = new Talk(world, device, member(rank, 3), 100)) {
             assertTrue(
                 world.await(() -> talk.mesh().failure().isPresent(), Duration.ofSeconds(10)));
-            GlooException failure = talk.mesh().failure().orElseThrow();
+            JGlooException failure = talk.mesh().failure().orElseThrow();
             if (rank == 2) {
               assertFalse(failure.getMessage().contains("peer 0 has sent nothing"));
               assertFalse(failure.getMessage().contains("peer 1 has sent nothing"));

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.OperationTimeoutException;
@@ -197,7 +197,7 @@ final class SeededRun {
     Membership membership = new Membership("first", seed, rank, size);
     try (Talk talk = talk(device, membership, CONNECT_TIMEOUT)) {
       outcome.put(rank, underFaults(talk));
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       outcome.put(rank, "not connected: " + e.getClass().getSimpleName());
     } catch (OutOfMemoryError e) {
       outOfMemory(rank, e);
@@ -370,7 +370,7 @@ final class SeededRun {
   }
 
   private static String end(Mesh mesh) {
-    return mesh.failure().map(GlooException::toString).orElse("done");
+    return mesh.failure().map(JGlooException::toString).orElse("done");
   }
 
   /** Whether some rank met a failure. */

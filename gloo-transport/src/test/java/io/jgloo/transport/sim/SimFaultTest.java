@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.AbortedException;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.PeerLostException;
@@ -43,7 +43,7 @@ class SimFaultTest {
     world.run(
         (rank, device) -> {
           try (Talk talk = new Talk(world, device, member(rank, 4), 6000)) {
-            GlooException failure = talk.exchangeUntilFailure();
+            JGlooException failure = talk.exchangeUntilFailure();
             assertEquals(2, assertInstanceOf(PeerLostException.class, failure).peer());
             long took = world.clock().nanoTime() - start - when.plus(detection).toNanos();
             assertTrue(took < 1_000_000, took + " ns after detection");
@@ -227,7 +227,7 @@ class SimFaultTest {
     world.run(
         (rank, device) -> {
           try (Talk talk = new Talk(world, device, member(rank, 3), 6000)) {
-            GlooException failure = talk.exchangeUntilFailure();
+            JGlooException failure = talk.exchangeUntilFailure();
             if (failure instanceof PeerLostException lost) {
               assertTrue(rank == 2 ? lost.peer() < 2 : lost.peer() == 1 - rank);
             } else {

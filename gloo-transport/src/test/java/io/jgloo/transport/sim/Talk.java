@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Reduction;
@@ -98,7 +98,7 @@ final class Talk implements AutoCloseable {
   }
 
   /** Waits for a request; empty if it is done, else why it failed. */
-  Optional<GlooException> end(Request request) {
+  Optional<JGlooException> end(Request request) {
     if (!isDoneWithin(request, LONG)) {
       throw new AssertionError("slot " + request.slot() + " is still " + request.state());
     }
@@ -106,13 +106,13 @@ final class Talk implements AutoCloseable {
   }
 
   /** Exchanges a message with both neighbours in the ring until that fails. */
-  GlooException exchangeUntilFailure() {
+  JGlooException exchangeUntilFailure() {
     int rank = mesh.rank();
     int size = mesh.size();
     for (int i = 0; ; i++) {
       Request recv = recv((rank + size - 1) % size, 1, 0, 3000);
       Request send = send((rank + 1) % size, 1, 3000, 3000, i);
-      Optional<GlooException> failure = end(recv).or(() -> end(send));
+      Optional<JGlooException> failure = end(recv).or(() -> end(send));
       if (failure.isPresent()) {
         return failure.get();
       }

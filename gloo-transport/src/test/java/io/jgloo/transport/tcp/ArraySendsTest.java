@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
@@ -138,7 +138,7 @@ class ArraySendsTest {
             rank.until("the array is garbage", () -> isCleared(held));
             pipe.resume();
           } else {
-            rank.fails(GlooException.class, recv);
+            rank.fails(JGlooException.class, recv);
             for (int at = 0; at < LONG_BYTES; at++) {
               assertTrue(Memory.getByte(in.address() + at) < 2, "byte " + at + " is a later one");
             }
@@ -168,7 +168,7 @@ class ArraySendsTest {
       case CLOSE -> rank.mesh().close();
       case LOSS -> loss.run();
     }
-    rank.fails(GlooException.class, send);
+    rank.fails(JGlooException.class, send);
     window.close();
   }
 
@@ -191,7 +191,7 @@ class ArraySendsTest {
           rank.meet();
           if (rank.rank() == 1) {
             pipe.stallAt(stallAt);
-            rank.fails(GlooException.class, send(rank, x, 0, LONG_BYTES));
+            rank.fails(JGlooException.class, send(rank, x, 0, LONG_BYTES));
           } else {
             Reduction storing =
                 new Reduction() {

@@ -4,7 +4,7 @@ import io.jgloo.transport.Address;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Wire;
@@ -72,7 +72,7 @@ final class FewFilesMain {
     try {
       mesh.connect(addresses, timeout);
       return "connected";
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       return e.getClass().getSimpleName() + ": " + e.getMessage();
     }
   }
@@ -145,7 +145,7 @@ final class FewFilesMain {
       mesh(device, "rehearsal", 0).close();
       try {
         Devices.open("tcp", options.with("port", "1").with("bind", "192.0.2.99")).close();
-      } catch (GlooException e) {
+      } catch (JGlooException e) {
         report("rehearsal", e.getMessage());
       }
       List<Closeable> files = exhaust();
@@ -204,7 +204,7 @@ final class FewFilesMain {
   private static String refusal(Opening opening) throws Exception {
     try (AutoCloseable opened = opening.open()) {
       return "opened " + opened.getClass().getSimpleName();
-    } catch (GlooException e) {
+    } catch (JGlooException e) {
       return e.getClass().getSimpleName() + ": " + e.getMessage();
     }
   }

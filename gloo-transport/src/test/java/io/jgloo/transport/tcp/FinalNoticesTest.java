@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.Area;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.PeerDepartedException;
@@ -40,7 +40,7 @@ class FinalNoticesTest {
     TcpDeviceTest.useSocketsOnce();
   }
 
-  private static Supplier<GlooException> cause(Supplier<GlooException> cause) {
+  private static Supplier<JGlooException> cause(Supplier<JGlooException> cause) {
     return cause;
   }
 
@@ -68,7 +68,7 @@ class FinalNoticesTest {
   @ParameterizedTest(name = "rank {0} gives up, {2} is heard")
   @MethodSource("causes")
   void anAbortPassesAMessageThatIsStuck(
-      int sender, Supplier<GlooException> cause, Class<? extends GlooException> heard) {
+      int sender, Supplier<JGlooException> cause, Class<? extends JGlooException> heard) {
     NetworkFaultTest.through(
         Shape.PLAIN,
         (rank, proxy) -> {
@@ -77,7 +77,7 @@ class FinalNoticesTest {
           rank.meet();
           Area area = rank.area(LARGE);
           if (rank.rank() != sender) {
-            GlooException failure = rank.fails(heard, rank.recv(sender, 1, area));
+            JGlooException failure = rank.fails(heard, rank.recv(sender, 1, area));
             assertTrue(failure.getMessage().contains("rank " + sender + " gave up: why"));
             assertEquals(1 << 20, pipe.passed());
             rank.meet();
@@ -86,7 +86,7 @@ class FinalNoticesTest {
           Request send = rank.send(1 - sender, 1, area);
           rank.until("the message is stuck", () -> pipe.passed() == 1 << 20);
           rank.mesh().abort(cause.get());
-          rank.fails(GlooException.class, send);
+          rank.fails(JGlooException.class, send);
           rank.meet();
           pipe.resume(); // so that the proxy sees the connection close
         });
@@ -112,7 +112,7 @@ class FinalNoticesTest {
           rank.until("the message is stuck", () -> pipe.passed() == 1 << 20);
           proxy.shape(Shape.delayed(250, 0)); // of connections from now on
           rank.mesh().abort(new UnavailableException("why"));
-          rank.fails(GlooException.class, send);
+          rank.fails(JGlooException.class, send);
           pipe.resume();
           rank.mesh().close();
         });
@@ -186,7 +186,7 @@ class FinalNoticesTest {
           for (int i = 0; i < 100 && !((TcpMesh) victim.mesh()).hasEnded(); i++) {
             last = victim.send(1, rank.area(100));
           }
-          GlooException failure = victim.failure();
+          JGlooException failure = victim.failure();
           AbortedException aborted = assertInstanceOf(AbortedException.class, failure);
           assertTrue(aborted.getMessage().contains("rank 1 gave up: why"), aborted.getMessage());
           assertTrue(last.isDone());

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MeshConnectException;
@@ -145,7 +145,7 @@ class ForeignListenerTest {
               assertThrows(MeshConnectException.class, () -> mesh.connect(addresses, SHORT));
           assertTrue(System.nanoTime() - start >= SHORT.toNanos(), "gave up too early");
           assertEquals(Set.of(0), failure.causes().keySet());
-          GlooException cause = failure.causes().get(0);
+          JGlooException cause = failure.causes().get(0);
           assertTrue(
               cause instanceof UnavailableException || cause instanceof ProtocolException,
               cause::toString);
@@ -174,7 +174,7 @@ class ForeignListenerTest {
           MeshConnectException failure =
               assertThrows(
                   MeshConnectException.class, () -> mesh.connect(addresses, Duration.ofMinutes(1)));
-          GlooException cause = failure.causes().get(0);
+          JGlooException cause = failure.causes().get(0);
           assertInstanceOf(ProtocolException.class, cause);
           assertTrue(cause.getMessage().contains(expected), cause.getMessage());
         });

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
@@ -66,7 +66,7 @@ class FrameFuzzTest {
     for (Request request : requests) {
       victim.end(request);
       if (request.state() == Request.State.FAILED) {
-        GlooException failure = request.failure();
+        JGlooException failure = request.failure();
         assertFalse(failure.getMessage().contains("reduction"), failure::getMessage);
       }
     }

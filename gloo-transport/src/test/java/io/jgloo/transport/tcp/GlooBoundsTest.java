@@ -9,7 +9,7 @@ import io.jgloo.transport.Area;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
@@ -101,7 +101,7 @@ class GlooBoundsTest {
         (rogue, rank) -> {
           rogue.peer.say(GlooRogue.header(0, 1, 1), new byte[1]);
           rogue.peer.say(GlooRogue.header(0, 2, Long.MAX_VALUE)).sayIfHeard(new byte[1 << 16]);
-          GlooException failure = rogue.failure();
+          JGlooException failure = rogue.failure();
           assertInstanceOf(ProtocolException.class, failure, failure.toString());
           assertTrue(failure.getMessage().startsWith("peer 1 ("), failure.getMessage());
           assertTrue(failure.getMessage().contains("length " + Long.MAX_VALUE));
@@ -157,7 +157,7 @@ class GlooBoundsTest {
         (rogue, rank) -> {
           Request waiting = rogue.recv(-2, rank.area(1));
           Ranks.Fork flooding = flood(rogue, rank, opcode, 2_000_000, slots);
-          GlooException failure = rogue.end(waiting).failure();
+          JGlooException failure = rogue.end(waiting).failure();
           assertInstanceOf(ProtocolException.class, failure, failure.toString());
           assertTrue(failure.getMessage().startsWith("peer 1 ("), failure.getMessage());
           assertTrue(failure.getMessage().contains("262145"), failure.getMessage());

@@ -6,7 +6,7 @@ import io.jgloo.transport.Address;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Rank;
@@ -152,7 +152,7 @@ final class GlooRogue implements AutoCloseable {
   }
 
   /** What the mesh fails with; waits for it with a receive without a message. */
-  GlooException failure() {
+  JGlooException failure() {
     Request waiting = recv(0xdead, rank.area(1));
     end(waiting);
     assertEquals(Request.State.FAILED, waiting.state());

@@ -10,7 +10,7 @@ import io.jgloo.transport.Area;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
@@ -220,7 +220,7 @@ class GlooRogueTest {
     play(
         (rogue, rank) -> {
           rogue.peer.say(said);
-          GlooException failure = rogue.failure();
+          JGlooException failure = rogue.failure();
           assertInstanceOf(ProtocolException.class, failure);
           assertTrue(failure.getMessage().startsWith("peer 1 ("), failure.getMessage());
           assertTrue(failure.getMessage().contains(expected), failure.getMessage());
@@ -297,7 +297,7 @@ class GlooRogueTest {
           }
           rogue.peer.sayIfHeard(garbage);
           rogue.peer.end(random.nextBoolean());
-          assertInstanceOf(GlooException.class, rogue.end(recv).failure());
+          assertInstanceOf(JGlooException.class, rogue.end(recv).failure());
           try (GlooRogue other = GlooRogue.connected(rank)) {
             works(other, rank);
           }

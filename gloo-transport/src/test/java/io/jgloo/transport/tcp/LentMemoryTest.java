@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.transport.Allocation;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
@@ -257,7 +257,7 @@ class LentMemoryTest {
                 return;
               }
               Area area = rank.area(BYTES).fill(1);
-              GlooException failure = rank.fails(ProtocolException.class, rank.recv(1, 1, area));
+              JGlooException failure = rank.fails(ProtocolException.class, rank.recv(1, 1, area));
               assertTrue(failure.getMessage().contains(message), failure::getMessage);
               area.check(1);
               rank.meet();
@@ -302,7 +302,7 @@ class LentMemoryTest {
 
   @Test
   void forgedFrameOnASocket_failsThePair() {
-    Queue<GlooException> failures = new ConcurrentLinkedQueue<>();
+    Queue<JGlooException> failures = new ConcurrentLinkedQueue<>();
     new ThreadRanks(
             2, rank -> Devices.open("tcp", TcpMemoryDeviceTest.MEMORY.with("memory", "off")))
         .run(
@@ -312,7 +312,7 @@ class LentMemoryTest {
                 forge(rank, Frame.RETIRED, 1, 0, 0, 0);
               }
               rank.end(recv);
-              failures.add(assertInstanceOf(GlooException.class, recv.failure()));
+              failures.add(assertInstanceOf(JGlooException.class, recv.failure()));
               rank.meet();
             });
     assertTrue(

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
@@ -69,7 +69,7 @@ class MemoryCorruptionTest {
   @CsvSource({"false,2,4", "true,3,5"})
   void corruptPositions_failThePair(boolean sends, int first, int second) {
     for (long value : new long[] {-1, 1L << 40, Long.MIN_VALUE}) {
-      Queue<GlooException> failures = new ConcurrentLinkedQueue<>();
+      Queue<JGlooException> failures = new ConcurrentLinkedQueue<>();
       ranks()
           .run(
               rank -> {
@@ -85,7 +85,7 @@ class MemoryCorruptionTest {
                 }
                 rank.end(request);
                 assertEquals(Request.State.FAILED, request.state());
-                failures.add(assertInstanceOf(GlooException.class, request.failure()));
+                failures.add(assertInstanceOf(JGlooException.class, request.failure()));
                 rank.meet();
               });
       assertTrue(

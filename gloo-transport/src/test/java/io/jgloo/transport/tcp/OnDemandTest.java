@@ -10,7 +10,7 @@ import io.jgloo.transport.Address;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
@@ -210,7 +210,7 @@ class OnDemandTest {
   }
 
   /** Rank 0's only message to rank 1, which has ended in some way; the failure that it gets. */
-  private static <T extends GlooException> T tells(Class<T> kind, boolean sends, Ending ending) {
+  private static <T extends JGlooException> T tells(Class<T> kind, boolean sends, Ending ending) {
     List<T> heard = new ArrayList<>();
     ranks(2)
         .run(
@@ -249,7 +249,7 @@ class OnDemandTest {
    */
   @Test
   void connectingToAFailedGroup_reportsItsCause() {
-    List<GlooException> heard = new ArrayList<>();
+    List<JGlooException> heard = new ArrayList<>();
     Loopback.ranks(1, TcpLazyDeviceTest.LAZY)
         .runUnconnected(
             rank -> {

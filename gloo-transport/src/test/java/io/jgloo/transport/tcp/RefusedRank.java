@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Address;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MeshConnectException;
 import java.time.Duration;
@@ -18,7 +18,7 @@ final class RefusedRank {
   private RefusedRank() {}
 
   /** Why a rank does not connect, which does not fail its mesh; prints it with the time. */
-  static GlooException cause(String what, Mesh mesh, List<Address> addresses, Duration limit) {
+  static JGlooException cause(String what, Mesh mesh, List<Address> addresses, Duration limit) {
     long start = System.nanoTime();
     MeshConnectException failure =
         assertThrows(MeshConnectException.class, () -> mesh.connect(addresses, limit));
@@ -27,7 +27,7 @@ final class RefusedRank {
     assertEquals(Set.of(peer), failure.causes().keySet());
     assertTrue(failure.getMessage().contains("rank " + peer + " at "), failure.getMessage());
     assertTrue(mesh.failure().isEmpty());
-    GlooException cause = failure.causes().get(peer);
+    JGlooException cause = failure.causes().get(peer);
     System.out.printf(
         "refusal: %s: rank %d after %.1f ms of %d: %s%n",
         what, mesh.rank(), millis, limit.toMillis(), cause);

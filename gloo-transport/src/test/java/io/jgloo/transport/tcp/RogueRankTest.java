@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.Area;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.PeerLostException;
@@ -139,7 +139,7 @@ class RogueRankTest {
     attack(
         (victim, rogue, rank) -> {
           rogue.say(bytes);
-          GlooException failure = victim.failure();
+          JGlooException failure = victim.failure();
           assertInstanceOf(ProtocolException.class, failure, failure.toString());
           assertTrue(failure.getMessage().startsWith("peer 1 (127.0.0.1:"), failure.getMessage());
           assertEquals(failure, victim.mesh().failure().orElseThrow());
@@ -154,7 +154,7 @@ class RogueRankTest {
           byte[] unexpected = WireBytes.frame(WireBytes.EAGER, 7, new byte[1 << 20]);
           Ranks.Fork talking =
               rank.fork("rogue", self -> rogue.say(unexpected, unexpected, unexpected, unexpected));
-          GlooException failure = victim.end(waiting).failure();
+          JGlooException failure = victim.end(waiting).failure();
           assertInstanceOf(ProtocolException.class, failure, failure.toString());
           assertTrue(failure.getMessage().contains("4194304"), failure.getMessage());
           victim.close();
@@ -268,7 +268,7 @@ class RogueRankTest {
           notice.putShort((short) 3).put("why".getBytes(StandardCharsets.US_ASCII));
           byte[] unexpected = WireBytes.frame(WireBytes.EAGER, 7, new byte[100_000]);
           rogue.say(WireBytes.frame(WireBytes.ABORT, 0, notice.array()), unexpected, unexpected);
-          GlooException failure = victim.failure();
+          JGlooException failure = victim.failure();
           assertTrue(failure.getMessage().contains("why"), failure.getMessage());
         });
   }

@@ -10,7 +10,7 @@ import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
@@ -63,7 +63,7 @@ class SecretConnectTest {
             rank.until("refused", () -> rank.mesh().counters().get("refused") > 0);
           }
           Duration limit = rank.rank() == 0 ? LIMIT : Duration.ofMinutes(1);
-          GlooException cause =
+          JGlooException cause =
               RefusedRank.cause(dialling + " dials " + listening, rank.mesh(), addresses, limit);
           assertInstanceOf(AuthenticationException.class, cause);
           String expected = rank.rank() == 0 ? atListener : atDialler;
@@ -86,7 +86,7 @@ class SecretConnectTest {
                 try (Device other = Devices.open("tcp", options("blue"))) {
                   Mesh mesh = other.newMesh(new Membership("world", 0, 1, 2));
                   List<Address> addresses = List.of(rank.mesh().address(), mesh.address());
-                  GlooException cause =
+                  JGlooException cause =
                       RefusedRank.cause("another job's listener", mesh, addresses, Ranks.PATIENCE);
                   assertInstanceOf(AuthenticationException.class, cause);
                 }
@@ -116,7 +116,7 @@ class SecretConnectTest {
                             listener.meets(dialler, dialler.hear(Secrets.CHALLENGE_BYTES));
                           }
                         });
-                GlooException cause =
+                JGlooException cause =
                     RefusedRank.cause(
                         "listener without proof",
                         mesh,

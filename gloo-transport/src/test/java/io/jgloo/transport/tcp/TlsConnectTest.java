@@ -11,7 +11,7 @@ import io.jgloo.transport.Certificates;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
@@ -164,7 +164,7 @@ class TlsConnectTest {
                 rank.until("refused", () -> rank.mesh().counters().get("refused") > 0);
               }
               Duration limit = rank.rank() == 0 ? LIMIT : Duration.ofMinutes(1);
-              GlooException cause = RefusedRank.cause(what, rank.mesh(), addresses, limit);
+              JGlooException cause = RefusedRank.cause(what, rank.mesh(), addresses, limit);
               assertInstanceOf(AuthenticationException.class, cause, cause.getMessage());
               String expected = rank.rank() == 0 ? atListener : atDialler;
               assertTrue(cause.getMessage().contains(expected), cause.getMessage());
@@ -183,7 +183,7 @@ class TlsConnectTest {
             rank -> {
               List<Address> addresses = rank.addresses("world");
               if (rank.rank() == 1) {
-                GlooException cause =
+                JGlooException cause =
                     RefusedRank.cause(
                         "listener of another rank", rank.mesh(), addresses, Duration.ofMinutes(1));
                 assertInstanceOf(AuthenticationException.class, cause);

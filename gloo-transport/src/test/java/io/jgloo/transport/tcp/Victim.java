@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Area;
 import io.jgloo.transport.CompletionQueue;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Rank;
@@ -146,7 +146,7 @@ final class Victim implements AutoCloseable {
   }
 
   /** What the mesh fails with; waits for it with a receive without a message. */
-  GlooException failure() {
+  JGlooException failure() {
     Area area = rank.area(1);
     Request waiting = recv(0xdead, area);
     end(waiting);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.DeviceOptions;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.PeerDepartedException;
@@ -231,7 +231,7 @@ class WireRecordingTest {
   private static void aborts(RecordedRanks ranks) throws Exception {
     MismatchException.Side ours = new MismatchException.Side(0, 1, 2, 3, 4);
     MismatchException.Side theirs = new MismatchException.Side(1, -1, 5, 6, 7);
-    List<GlooException> causes =
+    List<JGlooException> causes =
         List.of(
             new UnavailableException("no more paper"),
             new PeerLostException(1, "peer 1 is lost", null),
@@ -239,13 +239,13 @@ class WireRecordingTest {
             new OperationTimeoutException("timeout", List.of(1)),
             new MismatchException("different lengths", ours, theirs),
             new AbortedException(0, "é \u0000", null));
-    for (GlooException cause : causes) {
+    for (JGlooException cause : causes) {
       ranks.connect("abort, " + cause.getClass().getSimpleName());
       abort(ranks, cause);
     }
   }
 
-  private static void abort(RecordedRanks ranks, GlooException cause) {
+  private static void abort(RecordedRanks ranks, JGlooException cause) {
     ranks.step("a message before the abort");
     Request recv = ranks.recv(0, 1, 8);
     ranks.send(1, 1, 8);
@@ -254,7 +254,7 @@ class WireRecordingTest {
     ranks.step("abort");
     ranks.mesh(0).abort(cause);
     ranks.until("rank 1 has failed", waiting::isDone);
-    assertInstanceOf(GlooException.class, waiting.failure());
+    assertInstanceOf(JGlooException.class, waiting.failure());
     ranks.close(0);
   }
 

@@ -12,7 +12,7 @@ import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.Device;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
@@ -185,7 +185,7 @@ final class ManyRanksMeetTest {
     if (failed.getAndSet(true)) {
       return null;
     }
-    Map<Integer, GlooException> causes = new TreeMap<>();
+    Map<Integer, JGlooException> causes = new TreeMap<>();
     for (int peer = 0; peer < membership.size(); peer++) {
       if (peer != membership.rank()) {
         causes.put(peer, new PeerLostException(peer, "not reached", null));

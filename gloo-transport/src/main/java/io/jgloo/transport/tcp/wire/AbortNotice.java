@@ -1,7 +1,7 @@
 package io.jgloo.transport.tcp.wire;
 
 import io.jgloo.transport.AbortedException;
-import io.jgloo.transport.GlooException;
+import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.PeerDepartedException;
@@ -44,7 +44,7 @@ public final class AbortNotice {
 
   private AbortNotice() {}
 
-  public static byte[] encode(int origin, GlooException cause) {
+  public static byte[] encode(int origin, JGlooException cause) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     try {
@@ -76,7 +76,7 @@ public final class AbortNotice {
    *
    * @throws ProtocolException if the bytes are not a notice, or name ranks that do not exist
    */
-  public static GlooException decode(byte[] notice, int ownRank, int size) {
+  public static JGlooException decode(byte[] notice, int ownRank, int size) {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(notice));
     try {
       int origin = readRank(in, size);

@@ -1,0 +1,149 @@
+package io.jgloo.build;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The packages that the libraries export to users hold the public types listed here, no others. */
+@Timeout(180)
+final class PublicTypesTest {
+
+  /** By module and package. To be extended on purpose: what is public is kept for users. */
+  private static final Map<String, Map<String, String>> ALLOWED =
+      Map.of(
+          "io.jgloo.transport",
+          Map.of(
+              "io.jgloo.transport",
+              "AbortedException Address Allocation AuthenticationException Blockers Buffer Cells"
+                  + " Clock ClosedException CompletionQueue Device DeviceOptions DeviceProvider"
+                  + " Devices FailureContext FailureScope JGlooException"
+                  + " InterruptedOperationException JobKey JobSecret Liveness Membership Mesh"
+                  + " MeshConnectException MismatchException OneSided OperationTimeoutException"
+                  + " Pair PeerDepartedException PeerLostException ProtocolException Reduction"
+                  + " Registration RemoteKey Request Slot TlsOptions UnavailableException Wire",
+              "io.jgloo.transport.memory",
+              "Memory OrderedMemory",
+              "io.jgloo.transport.sim",
+              "Faults LinkModel RankCrash RankFailure RankProgram SimProvider SimWorld"),
+          "io.jgloo.rendezvous",
+          Map.of(
+              "io.jgloo.rendezvous",
+              "Context ContextFactory ContextOptions DuplicateRankException Launch Launches"
+                  + " RecordSeal RendezvousException RendezvousTimeoutException Stores"
+                  + " WorldSizeMismatchException",
+              "io.jgloo.rendezvous.store",
+              "CounterText HashStore PrefixStore Store StoreCodec StoreCredentials StoreException"
+                  + " StoreKeys StoreListener StoreProvider StoreTimeoutException"
+                  + " StoreUnavailableException StoreUrl StoreWatch TcpStore TcpStoreLimits"
+                  + " TcpStoreServer"),
+          "io.jgloo",
+          Map.of(
+              "io.jgloo",
+              "CallOptions GroupBuilder MessageBatch ObjectCodec ObjectCodecException OpenRank"
+                  + " Payload ProcessGroup Work",
+              "io.jgloo.gradient",
+              "GradientReducer",
+              "io.jgloo.collectives",
+              "Algorithm AlgorithmProvider Collective Cost CostModel DataType FloatBinaryOperator"
+                  + " Layout Order Partition Program Range ReduceFunction ReduceOp Retainable"
+                  + " Schedule Shape Space",
+              "io.jgloo.collectives.verify",
+              "BrokenScheduleException ScheduleDrawing Verifier"),
+          "io.jgloo.rpc",
+          Map.of(
+              "io.jgloo.rpc",
+              "PoolExhaustedException RemoteCallException RpcAgent RpcBody RpcContext RpcExtension"
+                  + " RpcFunction RpcHost RpcOptions RpcRegistry",
+              "io.jgloo.rpc.codec",
+              "Codec CodecException Codecs MessageReader MessageWriter",
+              "io.jgloo.rpc.message",
+              "AgentId Block ControlChannel IncomingRequest Message Messenger MessengerOptions"
+                  + " NotExecutedException OutcomeUnknownException PeerListener PendingCall"
+                  + " Priority ReplyHandler RequestHandler",
+              "io.jgloo.rpc.rref",
+              "OwnerRRef RRef RRefException RRefOptions RRefs UserRRef"),
+          "io.jgloo.ps",
+          Map.of(
+              "io.jgloo.ps",
+              "KvServer KvWorker PsNode PsOptions ServerOptions SimpleApp",
+              "io.jgloo.ps.node",
+              "BarrierTimeoutException NodeCountException NodeId NodeListener NodeLostException"
+                  + " Role Topology",
+              "io.jgloo.ps.kv",
+              "CallTimeoutException KvCall KvFilter KvFilters KvPairs KvResult"
+                  + " ServerErrorException Slicer StateLostException TensorSlicer ValueType",
+              "io.jgloo.ps.handle",
+              "Handles RequestHandle RequestMeta Responder StatefulHandle",
+              "io.jgloo.ps.store",
+              "DenseValueStore HashValueStore ValueStore VariableValueStore"));
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "io.jgloo.transport",
+        "io.jgloo.rendezvous",
+        "io.jgloo",
+        "io.jgloo.rpc",
+        "io.jgloo.ps"
+      })
+  void exportedPackages_holdTheListedTypes(String module) throws IOException {
+    Map<String, Set<String>> expected = new TreeMap<>();
+    ALLOWED
+        .get(module)
+        .forEach((name, types) -> expected.put(name, new TreeSet<>(Set.of(types.split(" ", -1)))));
+    assertEquals(expected, exported(OwnClasses.finder().find(module).orElseThrow()));
+  }
+
+  @Test
+  void plantedPublicType_isFound() throws IOException {
+    Path classes =
+        Planted.compile(
+            folder,
+            "module planted { exports open; exports half to java.sql; }",
+            "package open; public class Listed { public static class Inner {} }",
+            "package open; public class Unlisted {}",
+            "package open; class Hidden {}",
+            "package half; public class ForAnotherModule {}",
+            "package closed; public class ForThisModule {}");
+    ModuleReference module = ModuleFinder.of(classes).find("planted").orElseThrow();
+    assertEquals(Map.of("open", Set.of("Listed", "Unlisted")), exported(module));
+  }
+
+  /** Public top-level types by exported package. */
+  private static Map<String, Set<String>> exported(ModuleReference module) {
+    Map<String, Set<String>> found = new TreeMap<>();
+    for (ModuleDescriptor.Exports exports : module.descriptor().exports()) {
+      if (!exports.isQualified()) {
+        found.put(exports.source(), new TreeSet<>());
+      }
+    }
+    Path classes = Path.of(module.location().orElseThrow());
+    for (JavaClass type : new ClassFileImporter().importPath(classes)) {
+      Set<String> types = found.get(type.getPackageName());
+      if (types != null
+          && type.isTopLevelClass()
+          && type.getModifiers().contains(JavaModifier.PUBLIC)) {
+        types.add(type.getSimpleName());
+      }
+    }
+    return found;
+  }
+}
