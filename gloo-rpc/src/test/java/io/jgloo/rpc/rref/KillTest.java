@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A process is killed with SIGKILL and started again, time after time; docs/rref.md has the times.
+ * A process is killed with SIGKILL and started again, time after time; prints how long the others
+ * need to notice.
  *
  * <p>Long form of tests; {@code -Djgloo.rref.kills=20} runs it by itself.
  */

@@ -23,11 +23,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** RR01: docs/rref.md shows the messages that agents send in the four scenarios. */
+/** RR01: the protocol's Javadoc shows the messages that agents send in the four scenarios. */
 @Timeout(60)
 final class RRefTraceTest {
 
-  private static final Path PAGE = Path.of("../docs/rref.md");
+  private static final Path DRAWINGS =
+      Path.of("src/main/java/io/jgloo/rpc/rref/protocol/package-info.java");
   private static final RpcFunction<Long, Long> TWICE =
       new RpcFunction<>("twice", Codecs.LONG, Codecs.LONG);
   private static final RpcFunction<RRef<Long>, Long> READ =
@@ -47,7 +48,7 @@ final class RRefTraceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"S1", "S2", "S3", "S4"})
-  void rr01_pageShowsTheMessagesOfTheScenario(String scenario, @TempDir Path folder)
+  void rr01_javadocShowsTheMessagesOfTheScenario(String scenario, @TempDir Path folder)
       throws Exception {
     Path file = folder.resolve("messages.jfr");
     try (Group three = new Group(3, rank -> functions());
@@ -61,7 +62,7 @@ final class RRefTraceTest {
     }
     List<String> drawn = draw(file, scenario.matches("S1|S2") ? 2 : 3);
     System.out.println(scenario + "\n" + String.join("\n", drawn));
-    assertEquals(sorted(drawn), sorted(page(scenario)), String.join("\n", drawn));
+    assertEquals(sorted(drawn), sorted(drawing(scenario)), String.join("\n", drawn));
   }
 
   private static void run(Group three, String scenario) throws Exception {
@@ -105,18 +106,17 @@ final class RRefTraceTest {
     return Integer.parseInt(agent.substring(0, agent.indexOf('#')));
   }
 
-  /** The indented block after the heading of a scenario. */
-  private static List<String> page(String scenario) throws Exception {
-    List<String> block = new ArrayList<>();
-    boolean inside = false;
-    for (String line : Files.readAllLines(PAGE)) {
-      if (line.startsWith("#")) {
-        inside = line.startsWith("### " + scenario);
-      } else if (inside && line.startsWith("    ")) {
-        block.add(line.substring(4));
-      }
-    }
-    return block;
+  /** The drawing of a scenario in the Javadoc of the protocol. */
+  private static List<String> drawing(String scenario) throws Exception {
+    String javadoc = Files.readString(DRAWINGS);
+    int start = javadoc.indexOf("{@code\n", javadoc.indexOf("<p>" + scenario + ": "));
+    return javadoc
+        .substring(start, javadoc.indexOf("}</pre>", start))
+        .lines()
+        .skip(1)
+        .map(line -> line.replaceFirst("^ \\* ", ""))
+        .filter(line -> !line.isBlank())
+        .toList();
   }
 
   private static List<String> sorted(List<String> lines) {

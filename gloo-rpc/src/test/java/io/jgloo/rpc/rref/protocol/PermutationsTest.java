@@ -41,7 +41,7 @@ final class PermutationsTest {
   private static final ForkId TO_C = fork(REF, A, C, 0);
   private static final ForkId OWN_TO_C = fork(OWN, B, C, 0);
 
-  /** What docs/rref.md says. */
+  /** Reachable states; another number means that the rules have changed. */
   private static final Map<String, Integer> STATES =
       Map.of("S1", 42, "S2", 294, "S3", 32, "S4", 2140, "chain", 9424, "argument", 2890);
 
