@@ -4,9 +4,9 @@
  * <p>Knows agents by their ids; no channel, no clock, no thread, no codec. The process that binds
  * it to a channel and the tests that prove it call the same function.
  *
- * <p>The messages of four scenarios follow; the number is that of the fork, the share of one holder,
- * and {@code ===} is a call of the application. {@code RRefTraceTest} compares the drawings with
- * recordings of the Flight Recorder event {@code io.jgloo.rpc.RRefMessage}.
+ * <p>The messages of four scenarios follow; the number is that of the fork, the share of one
+ * holder, and {@code ===} is a call of the application. {@code RRefTraceTest} compares the drawings
+ * with recordings of the Flight Recorder event {@code io.jgloo.rpc.RRefMessage}.
  *
  * <p>S1: a user makes a value and reads it.
  *
