@@ -52,11 +52,14 @@ record Elements(DataType type, ReduceOp op) {
     };
   }
 
-  /** The bits of a contribution, out of random ones. */
+  /** The bits of a contribution, out of random ones; any true of bool, and any NaN of an order. */
   long contribution(long random, int size) {
     int small = (int) Long.remainderUnsigned(random, 7);
     if (!isFloat()) {
-      return cut(type == DataType.BOOL ? random & 1 : random);
+      return cut((random & 1) == 0 && (isLogical() || type == DataType.BOOL) ? 0 : random);
+    }
+    if (isOrder() && (random >>> 60) == 0) {
+      return cut(random) | bits(Double.NaN);
     }
     return bits(
         switch (op.name()) {
@@ -86,8 +89,21 @@ record Elements(DataType type, ReduceOp op) {
       if (op.averages()) {
         result[i] = average(result[i], vectors.size());
       }
+      if (isLogical()) {
+        result[i] = result[i] == 0 ? 0 : 1;
+      } else if (isOrder() && isFloat()) {
+        result[i] = bits(number(result[i])); // a NaN loses its payload
+      }
     }
     return result;
+  }
+
+  private boolean isLogical() {
+    return type == DataType.BOOL || op.name().startsWith("l");
+  }
+
+  private boolean isOrder() {
+    return op.equals(ReduceOp.MIN) || op.equals(ReduceOp.MAX);
   }
 
   private long combineFloats(long one, long other) {
@@ -111,13 +127,17 @@ record Elements(DataType type, ReduceOp op) {
           case "product" -> a * b;
           case "min" -> less ? a : b;
           case "max" -> less ? b : a;
-          case "band" -> a & b;
+          case "band" -> type == DataType.BOOL ? truth(a) & truth(b) : a & b;
           case "bor" -> a | b;
-          case "bxor" -> a ^ b;
-          case "land" -> a != 0 && b != 0 ? 1 : 0;
-          case "lor" -> a != 0 || b != 0 ? 1 : 0;
+          case "bxor" -> type == DataType.BOOL ? truth(a) ^ truth(b) : a ^ b;
+          case "land" -> truth(a) & truth(b);
+          case "lor" -> truth(a) | truth(b);
           default -> throw new IllegalStateException(op.name());
         });
+  }
+
+  private static long truth(long bits) {
+    return bits == 0 ? 0 : 1;
   }
 
   private long average(long sum, int size) {
@@ -153,8 +173,8 @@ record Elements(DataType type, ReduceOp op) {
       case FLOAT32 -> Integer.toUnsignedLong(single);
       case BFLOAT16 -> single >>> 16;
       default ->
-          number == 0
-              ? sign << 15
+          number == 0 || Double.isNaN(number)
+              ? sign << 15 | (number == 0 ? 0 : 0x7e00)
               : sign << 15 | (Math.getExponent(number) + 15) << 10 | (single >> 13 & 0x3ff);
     };
   }
@@ -172,7 +192,9 @@ record Elements(DataType type, ReduceOp op) {
     double magnitude =
         (bits & 0x7fff) == 0
             ? 0
-            : Math.scalb(1 + (bits & 0x3ff) / 1024.0, (bits >> 10 & 0x1f) - 15);
+            : (bits & 0x7fff) > 0x7c00
+                ? Double.NaN
+                : Math.scalb(1 + (bits & 0x3ff) / 1024.0, (bits >> 10 & 0x1f) - 15);
     return bits < 0x8000 ? magnitude : -magnitude;
   }
 }

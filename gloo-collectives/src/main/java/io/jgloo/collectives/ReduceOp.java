@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
  *       rounded to nearest even once more, integers truncated towards zero, as in NCCL;
  *   <li>{@link #premulSum} multiplies each rank's contribution once, before the sum, and rounds the
  *       product to the element's type;
- *   <li>logical operations take 0 as false and anything else as true, and give 0 or 1.
+ *   <li>logical operations take 0 as false and anything else as true, and give 0 or 1;
+ *   <li>a result of one contribution, as in a group of one rank or at the first rank of a scan, is
+ *       what the operation gives: a NaN is canonical, a truth value is 0 or 1.
  * </ul>
  *
  * <p>Two operations are equal if all ranks may take one for the other: same constant, same factor,

@@ -24,6 +24,7 @@ final class Operand {
   private final Space space;
   private final Scaling beforehand;
   private final Scaling afterwards;
+  private final boolean changesWhatLiesThere; // though no operation may write it
   private final StagingPool pool;
   private final Buffer window;
   private Mirror mirror; // made when the operand first lies on the heap
@@ -46,6 +47,7 @@ final class Operand {
     boolean contributes = space == family.contribution();
     beforehand = contributes ? family.beforehand() : null;
     afterwards = space == Space.OUTPUT ? family.afterwards() : null;
+    changesWhatLiesThere = beforehand != null || (family.isSingle() && afterwards != null);
     window = mesh.newBuffer();
     onArray = onArray(family);
   }
@@ -122,7 +124,7 @@ final class Operand {
 
   /** Scales a contribution that lies where the result will. */
   void prepare() {
-    if (mirrored && space == Space.OUTPUT && (beforehand != null || passes)) {
+    if (mirrored && space == Space.OUTPUT && (changesWhatLiesThere || passes)) {
       mirror.passUntouched();
     } else if (beforehand != null && space == Space.OUTPUT) {
       scale(beforehand);

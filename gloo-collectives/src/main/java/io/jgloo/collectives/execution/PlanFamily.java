@@ -52,6 +52,7 @@ final class PlanFamily {
   private final ArrayReduction onArrays;
   private final Scaling beforehand;
   private final Scaling afterwards;
+  private final boolean single;
   private final boolean fingerprints;
   private final long high;
   private final long elements;
@@ -91,7 +92,8 @@ final class PlanFamily {
     boolean isLong = shape.bytes() >= LEAST_ARRAY_BYTES;
     onArrays = op == null || !isLong ? null : arithmetic.onArrays(type, op).orElse(null);
     beforehand = op == null ? null : arithmetic.before(type, op).orElse(null);
-    afterwards = op == null ? null : arithmetic.after(type, op, layout.size()).orElse(null);
+    single = op != null && isSingle(collective, rank, layout.size());
+    afterwards = op == null ? null : afterwards(arithmetic, layout.size());
     long[] agreed = call.collective() == Collective.ALLTOALLV ? null : sent;
     fingerprints = dialect.fingerprints();
     high = fingerprints ? Fingerprint.high(shape, type, op, agreed, algorithm) : 0;
@@ -142,6 +144,18 @@ final class PlanFamily {
   private static Shape agreed(Call call, Layout layout) {
     Shape shape = call.shape(layout);
     return call.collective() == Collective.ALLTOALLV ? shape : shape.withInPlace(true);
+  }
+
+  private static boolean isSingle(Collective collective, int rank, int size) {
+    return switch (collective) {
+      case SCAN -> rank == 0;
+      case EXSCAN -> rank == 1;
+      default -> size == 1;
+    };
+  }
+
+  private Scaling afterwards(Arithmetic arithmetic, int size) {
+    return (single ? arithmetic.single(type, op) : arithmetic.after(type, op, size)).orElse(null);
   }
 
   private static long[] copy(long[] counts) {
@@ -214,6 +228,11 @@ final class PlanFamily {
   /** What is done to the result, or null. */
   Scaling afterwards() {
     return afterwards;
+  }
+
+  /** Whether the result at this rank is one contribution, as no other is combined with it. */
+  boolean isSingle() {
+    return single;
   }
 
   /** Where contributions lie. */

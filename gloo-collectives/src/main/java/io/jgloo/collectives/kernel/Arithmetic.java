@@ -43,4 +43,12 @@ public interface Arithmetic {
   default Optional<Scaling> after(DataType type, ReduceOp op, int ranks) {
     return Optional.empty();
   }
+
+  /**
+   * Makes of a contribution that is the whole result, as no other one is combined with it, what the
+   * operation gives: a canonical NaN, 0 or 1. Empty if every contribution is that already.
+   */
+  default Optional<Scaling> single(DataType type, ReduceOp op) {
+    return Optional.empty();
+  }
 }

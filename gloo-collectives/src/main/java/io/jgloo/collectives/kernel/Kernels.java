@@ -40,6 +40,12 @@ public final class Kernels {
       return compared == null ? super.flipped(type, op) : compared;
     }
 
+    /** None: C++ Gloo passes a single operand on as it is. */
+    @Override
+    public Optional<Scaling> single(DataType type, ReduceOp op) {
+      return Optional.empty();
+    }
+
     @Override
     public Optional<ArrayReduction> onArrays(DataType type, ReduceOp op) {
       return compared(type, op, false) == null ? super.onArrays(type, op) : Optional.empty();
@@ -89,6 +95,25 @@ public final class Kernels {
           ? Optional.of(Scalings.over(type, ranks))
           : Optional.empty();
     }
+
+    @Override
+    public Optional<Scaling> single(DataType type, ReduceOp op) {
+      boolean isBool = type == DataType.BOOL;
+      boolean logical = isBool || op.equals(ReduceOp.LAND) || op.equals(ReduceOp.LOR);
+      boolean order = op.equals(ReduceOp.MIN) || op.equals(ReduceOp.MAX);
+      if (op.function() != null || !(logical || (order && hasNan(type)))) {
+        return Optional.empty();
+      }
+      Loop loop = staged(type, isBool ? ReduceOp.LOR : op); // of x and x is what op gives for x
+      return Optional.of((address, bytes) -> loop.apply(address, address, bytes));
+    }
+  }
+
+  private static boolean hasNan(DataType type) {
+    return switch (type) {
+      case FLOAT16, BFLOAT16, FLOAT32, FLOAT64 -> true;
+      default -> false;
+    };
   }
 
   /**
