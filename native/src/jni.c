@@ -63,6 +63,14 @@ METHOD(void, reduceArray)(JNIEnv *env, jclass class, jint handle, jobject array,
   }
 }
 
+METHOD(void, callReduction)(JNIEnv *env, jclass class, jlong function, jlong target, jlong source,
+                            jint granule, jint bytes) {
+  IGNORED;
+  void (*reduction)(const char *, char *, int32_t, int32_t) =
+      (void (*)(const char *, char *, int32_t, int32_t))(intptr_t)function;
+  reduction((const char *)(intptr_t)source, (char *)(intptr_t)target, granule, bytes);
+}
+
 /*
  * Sends what fits of memory at an address and the bytes of an array behind it; the socket does not
  * block. Returns the bytes sent, or minus the error.

@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.jna.Callback;
+import com.sun.jna.CallbackReference;
+import com.sun.jna.Pointer;
 import io.jgloo.collectives.Algorithm;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.DataType;
@@ -15,6 +19,7 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.algorithm.Algorithms;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.library.JniCalls;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
@@ -79,6 +84,64 @@ class OperationsTest {
             });
       }
     }
+  }
+
+  /** A C function's type; JNA makes a native function of an instance. */
+  private interface NativeReduction extends Callback {
+    void call(Pointer source, Pointer target, int elementBytes, int bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 5})
+  void nativeFunctionReducesLongElementsInPlace(int size) {
+    assumeTrue(JniCalls.isAvailable(), "libjgloo is not there");
+    int elementBytes = 8078; // no power of two, and more than the widest tuple of bytes
+    NativeReduction later = // the element whose first number is the greater one
+        (source, target, granule, bytes) -> {
+          assertEquals(elementBytes, granule);
+          for (int at = 0; at < bytes; at += granule) {
+            if (source.getLong(at) > target.getLong(at)) {
+              target.write(at, source.getByteArray(at, granule), 0, granule);
+            }
+          }
+        };
+    long function = Pointer.nativeValue(CallbackReference.getFunctionPointer(later));
+    ReduceOp op = ReduceOp.ofNative("later", function, elementBytes);
+    assertEquals(op, ReduceOp.ofNative("later", function, elementBytes));
+    assertNotEquals(op, ReduceOp.ofNative("later", function, 8));
+    int elements = 2 * size + 1;
+    try (Ranks ranks = Ranks.of(size)) {
+      ranks.each(
+          (group, rank) -> {
+            ByteBuffer x =
+                ByteBuffer.allocateDirect(elements * elementBytes).order(ByteOrder.nativeOrder());
+            for (int i = 0; i < elements; i++) {
+              for (int at = 0; at < elementBytes; at++) {
+                x.put(i * elementBytes + at, (byte) rank);
+              }
+              x.putLong(i * elementBytes, (rank + i) % size);
+            }
+            group.allreduce(Payload.of(x, DataType.INT8), op);
+            for (int i = 0; i < elements; i++) {
+              assertEquals(size - 1, x.getLong(i * elementBytes));
+              assertEquals(
+                  (2 * size - 1 - i % size) % size, x.get((i + 1) * elementBytes - 1), "of " + i);
+            }
+          });
+    }
+  }
+
+  @Test
+  void nativeFunctionIsRefused_addressElementOrType() {
+    assertTrue(
+        assertThrows(IllegalArgumentException.class, () -> ReduceOp.ofNative("f", 0, 8))
+            .getMessage()
+            .contains("is 0"));
+    assertTrue(
+        assertThrows(IllegalArgumentException.class, () -> ReduceOp.ofNative("f", 1, 65537))
+            .getMessage()
+            .contains("but is 65537"));
+    assertFalse(ReduceOp.ofNative("f", 1, 8).appliesTo(DataType.FLOAT64));
   }
 
   @ParameterizedTest

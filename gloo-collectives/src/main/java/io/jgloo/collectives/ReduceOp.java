@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Two operations are equal if all ranks may take one for the other: same constant, same factor,
- * or same function object with the same name. A call of an operation that was called before
+ * or same function (object or address) with the same name. A call of an operation that was called before
  * prepares nothing, so hold on to operations rather than make one for each call.
  *
  * <p><em>Threads</em>: any; immutable.
@@ -46,6 +46,9 @@ public final class ReduceOp {
 
   /** Most elements of a tuple: with the widest type, 32 KiB. */
   public static final int MAX_WIDTH = 4096;
+
+  /** Longest element of a native function: what the transport never cuts. */
+  private static final int MAX_NATIVE_BYTES = 64 << 10;
 
   private static final Set<Family> NUMBERS = Set.of(Family.INTEGER, Family.FLOAT);
   private static final Set<Family> FLOATS = Set.of(Family.FLOAT);
@@ -181,6 +184,34 @@ public final class ReduceOp {
     return own(name, EnumSet.of(DataType.INT64), function, 1, commutative);
   }
 
+  /**
+   * A native function, called by its address on the memory itself, without a copy, where {@code
+   * libjgloo} is available. Its elements are opaque: payloads of them have type INT8 or UINT8, and
+   * counts are multiples of {@code elementBytes}. The C type of the function is
+   *
+   * <pre>{@code
+   * void function(const char *source, char *target, int32_t elementBytes, int32_t bytes);
+   * }</pre>
+   *
+   * which sets {@code target = f(target, source)} for each element of two ranges of {@code bytes}
+   * bytes that do not overlap and need not be aligned. It is called by several threads, must not
+   * throw, must not call the group, and must be loaded as long as the group is open.
+   *
+   * @param name for messages; all ranks must give the same
+   * @param function its address; must be associative and commutative
+   * @param elementBytes 1 to 65536
+   */
+  public static ReduceOp ofNative(String name, long function, int elementBytes) {
+    if (function == 0) {
+      throw new IllegalArgumentException("function must be an address, but is 0");
+    }
+    if (elementBytes < 1 || elementBytes > MAX_NATIVE_BYTES) {
+      throw new IllegalArgumentException(
+          "elementBytes must be 1 to " + MAX_NATIVE_BYTES + ", but is " + elementBytes);
+    }
+    return own(name, EnumSet.of(DataType.INT8, DataType.UINT8), function, elementBytes, true);
+  }
+
   private static ReduceOp own(
       String name, Set<DataType> types, Object function, int width, boolean commutative) {
     present("name", name);
@@ -259,8 +290,8 @@ public final class ReduceOp {
   }
 
   /**
-   * The user's function: a {@link ReduceFunction}, or an operator on the type's own; null for all
-   * others.
+   * The user's function: a {@link ReduceFunction}, an operator on the type's own, or the address of
+   * a native one, a Long; null for all others.
    */
   public @Nullable Object function() {
     return function;
@@ -272,7 +303,8 @@ public final class ReduceOp {
         || (other instanceof ReduceOp that
             && name.equals(that.name)
             && factor.equals(that.factor)
-            && function == that.function
+            && (function == that.function
+                || (function instanceof Long address && address.equals(that.function)))
             && width == that.width
             && commutative == that.commutative);
   }

@@ -187,9 +187,10 @@ final class PlanFamily {
     }
   }
 
-  /** The kernel, with the threads noted that are inside it if it calls a user's function. */
+  /** The kernel, with the threads noted that are inside it if it calls a user's Java function. */
   Reduction calls(FunctionThreads functions, Reduction kernel) {
-    return op == null || op.function() == null ? kernel : functions.noted(kernel);
+    boolean isJava = op != null && op.function() != null && !(op.function() instanceof Long);
+    return isJava ? functions.noted(kernel) : kernel;
   }
 
   /** Whether its runs are done on cells; the same at all ranks. */

@@ -131,6 +131,9 @@ public final class Kernels {
     if (op.function() instanceof ReduceFunction function) {
       return new FunctionKernel(function, type, op.width(), flipped);
     }
+    if (op.function() instanceof Long address) {
+      return new NativeFunctionKernel(address, op.width()); // which commutes
+    }
     Loop loop = OperatorLoops.of(type, op.function(), flipped);
     return new Kernel(type.bytes(), loop);
   }

@@ -98,6 +98,17 @@ public final class JniCalls {
       int handle, Object array, long offset, long source, long count);
 
   /**
+   * Reduces memory into memory by a function of the user's: {@code target = f(target, source)}.
+   *
+   * @param function its address, of C type {@code void (*)(const char *source, char *target,
+   *     int32_t granule, int32_t bytes)}
+   * @param granule bytes of an element
+   * @param bytes a multiple of the granule
+   */
+  public static native void callReduction(
+      long function, long target, long source, int granule, int bytes);
+
+  /**
    * Sends what fits of memory and part of an array behind it; the descriptor must not block.
    *
    * @return bytes sent of both together, or the error as a negative number
