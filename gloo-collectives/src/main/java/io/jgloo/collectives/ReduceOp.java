@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Two operations are equal if all ranks may take one for the other: same constant, same factor,
- * or same function (object or address) with the same name. A call of an operation that was called before
- * prepares nothing, so hold on to operations rather than make one for each call.
+ * or same function (object or address) with the same name. A call of an operation that was called
+ * before prepares nothing, so hold on to operations rather than make one for each call.
  *
  * <p><em>Threads</em>: any; immutable.
  */
