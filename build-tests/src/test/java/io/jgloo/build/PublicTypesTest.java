@@ -71,11 +71,12 @@ final class PublicTypesTest {
               "PoolExhaustedException RemoteCallException RpcAgent RpcBody RpcContext RpcExtension"
                   + " RpcFunction RpcHost RpcOptions RpcRegistry",
               "io.jgloo.rpc.codec",
-              "Codec CodecException Codecs MessageReader MessageWriter",
+              "Block Codec CodecException Codecs Message MessageReader MessageWriter",
+              "io.jgloo.rpc.agent",
+              "AgentId MessengerOptions NotExecutedException OutcomeUnknownException PeerListener"
+                  + " Priority",
               "io.jgloo.rpc.message",
-              "AgentId Block ControlChannel IncomingRequest Message Messenger MessengerOptions"
-                  + " NotExecutedException OutcomeUnknownException PeerListener PendingCall"
-                  + " Priority ReplyHandler RequestHandler",
+              "ControlChannel IncomingRequest Messenger PendingCall ReplyHandler RequestHandler",
               "io.jgloo.rpc.rref",
               "OwnerRRef RRef RRefException RRefOptions RRefs UserRRef"),
           "io.jgloo.ps",

@@ -11,7 +11,7 @@ import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;
-import io.jgloo.rpc.message.MessengerOptions;
+import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.transport.DeviceOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,12 +54,12 @@ public final class PsTrain {
     int rank = Integer.parseInt(args[0]);
     Topology topology = new Topology(1, Integer.parseInt(args[1]) - 1);
     try (Store store = Stores.open(args[2], rank, PATIENCE)) {
-      MessengerOptions messenger = MessengerOptions.DEFAULTS.withDevice("tcp", device);
+      MessengerOptions messenger = MessengerOptions.builder().device("tcp", device).build();
       List<CompletableFuture<Void>> nodes = new ArrayList<>();
       for (Role role : rank == 0 ? List.of(Role.SCHEDULER, Role.SERVER) : List.of(Role.WORKER)) {
         PsOptions options =
             PsOptions.of(role, topology, store)
-                .withMessenger(messenger.withGroup("train"))
+                .withMessenger(messenger.toBuilder().group("train").build())
                 .withRank(rank == 0 ? 0 : rank - 1);
         PsTrain training = new PsTrain(LibsvmFile.read(Path.of(args[3])), options);
         int steps = Integer.parseInt(args[4]);

@@ -7,9 +7,10 @@ import io.jgloo.rpc.RpcAgent;
 import io.jgloo.rpc.RpcFunction;
 import io.jgloo.rpc.RpcOptions;
 import io.jgloo.rpc.RpcRegistry;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.rpc.codec.Codec;
 import io.jgloo.rpc.codec.Codecs;
-import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.rref.OwnerRRef;
 import io.jgloo.rpc.rref.RRef;
 import io.jgloo.rpc.rref.RRefs;
@@ -88,7 +89,7 @@ public final class RemoteTrain {
     int size = Integer.parseInt(args[1]);
     RpcOptions options =
         RpcOptions.DEFAULTS
-            .withMessenger(RpcOptions.DEFAULTS.messenger().withDevice("tcp", device))
+            .withMessenger(MessengerOptions.builder().device("tcp", device).build())
             .withFunctions(training.functions())
             .withExtension(training.refs);
     try (Store store = Stores.open(args[2], rank, PATIENCE);

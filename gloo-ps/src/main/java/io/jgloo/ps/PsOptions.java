@@ -3,7 +3,7 @@ package io.jgloo.ps;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
 import io.jgloo.rendezvous.store.Store;
-import io.jgloo.rpc.message.MessengerOptions;
+import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.TlsOptions;
@@ -44,7 +44,7 @@ public record PsOptions(
     int replicas,
     MessengerOptions messenger) {
 
-  private static final MessengerOptions MESSENGER = MessengerOptions.DEFAULTS.withGroup("ps");
+  private static final MessengerOptions MESSENGER = MessengerOptions.builder().group("ps").build();
 
   /**
    * @throws IllegalArgumentException if a number or timeout is out of range
@@ -80,7 +80,7 @@ public record PsOptions(
   public static PsOptions of(Role role, Topology topology, String host, int port) {
     DeviceOptions device =
         DeviceOptions.DEFAULTS.with("reach", Objects.requireNonNull(host, "host"));
-    MessengerOptions messenger = MESSENGER.withDevice("tcp", device);
+    MessengerOptions messenger = MESSENGER.toBuilder().device("tcp", device).build();
     return new PsOptions(
         role, topology, host, port, null, -1, Duration.ofMinutes(5), 64L << 20, 0, messenger);
   }
@@ -139,12 +139,14 @@ public record PsOptions(
     device = JobSecret.fromEnvironment(variables).map(device::withSecret).orElse(device);
     DeviceOptions known = device;
     device = TlsOptions.fromEnvironment(variables).map(tls -> tls.addTo(known)).orElse(known);
-    MessengerOptions messenger = options.messenger.withDevice("tcp", device);
+    MessengerOptions.Builder messenger = options.messenger.toBuilder().device("tcp", device);
     int silence = number(variables, "PS_HEARTBEAT_TIMEOUT", "0");
     if (silence > 0) {
-      messenger = messenger.withTimeouts(messenger.startTimeout(), Duration.ofSeconds(silence));
+      messenger.peerTimeout(Duration.ofSeconds(silence));
     }
-    return options.withMessenger(messenger).withReplicas(number(variables, "PS_REPLICAS", "0"));
+    return options
+        .withMessenger(messenger.build())
+        .withReplicas(number(variables, "PS_REPLICAS", "0"));
   }
 
   private static boolean isLocal(@Nullable String host) {
@@ -218,19 +220,12 @@ public record PsOptions(
    */
   MessengerOptions connections(Duration left, int startAgents) {
     long payload = Math.max(messenger.payloadBytes(), topology.workers() * windowBytes);
-    MessengerOptions connections =
-        messenger
-            .withTimeouts(left, messenger.peerTimeout())
-            .withStartAgents(startAgents)
-            .withLimits(
-                messenger.frameBytes(),
-                messenger.windowBytes(),
-                payload,
-                messenger.maxMessageBytes());
-    if (replicas == 0 || role != Role.SERVER) {
-      return connections;
+    MessengerOptions.Builder connections =
+        messenger.toBuilder().startTimeout(left).startAgents(startAgents).payloadBytes(payload);
+    if (replicas > 0 && role == Role.SERVER) {
+      long forwarded = 2L * topology.workers() * windowBytes;
+      connections.queueBytes(Math.max(messenger.queueBytes(), forwarded));
     }
-    long forwarded = 2L * topology.workers() * windowBytes;
-    return connections.withQueueBytes(Math.max(connections.queueBytes(), forwarded));
+    return connections.build();
   }
 }

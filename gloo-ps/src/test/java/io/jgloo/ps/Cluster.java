@@ -69,7 +69,9 @@ final class Cluster implements AutoCloseable {
   /** Options for nodes of one machine. */
   static PsOptions local(PsOptions options) {
     return options.withMessenger(
-        options.messenger().withDevice("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1")));
+        options.messenger().toBuilder()
+            .device("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"))
+            .build());
   }
 
   HashStore store() {

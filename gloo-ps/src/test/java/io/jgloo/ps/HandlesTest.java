@@ -19,7 +19,7 @@ import io.jgloo.ps.store.HashValueStore;
 import io.jgloo.ps.store.ValueStore;
 import io.jgloo.ps.store.VariableValueStore;
 import io.jgloo.ps.wire.KvProtocol;
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.transport.memory.Memory;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -17,8 +17,8 @@ import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.store.DenseValueStore;
-import io.jgloo.rpc.message.MessengerOptions;
-import io.jgloo.rpc.message.Priority;
+import io.jgloo.rpc.agent.MessengerOptions;
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -121,7 +121,9 @@ final class KvTest {
             options -> {
               MessengerOptions messages = options.messenger();
               return options.withMessenger(
-                  messages.withDevice("tcp", messages.deviceOptions().with("memory", memory)));
+                  messages.toBuilder()
+                      .device("tcp", messages.deviceOptions().with("memory", memory))
+                      .build());
             },
             node -> Acceptance.serve(node, node.role(), 1))) {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), Acceptance.APP, ValueType.FLOATS);

@@ -33,7 +33,8 @@ final class SecretNodeTest {
 
   private static PsOptions with(PsOptions options, String secret) {
     JobSecret job = JobSecret.of(("the secret is " + secret).getBytes(US_ASCII));
-    return options.withMessenger(options.messenger().withDevice("tcp", LOOPBACK.withSecret(job)));
+    return options.withMessenger(
+        options.messenger().toBuilder().device("tcp", LOOPBACK.withSecret(job)).build());
   }
 
   @Test

@@ -8,7 +8,7 @@ import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
 import io.jgloo.rendezvous.store.HashStore;
-import io.jgloo.rpc.message.MessengerOptions;
+import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.rpc.message.SimMessenger;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.memory.Memory;
@@ -107,7 +107,12 @@ final class SimTest {
       PsNode node = new PsNode(PsOptions.of(id.role(), topology, store));
       Acceptance.serve(node, id.role(), 0);
       MessengerOptions options =
-          MessengerOptions.DEFAULTS.withLimits(4096, 20_000, 1 << 24, 1 << 24);
+          MessengerOptions.builder()
+              .frameBytes(4096)
+              .windowBytes(20_000)
+              .payloadBytes(1 << 24)
+              .maxMessageBytes(1 << 24)
+              .build();
       SimMessenger messenger =
           new SimMessenger("n" + rank, rank, topology.size(), store, options, device);
       node.attach(messenger.messenger(), id);

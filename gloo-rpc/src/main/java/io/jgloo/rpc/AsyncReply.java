@@ -1,7 +1,7 @@
 package io.jgloo.rpc;
 
-import io.jgloo.rpc.message.AgentId;
-import io.jgloo.rpc.message.Message;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.ClosedException;

@@ -1,16 +1,16 @@
 package io.jgloo.rpc;
 
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.NotExecutedException;
+import io.jgloo.rpc.agent.OutcomeUnknownException;
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.CodecException;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.codec.MessageWriter;
-import io.jgloo.rpc.message.AgentId;
-import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.message.Messenger;
-import io.jgloo.rpc.message.NotExecutedException;
-import io.jgloo.rpc.message.OutcomeUnknownException;
 import io.jgloo.rpc.message.PendingCall;
-import io.jgloo.rpc.message.Priority;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.InterruptedOperationException;
@@ -28,7 +28,7 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>A call has one of these outcomes: the result; {@link RemoteCallException}: the body threw;
  * {@link NotExecutedException}: the body did not run and will not; {@link
- * io.jgloo.rpc.message.OutcomeUnknownException}: it may have run, once. No call runs a body twice.
+ * io.jgloo.rpc.agent.OutcomeUnknownException}: it may have run, once. No call runs a body twice.
  *
  * <p><i>Threads</i>: any, except that a body of {@link RpcRegistry.Execution#DIRECT} must not wait.
  * <i>Owns</i>: its messenger and its workers; not the store.
@@ -133,7 +133,7 @@ public final class RpcAgent implements AutoCloseable {
    * @return the result; blocks in it belong to the caller
    * @throws RemoteCallException if the body threw
    * @throws NotExecutedException if the body did not run and will not
-   * @throws io.jgloo.rpc.message.OutcomeUnknownException if it may have run
+   * @throws io.jgloo.rpc.agent.OutcomeUnknownException if it may have run
    * @throws InterruptedOperationException if the thread is interrupted, its flag stays set; the
    *     call is given up
    * @throws IllegalStateException in a body of {@link RpcRegistry.Execution#DIRECT}

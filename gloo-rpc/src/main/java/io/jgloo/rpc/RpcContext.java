@@ -1,6 +1,6 @@
 package io.jgloo.rpc;
 
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
 
 /**
  * What a body may want to know of the call it runs for.

@@ -1,6 +1,6 @@
 package io.jgloo.rpc;
 
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.transport.JGlooException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;

@@ -1,12 +1,12 @@
 package io.jgloo.rpc;
 
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.NotExecutedException;
 import io.jgloo.rpc.codec.Codecs;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.codec.MessageWriter;
-import io.jgloo.rpc.message.AgentId;
-import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.message.Messenger;
-import io.jgloo.rpc.message.NotExecutedException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.jgloo.rpc;
 
-import io.jgloo.rpc.message.MessengerOptions;
+import io.jgloo.rpc.agent.MessengerOptions;
 import java.time.Duration;
 import java.util.Objects;
 

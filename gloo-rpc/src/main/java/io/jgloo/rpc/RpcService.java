@@ -1,11 +1,11 @@
 package io.jgloo.rpc;
 
+import io.jgloo.rpc.agent.NotExecutedException;
+import io.jgloo.rpc.codec.Block;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.codec.MessageWriter;
-import io.jgloo.rpc.message.Block;
 import io.jgloo.rpc.message.IncomingRequest;
-import io.jgloo.rpc.message.Message;
-import io.jgloo.rpc.message.NotExecutedException;
 import io.jgloo.rpc.message.RequestHandler;
 
 /**

@@ -36,7 +36,9 @@ final class Agents implements AutoCloseable {
   static RpcOptions options() {
     RpcOptions defaults = RpcOptions.DEFAULTS;
     return defaults.withMessenger(
-        defaults.messenger().withDevice("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1")));
+        defaults.messenger().toBuilder()
+            .device("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"))
+            .build());
   }
 
   /** What a thread does. */

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.NotExecutedException;
+import io.jgloo.rpc.agent.OutcomeUnknownException;
+import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Codec;
 import io.jgloo.rpc.codec.Codecs;
-import io.jgloo.rpc.message.AgentId;
-import io.jgloo.rpc.message.Block;
-import io.jgloo.rpc.message.NotExecutedException;
-import io.jgloo.rpc.message.OutcomeUnknownException;
 import io.jgloo.transport.memory.Memory;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.rendezvous.ChildJvm;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
-import io.jgloo.rpc.message.AgentId;
-import io.jgloo.rpc.message.NotExecutedException;
-import io.jgloo.rpc.message.OutcomeUnknownException;
-import io.jgloo.rpc.message.PeerListener;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.NotExecutedException;
+import io.jgloo.rpc.agent.OutcomeUnknownException;
+import io.jgloo.rpc.agent.PeerListener;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Signals;
 import java.io.IOException;
@@ -70,7 +70,7 @@ final class RpcSystemTest {
             size,
             store,
             options
-                .withMessenger(options.messenger().withStartAgents(startAgents))
+                .withMessenger(options.messenger().toBuilder().startAgents(startAgents).build())
                 .withFunctions(functions)
                 .withWorkers(workers)
                 .withExtension(this::listen));

@@ -9,7 +9,7 @@ import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.RequestHandle;
 import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.ValueType;
-import io.jgloo.rpc.message.Block;
+import io.jgloo.rpc.codec.Block;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;

@@ -12,7 +12,7 @@ import io.jgloo.ps.PsNode;
 import io.jgloo.ps.PsOptions;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
-import io.jgloo.rpc.message.MessengerOptions;
+import io.jgloo.rpc.agent.MessengerOptions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -167,7 +167,9 @@ public final class PsRun {
     MessengerOptions connections = given.messenger();
     PsOptions options =
         given.withMessenger(
-            connections.withDevice("tcp", connections.deviceOptions().with("memory", memory)));
+            connections.toBuilder()
+                .device("tcp", connections.deviceOptions().with("memory", memory))
+                .build());
     if (victim != null) {
       return new PsSurvivor(options).run();
     }

@@ -6,8 +6,8 @@ import io.jgloo.rpc.RpcFunction;
 import io.jgloo.rpc.RpcOptions;
 import io.jgloo.rpc.RpcRegistry;
 import io.jgloo.rpc.RpcRegistry.Execution;
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.codec.Codecs;
-import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.rref.RRef;
 import io.jgloo.rpc.rref.RRefs;
 import io.jgloo.transport.DeviceOptions;
@@ -50,10 +50,10 @@ record OwnLibrary(Execution execution) implements EchoLibrary {
         options
             .withFunctions(functions)
             .withMessenger(
-                options
-                    .messenger()
-                    .withGroup(group + "-" + execution)
-                    .withDevice("tcp", loopback)));
+                options.messenger().toBuilder()
+                    .group(group + "-" + execution)
+                    .device("tcp", loopback)
+                    .build()));
   }
 
   @Override

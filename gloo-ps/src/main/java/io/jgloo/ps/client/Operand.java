@@ -1,7 +1,7 @@
 package io.jgloo.ps.client;
 
 import io.jgloo.ps.kv.ValueType;
-import io.jgloo.rpc.message.Block;
+import io.jgloo.rpc.codec.Block;
 import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 

@@ -2,7 +2,7 @@ package io.jgloo.ps.client;
 
 import io.jgloo.ps.kv.KvResult;
 import io.jgloo.ps.kv.ValueType;
-import io.jgloo.rpc.message.Block;
+import io.jgloo.rpc.codec.Block;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

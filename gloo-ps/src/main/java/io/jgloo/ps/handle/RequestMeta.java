@@ -1,7 +1,7 @@
 package io.jgloo.ps.handle;
 
 import io.jgloo.ps.node.NodeId;
-import io.jgloo.rpc.message.Priority;
+import io.jgloo.rpc.agent.Priority;
 
 /**
  * What a request says besides keys and values.

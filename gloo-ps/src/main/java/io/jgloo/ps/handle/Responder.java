@@ -1,6 +1,6 @@
 package io.jgloo.ps.handle;
 
-import io.jgloo.rpc.message.Block;
+import io.jgloo.rpc.codec.Block;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,7 +3,7 @@ package io.jgloo.ps.handle;
 import io.jgloo.ps.kv.KvPairs;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.store.ValueStore;
-import io.jgloo.rpc.message.Block;
+import io.jgloo.rpc.codec.Block;
 import io.jgloo.transport.memory.Memory;
 import org.jspecify.annotations.Nullable;
 

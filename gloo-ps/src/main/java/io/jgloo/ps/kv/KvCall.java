@@ -1,6 +1,6 @@
 package io.jgloo.ps.kv;
 
-import io.jgloo.rpc.message.Priority;
+import io.jgloo.rpc.agent.Priority;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

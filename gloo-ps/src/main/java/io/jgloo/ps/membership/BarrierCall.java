@@ -2,9 +2,9 @@ package io.jgloo.ps.membership;
 
 import io.jgloo.ps.node.BarrierTimeoutException;
 import io.jgloo.ps.node.NodeId;
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.message.PendingCall;
-import io.jgloo.rpc.message.Priority;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.JGlooException;
 import java.time.Duration;

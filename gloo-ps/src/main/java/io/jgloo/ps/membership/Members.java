@@ -4,7 +4,7 @@ import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.NodeLostException;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.message.Messenger;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;

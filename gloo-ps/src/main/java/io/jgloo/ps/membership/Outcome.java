@@ -1,6 +1,6 @@
 package io.jgloo.ps.membership;
 
-import io.jgloo.rpc.message.Message;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.JGlooException;
 

@@ -1,7 +1,7 @@
 package io.jgloo.ps.server;
 
 import io.jgloo.ps.wire.KvProtocol;
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

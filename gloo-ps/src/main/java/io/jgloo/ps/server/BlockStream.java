@@ -1,6 +1,6 @@
 package io.jgloo.ps.server;
 
-import io.jgloo.rpc.message.Block;
+import io.jgloo.rpc.codec.Block;
 import io.jgloo.transport.memory.Memory;
 import java.io.InputStream;
 import java.io.OutputStream;

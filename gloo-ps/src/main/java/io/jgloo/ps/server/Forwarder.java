@@ -2,11 +2,11 @@ package io.jgloo.ps.server;
 
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.wire.KvProtocol;
-import io.jgloo.rpc.message.AgentId;
-import io.jgloo.rpc.message.Block;
-import io.jgloo.rpc.message.Message;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.Priority;
+import io.jgloo.rpc.codec.Block;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.PendingCall;
-import io.jgloo.rpc.message.Priority;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.JGlooException;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package io.jgloo.ps.server;
 
-import io.jgloo.rpc.message.AgentId;
-import io.jgloo.rpc.message.Block;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.codec.Block;
 import io.jgloo.transport.memory.Memory;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

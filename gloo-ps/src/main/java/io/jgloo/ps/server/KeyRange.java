@@ -6,7 +6,7 @@ import io.jgloo.ps.handle.StatefulHandle;
 import io.jgloo.ps.kv.KvPairs;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.wire.KvProtocol;
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.util.ArrayList;

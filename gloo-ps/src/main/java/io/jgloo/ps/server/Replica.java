@@ -2,9 +2,9 @@ package io.jgloo.ps.server;
 
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.wire.KvProtocol;
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.IncomingRequest;
-import io.jgloo.rpc.message.Message;
 import java.nio.ByteBuffer;
 import java.util.List;
 

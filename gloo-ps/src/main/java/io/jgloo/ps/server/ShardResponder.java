@@ -2,7 +2,7 @@ package io.jgloo.ps.server;
 
 import io.jgloo.ps.handle.Responder;
 import io.jgloo.ps.kv.ValueType;
-import io.jgloo.rpc.message.Block;
+import io.jgloo.rpc.codec.Block;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Answers what of a request belongs to one shard: adds a part to the response. */

@@ -1,8 +1,8 @@
 package io.jgloo.ps.wire;
 
-import io.jgloo.rpc.message.Block;
-import io.jgloo.rpc.message.Message;
-import io.jgloo.rpc.message.Priority;
+import io.jgloo.rpc.agent.Priority;
+import io.jgloo.rpc.codec.Block;
+import io.jgloo.rpc.codec.Message;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;

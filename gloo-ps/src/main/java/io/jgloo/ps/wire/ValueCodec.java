@@ -2,7 +2,7 @@ package io.jgloo.ps.wire;
 
 import io.jgloo.ps.kv.KvFilter;
 import io.jgloo.ps.kv.ValueType;
-import io.jgloo.rpc.message.Block;
+import io.jgloo.rpc.codec.Block;
 import io.jgloo.transport.memory.Memory;
 
 /**

@@ -1,6 +1,7 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.transport.Device;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -13,7 +14,7 @@ import java.util.SplittableRandom;
 public final class SimMessenger {
 
   private final Messenger messenger;
-  private Core core;
+  private MessengerState core;
 
   public SimMessenger(
       String name, int rank, int size, Store store, MessengerOptions options, Device device) {
@@ -32,10 +33,10 @@ public final class SimMessenger {
    */
   public void prepare(int percent, SplittableRandom random) {
     core = messenger.prepare();
-    Links links = core.links();
-    Links.Outlet[] real = new Links.Outlet[1];
+    PeerSessions links = core.links();
+    PeerSessions.Outlet[] real = new PeerSessions.Outlet[1];
     ArrayDeque<Runnable> held = new ArrayDeque<>();
-    Links.Outlet faulty =
+    PeerSessions.Outlet faulty =
         (rank, frame, length) -> {
           int draw = random.nextInt(100);
           if (draw < percent) {

@@ -1,6 +1,5 @@
 package io.jgloo.rpc.codec;
 
-import io.jgloo.rpc.message.Block;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

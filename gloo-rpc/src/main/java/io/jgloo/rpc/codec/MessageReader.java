@@ -1,8 +1,6 @@
 package io.jgloo.rpc.codec;
 
 import io.jgloo.rpc.bytes.LittleEndian;
-import io.jgloo.rpc.message.Block;
-import io.jgloo.rpc.message.Message;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.ProtocolException;
 import java.io.ByteArrayInputStream;

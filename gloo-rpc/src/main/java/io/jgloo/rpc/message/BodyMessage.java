@@ -1,6 +1,10 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.bytes.LittleEndian;
+import io.jgloo.rpc.codec.Block;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.memory.Memory;
 import java.util.ArrayList;
@@ -15,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodyMessage extends Outbound {
 
-  private final Supplies supplies;
+  private final OutgoingBlocks supplies;
   private final AgentId to;
   private final List<Block> blocks;
   private final long firstBlock;
@@ -28,7 +32,7 @@ final class BodyMessage extends Outbound {
       Priority priority,
       boolean counted,
       AgentId to,
-      Supplies supplies,
+      OutgoingBlocks supplies,
       List<Block> blocks,
       long firstBlock,
       long bodyBytes) {
@@ -47,11 +51,15 @@ final class BodyMessage extends Outbound {
    * @param bodies counts the bytes of such bodies until the receiver has fetched them
    */
   static BodyMessage request(
-      PendingCall call, Supplies supplies, int frameBytes, AtomicLong bodies, long nanosLeft) {
+      PendingCall call,
+      OutgoingBlocks supplies,
+      int frameBytes,
+      AtomicLong bodies,
+      long nanosLeft) {
     BodyMessage made =
         encode(
             Envelope.REQUEST,
-            call.priority().level(),
+            call.priority().ordinal(),
             call.service(),
             Envelope.REQUEST_BYTES,
             call.to(),
@@ -67,7 +75,11 @@ final class BodyMessage extends Outbound {
 
   /** Encodes a reply. */
   static BodyMessage reply(
-      IncomingRequest request, int status, Message message, Supplies supplies, int frameBytes) {
+      IncomingRequest request,
+      int status,
+      Message message,
+      OutgoingBlocks supplies,
+      int frameBytes) {
     BodyMessage made =
         encode(
             Envelope.REPLY,
@@ -92,7 +104,7 @@ final class BodyMessage extends Outbound {
       AgentId to,
       Priority priority,
       Message message,
-      Supplies supplies,
+      OutgoingBlocks supplies,
       int frameBytes,
       AtomicLong bodies) {
     List<Block> blocks = message.blocks();

@@ -1,5 +1,6 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.AgentId;
 import java.util.concurrent.CompletableFuture;
 
 /**

@@ -1,5 +1,9 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.NotExecutedException;
+import io.jgloo.rpc.agent.OutcomeUnknownException;
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.transport.JGlooException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,8 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.Clock;
@@ -58,7 +60,7 @@ final class Directory implements AutoCloseable {
   private final Map<Integer, JGlooException> causes = new TreeMap<>();
 
   @SuppressWarnings("NullAway.Init") // set by register
-  private Core core;
+  private MessengerState core;
 
   private volatile @Nullable Thread runner;
   private volatile boolean urgent;
@@ -106,7 +108,7 @@ final class Directory implements AutoCloseable {
   // The start.
 
   /** Registers this agent, and makes what it consists of. */
-  Core register(Handlers handlers) {
+  MessengerState register(Handlers handlers) {
     registered.claim(name, rank);
     AgentId id = new AgentId(rank, registered.incarnation());
     AgentRecord record =
@@ -114,13 +116,13 @@ final class Directory implements AutoCloseable {
             id, peers.size(), options.windowBytes(), options.frameBytes(), name, mesh.address());
     registered.register(record, this::isAlive);
     connect(new Address[peers.size()]); // nothing yet, but from here on requests can be posted
-    core = new Core(id, name, options, mesh, peers, handlers);
+    core = new MessengerState(id, name, options, mesh, peers, handlers);
     core.links().open(core.port(), this::wakeup);
     return core;
   }
 
   /** What {@link #register} has made. */
-  Core core() {
+  MessengerState core() {
     return core;
   }
 

@@ -1,6 +1,9 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.bytes.LittleEndian;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.JGlooException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -11,11 +14,11 @@ import java.util.List;
  *
  * <p><i>Threads</i>: the one that runs the agent's events.
  */
-final class Dispatch implements Links.Listener {
+final class Dispatch implements PeerSessions.Listener {
 
-  private final Core core;
+  private final MessengerState core;
 
-  Dispatch(Core core) {
+  Dispatch(MessengerState core) {
     this.core = core;
   }
 
@@ -49,7 +52,7 @@ final class Dispatch implements Links.Listener {
   private void request(Peer peer, byte[] frame, int offset, int length) {
     Envelope.require(length >= Envelope.REQUEST_BYTES, "a truncated request");
     int level = frame[offset + 1];
-    Envelope.require(level >= 0 && level < Priority.COUNT, "a request's priority");
+    Envelope.require(level >= 0 && level < Envelope.PRIORITIES.size(), "a request's priority");
     int service = LittleEndian.getShort(frame, offset + 2) & 0xffff;
     long call = LittleEndian.getLong(frame, offset + 4);
     long left = Math.max(0, LittleEndian.getLong(frame, offset + 12));
@@ -86,7 +89,7 @@ final class Dispatch implements Links.Listener {
                         core,
                         peer,
                         call,
-                        Priority.of(level),
+                        Envelope.PRIORITIES.get(level),
                         message == null ? Message.of(new byte[0]) : message,
                         length,
                         deadline),

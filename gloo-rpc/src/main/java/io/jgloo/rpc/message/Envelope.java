@@ -1,6 +1,9 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.bytes.LittleEndian;
+import io.jgloo.rpc.codec.Block;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.ProtocolException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -24,6 +27,8 @@ import java.util.List;
  * </pre>
  */
 final class Envelope {
+
+  static final List<Priority> PRIORITIES = List.of(Priority.values());
 
   static final byte REQUEST = 1;
   static final byte REPLY = 2;

@@ -1,5 +1,7 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.PeerListener;
 import io.jgloo.transport.JGlooException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,5 +1,8 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.Priority;
+import io.jgloo.rpc.codec.Message;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -17,7 +20,7 @@ public final class IncomingRequest {
     ENDED
   }
 
-  private final Core core;
+  private final MessengerState core;
   private final Peer peer;
   private final AgentId from;
   private final long call;
@@ -31,7 +34,7 @@ public final class IncomingRequest {
    * @param credit bytes of the sender's credit it holds until it has ended
    */
   IncomingRequest(
-      Core core,
+      MessengerState core,
       Peer peer,
       long call,
       Priority priority,

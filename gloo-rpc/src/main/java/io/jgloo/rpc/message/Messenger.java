@@ -1,6 +1,11 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.MessengerOptions;
+import io.jgloo.rpc.agent.PeerListener;
+import io.jgloo.rpc.agent.Priority;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.CompletionQueue;
@@ -47,7 +52,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
   @SuppressWarnings("NullAway.Init") // set by start
   private MessengerThreads threads;
 
-  private volatile @Nullable Core core;
+  private volatile @Nullable MessengerState core;
 
   private volatile boolean closed;
 
@@ -141,7 +146,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
   }
 
   /** Does what comes before the first thread. */
-  Core prepare() {
+  MessengerState prepare() {
     requireNotStarted();
     core = directory.register(handlers);
     return core;
@@ -156,7 +161,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
     return started().events().isRunner();
   }
 
-  private Core started() {
+  private MessengerState started() {
     if (core == null) {
       throw new IllegalStateException("agent " + name + " has not started");
     }
@@ -226,7 +231,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
       ReplyHandler handler) {
     Handlers.requireService(service);
     requireRank(to);
-    Core running = started();
+    MessengerState running = started();
     PendingCall call =
         new PendingCall(
             running,
@@ -266,7 +271,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
       throw new IllegalArgumentException(
           "content must be at most " + most + " bytes, but is " + content.length);
     }
-    Core running = started();
+    MessengerState running = started();
     ControlMessage message = new ControlMessage(to, Envelope.control(kind, content));
     running
         .events()
@@ -293,7 +298,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
    * @throws io.jgloo.transport.InterruptedOperationException if the thread is interrupted
    */
   public boolean await(CompletionQueue.Condition condition, long deadlineNanos) {
-    Core running = started();
+    MessengerState running = started();
     if (running.events().isRunner()) {
       throw new IllegalStateException("a handler of agent " + name + " must not wait");
     }
@@ -309,7 +314,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
 
   /** Counts of tables and traffic, by name, for tests and diagnosis. */
   public Map<String, Long> counts() {
-    Core running = started();
+    MessengerState running = started();
     CompletableFuture<Map<String, Long>> counts = new CompletableFuture<>();
     running.events().run(() -> counts.complete(running.counts()));
     return counts.join();
@@ -317,7 +322,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
 
   /** Peers, calls and requests as text for people: what waits for what. */
   public String dump() {
-    Core running = started();
+    MessengerState running = started();
     CompletableFuture<String> text = new CompletableFuture<>();
     running.events().run(() -> text.complete(running.dump()));
     return text.join();
@@ -333,7 +338,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
    * @throws IllegalStateException if a handler calls it
    */
   public boolean shutdown(Duration timeout) {
-    Core running = started();
+    MessengerState running = started();
     long deadline = clock().nanoTime() + Clock.nanos(timeout);
     try {
       boolean done = await(() -> running.pending() == 0 || running.cause() != null, deadline);
@@ -355,7 +360,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
       if (closed) {
         return;
       }
-      Core running = core;
+      MessengerState running = core;
       if (running != null) {
         if (running.events().isRunner()) {
           throw new IllegalStateException("a handler of agent " + name + " must not close it");

@@ -21,7 +21,7 @@ final class MessengerThreads {
   private static final long BUSY_NANOS = 500_000;
   private static final long STOP_MILLIS = 2000;
 
-  private final Core core;
+  private final MessengerState core;
   private final Directory directory;
   private final Thread mover;
   private final Thread connector;
@@ -29,7 +29,7 @@ final class MessengerThreads {
   private volatile long lastWait;
   private volatile boolean stopped;
 
-  MessengerThreads(Core core, Directory directory, String name) {
+  MessengerThreads(MessengerState core, Directory directory, String name) {
     this.core = core;
     this.directory = directory;
     lastWait = core.clock().nanoTime() - RECENT_NANOS;

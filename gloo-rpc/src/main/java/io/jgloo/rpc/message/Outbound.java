@@ -1,5 +1,6 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 

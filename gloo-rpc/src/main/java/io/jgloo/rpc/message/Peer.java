@@ -1,5 +1,6 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.transport.JGlooException;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,7 +27,7 @@ final class Peer {
   /** When the connection was found to be lost, if it is. */
   volatile long disconnectedAt;
 
-  /** Whether it has something for {@link Links} to send. */
+  /** Whether it has something for {@link PeerSessions} to send. */
   boolean isMarked;
 
   /** Whether the peer has said that it needs no more of this agent. */

@@ -1,5 +1,11 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.NotExecutedException;
+import io.jgloo.rpc.agent.OutcomeUnknownException;
+import io.jgloo.rpc.agent.Priority;
+import io.jgloo.rpc.codec.Block;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PendingCall {
 
-  private final Core core;
+  private final MessengerState core;
   private final AgentId to;
   private final int service;
   private final Message message;
@@ -30,11 +36,11 @@ public final class PendingCall {
   private final @Nullable CallEvent event;
   private @Nullable BodyMessage outbound;
   private boolean replying;
-  private Arrivals.@Nullable Arrival arrival;
+  private IncomingBlocks.@Nullable Arrival arrival;
   private volatile boolean done;
 
   PendingCall(
-      Core core,
+      MessengerState core,
       AgentId to,
       int service,
       Message message,
@@ -137,8 +143,8 @@ public final class PendingCall {
   }
 
   /** Takes its reply, in memory of the handler if that has some. */
-  Arrivals.Taker taker(int status, Envelope.Content content) {
-    return new Arrivals.Taker() {
+  IncomingBlocks.Taker taker(int status, Envelope.Content content) {
+    return new IncomingBlocks.Taker() {
       @Override
       public void arrived(@Nullable Message message) {
         if (message == null) {
@@ -156,7 +162,7 @@ public final class PendingCall {
   }
 
   /** Its reply arrives. */
-  void arriving(Arrivals.@Nullable Arrival reply) {
+  void arriving(IncomingBlocks.@Nullable Arrival reply) {
     arrival = reply;
   }
 

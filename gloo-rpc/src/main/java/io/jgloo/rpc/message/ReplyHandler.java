@@ -1,5 +1,7 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.codec.Block;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.bytes.LittleEndian;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
@@ -90,7 +91,7 @@ final class Session {
     this.window = window;
     quietSince = now;
     resentAt = now - RESEND_PAUSE_NANOS;
-    for (int i = 0; i < 2 * Priority.COUNT; i++) {
+    for (int i = 0; i < 2 * Envelope.PRIORITIES.size(); i++) {
       waiting.add(new ArrayDeque<>());
     }
   }
@@ -100,7 +101,7 @@ final class Session {
   /** Takes a message in, to be sent in its turn. */
   void submit(Outbound message) {
     queued += message.counted ? message.length : 0;
-    waiting.get(2 * message.priority.level() + (message.counted ? 1 : 0)).add(message);
+    waiting.get(2 * message.priority.ordinal() + (message.counted ? 1 : 0)).add(message);
   }
 
   /** Bytes of messages that need credit and were not sent. */
@@ -231,7 +232,7 @@ final class Session {
       resent++;
       return;
     }
-    waiting.get(2 * message.priority.level() + (message.counted ? 1 : 0)).poll();
+    waiting.get(2 * message.priority.ordinal() + (message.counted ? 1 : 0)).poll();
     message.sequence = nextSequence++;
     unacknowledged.add(message);
     creditUsed += message.counted ? message.length : 0;

@@ -1,9 +1,9 @@
 package io.jgloo.rpc.rref;
 
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.codec.CodecException;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.codec.MessageWriter;
-import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.Message;
 import io.jgloo.rpc.rref.protocol.RRefId;
@@ -68,7 +68,7 @@ final class ControlCodec {
         out.putByte(number(reply.refused()));
       }
     }
-    io.jgloo.rpc.message.Message bytes = out.message();
+    io.jgloo.rpc.codec.Message bytes = out.message();
     return Arrays.copyOf(bytes.bytes(), bytes.length());
   }
 
@@ -95,7 +95,7 @@ final class ControlCodec {
    * @throws CodecException if the bytes are no control message
    */
   static Message decode(byte[] content) {
-    MessageReader in = new MessageReader(io.jgloo.rpc.message.Message.of(content));
+    MessageReader in = new MessageReader(io.jgloo.rpc.codec.Message.of(content));
     int type = in.getByte();
     Message message =
         switch (type) {

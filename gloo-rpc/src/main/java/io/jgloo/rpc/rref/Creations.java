@@ -2,9 +2,9 @@ package io.jgloo.rpc.rref;
 
 import io.jgloo.rpc.RpcFunction;
 import io.jgloo.rpc.RpcHost;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.MessageWriter;
-import io.jgloo.rpc.message.AgentId;
-import io.jgloo.rpc.message.Priority;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.rpc.rref.protocol.Effect;
 import io.jgloo.rpc.rref.protocol.Event;
@@ -33,7 +33,7 @@ final class Creations {
   static final int ACCEPTED = 0;
   static final int REFUSED = 1;
 
-  private record Call(io.jgloo.rpc.message.Message message, long deadlineNanos) {}
+  private record Call(io.jgloo.rpc.codec.Message message, long deadlineNanos) {}
 
   private final RRefs refs;
 
@@ -86,7 +86,7 @@ final class Creations {
             call.deadlineNanos(),
             new ReplyHandler() {
               @Override
-              public void replied(int status, io.jgloo.rpc.message.Message reply) {
+              public void replied(int status, io.jgloo.rpc.codec.Message reply) {
                 reply.close();
                 if (status == ACCEPTED) {
                   refs.received(root.owner(), new Message.UserAccept(root));

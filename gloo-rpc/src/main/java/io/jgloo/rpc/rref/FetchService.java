@@ -2,9 +2,9 @@ package io.jgloo.rpc.rref;
 
 import io.jgloo.rpc.RpcHost;
 import io.jgloo.rpc.codec.CodecException;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.message.IncomingRequest;
-import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.message.RequestHandler;
 import io.jgloo.rpc.rref.protocol.Effect;
 import io.jgloo.rpc.rref.protocol.ForkId;

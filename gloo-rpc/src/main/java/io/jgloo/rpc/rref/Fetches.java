@@ -1,14 +1,14 @@
 package io.jgloo.rpc.rref;
 
 import io.jgloo.rpc.RpcHost;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.NotExecutedException;
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.Codec;
 import io.jgloo.rpc.codec.CodecException;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.codec.MessageWriter;
-import io.jgloo.rpc.message.AgentId;
-import io.jgloo.rpc.message.NotExecutedException;
 import io.jgloo.rpc.message.PendingCall;
-import io.jgloo.rpc.message.Priority;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.rpc.rref.protocol.Effect;
 import io.jgloo.rpc.rref.protocol.Event;
@@ -78,7 +78,7 @@ final class Fetches {
     }
 
     @Override
-    public void replied(int status, io.jgloo.rpc.message.Message reply) {
+    public void replied(int status, io.jgloo.rpc.codec.Message reply) {
       ForkId fork = message.fork();
       Outcome result;
       try {
@@ -173,10 +173,10 @@ final class Fetches {
     if (outcome instanceof Outcome.Refused refused) {
       throw RRefs.exception(refused.reason(), fork.toString(), refs.creations().cause(fork));
     } else if (outcome instanceof Outcome.Thrown thrown) {
-      MessageReader in = new MessageReader((io.jgloo.rpc.message.Message) thrown.error());
+      MessageReader in = new MessageReader((io.jgloo.rpc.codec.Message) thrown.error());
       throw RpcHost.readFailure(owner, "the function of reference " + fork.ref(), in);
     }
-    var reply = (io.jgloo.rpc.message.Message) ((Outcome.Value) outcome).value();
+    var reply = (io.jgloo.rpc.codec.Message) ((Outcome.Value) outcome).value();
     try {
       return refs.readValue(owner, codec, reply, fetch.deadlineNanos);
     } catch (RuntimeException e) {
@@ -200,7 +200,7 @@ final class Fetches {
     if (taken) {
       refs.messenger().wakeup();
     } else if (outcome instanceof Outcome.Value value) {
-      ((io.jgloo.rpc.message.Message) value.value()).close();
+      ((io.jgloo.rpc.codec.Message) value.value()).close();
     }
   }
 

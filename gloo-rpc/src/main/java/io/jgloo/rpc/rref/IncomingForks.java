@@ -1,9 +1,9 @@
 package io.jgloo.rpc.rref;
 
 import io.jgloo.rpc.RpcExtension;
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.codec.Codec;
 import io.jgloo.rpc.codec.CodecException;
-import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.RRefId;

@@ -1,6 +1,6 @@
 package io.jgloo.rpc.rref;
 
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.Message;
 import io.jgloo.rpc.rref.protocol.PersistentMap;

@@ -1,7 +1,7 @@
 package io.jgloo.rpc.rref;
 
 import io.jgloo.rpc.RpcExtension;
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.jgloo.rpc.rref;
 
 import io.jgloo.rpc.RpcFunction;
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.codec.Codec;
-import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;

@@ -1,9 +1,9 @@
 package io.jgloo.rpc.rref;
 
+import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Codec;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageWriter;
-import io.jgloo.rpc.message.Block;
-import io.jgloo.rpc.message.Message;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.jgloo.rpc.rref;
 
 import io.jgloo.rpc.RpcHost;
 import io.jgloo.rpc.codec.Codec;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
-import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.Outcome;
 import io.jgloo.rpc.rref.protocol.Owned;

@@ -1,6 +1,5 @@
 package io.jgloo.rpc.codec;
 
-import io.jgloo.rpc.message.Message;
 import io.jgloo.transport.FuzzContract;
 import io.jgloo.transport.FuzzTarget;
 import java.lang.invoke.MethodHandles;

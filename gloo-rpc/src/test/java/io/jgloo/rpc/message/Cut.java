@@ -7,7 +7,7 @@ public final class Cut {
 
   /** Loses frames of an agent from now on. */
   public Cut(Messenger from, int peer) {
-    Core core = from.directory().core();
+    MessengerState core = from.directory().core();
     core.events()
         .run(
             () ->

@@ -3,6 +3,9 @@ package io.jgloo.rpc.message;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.codec.Block;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.FuzzContract;
 import io.jgloo.transport.FuzzTarget;

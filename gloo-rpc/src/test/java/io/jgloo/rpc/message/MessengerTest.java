@@ -6,7 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.MessengerOptions;
+import io.jgloo.rpc.agent.NotExecutedException;
+import io.jgloo.rpc.agent.OutcomeUnknownException;
+import io.jgloo.rpc.agent.PeerListener;
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.bytes.LittleEndian;
+import io.jgloo.rpc.codec.Block;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.memory.Memory;
 import java.util.ArrayDeque;
@@ -75,7 +83,13 @@ final class MessengerTest {
 
   @Test
   void requestsBeyondTheCredit_waitAtTheSender_andRepliesGoOn() throws Exception {
-    start(Messengers.OPTIONS.withLimits(4096, 10_000, 1 << 20, 1 << 20));
+    start(
+        Messengers.OPTIONS.toBuilder()
+            .frameBytes(4096)
+            .windowBytes(10_000)
+            .payloadBytes(1 << 20)
+            .maxMessageBytes(1 << 20)
+            .build());
     List<Outcome> outcomes = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       outcomes.add(request(Message.of(new byte[1000])));
@@ -137,7 +151,14 @@ final class MessengerTest {
 
   @Test
   void requestsBeyondTheQueue_areNotExecuted_untilThereIsRoom() throws Exception {
-    start(Messengers.OPTIONS.withLimits(4096, 10_000, 1 << 20, 1 << 20).withQueueBytes(20_000));
+    start(
+        Messengers.OPTIONS.toBuilder()
+            .frameBytes(4096)
+            .windowBytes(10_000)
+            .payloadBytes(1 << 20)
+            .maxMessageBytes(1 << 20)
+            .queueBytes(20_000)
+            .build());
     List<Outcome> outcomes = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       outcomes.add(request(Message.of(new byte[1000])));
@@ -167,7 +188,14 @@ final class MessengerTest {
 
   @Test
   void bodiesLongerThanAFrame_countUntilThePeerHasThem() throws Exception {
-    start(Messengers.OPTIONS.withLimits(4096, 1 << 20, 100_000, 1 << 20).withQueueBytes(200_000));
+    start(
+        Messengers.OPTIONS.toBuilder()
+            .frameBytes(4096)
+            .windowBytes(1 << 20)
+            .payloadBytes(100_000)
+            .maxMessageBytes(1 << 20)
+            .queueBytes(200_000)
+            .build());
     Outcome block = request(Message.of(new byte[1], 0, 1, List.of(Block.allocate(200_000))));
     IncomingRequest held = next(); // it has all memory of the receiver
     List<Outcome> outcomes = new ArrayList<>();
@@ -195,7 +223,12 @@ final class MessengerTest {
   void rr09_requestsOverALossyNetwork_runOnceEach() throws Exception {
     AtomicLong runs = new AtomicLong(); // the body is not idempotent
     messengers.start(
-        Messengers.OPTIONS.withLimits(4096, 1 << 20, 1 << 20, 1 << 20),
+        Messengers.OPTIONS.toBuilder()
+            .frameBytes(4096)
+            .windowBytes(1 << 20)
+            .payloadBytes(1 << 20)
+            .maxMessageBytes(1 << 20)
+            .build(),
         messenger ->
             messenger.serve(
                 SERVICE,
@@ -222,7 +255,13 @@ final class MessengerTest {
 
   @Test
   void highPriority_overtakesWhatWaitsForCredit() throws Exception {
-    start(Messengers.OPTIONS.withLimits(4096, 2_000, 1 << 20, 1 << 20));
+    start(
+        Messengers.OPTIONS.toBuilder()
+            .frameBytes(4096)
+            .windowBytes(2_000)
+            .payloadBytes(1 << 20)
+            .maxMessageBytes(1 << 20)
+            .build());
     for (int i = 0; i < 20; i++) {
       request(Message.of(new byte[1000]), Priority.LOW);
     }
@@ -239,7 +278,13 @@ final class MessengerTest {
   @Test
   void payloadBeyondTheBudget_isFetchedWhenMemoryIsGivenBack() throws Exception {
     long before = Memory.allocatedBytes();
-    start(Messengers.OPTIONS.withLimits(64 << 10, 1 << 20, 20 << 20, 1L << 30));
+    start(
+        Messengers.OPTIONS.toBuilder()
+            .frameBytes(64 << 10)
+            .windowBytes(1 << 20)
+            .payloadBytes(20 << 20)
+            .maxMessageBytes(1L << 30)
+            .build());
     List<Outcome> outcomes = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       Block block = Block.allocate(9 << 20);
@@ -266,7 +311,13 @@ final class MessengerTest {
 
   @Test
   void requestLongerThanTheLimit_isRefused() throws Exception {
-    start(Messengers.OPTIONS.withLimits(4096, 1 << 20, 1 << 20, 1 << 20));
+    start(
+        Messengers.OPTIONS.toBuilder()
+            .frameBytes(4096)
+            .windowBytes(1 << 20)
+            .payloadBytes(1 << 20)
+            .maxMessageBytes(1 << 20)
+            .build());
     Block block = Block.allocate(2 << 20);
     Outcome outcome = request(Message.of(new byte[0], 0, 0, List.of(block)));
     assertInstanceOf(NotExecutedException.class, outcome.failure());

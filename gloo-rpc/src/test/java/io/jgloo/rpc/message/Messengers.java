@@ -1,6 +1,11 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.MessengerOptions;
+import io.jgloo.rpc.agent.PeerListener;
+import io.jgloo.rpc.agent.Priority;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JGlooException;
 import java.util.ArrayList;
@@ -17,7 +22,9 @@ import java.util.function.IntSupplier;
 final class Messengers implements AutoCloseable {
 
   static final MessengerOptions OPTIONS =
-      MessengerOptions.DEFAULTS.withDevice("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"));
+      MessengerOptions.builder()
+          .device("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"))
+          .build();
 
   private final int size;
   private final HashStore store = new HashStore();
@@ -72,7 +79,7 @@ final class Messengers implements AutoCloseable {
 
   /** Sends a message of any bytes in the session with a peer. */
   void sendRaw(int from, int to, byte[] bytes) {
-    Core core = all.get(from).directory().core();
+    MessengerState core = all.get(from).directory().core();
     AgentId peer = all.get(from).agent(to).orElseThrow();
     core.events()
         .run(() -> core.submit(peer, new Outbound(bytes, bytes.length, Priority.HIGH, false)));
@@ -93,8 +100,8 @@ final class Messengers implements AutoCloseable {
 
   /** Sends each frame of an agent as often as is said then. */
   void copies(int from, IntSupplier times) {
-    Core core = all.get(from).directory().core();
-    Links links = core.links();
+    MessengerState core = all.get(from).directory().core();
+    PeerSessions links = core.links();
     core.events()
         .run(
             () ->

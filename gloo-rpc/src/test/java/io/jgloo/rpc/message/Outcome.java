@@ -1,5 +1,6 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.JGlooException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rpc.agent.NotExecutedException;
+import io.jgloo.rpc.agent.OutcomeUnknownException;
+import io.jgloo.rpc.agent.Priority;
+import io.jgloo.rpc.codec.Block;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.memory.Memory;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JobSecret;
@@ -43,9 +45,7 @@ final class SecretMessengerTest {
       device = device.withSecret(JobSecret.of(("the secret is " + secret).getBytes(US_ASCII)));
     }
     MessengerOptions options =
-        Messengers.OPTIONS
-            .withDevice("tcp", device)
-            .withTimeouts(timeout, Messengers.OPTIONS.peerTimeout());
+        Messengers.OPTIONS.toBuilder().device("tcp", device).startTimeout(timeout).build();
     Messenger messenger = new Messenger("m" + rank, rank, 2, store, options);
     all.add(messenger);
     return CompletableFuture.runAsync(messenger::start, task -> new Thread(task).start());

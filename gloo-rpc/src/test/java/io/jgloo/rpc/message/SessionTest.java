@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.bytes.LittleEndian;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;

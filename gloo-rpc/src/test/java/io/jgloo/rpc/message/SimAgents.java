@@ -4,7 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.MessengerOptions;
+import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.rpc.bytes.LittleEndian;
+import io.jgloo.rpc.codec.Block;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.JGlooException;
@@ -131,13 +136,18 @@ final class SimAgents {
     final List<IncomingRequest> held = new ArrayList<>();
     final AtomicBoolean stopped = new AtomicBoolean();
     final AtomicBoolean connectorEnded = new AtomicBoolean();
-    Core core;
+    MessengerState core;
 
     Agent(int rank, Device device, SplittableRandom random) {
       this.rank = rank;
       this.random = random;
       MessengerOptions options =
-          MessengerOptions.DEFAULTS.withLimits(4096, 20_000, 1 << 21, 1 << 24);
+          MessengerOptions.builder()
+              .frameBytes(4096)
+              .windowBytes(20_000)
+              .payloadBytes(1 << 21)
+              .maxMessageBytes(1 << 24)
+              .build();
       messenger = new Messenger("m" + rank, rank, SIZE, store, options, device);
       messenger.serve(SERVICE, this::received);
     }
@@ -225,7 +235,7 @@ final class SimAgents {
               peer,
               SERVICE,
               Message.of(bytes, 0, bytes.length, blocks),
-              Priority.of(random.nextInt(Priority.COUNT)),
+              Envelope.PRIORITIES.get(random.nextInt(3)),
               deadline,
               request);
       if (random.nextInt(10) == 0) {

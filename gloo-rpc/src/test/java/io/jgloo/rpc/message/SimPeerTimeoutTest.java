@@ -5,6 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.MessengerOptions;
+import io.jgloo.rpc.agent.NotExecutedException;
+import io.jgloo.rpc.agent.OutcomeUnknownException;
+import io.jgloo.rpc.agent.PeerListener;
+import io.jgloo.rpc.agent.Priority;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.JGlooException;
@@ -37,11 +44,14 @@ final class SimPeerTimeoutTest {
     final AtomicBoolean connectorEnded = new AtomicBoolean();
     volatile JGlooException loss;
     volatile long lostAt;
-    Core core;
+    MessengerState core;
 
     Agent(int rank, Device device) {
       MessengerOptions options =
-          MessengerOptions.DEFAULTS.withTimeouts(Duration.ofMinutes(1), PEER_TIMEOUT);
+          MessengerOptions.builder()
+              .startTimeout(Duration.ofMinutes(1))
+              .peerTimeout(PEER_TIMEOUT)
+              .build();
       messenger = new Messenger("m" + rank, rank, 2, store, options, device);
       messenger.serve(SERVICE, request -> runs.incrementAndGet()); // and never answers
       messenger.listen(this);

@@ -2,8 +2,8 @@ package io.jgloo.rpc.rref;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.codec.CodecException;
-import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.Message;
 import io.jgloo.rpc.rref.protocol.RRefId;

@@ -1,8 +1,8 @@
 package io.jgloo.rpc.rref;
 
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.rpc.message.ControlChannel;
-import io.jgloo.rpc.message.OutcomeUnknownException;
 import io.jgloo.rpc.rref.protocol.Message;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;

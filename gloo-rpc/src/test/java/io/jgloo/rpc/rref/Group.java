@@ -7,7 +7,7 @@ import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rpc.RpcAgent;
 import io.jgloo.rpc.RpcOptions;
 import io.jgloo.rpc.RpcRegistry;
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.message.ControlChannel;
 import io.jgloo.transport.DeviceOptions;
 import java.time.Duration;
@@ -71,7 +71,9 @@ final class Group implements AutoCloseable {
   static RpcOptions options() {
     RpcOptions defaults = RpcOptions.DEFAULTS;
     return defaults.withMessenger(
-        defaults.messenger().withDevice("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1")));
+        defaults.messenger().toBuilder()
+            .device("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"))
+            .build());
   }
 
   RpcAgent agent(int rank) {

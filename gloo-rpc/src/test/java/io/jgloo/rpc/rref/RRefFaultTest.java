@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rpc.RpcFunction;
 import io.jgloo.rpc.RpcRegistry;
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.NotExecutedException;
 import io.jgloo.rpc.codec.Codec;
 import io.jgloo.rpc.codec.Codecs;
-import io.jgloo.rpc.message.AgentId;
 import io.jgloo.rpc.message.Cut;
-import io.jgloo.rpc.message.NotExecutedException;
 import io.jgloo.rpc.rref.protocol.Message;
 import io.jgloo.transport.OperationTimeoutException;
 import java.time.Duration;

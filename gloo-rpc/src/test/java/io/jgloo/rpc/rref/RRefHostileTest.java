@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.rpc.RpcFunction;
 import io.jgloo.rpc.RpcHost;
 import io.jgloo.rpc.RpcRegistry;
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.Codecs;
 import io.jgloo.rpc.codec.MessageWriter;
-import io.jgloo.rpc.message.Priority;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.Message;
@@ -74,7 +74,7 @@ final class RRefHostileTest {
             deadline,
             new ReplyHandler() {
               @Override
-              public void replied(int status, io.jgloo.rpc.message.Message reply) {
+              public void replied(int status, io.jgloo.rpc.codec.Message reply) {
                 outcome.complete(status);
               }
 

@@ -1,6 +1,6 @@
 package io.jgloo.rpc.rref.protocol;
 
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
 import java.util.List;
 
 /** What happens at one agent. */

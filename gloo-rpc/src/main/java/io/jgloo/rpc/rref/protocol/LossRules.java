@@ -1,6 +1,6 @@
 package io.jgloo.rpc.rref.protocol;
 
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
 
 /**
  * What an agent does when another is lost: nothing that a lost incarnation held or owned stays, and

@@ -1,6 +1,6 @@
 package io.jgloo.rpc.rref.protocol;
 
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
 
 /**
  * Names one remote reference in the whole group.

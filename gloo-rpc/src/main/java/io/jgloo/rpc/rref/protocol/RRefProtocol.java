@@ -1,6 +1,6 @@
 package io.jgloo.rpc.rref.protocol;
 
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
 
 /** The protocol of remote references: a pure function from state and event to state and effects. */
 public final class RRefProtocol {

@@ -2,7 +2,7 @@ package io.jgloo.rpc.rref.protocol;
 
 import static io.jgloo.rpc.rref.protocol.World.agent;
 
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.rref.protocol.Scenario.Action;
 import java.util.List;
 

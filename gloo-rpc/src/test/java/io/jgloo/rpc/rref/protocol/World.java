@@ -1,6 +1,6 @@
 package io.jgloo.rpc.rref.protocol;
 
-import io.jgloo.rpc.message.AgentId;
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.rref.protocol.Facts.Kind;
 import java.util.ArrayList;
 import java.util.List;

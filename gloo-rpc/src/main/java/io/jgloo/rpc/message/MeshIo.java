@@ -1,5 +1,6 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.codec.Block;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.JGlooException;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * #progress}, which any may call: they move bytes and run events. <i>Owns</i>: the memory of the
  * frames.
  */
-final class Port implements AutoCloseable {
+final class MeshIo implements AutoCloseable {
 
   /** What hears of frames. */
   interface Receiver {
@@ -48,7 +49,7 @@ final class Port implements AutoCloseable {
   private volatile @Nullable Thread mover;
   private boolean closed;
 
-  Port(Mesh mesh, int frameBytes, Events events, Receiver receiver) {
+  MeshIo(Mesh mesh, int frameBytes, Events events, Receiver receiver) {
     this.mesh = mesh;
     this.frameBytes = frameBytes;
     this.events = events;

@@ -1,4 +1,4 @@
-package io.jgloo.rpc.message;
+package io.jgloo.rpc.agent;
 
 import io.jgloo.transport.DeviceOptions;
 import java.time.Duration;
@@ -91,99 +91,112 @@ public record MessengerOptions(
     }
   }
 
-  /** These options for another group. */
-  public MessengerOptions withGroup(String name) {
-    return new MessengerOptions(
-        name,
-        device,
-        deviceOptions,
-        startAgents,
-        startTimeout,
-        peerTimeout,
-        frameBytes,
-        windowBytes,
-        payloadBytes,
-        maxMessageBytes,
-        queueBytes);
+  /** Returns a builder with the values of {@link #DEFAULTS}. */
+  public static Builder builder() {
+    return new Builder(DEFAULTS);
   }
 
-  /** These options with a device of this kind and attributes. */
-  public MessengerOptions withDevice(String kind, DeviceOptions attributes) {
-    return new MessengerOptions(
-        group,
-        kind,
-        attributes,
-        startAgents,
-        startTimeout,
-        peerTimeout,
-        frameBytes,
-        windowBytes,
-        payloadBytes,
-        maxMessageBytes,
-        queueBytes);
+  /** Returns a builder with the values of these options. */
+  public Builder toBuilder() {
+    return new Builder(this);
   }
 
-  /** These options with another number of agents that a start waits for. */
-  public MessengerOptions withStartAgents(int agents) {
-    return new MessengerOptions(
-        group,
-        device,
-        deviceOptions,
-        agents,
-        startTimeout,
-        peerTimeout,
-        frameBytes,
-        windowBytes,
-        payloadBytes,
-        maxMessageBytes,
-        queueBytes);
-  }
+  /** Builds options; each method sets the component of its name. */
+  public static final class Builder {
+    private String group;
+    private String device;
+    private DeviceOptions deviceOptions;
+    private int startAgents;
+    private Duration startTimeout;
+    private Duration peerTimeout;
+    private int frameBytes;
+    private long windowBytes;
+    private long payloadBytes;
+    private long maxMessageBytes;
+    private long queueBytes;
 
-  /** These options with these timeouts. */
-  public MessengerOptions withTimeouts(Duration start, Duration peer) {
-    return new MessengerOptions(
-        group,
-        device,
-        deviceOptions,
-        startAgents,
-        start,
-        peer,
-        frameBytes,
-        windowBytes,
-        payloadBytes,
-        maxMessageBytes,
-        queueBytes);
-  }
+    private Builder(MessengerOptions from) {
+      group = from.group;
+      device = from.device;
+      deviceOptions = from.deviceOptions;
+      startAgents = from.startAgents;
+      startTimeout = from.startTimeout;
+      peerTimeout = from.peerTimeout;
+      frameBytes = from.frameBytes;
+      windowBytes = from.windowBytes;
+      payloadBytes = from.payloadBytes;
+      maxMessageBytes = from.maxMessageBytes;
+      queueBytes = from.queueBytes;
+    }
 
-  /** These options with these limits, all in bytes. */
-  public MessengerOptions withLimits(int frame, long window, long payload, long maxMessage) {
-    return new MessengerOptions(
-        group,
-        device,
-        deviceOptions,
-        startAgents,
-        startTimeout,
-        peerTimeout,
-        frame,
-        window,
-        payload,
-        maxMessage,
-        queueBytes);
-  }
+    public Builder group(String value) {
+      group = value;
+      return this;
+    }
 
-  /** These options with another limit of what is kept for a peer, in bytes. */
-  public MessengerOptions withQueueBytes(long bytes) {
-    return new MessengerOptions(
-        group,
-        device,
-        deviceOptions,
-        startAgents,
-        startTimeout,
-        peerTimeout,
-        frameBytes,
-        windowBytes,
-        payloadBytes,
-        maxMessageBytes,
-        bytes);
+    /** Sets the kind of device and its attributes. */
+    public Builder device(String kind, DeviceOptions attributes) {
+      device = kind;
+      deviceOptions = attributes;
+      return this;
+    }
+
+    public Builder startAgents(int value) {
+      startAgents = value;
+      return this;
+    }
+
+    public Builder startTimeout(Duration value) {
+      startTimeout = value;
+      return this;
+    }
+
+    public Builder peerTimeout(Duration value) {
+      peerTimeout = value;
+      return this;
+    }
+
+    public Builder frameBytes(int value) {
+      frameBytes = value;
+      return this;
+    }
+
+    public Builder windowBytes(long value) {
+      windowBytes = value;
+      return this;
+    }
+
+    public Builder payloadBytes(long value) {
+      payloadBytes = value;
+      return this;
+    }
+
+    public Builder maxMessageBytes(long value) {
+      maxMessageBytes = value;
+      return this;
+    }
+
+    public Builder queueBytes(long value) {
+      queueBytes = value;
+      return this;
+    }
+
+    /**
+     * @throws IllegalArgumentException if a limit or timeout is out of range
+     */
+    public MessengerOptions build() {
+      return new MessengerOptions(
+          group,
+          device,
+          deviceOptions,
+          startAgents,
+          startTimeout,
+          peerTimeout,
+          frameBytes,
+          windowBytes,
+          payloadBytes,
+          maxMessageBytes,
+          queueBytes);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.PeerDepartedException;
@@ -14,7 +15,7 @@ import java.util.function.UnaryOperator;
  *
  * <p><i>Threads</i>: the one that runs the agent's events, but for {@link #nextTimer}.
  */
-final class Links implements Port.Receiver {
+final class PeerSessions implements MeshIo.Receiver {
 
   /** What hears of messages and of the lives of peers. */
   interface Listener {
@@ -48,7 +49,7 @@ final class Links implements Port.Receiver {
   private final byte[] scratch;
 
   @SuppressWarnings("NullAway.Init") // set by open
-  private Port port;
+  private MeshIo port;
 
   @SuppressWarnings("NullAway.Init") // set by open
   private Outlet outlet;
@@ -61,7 +62,7 @@ final class Links implements Port.Receiver {
   private long framesSent;
   private long framesReceived;
 
-  Links(
+  PeerSessions(
       AgentId self,
       List<Peer> peers,
       int frameBytes,
@@ -83,7 +84,7 @@ final class Links implements Port.Receiver {
    * @param itsPort what moves the frames
    * @param onDisconnect runs when a connection was found to be lost; must not block
    */
-  void open(Port itsPort, Runnable onDisconnect) {
+  void open(MeshIo itsPort, Runnable onDisconnect) {
     port = itsPort;
     outlet = itsPort::send;
     disconnected = onDisconnect;

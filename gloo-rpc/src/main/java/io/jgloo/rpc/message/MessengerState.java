@@ -1,5 +1,10 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.MessengerOptions;
+import io.jgloo.rpc.agent.NotExecutedException;
+import io.jgloo.rpc.agent.Priority;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.JGlooException;
@@ -18,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><i>Threads</i>: the one that runs {@link #events}, but for what is final and volatile.
  */
-final class Core {
+final class MessengerState {
 
-  private static final Logger LOG = System.getLogger(Core.class.getName());
+  private static final Logger LOG = System.getLogger(MessengerState.class.getName());
 
   private final AgentId self;
   private final MessengerOptions options;
@@ -29,10 +34,10 @@ final class Core {
   private final Handlers handlers;
   private final Events events = new Events(this::afterwards, this::eventFailed);
   private final TimerWheel timers;
-  private final Links links;
-  private final Port port;
-  private final Supplies supplies;
-  private final Arrivals arrivals;
+  private final PeerSessions links;
+  private final MeshIo port;
+  private final OutgoingBlocks supplies;
+  private final IncomingBlocks arrivals;
   private long refusals;
   private boolean leaving;
   private boolean wake;
@@ -46,7 +51,7 @@ final class Core {
   /** Why everything ended, or null. */
   private volatile @Nullable JGlooException end;
 
-  Core(
+  MessengerState(
       AgentId self,
       String name,
       MessengerOptions options,
@@ -59,10 +64,10 @@ final class Core {
     this.peers = peers;
     this.handlers = handlers;
     timers = new TimerWheel(clock.nanoTime());
-    links = new Links(self, peers, options.frameBytes(), clock, events, new Dispatch(this));
-    port = new Port(mesh, options.frameBytes(), events, links);
-    supplies = new Supplies(port);
-    arrivals = new Arrivals(port, links, options.payloadBytes());
+    links = new PeerSessions(self, peers, options.frameBytes(), clock, events, new Dispatch(this));
+    port = new MeshIo(mesh, options.frameBytes(), events, links);
+    supplies = new OutgoingBlocks(port);
+    arrivals = new IncomingBlocks(port, links, options.payloadBytes());
     peers.get(self.rank()).begin(self, name, null);
   }
 
@@ -78,19 +83,19 @@ final class Core {
     return options;
   }
 
-  Links links() {
+  PeerSessions links() {
     return links;
   }
 
-  Port port() {
+  MeshIo port() {
     return port;
   }
 
-  Supplies supplies() {
+  OutgoingBlocks supplies() {
     return supplies;
   }
 
-  Arrivals arrivals() {
+  IncomingBlocks arrivals() {
     return arrivals;
   }
 
@@ -313,7 +318,7 @@ final class Core {
     return end;
   }
 
-  /** Ends everything that is under way; {@link Port#close} is left to a thread outside. */
+  /** Ends everything that is under way; {@link MeshIo#close} is left to a thread outside. */
   void end(JGlooException cause) {
     if (end == null) {
       end = cause;

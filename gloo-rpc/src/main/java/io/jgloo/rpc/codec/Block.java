@@ -1,4 +1,4 @@
-package io.jgloo.rpc.message;
+package io.jgloo.rpc.codec;
 
 import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
@@ -40,7 +40,7 @@ public final class Block implements AutoCloseable {
   }
 
   /** Allocates a block that also runs an action when it is closed. */
-  static Block allocate(long bytes, Runnable afterwards) {
+  public static Block allocate(long bytes, Runnable afterwards) {
     long address = Memory.allocate(bytes, Memory.CACHE_LINE);
     return new Block(
         address,
@@ -90,8 +90,8 @@ public final class Block implements AutoCloseable {
     return length;
   }
 
-  /** What keeps the memory alive, or null. */
-  Object keepAlive() {
+  /** Returns the object that keeps the memory reachable: a buffer, or this block. */
+  public Object keepAlive() {
     return keepAlive == null ? this : keepAlive;
   }
 

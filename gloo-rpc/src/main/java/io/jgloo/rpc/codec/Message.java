@@ -1,4 +1,4 @@
-package io.jgloo.rpc.message;
+package io.jgloo.rpc.codec;
 
 import java.util.List;
 import java.util.Objects;

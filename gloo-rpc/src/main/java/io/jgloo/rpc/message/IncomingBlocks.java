@@ -1,6 +1,10 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.bytes.LittleEndian;
+import io.jgloo.rpc.codec.Block;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.Request;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threads</i>: the one that runs the agent's events. <i>Owns</i>: blocks that are not
  * complete.
  */
-final class Arrivals {
+final class IncomingBlocks {
 
   /** What becomes of a message whose blocks were to be fetched. */
   interface Taker {
@@ -75,7 +79,7 @@ final class Arrivals {
   }
 
   /** A part of a block that was asked for. */
-  private final class Part implements Port.Part {
+  private final class Part implements MeshIo.Part {
     final Arrival arrival;
     final Piece piece;
     final long slot = slots++;
@@ -115,8 +119,8 @@ final class Arrivals {
     }
   }
 
-  private final Port port;
-  private final Links links;
+  private final MeshIo port;
+  private final PeerSessions links;
   private final long budget;
   private final List<Arrival> fetching = new ArrayList<>();
   private final ArrayDeque<Arrival> waiting = new ArrayDeque<>();
@@ -126,7 +130,7 @@ final class Arrivals {
   /**
    * @param budget bytes of blocks of limited messages to hold at most
    */
-  Arrivals(Port port, Links links, long budget) {
+  IncomingBlocks(MeshIo port, PeerSessions links, long budget) {
     this.port = port;
     this.links = links;
     this.budget = budget;

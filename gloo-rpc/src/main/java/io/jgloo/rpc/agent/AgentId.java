@@ -1,4 +1,4 @@
-package io.jgloo.rpc.message;
+package io.jgloo.rpc.agent;
 
 /**
  * Identifies one life of an agent: its rank in the group, and the incarnation of that rank.

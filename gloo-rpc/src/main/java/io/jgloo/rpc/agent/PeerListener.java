@@ -1,4 +1,4 @@
-package io.jgloo.rpc.message;
+package io.jgloo.rpc.agent;
 
 import io.jgloo.transport.JGlooException;
 

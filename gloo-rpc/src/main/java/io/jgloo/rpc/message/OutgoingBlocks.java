@@ -1,5 +1,7 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.codec.Block;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threads</i>: the one that runs the agent's events, but for {@link #reserve}. <i>Owns</i>:
  * the blocks it was given.
  */
-final class Supplies {
+final class OutgoingBlocks {
 
   private static final class Supply {
     final AgentId to;
@@ -38,11 +40,11 @@ final class Supplies {
     }
   }
 
-  private final Port port;
+  private final MeshIo port;
   private final AtomicLong ids = new AtomicLong(1);
   private final Map<Long, Supply> supplies = new HashMap<>();
 
-  Supplies(Port port) {
+  OutgoingBlocks(MeshIo port) {
     this.port = port;
   }
 
