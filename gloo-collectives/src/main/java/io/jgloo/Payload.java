@@ -354,7 +354,8 @@ public final class Payload {
 
   private Payload view(DataType type, Buffer x) {
     if (!x.isDirect()) {
-      return heap(type, x, x.position(), x.remaining());
+      int first = Memory.arrayOffsetOf(x) + x.position() * type.bytes();
+      return bytes(Memory.arrayOf(x), first, x.remaining() * type.bytes(), type);
     }
     long start = Memory.addressOf(x) + (long) x.position() * type.bytes();
     return off(type, x.remaining(), start, x);

@@ -129,6 +129,37 @@ class ArgumentsTest {
         () -> group.allreduce(new int[2], new int[3], ReduceOp.SUM));
   }
 
+  /** Such views do not give their array. */
+  @Test
+  void overlapsOfViewsOfHeapBuffers() {
+    ByteBuffer x = ByteBuffer.allocate(408).position(8).slice().order(ByteOrder.nativeOrder());
+    Payload floats = Payload.of(x.asFloatBuffer().limit(50));
+    Payload shifted =
+        Payload.of(x.duplicate().order(ByteOrder.nativeOrder()).position(4).asFloatBuffer());
+    Payload next = Payload.of(x.asFloatBuffer().position(50));
+    refused(
+        "must not overlap",
+        () -> group.allreduce(Payload.of(x.asFloatBuffer().position(50)), next, ReduceOp.SUM));
+    refused("must not overlap", () -> Payload.ofAll(List.of(floats, shifted)));
+    refused("must not overlap", () -> Payload.ofAll(List.of(floats, floats)));
+    refused(
+        "must not overlap",
+        () ->
+            group.allreduceCoalesced(List.of(floats, Payload.of(x.asFloatBuffer())), ReduceOp.SUM));
+    refused(
+        "must not overlap",
+        () -> Payload.ofAll(List.of(floats, Payload.of(x.array(), 8, 4, DataType.FLOAT32))));
+    refused(
+        "must not overlap",
+        () ->
+            Payload.ofAll(
+                List.of(
+                    Payload.of(x.asLongBuffer()), Payload.of(x.array(), 8, 8, DataType.INT64))));
+    assertEquals(100, Payload.ofAll(List.of(floats, next)).count());
+    assertEquals(
+        52, Payload.ofAll(List.of(floats, Payload.of(x.array(), 0, 8, DataType.FLOAT32))).count());
+  }
+
   @Test
   void countsAndShares() {
     refused("multiple of 2 elements for 2 ranks, but is 3 int32", () -> reduceScatter(3, 1));

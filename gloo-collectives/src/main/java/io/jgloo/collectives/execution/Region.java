@@ -2,15 +2,10 @@ package io.jgloo.collectives.execution;
 
 import io.jgloo.collectives.Retainable;
 import io.jgloo.transport.memory.Memory;
-import java.nio.Buffer;
-import java.nio.DoubleBuffer;
-import java.nio.FloatBuffer;
-import java.nio.IntBuffer;
-import java.nio.LongBuffer;
 import java.util.Objects;
 
 /**
- * The memory of one operand of a call: at an address, in a heap array or buffer, or {@link Staged}.
+ * The memory of one operand of a call: at an address, in a heap array, or {@link Staged}.
  *
  * <p>Offsets and lengths are bytes, multiples of the element size.
  *
@@ -43,11 +38,10 @@ public final class Region {
   }
 
   /**
-   * Elements of an array of float, double, int, long or byte, or of a heap buffer of those types
-   * that does not give its array.
+   * Elements of an array of float, double, int, long or byte.
    *
    * @param first index of the first element
-   * @param elementBytes size of an element of the array or buffer
+   * @param elementBytes size of an element of the array
    */
   public Region heap(Object heap, int first, int elementBytes, long bytes) {
     set(0, bytes, heap, heap);
@@ -89,7 +83,7 @@ public final class Region {
 
   /** The array of primitives that it is part of, or null. */
   Object array() {
-    return heap == null || heap instanceof Buffer ? null : heap;
+    return heap;
   }
 
   /** Offset of the first byte in the array. */
@@ -168,10 +162,8 @@ public final class Region {
       Memory.copy(ints, index, target, count);
     } else if (heap instanceof long[] longs) {
       Memory.copy(longs, index, target, count);
-    } else if (heap instanceof byte[] octets) {
-      Memory.copy(octets, index, target, count);
     } else {
-      loadView(index, target, count);
+      Memory.copy((byte[]) heap, index, target, count);
     }
   }
 
@@ -194,41 +186,8 @@ public final class Region {
       Memory.copy(source, ints, index, count);
     } else if (heap instanceof long[] longs) {
       Memory.copy(source, longs, index, count);
-    } else if (heap instanceof byte[] octets) {
-      Memory.copy(source, octets, index, count);
     } else {
-      storeView(source, index, count);
-    }
-  }
-
-  /** Element by element: such buffers, views of a heap ByteBuffer, are rare. */
-  private void loadView(int index, long target, int count) {
-    for (int i = 0; i < count; i++) {
-      long to = target + (long) i * elementBytes;
-      if (heap instanceof FloatBuffer floats) {
-        Memory.putFloat(to, floats.get(index + i));
-      } else if (heap instanceof DoubleBuffer doubles) {
-        Memory.putDouble(to, doubles.get(index + i));
-      } else if (heap instanceof IntBuffer ints) {
-        Memory.putInt(to, ints.get(index + i));
-      } else {
-        Memory.putLong(to, ((LongBuffer) heap).get(index + i));
-      }
-    }
-  }
-
-  private void storeView(long source, int index, int count) {
-    for (int i = 0; i < count; i++) {
-      long from = source + (long) i * elementBytes;
-      if (heap instanceof FloatBuffer floats) {
-        floats.put(index + i, Memory.getFloat(from));
-      } else if (heap instanceof DoubleBuffer doubles) {
-        doubles.put(index + i, Memory.getDouble(from));
-      } else if (heap instanceof IntBuffer ints) {
-        ints.put(index + i, Memory.getInt(from));
-      } else {
-        ((LongBuffer) heap).put(index + i, Memory.getLong(from));
-      }
+      Memory.copy(source, (byte[]) heap, index, count);
     }
   }
 
@@ -239,6 +198,6 @@ public final class Region {
     } else if (heap == null) {
       return bytes + " bytes at " + Long.toHexString(address);
     }
-    return heap instanceof Buffer ? heap.toString() : "array from index " + first;
+    return "array from index " + first;
   }
 }

@@ -87,6 +87,27 @@ final class ForeignHandles implements MemoryHandles {
   }
 
   @Override
+  public MethodHandle arrayOf() {
+    try {
+      MethodHandle base = lookup.findVirtual(segmentType, "heapBase", methodType(Optional.class));
+      MethodHandle value = lookup.findVirtual(Optional.class, "get", methodType(Object.class));
+      MethodHandle chain = MethodHandles.filterReturnValue(segmentOf(), base);
+      return MethodHandles.filterReturnValue(chain, value);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public long arrayOrigin() {
+    return 0;
+  }
+
+  private MethodHandle segmentOf() throws ReflectiveOperationException {
+    return lookup.findStatic(segmentType, "ofBuffer", methodType(segmentType, Buffer.class));
+  }
+
+  @Override
   public MethodHandle malloc() {
     return malloc;
   }
@@ -113,10 +134,8 @@ final class ForeignHandles implements MemoryHandles {
 
   /** {@code MemorySegment.ofBuffer} starts at the position; the base lies that far below. */
   private MethodHandle bufferAddress() throws ReflectiveOperationException {
-    MethodHandle segment =
-        lookup.findStatic(segmentType, "ofBuffer", methodType(segmentType, Buffer.class));
     MethodHandle address = lookup.findVirtual(segmentType, "address", methodType(long.class));
-    MethodHandle atPosition = MethodHandles.filterReturnValue(segment, address);
+    MethodHandle atPosition = MethodHandles.filterReturnValue(segmentOf(), address);
     MethodHandle base =
         MethodHandles.lookup()
             .findStatic(

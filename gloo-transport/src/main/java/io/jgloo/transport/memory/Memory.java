@@ -60,6 +60,8 @@ public final class Memory {
   private static final MethodHandle TO_DOUBLES;
   private static final MethodHandle COPY;
   private static final MethodHandle ADDRESS_OF;
+  private static final MethodHandle ARRAY_OF;
+  private static final long ARRAY_ORIGIN;
   private static final MethodHandle MALLOC;
   private static final MethodHandle FREE;
 
@@ -99,6 +101,8 @@ public final class Memory {
     TO_DOUBLES = handles.copyToArray(double.class);
     COPY = handles.copy();
     ADDRESS_OF = handles.addressOf();
+    ARRAY_OF = handles.arrayOf();
+    ARRAY_ORIGIN = handles.arrayOrigin();
     MALLOC = handles.malloc();
     FREE = handles.free();
     ZEROS = zeros();
@@ -204,6 +208,29 @@ public final class Memory {
     }
     try {
       return (long) ADDRESS_OF.invokeExact(buffer);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /**
+   * The array in which the elements of a view lie, as {@link java.nio.ByteBuffer#asFloatBuffer}
+   * makes one of a byte buffer on the heap; such a view does not give its array.
+   *
+   * @param view may be written to
+   */
+  public static byte[] arrayOf(Buffer view) {
+    try {
+      return (byte[]) (Object) ARRAY_OF.invokeExact(view);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Index in {@link #arrayOf} of the first byte of a view's element 0. */
+  public static int arrayOffsetOf(Buffer view) {
+    try {
+      return Math.toIntExact((long) ADDRESS_OF.invokeExact(view) - ARRAY_ORIGIN);
     } catch (Throwable e) {
       throw unexpected(e);
     }

@@ -55,8 +55,17 @@ interface MemoryHandles {
   /** {@code (long source, carrier[] target, int index, int count)void}; bounds already checked. */
   MethodHandle copyToArray(Class<?> carrier);
 
-  /** {@code (Buffer buffer)long}: address of element 0 of a buffer known to be direct. */
+  /**
+   * {@code (Buffer buffer)long}: address of element 0 of a buffer known to be direct; of a view of
+   * a heap byte buffer, where it lies in the array, counted from {@link #arrayOrigin} on.
+   */
   MethodHandle addressOf();
+
+  /** {@code (Buffer view)Object}: the array below a view of a heap byte buffer. */
+  MethodHandle arrayOf();
+
+  /** What {@link #addressOf} gives for the first byte of an array of bytes. */
+  long arrayOrigin();
 
   /** {@code (long bytes)long}: C's {@code malloc}; 0 or {@link OutOfMemoryError} when it fails. */
   MethodHandle malloc();

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
 import java.nio.Buffer;
+import java.nio.ByteBuffer;
 
 /**
  * Raw memory through {@code jdk.unsupported}, found by reflection, for Java 17 to 21.
@@ -82,6 +83,33 @@ final class UnsafeHandles implements MemoryHandles {
   }
 
   @Override
+  public MethodHandle arrayOf() {
+    return own("array", Object.class, UnsafeHandles.class, Buffer.class).bindTo(this);
+  }
+
+  @Override
+  public long arrayOrigin() {
+    return constant("arrayBaseOffset", byte[].class);
+  }
+
+  /** The array of the byte buffer that a view keeps in its field {@code bb}. */
+  @SuppressWarnings("UnusedMethod") // found by name
+  private static Object array(UnsafeHandles handles, Buffer view) {
+    try {
+      Field field = view.getClass().getDeclaredField("bb");
+      long offset = handles.offsetOf(field);
+      MethodHandle get = handles.bound("getObject", Object.class, Object.class, long.class);
+      return ((ByteBuffer) get.invoke(view, offset)).array();
+    } catch (Throwable e) {
+      throw new IllegalStateException("no array known of " + view, e);
+    }
+  }
+
+  private long offsetOf(Field field) throws ReflectiveOperationException {
+    return (long) type.getMethod("objectFieldOffset", Field.class).invoke(unsafe, field);
+  }
+
+  @Override
   public MethodHandle malloc() {
     return malloc;
   }
@@ -115,8 +143,7 @@ final class UnsafeHandles implements MemoryHandles {
 
   /** The field every direct buffer keeps its base address in; JNI reads the same one. */
   private MethodHandle bufferAddress() throws ReflectiveOperationException {
-    Field field = Buffer.class.getDeclaredField("address");
-    long offset = (long) type.getMethod("objectFieldOffset", Field.class).invoke(unsafe, field);
+    long offset = offsetOf(Buffer.class.getDeclaredField("address"));
     MethodHandle getLong = bound("getLong", long.class, Object.class, long.class);
     return MethodHandles.insertArguments(getLong, 1, offset)
         .asType(methodType(long.class, Buffer.class));
@@ -124,14 +151,11 @@ final class UnsafeHandles implements MemoryHandles {
 
   private MethodHandle arrayOffset(Class<?> array) {
     return MethodHandles.insertArguments(
-        own("offset"),
-        0,
-        (long) constant("arrayBaseOffset", array),
-        constant("arrayIndexScale", array));
+        offset(), 0, (long) constant("arrayBaseOffset", array), constant("arrayIndexScale", array));
   }
 
   private MethodHandle scaled(Class<?> array) {
-    return MethodHandles.insertArguments(own("offset"), 0, 0L, constant("arrayIndexScale", array));
+    return MethodHandles.insertArguments(offset(), 0, 0L, constant("arrayIndexScale", array));
   }
 
   @SuppressWarnings("UnusedMethod") // found by name
@@ -139,11 +163,14 @@ final class UnsafeHandles implements MemoryHandles {
     return base + (long) scale * index;
   }
 
-  private static MethodHandle own(String name) {
+  private static MethodHandle offset() {
+    return own("offset", long.class, long.class, int.class, int.class);
+  }
+
+  private static MethodHandle own(String name, Class<?> result, Class<?>... parameters) {
     try {
       return MethodHandles.lookup()
-          .findStatic(
-              UnsafeHandles.class, name, methodType(long.class, long.class, int.class, int.class));
+          .findStatic(UnsafeHandles.class, name, methodType(result, parameters));
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
