@@ -45,7 +45,9 @@ final class RingReader {
 
   private boolean readTail() {
     long found = memory.getAcquire(tailWord); // pairs with RingWriter's release: bytes are written
-    if (found - tail < 0 || found - head > size) {
+    long there =
+        found - head; // what is known to be there is at most the ring, so nothing overflows
+    if (there < tail - head || there > size) {
       throw new ProtocolException(
           ("the tail " + found + " of a ring of " + size + " bytes, which must be ")
               + (tail + " to " + (head + size)));

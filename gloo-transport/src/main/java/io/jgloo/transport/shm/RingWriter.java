@@ -51,7 +51,8 @@ final class RingWriter {
 
   private void readHead() {
     long found = memory.getAcquire(headWord); // pairs with RingReader's release: bytes are read
-    if (found - head < 0 || tail - found < 0) {
+    long unread = tail - found; // what is known to be unread is at most the ring, as in RingReader
+    if (unread < 0 || unread > tail - head) {
       throw new ProtocolException(
           ("the head " + found + " of a ring of " + size + " bytes, which must be ")
               + (head + " to " + tail));

@@ -86,6 +86,9 @@ final class Borrowing {
     if (length < 1 || length > Extent.MAX_OFFER_BYTES) {
       throw new ProtocolException("an offer of " + length + " bytes");
     }
+    if (number < 0 || number > Integer.MAX_VALUE) {
+      throw new ProtocolException("an offer of extent " + number);
+    }
     if (find(number) != null || sources.size() >= MeshHeap.MAX_EXTENTS) {
       throw new ProtocolException(
           ("an offer of extent " + number + " beside " + sources.size())

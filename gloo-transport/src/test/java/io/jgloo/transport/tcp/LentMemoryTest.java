@@ -241,6 +241,8 @@ class LentMemoryTest {
     "12, 5, 513, 0, 0, an offer of 513 bytes",
     "12, 5, 100, 0, 0, an offer of an extent",
     "12, 0, 100, 0, 0, an offer of extent 0 beside 1",
+    "12, -1, 100, 0, 0, an offer of extent -1",
+    "12, 2147483648, 100, 0, 0, an offer of extent 2147483648",
     "13, 9, 1, 0, 0, an offer of extent 9",
     "13, -1, 1, 0, 0, an offer of extent -1",
     "13, 0, 2, 0, 0, an offer of extent 0",

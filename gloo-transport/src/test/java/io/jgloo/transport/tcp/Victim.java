@@ -58,7 +58,12 @@ final class Victim implements AutoCloseable {
 
   /** A rogue that has said the hello of a rank and was welcome. */
   RoguePeer welcome(int peer) throws IOException {
-    RoguePeer rogue = dialled(peer);
+    return welcome(hello(peer));
+  }
+
+  /** A rogue that has said this hello and was welcome. */
+  RoguePeer welcome(WireBytes.RawHello hello) throws IOException {
+    RoguePeer rogue = RoguePeer.dial(mesh.address()).say(hello.bytes());
     assertArrayEquals(
         WireBytes.welcome(WireBytes.ACCEPTED, mesh.size(), 4 << 20, 0),
         rogue.hear(WireBytes.WELCOME_BYTES));
@@ -81,6 +86,7 @@ final class Victim implements AutoCloseable {
     hello.source = Endpoint.decode(addresses.get(peer)).incarnation();
     hello.rank = peer;
     hello.size = mesh.size();
+    hello.options = ((TcpMesh) mesh).settings().pair().encode();
     return hello;
   }
 
@@ -123,6 +129,11 @@ final class Victim implements AutoCloseable {
     Request request = request(slot, area);
     mesh.pair(1).send(request);
     return request;
+  }
+
+  /** Looks once whether anything has arrived. */
+  void look() {
+    queue.progress();
   }
 
   /** Waits until the oldest request that ends does, and checks that it is this one. */

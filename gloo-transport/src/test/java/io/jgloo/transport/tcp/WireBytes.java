@@ -57,7 +57,9 @@ final class WireBytes {
     int targetRank;
     long epoch;
     long group;
+    int stripe;
     long window = 4 << 20;
+    long options;
 
     RawHello(UUID target, String group) {
       this.target = target;
@@ -76,9 +78,11 @@ final class WireBytes {
           .putInt(48, rank)
           .putInt(52, size)
           .putInt(56, targetRank)
+          .putInt(60, stripe)
           .putLong(64, epoch)
           .putLong(72, group)
           .putLong(80, window)
+          .putLong(88, options)
           .array();
     }
   }
