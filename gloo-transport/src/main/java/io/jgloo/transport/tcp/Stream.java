@@ -162,17 +162,21 @@ final class Stream implements ByteMover {
     return !where.isEmpty();
   }
 
-  /** Takes over the connections on which the handshake is complete. */
+  /**
+   * Takes over the connections on which the handshake is complete. Nothing is left of those that
+   * they replace, which may be of another kind and of another process.
+   */
   void attach(List<Link> connections, long window) {
+    closeParts();
     link = connections.get(0);
-    if (link instanceof MemoryLink mapped) {
-      memory = mapped.channel();
-      lending = new Lending(this, memory, outbox.sends());
-      borrowing = new Borrowing(this, memory);
-    }
-    if (connections.size() > 1) {
-      stripes = new Stripes(this, connections.subList(1, connections.size()));
-    }
+    boolean mapped = link instanceof MemoryLink;
+    memory = mapped ? ((MemoryLink) link).channel() : null;
+    lending = mapped ? new Lending(this, memory, outbox.sends()) : null;
+    borrowing = mapped ? new Borrowing(this, memory) : null;
+    stripes =
+        connections.size() > 1
+            ? new Stripes(this, connections.subList(1, connections.size()))
+            : null;
     connections.forEach(each -> each.descriptor().owner = this);
     connections.forEach(each -> each.keepAlive(mesh.settings().keepAlive()));
     boolean checks = mesh.settings().pair().checksum() && memory == null;
@@ -384,6 +388,11 @@ final class Stream implements ByteMover {
   void close() {
     inbox.close();
     outbox.close();
+    closeParts();
+  }
+
+  /** Gives back what belongs to the connections beside their descriptors. */
+  private void closeParts() {
     if (memory != null) {
       lending.close();
       borrowing.close();
