@@ -25,7 +25,7 @@ final class CallDumps implements AutoCloseable {
   /** Ends processes that do not handle it, so it is for processes with a dump directory only. */
   static final String SIGNAL = "USR1";
 
-  private static final System.Logger LOG = System.getLogger(ProcessGroup.class.getName());
+  private static final System.Logger LOG = System.getLogger(CallDumps.class.getName());
   private static final Duration LONGEST_WRITE = Duration.ofSeconds(5);
 
   /** Of all groups of the process that have a dump directory: a signal is for a process. */

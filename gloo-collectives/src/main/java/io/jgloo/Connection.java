@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connection implements AutoCloseable {
 
-  private static final System.Logger LOG = System.getLogger(ProcessGroup.class.getName());
+  private static final System.Logger LOG = System.getLogger(Connection.class.getName());
 
   private final Mesh mesh;
   private final CostModel costs;

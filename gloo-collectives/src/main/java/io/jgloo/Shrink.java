@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shrink {
 
-  private static final System.Logger LOG = System.getLogger(ProcessGroup.class.getName());
+  private static final System.Logger LOG = System.getLogger(Shrink.class.getName());
   private static final Duration SLICE = Duration.ofMillis(100);
 
   /** Slices are longer in larger groups: a look costs the store bytes for each rank. */

@@ -22,13 +22,20 @@ final class SystemLimits {
    * @param what the operation, for the message
    */
   static void requireFiles(String what, long files) {
-    if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
-      try {
+    try {
+      if (ManagementFactory.getOperatingSystemMXBean()
+          instanceof UnixOperatingSystemMXBean system) {
         requireFiles(
             what, files, system.getOpenFileDescriptorCount(), system.getMaxFileDescriptorCount());
-      } catch (InternalError e) {
-        LOG.log(Level.DEBUG, "open files cannot be counted; is /proc mounted? {0}", e.toString());
       }
+    } catch (InternalError e) {
+      LOG.log(Level.DEBUG, "open files cannot be counted; is /proc mounted? {0}", e.toString());
+    } catch (LinkageError e) { // the JDK's classes for the count need a descriptor themselves
+      throw new RendezvousException(
+          what
+              + " cannot count its open files; this process may have too few (ulimit -n): "
+              + (e.getCause() == null ? e : e.getCause().getMessage()),
+          e);
     }
   }
 
@@ -36,8 +43,9 @@ final class SystemLimits {
     if (open >= 0 && most > 0 && open + files + SPARE_FILES > most) {
       throw new RendezvousException(
           String.format(
-              "%s needs %d open files; this process has %d open and may have %d (ulimit -n)",
-              what, files, open, most),
+              "%s needs %d open files and %d in reserve; this process has %d open and may have %d"
+                  + " (ulimit -n)",
+              what, files, SPARE_FILES, open, most),
           null);
     }
   }

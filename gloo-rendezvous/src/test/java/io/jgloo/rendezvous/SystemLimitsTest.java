@@ -25,7 +25,8 @@ final class SystemLimitsTest {
         assertThrows(
             RendezvousException.class, () -> SystemLimits.requireFiles("it", 2000, 100, 1024));
     assertEquals(
-        "it needs 2000 open files; this process has 100 open and may have 1024 (ulimit -n)",
+        "it needs 2000 open files and 16 in reserve; this process has 100 open and may have 1024"
+            + " (ulimit -n)",
         e.getMessage());
     SystemLimits.requireFiles("without known limits", 2000, -1, -1);
   }

@@ -1,5 +1,6 @@
 package io.jgloo.transport;
 
+import io.jgloo.transport.memory.Memory;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -36,10 +37,22 @@ public final class Devices {
         if (cause.isPresent()) {
           throw new UnavailableException("device " + name + " cannot be used: " + cause.get());
         }
+        requireMemory();
         return provider.open(options);
       }
       names.add(provider.name());
     }
     throw new IllegalArgumentException("there is no device '" + name + "'; there are " + names);
+  }
+
+  /** Refuses a JVM without access to native memory here, where callers expect refusals. */
+  private static void requireMemory() {
+    try {
+      Memory.copy(0, 0, 0);
+    } catch (LinkageError e) {
+      boolean again = e instanceof NoClassDefFoundError && e.getCause() != null;
+      throw new UnavailableException(
+          String.valueOf(again ? e.getCause().getMessage() : e.getMessage()), e);
+    }
   }
 }

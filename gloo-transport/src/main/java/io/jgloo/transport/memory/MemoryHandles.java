@@ -16,6 +16,9 @@ interface MemoryHandles {
   /** The first JDK release whose {@code java.lang.foreign} is final. */
   int FIRST_FOREIGN_RELEASE = 22;
 
+  /** The modules that load native libraries, as docs/operations.md names them. */
+  String OPTION = "com.sun.jna,io.netty.common,io.jgloo.rendezvous,io.jgloo.transport";
+
   /**
    * Handles from {@code java.lang.foreign} where it exists, from {@code jdk.unsupported} elsewhere.
    */
@@ -31,13 +34,25 @@ interface MemoryHandles {
     }
   }
 
-  private static IllegalStateException unavailable(@Nullable Throwable cause) {
-    return new IllegalStateException(
-        "no raw memory access on Java "
-            + Runtime.version()
-            + " (module jdk.unsupported absent, or native access denied to io.jgloo.transport): "
-            + cause,
-        cause);
+  /** An error, which leaves the initializer of {@link Memory} as it is. */
+  private static IllegalAccessError unavailable(@Nullable Throwable cause) {
+    String remedy =
+        Runtime.version().feature() >= FIRST_FOREIGN_RELEASE
+            ? "start java with --enable-native-access=ALL-UNNAMED, or on the module path with"
+                + " --enable-native-access="
+                + OPTION
+            : "add module jdk.unsupported";
+    IllegalAccessError error =
+        new IllegalAccessError(
+            "no access to memory off the heap on Java "
+                + Runtime.version()
+                + ": "
+                + remedy
+                + " ("
+                + cause
+                + ")");
+    error.initCause(cause);
+    return error;
   }
 
   /** {@code (long address)carrier}, unaligned, native byte order. */

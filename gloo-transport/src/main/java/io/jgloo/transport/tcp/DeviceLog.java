@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class DeviceLog {
 
-  private static final System.Logger LOG = System.getLogger(TcpDevice.class.getName());
+  private static final System.Logger LOG = System.getLogger(DeviceLog.class.getName());
 
   /** Which open device has logged what at INFO. */
   private static final Map<String, DeviceLog> LOGGED = new ConcurrentHashMap<>();

@@ -37,16 +37,24 @@ final class OpenFiles {
   static OpenFiles reserve(Object what, long files) {
     OpenFiles reservation = new OpenFiles(files);
     long others = RESERVED.getAndAdd(files);
-    if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
-      try {
+    try {
+      if (ManagementFactory.getOperatingSystemMXBean()
+          instanceof UnixOperatingSystemMXBean system) {
         long open = system.getOpenFileDescriptorCount();
         check(what, files, open, others, system.getMaxFileDescriptorCount());
-      } catch (InternalError e) {
-        LOG.log(Level.DEBUG, "cannot count open files, /proc may be missing: {0}", e.toString());
-      } catch (UnavailableException e) {
-        reservation.release();
-        throw e;
       }
+    } catch (InternalError e) {
+      LOG.log(Level.DEBUG, "cannot count open files, /proc may be missing: {0}", e.toString());
+    } catch (LinkageError e) { // the JDK's classes for the count need a descriptor themselves
+      reservation.release();
+      throw new UnavailableException(
+          what
+              + " cannot count its open files; this process may have too few (ulimit -n): "
+              + (e.getCause() == null ? e : e.getCause().getMessage()),
+          e);
+    } catch (UnavailableException e) {
+      reservation.release();
+      throw e;
     }
     return reservation;
   }
@@ -68,11 +76,12 @@ final class OpenFiles {
 
   static void check(Object what, long files, long open, long others, long most) {
     if (open >= 0 && most > 0 && open + others + files + RESERVE > most) {
-      String reserved = others == 0 ? "" : "; its other meshes will open " + others;
+      String reserved = others == 0 ? "" : "; its other meshes need " + others;
       throw new UnavailableException(
           String.format(
-              "%s needs %d open files; this process may have %d (ulimit -n) and has %d open%s",
-              what, files, most, open, reserved));
+              "%s needs %d open files and %d in reserve; this process has %d open and may have %d"
+                  + " (ulimit -n)%s",
+              what, files, RESERVE, open, most, reserved));
     }
   }
 

@@ -7,6 +7,7 @@ import io.jgloo.transport.Devices;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.gloo.GlooAddress;
 import java.io.Closeable;
@@ -38,6 +39,7 @@ final class FewFilesMain {
       case "dial" -> dial(options);
       case "accept" -> accept(options);
       case "open" -> open(options);
+      case "count" -> count();
       case "six" -> six(options);
       case "many" -> many(options);
       default -> throw new IllegalArgumentException(arguments[0]);
@@ -75,6 +77,23 @@ final class FewFilesMain {
     } catch (JGlooException e) {
       return e.getClass().getSimpleName() + ": " + e.getMessage();
     }
+  }
+
+  /** The first count of open files in this process. */
+  private static void count() throws IOException {
+    OpenFiles.checkHeap("it", 1, Long.MAX_VALUE); // loads the class
+    List<Closeable> files = exhaust();
+    String outcome;
+    try {
+      OpenFiles.reserve("it", 1);
+      outcome = "counted";
+    } catch (UnavailableException e) {
+      outcome = "UnavailableException: " + e.getMessage();
+    } catch (LinkageError e) {
+      outcome = e.toString();
+    }
+    close(files);
+    report("exhausted", outcome);
   }
 
   private static void report(String when, String what) {

@@ -149,6 +149,14 @@ class FewFilesSystemTest {
     assertEquals("opened TcpDevice", message.get("afterwards, device"));
   }
 
+  /** The JDK counts open files by classes that need a descriptor when they are initialized. */
+  @Test
+  void countWithoutDescriptor_namesTheLimit() throws Exception {
+    String refusal = run(List.of("-XX:+UseContainerSupport"), "count").get("exhausted");
+    assertTrue(refusal.startsWith("UnavailableException: it cannot count"), refusal);
+    assertTrue(refusal.contains("(ulimit -n): ") && refusal.endsWith(EMFILE), refusal);
+  }
+
   /** java.nio says so by an exception of another kind than epoll. */
   @Test
   void addressOfIpv6OnAHostWithoutIt_failsOneMeshOnly() throws Exception {
@@ -165,9 +173,10 @@ class FewFilesSystemTest {
     int meshes = Integer.parseInt(message.get("meshes"));
     assertTrue(meshes >= 2 && meshes < OPEN_FILES / 30, "" + meshes);
     String refusal = message.get("refusal");
-    String others = "; its other meshes will open " + 30 * meshes;
+    String others = " and may have 200 (ulimit -n); its other meshes need " + 30 * meshes;
     assertTrue(refusal.startsWith("UnavailableException: "), refusal);
-    assertTrue(refusal.contains("needs 30 open files; this process may have 200"), refusal);
+    assertTrue(
+        refusal.contains("needs 30 open files and 16 in reserve; this process has "), refusal);
     assertTrue(refusal.endsWith(others), refusal);
     assertTrue(message.get("lazy").startsWith("opened"), message.get("lazy"));
     assertTrue(message.get("afterwards").startsWith("opened"), message.get("afterwards"));
