@@ -6,8 +6,7 @@ import java.util.List;
 
 /**
  * The command of a JVM that lives for seconds: it costs most of its processor time to start. So C1
- * compiles, one thread collects, and the classes of the class path are not verified: the JVMs of
- * the tests verify them in the profile {@code full}.
+ * compiles, and one thread collects.
  *
  * <p>Its standard output is the program's alone. JVMs that start at the same time look at each
  * other's files of performance data in /tmp and warn when they meet there, so it has none, and what
@@ -26,7 +25,6 @@ public final class ShortJvm {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-ea", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
     command.addAll(List.of("-XX:-UsePerfData", "-Xlog:disable", "-Xlog:all=warning:stderr"));
     command.addAll(List.of(options));
     return command;

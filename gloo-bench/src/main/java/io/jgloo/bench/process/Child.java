@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * A process that this one has started.
@@ -24,12 +23,6 @@ import java.util.stream.Stream;
 public final class Child {
   private static final int LINES_KEPT = 500;
   private static final int SIGNAL_BASE = 128;
-
-  /** In tests, whose processes are briefer than the JVM of the tests. */
-  private static final List<String> FURTHER =
-      Stream.of(System.getProperty("jgloo.test.children", "").split(" ", -1))
-          .filter(flag -> !flag.isEmpty())
-          .toList();
 
   private static final Map<Integer, String> SIGNALS =
       Map.of(
@@ -77,7 +70,6 @@ public final class Child {
         command.add(flag);
       }
     }
-    command.addAll(FURTHER);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     return command;
   }
