@@ -1,17 +1,15 @@
-# What `two-hosts` and `regret` share: hosts that are network namespaces of this machine, joined by a
-# switch, each with a link that is limited in both directions. Sourced, with $name the script's name
+# Hosts for `two-hosts`: network namespaces of this machine, joined by a bridge, each with a link
+# that is limited in both directions. Sourced, with $name the script's name
 # and $bench the folder; leaves the array $hosts (namespaces) and $folder, and removes both at the
 # end. Exits with 77 where there can be no namespaces.
 
 hosts=()
 pids=()
-switching=''
 switch=jgloo-$$-switch
 burst=${BURST:-128kb}
 folder=$(mktemp -d)
 finish() {
   if [ ${#pids[@]} -gt 0 ]; then kill "${pids[@]}" 2>/dev/null || true; fi
-  if [ -n "$switching" ]; then kill "$switching" 2>/dev/null || true; fi
   for host in "${hosts[@]}" "$switch"; do ip netns del "$host" 2>/dev/null || true; done
   rm -rf "$folder"
 }
@@ -20,40 +18,23 @@ trap finish EXIT
 need() { # a step that takes root and the kernel's support
   if ! "$@" 2>"$folder/error"; then
     echo "$name: cannot run '$*': $(head -1 "$folder/error")" >&2
-    echo "$name: it takes root (CAP_NET_ADMIN, CAP_SYS_ADMIN), ip, and tc, veth, bridge and tbf" \
-      "or, with a delay, a C compiler and /dev/net/tun" >&2
+    echo "$name: it takes root (CAP_NET_ADMIN, CAP_SYS_ADMIN), ip, tc, veth, bridge and tbf" >&2
     exit 77
   fi
 }
 
-# make_hosts NUMBER RATE [DELAY]: host i has the address 10.213.0.(i + 1). RATE is as in 500mbit.
-# With a delay, in microseconds each way, peers/switch.c joins the hosts, which needs no tc.
+# make_hosts NUMBER RATE: host i has the address 10.213.0.(i + 1). RATE is as in 500mbit.
 make_hosts() {
-  local i mtu=1500
+  local i
   for ((i = 0; i < $1; i++)); do
     hosts+=("jgloo-$$-$i")
     need ip netns add "${hosts[i]}"
   done
-  if [ "${3:-0}" != 0 ]; then
-    need make -s -C "$bench/peers" switch
-    "$bench/target/peers/switch" $((${2%mbit} * 125000)) "$3" "${hosts[@]}" \
-      >"$folder/switch" 2>"$folder/error" &
-    switching=$!
-    mtu=4000 # larger packets, fewer turns of the processor
-    until grep -q ready "$folder/switch"; do
-      if ! kill -0 "$switching" 2>/dev/null; then
-        echo "$name: the switch ended: $(head -1 "$folder/error")" >&2
-        exit 77
-      fi
-      sleep 0.05
-    done
-  else
-    join_hosts "$2"
-  fi
+  join_hosts "$2"
   for ((i = 0; i < $1; i++)); do
     need ip -n "${hosts[i]}" addr add "10.213.0.$((i + 1))/24" dev eth0
     need ip -n "${hosts[i]}" link set lo up
-    need ip -n "${hosts[i]}" link set eth0 mtu "$mtu" up
+    need ip -n "${hosts[i]}" link set eth0 up
     # Not bbr, which sends less for 200 ms when it probes, in single rounds of a measurement.
     need ip -n "${hosts[i]}" route replace 10.213.0.0/24 dev eth0 congctl cubic
   done

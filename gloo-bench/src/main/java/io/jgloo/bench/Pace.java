@@ -73,16 +73,6 @@ public final class Pace {
   }
 
   /**
-   * The pace of a probe.
-   *
-   * @param calls to warm up with and to time; 0 for as many as it takes
-   */
-  public static Pace of(ProcessGroup group, int calls) {
-    OptionalInt fixed = calls == 0 ? OptionalInt.empty() : OptionalInt.of(calls);
-    return new Pace(group, fixed, fixed);
-  }
-
-  /**
    * Warms a task up, in the loop that times it: the JVM compiles a loop with all that it calls, and
    * another loop would be compiled while it is timed.
    *

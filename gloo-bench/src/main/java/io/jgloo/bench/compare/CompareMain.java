@@ -20,9 +20,6 @@ import java.util.logging.Logger;
 
 /** Measures this library beside others and writes the report. */
 public final class CompareMain {
-  private static final String BEGIN = "<!-- targets: written by gloo-bench/compare -->";
-  private static final String END = "<!-- end of targets -->";
-
   private final PrintWriter out;
   private final PrintWriter err;
 
@@ -76,24 +73,9 @@ public final class CompareMain {
     Files.writeString(folder.resolve("report.txt"), Format.TABLE.render(results));
     Files.writeString(folder.resolve("report.csv"), Format.CSV.render(results));
     Files.writeString(folder.resolve("report.html"), Format.HTML.render(results));
-    Files.writeString(folder.resolve("targets.md"), results.targetsMarkdown());
-    if (options.update != null) {
-      update(options.update, results.targetsMarkdown());
-    }
+    Files.writeString(folder.resolve("report.md"), results.markdown());
     out.println(Format.TABLE.render(results));
     out.println("written to " + folder.toAbsolutePath());
     return results.failures().isEmpty() ? ExitCode.VERIFIED : ExitCode.FAILURE;
-  }
-
-  /** Puts the targets between the two marks of a document. */
-  private static void update(Path document, String targets) throws IOException {
-    String text = Files.readString(document);
-    int begin = text.indexOf(BEGIN);
-    int end = text.indexOf(END);
-    if (begin < 0 || end < begin) {
-      throw new IOException(document + " has no lines '" + BEGIN + "' and '" + END + "'");
-    }
-    String before = text.substring(0, begin + BEGIN.length());
-    Files.writeString(document, before + "\n\n" + targets + "\n" + text.substring(end));
   }
 }

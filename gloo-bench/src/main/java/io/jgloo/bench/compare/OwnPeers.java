@@ -6,10 +6,8 @@ import io.jgloo.bench.Main;
 import io.jgloo.bench.compare.Peer.Task;
 import io.jgloo.bench.compare.Peer.Timing;
 import io.jgloo.bench.operation.Operations;
-import io.jgloo.bench.probe.ProbeMain;
 import io.jgloo.bench.process.Child;
 import io.jgloo.bench.process.Job;
-import io.jgloo.bench.report.Target.Series;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,13 +23,11 @@ import java.util.List;
 record OwnPeers(String congestion, boolean quick, boolean threads) {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String QUICK_CALLS = "50";
-  private static final long MOST_PAIR_BYTES = 1 << 20;
 
   List<Peer> all() {
     return List.of(
         every(Series.OURS, "sockets, direct memory, allreduce in place", "off"),
         every(Series.SHARED, "shared memory, direct memory, allreduce in place", "require"),
-        pair(),
         allreduce(
             Series.ALLOCATED,
             "shared memory, memory of the group, allreduce in place",
@@ -58,31 +54,12 @@ record OwnPeers(String congestion, boolean quick, boolean threads) {
         series,
         mode(mode),
         task -> Operations.named(task.operation()).isPresent(),
-        task -> measure(series, task, List.of(), List.of("--memory-route", route)));
+        task -> measure(series, task, List.of("--memory-route", route)));
   }
 
   private Peer allreduce(String series, String mode, String... options) {
     return new Peer(
-        series,
-        mode(mode),
-        Task::isAllreduce,
-        task -> measure(series, task, List.of(), List.of(options)));
-  }
-
-  /**
-   * An allreduce over sockets.
-   *
-   * @param flags of the JVMs
-   * @param attributes of the device, each {@code NAME=VALUE}
-   */
-  Peer sockets(String series, List<String> flags, List<String> attributes) {
-    List<String> options = new ArrayList<>(List.of("--memory-route", "off"));
-    attributes.forEach(each -> options.addAll(List.of("--device-option", each)));
-    return new Peer(
-        series,
-        mode("sockets, direct memory, in place"),
-        Task::isAllreduce,
-        task -> measure(series, task, flags, options));
+        series, mode(mode), Task::isAllreduce, task -> measure(series, task, List.of(options)));
   }
 
   private String mode(String form) {
@@ -94,10 +71,9 @@ record OwnPeers(String congestion, boolean quick, boolean threads) {
         + congestion;
   }
 
-  private List<Timing> measure(String series, Task task, List<String> flags, List<String> options)
+  private List<Timing> measure(String series, Task task, List<String> options)
       throws IOException, InterruptedException {
     List<String> command = Child.java(Main.class);
-    command.addAll(1, flags);
     command.addAll(List.of(task.operation(), "--ranks", "" + task.ranks(), "--format", "json"));
     command.addAll(List.of("--device-option", "congestion=" + congestion));
     command.addAll(options);
@@ -125,19 +101,5 @@ record OwnPeers(String congestion, boolean quick, boolean threads) {
               row.get("p99Us").asDouble()));
     }
     return timings;
-  }
-
-  /** Our transport without executor and facade: an exchange over a bare pair. */
-  Peer pair() {
-    return new Peer(
-        Series.PAIR,
-        "a JVM per rank, both send and receive at once, no executor, no facade",
-        task -> task.isAllreduce() && task.ranks() == 2,
-        task -> {
-          List<Long> sizes = task.sizesTo(MOST_PAIR_BYTES);
-          List<String> lines =
-              new ProbeMain.Request("exchange", congestion, quick, sizes).processes(task.ranks());
-          return Timing.parse(Series.PAIR, "exchange", lines);
-        });
   }
 }

@@ -4,7 +4,6 @@ import io.jgloo.bench.compare.Peer.Task;
 import io.jgloo.bench.compare.Peer.Timing;
 import io.jgloo.bench.process.Job;
 import io.jgloo.bench.process.TemporaryFolder;
-import io.jgloo.bench.report.Target.Series;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,9 +17,8 @@ import java.util.Set;
  *
  * @param present can be measured, in the order in which a round begins with them
  * @param missing one line each, with what to install
- * @param kernelLoops the driver of C loops, or null if it is missing
  */
-record Peers(List<Peer> present, List<String> missing, Path kernelLoops) {
+record Peers(List<Peer> present, List<String> missing) {
 
   /** What the drivers of other libraries can do. */
   static final Set<String> OPERATIONS =
@@ -44,10 +42,7 @@ record Peers(List<Peer> present, List<String> missing, Path kernelLoops) {
       throws InterruptedException {
     Path built = folder.resolveSibling("target").resolve("peers");
     List<String> missing = new ArrayList<>();
-    boolean loops =
-        build(missing, folder, "kernel", "the C loops of kernels", "gcc make libc6-dev");
-    Peers peers =
-        new Peers(new ArrayList<>(), missing, loops ? built.resolve("kernel_peer") : null);
+    Peers peers = new Peers(new ArrayList<>(), missing);
     peers.present.addAll(own.all());
     if (build(missing, folder, "limit", "the C limit loop", "gcc make libc6-dev")) {
       peers.present.add(limit(built.resolve("limit_peer"), own.congestion()));
@@ -59,6 +54,10 @@ record Peers(List<Peer> present, List<String> missing, Path kernelLoops) {
     if (build(missing, folder, "mpi", "Open MPI", "openmpi-bin libopenmpi-dev gcc make")) {
       peers.present.add(mpiTcp(built.resolve("mpi_peer"), systems, free));
       peers.present.add(mpiShared(built.resolve("mpi_peer"), free));
+    }
+    if (build(missing, folder, "mpich", "MPICH", "mpich libmpich-dev gcc make")) {
+      peers.present.add(mpich(Series.MPICH_TCP, built.resolve("mpich_peer"), true));
+      peers.present.add(mpich(Series.MPICH_SHM, built.resolve("mpich_peer"), false));
     }
     return peers;
   }
@@ -72,7 +71,7 @@ record Peers(List<Peer> present, List<String> missing, Path kernelLoops) {
       }
       Job.run(BUILD, List.of("make", "-s", "-C", folder.toString(), target));
       if (target.equals("mpi")) {
-        Job.run(BUILD, List.of("mpirun", "--version"));
+        Job.run(BUILD, List.of("mpirun.openmpi", "--version"));
       }
       return true;
     } catch (IOException e) {
@@ -160,7 +159,7 @@ record Peers(List<Peer> present, List<String> missing, Path kernelLoops) {
         mode + ", polling, " + (free ? "not bound to cores" : "bound as mpirun does by default"),
         task -> OPERATIONS.contains(task.operation()),
         task -> {
-          List<String> command = new ArrayList<>(List.of("mpirun", "--allow-run-as-root"));
+          List<String> command = new ArrayList<>(List.of("mpirun.openmpi", "--allow-run-as-root"));
           command.addAll(List.of("-np", "" + task.ranks(), "--mca", "pml", "ob1"));
           command.addAll(List.of("--mca", "btl", transports));
           command.addAll(List.of(options));
@@ -170,6 +169,28 @@ record Peers(List<Peer> present, List<String> missing, Path kernelLoops) {
           if (task.ranks() > cores()) {
             command.add("--oversubscribe");
           }
+          command.addAll(command(task, driver, task.operation(), task.seconds()));
+          return Timing.parse(series, task.operation(), Job.run(PATIENCE, command));
+        });
+  }
+
+  /**
+   * MPICH as Debian builds it, on libfabric.
+   *
+   * @param tcp no shared memory within the host, and libfabric's provider of sockets
+   */
+  private static Peer mpich(String series, Path driver, boolean tcp) {
+    return new Peer(
+        series,
+        (tcp ? "MPIR_CVAR_NOLOCAL=1 FI_PROVIDER=tcp" : "as installed") + ", not bound to cores",
+        task -> OPERATIONS.contains(task.operation()),
+        task -> {
+          List<String> command = new ArrayList<>(List.of("mpirun.mpich", "-bind-to", "none"));
+          if (tcp) {
+            command.addAll(List.of("-genv", "MPIR_CVAR_NOLOCAL", "1"));
+            command.addAll(List.of("-genv", "FI_PROVIDER", "tcp"));
+          }
+          command.addAll(List.of("-n", "" + task.ranks()));
           command.addAll(command(task, driver, task.operation(), task.seconds()));
           return Timing.parse(series, task.operation(), Job.run(PATIENCE, command));
         });

@@ -60,9 +60,6 @@ public enum Format {
     if (tree.has("killed")) {
       return MAPPER.treeToValue(tree, KillReport.class);
     }
-    if (tree.has("layout")) {
-      return MAPPER.treeToValue(tree, RegretReport.class);
-    }
     if (tree.has("faults")) {
       return MAPPER.treeToValue(tree, SoakReport.class);
     }

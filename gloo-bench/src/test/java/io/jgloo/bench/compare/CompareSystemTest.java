@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.jgloo.bench.command.ExitCode;
 import io.jgloo.bench.process.Job;
-import io.jgloo.bench.report.Target.Series;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -34,12 +33,10 @@ final class CompareSystemTest {
   @Tag("full")
   @Test
   void allPeersOfThisMachineAreMeasuredOrNamed() throws IOException {
-    Path document = Files.writeString(folder.resolve("page.md"), page("old figures"));
     int code =
         compare.quick(
-            "--parts peers --operations allreduce,barrier --sizes 4K,64K --peers %s"
-                    .formatted(CompareRun.PEERS)
-                + " --output %s --update %s".formatted(folder, document));
+            "--operations allreduce,barrier --sizes 4K,64K --peers %s --output %s"
+                .formatted(CompareRun.PEERS, folder));
     assertEquals(ExitCode.VERIFIED, code, compare::err);
     JsonNode report = compare.report(folder);
     Set<String> measured = new HashSet<>();
@@ -51,23 +48,19 @@ final class CompareSystemTest {
     assertTrue(
         measured.containsAll(
             List.of(
-                Series.OURS,
-                Series.SHARED,
-                Series.ALLOCATED,
-                Series.HEAP,
-                Series.OURS_AS_GLOO,
-                Series.PAIR)),
+                Series.OURS, Series.SHARED, Series.ALLOCATED, Series.HEAP, Series.OURS_AS_GLOO)),
         "" + measured);
     assertNamedIfNotMeasured(report, measured, Series.EXCHANGE, "gcc");
     assertNamedIfNotMeasured(report, measured, Series.GLOO, "libgloo-dev");
     assertNamedIfNotMeasured(report, measured, Series.MPI_TCP, "openmpi-bin");
+    assertNamedIfNotMeasured(report, measured, Series.MPICH_TCP, "libmpich-dev");
+    assertNamedIfNotMeasured(report, measured, Series.MPICH_SHM, "libmpich-dev");
     assertEqualConditions(report);
     String text = Files.readString(folder.resolve("report.txt"));
     assertTrue(text.contains("allreduce, 2 ranks") && text.contains("barrier, 2 ranks"), text);
     assertTrue(compare.out().contains(text));
-    String targets = Files.readString(folder.resolve("targets.md"));
-    assertTrue(targets.contains("| allreduce 4 KiB | " + Series.GLOO + " | "), targets);
-    assertEquals(page("\n\n" + targets + "\n"), Files.readString(document));
+    String page = Files.readString(folder.resolve("report.md"));
+    assertTrue(page.contains("## allreduce, 2 ranks\n\n| size | " + Series.OURS + " | "), page);
     assertSelfContained(Files.readString(folder.resolve("report.html")));
   }
 
@@ -109,12 +102,6 @@ final class CompareSystemTest {
     assertFalse(html.contains("<script") || html.contains("http"), "it needs something else");
   }
 
-  private static String page(String figures) {
-    return "# Page\n<!-- targets: written by gloo-bench/compare -->"
-        + figures
-        + "<!-- end of targets -->\nand more\n";
-  }
-
   @Test
   void meaninglessOptionsAreRefused() {
     for (String line :
@@ -123,7 +110,7 @@ final class CompareSystemTest {
             "--rounds 0",
             "--operations juggle",
             "--sizes 5",
-            "--parts load --update x",
+            "--minutes 0",
             "--sizes huge")) {
       assertEquals(ExitCode.USAGE, compare.run(line), line);
     }
@@ -134,8 +121,8 @@ final class CompareSystemTest {
   void peerThatCannotBeBuiltIsNamedWithItsPackages() throws Exception {
     Peers peers = Peers.find(new OwnPeers("system", true, false), folder, "system", false);
     assertEquals(4, peers.missing().size(), peers.missing()::toString);
-    assertTrue(peers.missing().get(2).startsWith("C++ Gloo (apt-get install libgloo-dev"));
-    assertEquals(6, peers.present().size());
+    assertTrue(peers.missing().get(1).startsWith("C++ Gloo (apt-get install libgloo-dev"));
+    assertEquals(5, peers.present().size());
   }
 
   @Test
@@ -145,7 +132,7 @@ final class CompareSystemTest {
     assertTrue(failing.toFile().setExecutable(true));
     Peer.Task task = new Peer.Task("allreduce", 2, List.of(4L), 10);
     List<Peer> both =
-        List.of(Peers.limit(failing, "system"), new OwnPeers("system", true, false).pair());
+        List.of(Peers.limit(failing, "system"), new OwnPeers("system", true, true).all().get(0));
     Rounds rounds = new Rounds(both, List.of(task), new PrintWriter(new StringWriter()));
     rounds.run(2);
     assertEquals(2, rounds.failures().size());

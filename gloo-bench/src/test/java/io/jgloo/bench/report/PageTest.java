@@ -52,15 +52,7 @@ final class PageTest {
         Map.of("JGloo", "a JVM per rank"),
         List.of(),
         List.of(),
-        points,
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(Sheet.row("bytes", 4L, "ranks", 2, "micros", 1.5)));
+        points);
   }
 
   private static String page(boolean quick) {
