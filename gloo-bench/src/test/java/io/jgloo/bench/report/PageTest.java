@@ -46,13 +46,7 @@ final class PageTest {
                         point("JGloo", bytes, 5, null), point("a & b", bytes, 10, statistic(0.5))))
             .toList();
     return new Comparison(
-        MACHINE,
-        3,
-        quick,
-        Map.of("JGloo", "a JVM per rank"),
-        List.of(),
-        List.of(),
-        points);
+        MACHINE, 3, quick, Map.of("JGloo", "a JVM per rank"), List.of(), List.of(), points);
   }
 
   private static String page(boolean quick) {
