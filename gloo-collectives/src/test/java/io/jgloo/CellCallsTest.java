@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.collectives.Collective;
+import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.execution.Meshes;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
+import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
@@ -21,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Short calls of ranks that share memory use cells; what else the group does goes with them. */
@@ -333,5 +337,77 @@ class CellCallsTest {
         assertEquals(1, cellsOut(meshes.get(1)));
       }
     }
+  }
+
+  /** What makes a rank stop waiting for what it must know before its first call. */
+  enum Impatience {
+    INTERRUPTED_START,
+    INTERRUPTED_EXPLANATION,
+    SHORT_EXPLANATION
+  }
+
+  /** Ranks that chose unlike algorithms waited for each other until their timeouts. */
+  @ParameterizedTest
+  @EnumSource
+  void impatientRank_choosesTheSameAlgorithm(Impatience impatience) throws Exception {
+    assertNone(
+        ranks(
+            3,
+            LONG,
+            (group, rank) -> {
+              int[] x = {rank};
+              if (rank == 1) {
+                start(impatience, group, x).await();
+              } else {
+                group.allreduce(x, ReduceOp.SUM);
+              }
+              assertEquals(3, x[0]);
+              String chosen = group.explain(Collective.ALLREDUCE, DataType.INT32, 1);
+              assertTrue(chosen.startsWith("flat"), chosen);
+            }));
+  }
+
+  private static Work start(Impatience impatience, ProcessGroup group, int[] x) {
+    ProcessGroup hasty = group.with(CallOptions.DEFAULTS.timeout(Duration.ofNanos(1)));
+    if (impatience == Impatience.SHORT_EXPLANATION) {
+      try {
+        hasty.explain(Collective.ALLREDUCE, DataType.INT32, 1);
+      } catch (OperationTimeoutException e) {
+        // It need not be known at once.
+      }
+      return group.allreduceAsync(Payload.of(x), ReduceOp.SUM);
+    }
+    Thread.currentThread().interrupt();
+    if (impatience == Impatience.INTERRUPTED_EXPLANATION) {
+      group.explain(Collective.ALLREDUCE, DataType.INT32, 1);
+      assertTrue(Thread.interrupted(), "the flag is kept");
+    }
+    Work work = group.allreduceAsync(Payload.of(x), ReduceOp.SUM);
+    assertEquals(impatience == Impatience.INTERRUPTED_START, Thread.interrupted());
+    return work;
+  }
+
+  @Test
+  void interruptBeforeTheFirstCall_failsTheGroupAtAllRanks() throws Exception {
+    CountDownLatch failed = new CountDownLatch(1);
+    List<Throwable> thrown =
+        ranks(
+            2,
+            LONG,
+            (group, rank) -> {
+              if (rank == 0) {
+                failed.await();
+                group.barrier();
+              }
+              Thread.currentThread().interrupt();
+              try {
+                group.barrier();
+              } finally {
+                assertTrue(Thread.interrupted(), "the flag is kept");
+                failed.countDown();
+              }
+            });
+    assertInstanceOf(InterruptedOperationException.class, thrown.get(1));
+    assertTrue(thrown.get(0).getMessage().contains("interrupted"), thrown.get(0).getMessage());
   }
 }

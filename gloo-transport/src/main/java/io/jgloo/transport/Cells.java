@@ -99,6 +99,9 @@ public interface Cells {
    */
   int agreement();
 
+  /** Ranks, by bit, whose part of the {@link #agreement} is unknown yet. */
+  long unannounced();
+
   /** Makes the caller the thread that makes progress, if there is none and the mesh is open. */
   boolean take();
 

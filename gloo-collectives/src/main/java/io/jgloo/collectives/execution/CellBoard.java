@@ -10,10 +10,14 @@ import io.jgloo.transport.Cells;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.OperationTimeoutException;
 import io.jgloo.transport.memory.Memory;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongPredicate;
 
 /**
@@ -57,6 +61,7 @@ final class CellBoard implements Cells.User {
   private final ArrayDeque<CellPlan> waiting = new ArrayDeque<>(); // guarded by itself
   private volatile int waitingCount;
   private volatile int agreed;
+  private volatile long unannounced; // ranks, by bit
   private volatile long awaited; // ranks, by bit
   private volatile long awaitedSlot;
   private long staging;
@@ -81,22 +86,42 @@ final class CellBoard implements Cells.User {
 
   // Which calls use cells; the same at all ranks.
 
-  /** Finds out, once, whether all ranks use cells; waits until they are connected. */
-  void decide(long timeoutNanos) {
+  /**
+   * Finds out, once, whether all ranks use cells; waits until they are connected. Only what the
+   * ranks have announced decides: a rank that gave up waiting would choose other algorithms.
+   *
+   * @param interruptible whether an interrupt ends the wait; otherwise the flag is set again
+   * @throws InterruptedOperationException if one does
+   * @throws OperationTimeoutException if a rank has not announced it in time
+   */
+  void decide(long timeoutNanos, boolean interruptible) {
     if (agreed != 0) {
       return;
     }
-    try {
-      queue.await(
-          () -> agreed != 0 || cells.ending() != null,
-          Driver::completed,
-          driver.nanoTime() + timeoutNanos);
-    } catch (InterruptedOperationException e) {
-      agreed = -1; // the call finds the same interrupt
+    begin();
+    CompletionQueue.Condition known = () -> agreed != 0 || cells.ending() != null;
+    long deadlineNanos = driver.nanoTime() + timeoutNanos;
+    boolean met =
+        interruptible
+            ? queue.await(known, Driver::completed, deadlineNanos)
+            : driver.awaitUninterrupted(known, deadlineNanos);
+    if (!met) {
+      throw unannounced(timeoutNanos);
     }
-    if (agreed == 0) {
-      agreed = -1; // nor will the call come to its end
+  }
+
+  private OperationTimeoutException unannounced(long timeoutNanos) {
+    List<Integer> peers = new ArrayList<>();
+    long unannounced = this.unannounced;
+    for (int peer = 0; peer < channels.length; peer++) {
+      if ((unannounced >>> peer & 1) != 0) {
+        peers.add(peer);
+      }
     }
+    String text =
+        "not begun within %.3f s: rank(s) %s have not connected to all ranks"
+            .formatted(timeoutNanos / 1e9, Membership.list(peers));
+    return new OperationTimeoutException(text, peers);
   }
 
   boolean isUsed() {
@@ -258,6 +283,7 @@ final class CellBoard implements Cells.User {
   public boolean advance() {
     boolean moved = false;
     if (agreed == 0) {
+      unannounced = cells.unannounced();
       agreed = cells.agreement();
       moved = agreed != 0;
     }

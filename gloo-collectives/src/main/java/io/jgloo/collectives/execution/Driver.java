@@ -134,7 +134,7 @@ public final class Driver {
       }
     } catch (RuntimeException | Error e) { // the group has failed or is closed
       runs.subList(begun.size() + 1, runs.size()).forEach(Run::release);
-      begun.forEach(each -> settled(each, false));
+      begun.forEach(this::settled);
       throw e;
     } finally {
       queue.flush();
@@ -220,21 +220,19 @@ public final class Driver {
   }
 
   private void await(Run run) {
-    boolean interrupted = false;
     try {
       if (queue.await(run, Driver::completed, run.deadlineNanos())) {
         return;
       }
       expire(run, null);
     } catch (InterruptedOperationException e) {
-      interrupted = true;
       fail(run, null, e);
     } catch (RuntimeException | Error e) {
       broke(run, e);
-      settled(run, false); // whatever it was, nothing may touch the caller's memory any more
+      settled(run); // whatever it was, nothing may touch the caller's memory any more
       throw e;
     }
-    settled(run, interrupted);
+    settled(run);
   }
 
   /** Waits for the end of a started run; its deadline is the watcher's business. */
@@ -250,7 +248,7 @@ public final class Driver {
       if (run != null) {
         fail(run, pending, e);
       }
-      settled(pending, true);
+      settled(pending);
     } finally {
       if (event != null) {
         event.commit();
@@ -281,27 +279,34 @@ public final class Driver {
     }
   }
 
-  private void settled(CompletionQueue.Condition ended, boolean interrupted) {
-    if (settle(ended) || interrupted) {
-      Thread.currentThread().interrupt();
-    }
+  private void settled(CompletionQueue.Condition ended) {
+    settle(ended);
     if (!ended.isMet()) {
       throw new IllegalStateException("the requests of an aborted mesh did not end");
     }
   }
 
-  /** Waits for a condition that will be met soon, despite interrupts; returns whether one came. */
-  private boolean settle(CompletionQueue.Condition ended) {
-    boolean interrupted = Thread.interrupted();
-    long deadlineNanos = clock.nanoTime() + SETTLE_NANOS;
-    while (true) {
-      try {
-        if (!queue.await(ended, Driver::completed, deadlineNanos)) {
-          LOG.log(System.Logger.Level.ERROR, "requests of {0} did not end", mesh.membership());
+  /** Waits for a condition that will be met soon, despite interrupts. */
+  private void settle(CompletionQueue.Condition ended) {
+    if (!awaitUninterrupted(ended, clock.nanoTime() + SETTLE_NANOS)) {
+      LOG.log(System.Logger.Level.ERROR, "requests of {0} did not end", mesh.membership());
+    }
+  }
+
+  /** Waits despite interrupts, after which the flag is set again; whether the condition is met. */
+  boolean awaitUninterrupted(CompletionQueue.Condition condition, long deadlineNanos) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return queue.await(condition, Driver::completed, deadlineNanos);
+        } catch (InterruptedOperationException e) {
+          interrupted = Thread.interrupted();
         }
-        return interrupted;
-      } catch (InterruptedOperationException e) {
-        interrupted = Thread.interrupted();
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
   }
@@ -438,14 +443,11 @@ public final class Driver {
   void close() {
     failure.close();
     mesh.close();
-    boolean interrupted = settle(() -> active.get() == 0);
+    settle(() -> active.get() == 0);
     pool.close();
     Watcher watching = watcher;
     if (watching != null) {
       watching.wake();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

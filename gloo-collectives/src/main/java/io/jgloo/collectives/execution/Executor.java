@@ -73,19 +73,25 @@ public final class Executor implements AutoCloseable {
    */
   public void run(Call call) {
     if (board == null || !board.run(call)) {
-      driver.run(plan(call), call.timeoutNanos());
+      driver.run(plan(call, true), call.timeoutNanos());
     }
   }
 
   /** Starts a call that goes on by itself; otherwise as {@link #run}. */
   public Pending start(Call call) {
-    return driver.start(plan(call), call.timeoutNanos());
+    return driver.start(plan(call, false), call.timeoutNanos());
   }
 
-  private CachedRun plan(Call call) {
+  private CachedRun plan(Call call, boolean blocking) {
     driver.failure().check();
     if (board != null) {
-      board.decide(call.timeoutNanos());
+      try {
+        board.decide(call.timeoutNanos(), blocking);
+      } catch (JGlooException e) { // the other ranks make the call, this one does not
+        driver.failure().record(e, e);
+        mesh.abort(e);
+        throw e;
+      }
     }
     CachedRun plan = cache.take(call);
     if (plan == null) {
@@ -99,20 +105,27 @@ public final class Executor implements AutoCloseable {
     return plan;
   }
 
-  /** Name of the algorithm a call would be done by. */
+  /**
+   * Name of the algorithm a call would be done by.
+   *
+   * @throws io.jgloo.transport.OperationTimeoutException if it is not known yet, as not all ranks
+   *     are connected; the group lives on
+   */
   public String algorithm(Call call) {
-    if (board != null) {
-      board.decide(call.timeoutNanos());
-    }
+    decide(call);
     return PlanFamily.algorithm(call, layout, costs, dialect, cache.usesCells()).name();
   }
 
   /** That name and why it is chosen, in words. */
   public String explanation(Call call) {
-    if (board != null) {
-      board.decide(call.timeoutNanos());
-    }
+    decide(call);
     return PlanFamily.explanation(call, layout, costs, dialect, cache.usesCells());
+  }
+
+  private void decide(Call call) {
+    if (board != null) {
+      board.decide(call.timeoutNanos(), false);
+    }
   }
 
   /**

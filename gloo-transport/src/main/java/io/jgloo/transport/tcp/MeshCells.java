@@ -96,6 +96,17 @@ final class MeshCells implements Cells {
   }
 
   @Override
+  public long unannounced() {
+    long peers = 0;
+    for (int peer = 0; peer < channels.length && !closed; peer++) {
+      if (channels[peer] != null && channels[peer].announced() == 0) {
+        peers |= 1L << peer;
+      }
+    }
+    return peers;
+  }
+
+  @Override
   public boolean take() {
     if (!lock.take()) {
       return false;
