@@ -237,7 +237,7 @@ public final class GroupBuilder {
                 opened);
       }
       Device connecting = device == null ? opened(openDevice(found), opened) : device;
-      Context context = new Context(rank, size, options.withTimeout(left(startNanos)));
+      Context context = new Context(rank, size, options);
       // The context leaves the store before the store closes, and its mesh before the device does.
       opened.add(0, context);
       Mesh mesh = meet(context, found, connecting, startNanos);
@@ -257,10 +257,10 @@ public final class GroupBuilder {
 
   private Mesh meet(Context context, Store found, Device connecting, long startNanos) {
     if (!pytorch) {
-      return context.connectFullMesh(found, connecting);
+      return context.connectFullMesh(found, connecting, left(startNanos));
     }
     PyTorchRendezvous torch = new PyTorchRendezvous(found, connecting.wire(), pytorchKeys);
-    Mesh mesh = context.connectFullMesh(torch.store(), connecting);
+    Mesh mesh = context.connectFullMesh(torch.store(), connecting, left(startNanos));
     torch.finish(rank, size, left(startNanos));
     return mesh;
   }

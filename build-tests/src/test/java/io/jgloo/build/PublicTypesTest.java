@@ -45,7 +45,7 @@ final class PublicTypesTest {
           Map.of(
               "io.jgloo.rendezvous",
               "Context ContextFactory ContextOptions DuplicateRankException Launch Launches"
-                  + " RecordSeal RendezvousException RendezvousTimeoutException Stores"
+                  + " RecordSeal RendezvousException RendezvousTimeoutException StoreJoin Stores"
                   + " WorldSizeMismatchException",
               "io.jgloo.rendezvous.store",
               "CounterText HashStore PrefixStore Store StoreCodec StoreCredentials StoreException"

@@ -120,32 +120,53 @@ public final class Context implements AutoCloseable {
    * @throws IllegalStateException if it was called before
    */
   public Mesh connectFullMesh(Store store, Device device) {
+    return connectFullMesh(store, device, options.timeout());
+  }
+
+  /**
+   * As {@link #connectFullMesh(Store, Device)}, for a caller that has used up a part of the
+   * timeout, by opening the store.
+   *
+   * @param left how much of the timeout is left; messages name the whole
+   */
+  public Mesh connectFullMesh(Store store, Device device, Duration left) {
     if (store == null || device == null) {
       throw new IllegalArgumentException(
           (store == null ? "store" : "device") + " must not be null");
     }
     Mesh connecting = begin(store, device);
     if (Flight.isRunning()) {
-      RendezvousEvent.of(membership, () -> connect(connecting, store, device));
+      RendezvousEvent.of(membership, () -> connect(connecting, store, device, left));
     } else {
-      connect(connecting, store, device);
+      connect(connecting, store, device, left);
     }
     return connecting;
   }
 
-  private void connect(Mesh connecting, Store store, Device device) {
+  private void connect(Mesh connecting, Store store, Device device, Duration left) {
+    Deadline deadline = Deadline.after(left, device.clock());
     if (device.wire().isGloo()) {
-      connectGloo(connecting, store);
+      connectGloo(connecting, store, deadline);
     } else {
-      connectOwn(connecting, store, device);
+      connectOwn(connecting, store, device, deadline);
     }
   }
 
   /** Connects to ranks of C++ Gloo by their keys, of which none is removed. */
-  private void connectGloo(Mesh connecting, Store store) {
+  private void connectGloo(Mesh connecting, Store store, Deadline deadline) {
+    StoreJoin join = new StoreJoin(store);
     boolean connected = false;
     try {
-      new GlooRendezvous(connecting, store, executor, options.timeout()).run();
+      GlooRendezvous rendezvous =
+          new GlooRendezvous(connecting, store, executor, options.timeout(), deadline);
+      for (boolean met = false; !met; ) {
+        try {
+          rendezvous.run();
+          met = true;
+        } catch (StoreUnavailableException e) {
+          join.reconnect(e, deadline.remaining());
+        }
+      }
       connected = isOpen();
     } catch (JGlooException e) {
       throw translated(e);
@@ -164,13 +185,22 @@ public final class Context implements AutoCloseable {
     return !closed;
   }
 
-  private void connectOwn(Mesh connecting, Store store, Device device) {
+  private void connectOwn(Mesh connecting, Store store, Device device, Deadline deadline) {
+    StoreJoin join = new StoreJoin(store);
     RankKeys keys = new RankKeys(store, membership, executor, seal);
-    Rendezvous rendezvous = new Rendezvous(connecting, device, keys, executor, options.timeout());
+    Rendezvous rendezvous = newRendezvous(connecting, device, keys, deadline);
     boolean connected = false;
     StoreShutdown shutdown = StoreShutdown.NONE;
     try {
-      rendezvous.run();
+      for (boolean met = false; !met; ) {
+        try {
+          rendezvous.run();
+          met = true;
+        } catch (StoreUnavailableException e) {
+          join.reconnect(e, deadline.remaining());
+          rendezvous = newRendezvous(connecting, device, keys, deadline);
+        }
+      }
       connected = finish(rendezvous);
     } catch (JGlooException e) {
       if (e instanceof WorldSizeMismatchException) {
@@ -191,6 +221,11 @@ public final class Context implements AutoCloseable {
     if (!connected) {
       throw new ClosedException(this + " was closed");
     }
+  }
+
+  private Rendezvous newRendezvous(
+      Mesh connecting, Device device, RankKeys keys, Deadline deadline) {
+    return new Rendezvous(connecting, device, keys, executor, options.timeout(), deadline);
   }
 
   private synchronized Mesh begin(Store store, Device device) {

@@ -37,12 +37,17 @@ final class GlooRendezvous {
   private final Duration timeout;
   private final Deadline deadline;
 
-  GlooRendezvous(Mesh mesh, Store store, StoreExecutor executor, Duration timeout) {
+  /**
+   * @param timeout for messages
+   * @param deadline when what is left of it has passed
+   */
+  GlooRendezvous(
+      Mesh mesh, Store store, StoreExecutor executor, Duration timeout, Deadline deadline) {
     this.mesh = mesh;
     this.store = store;
     this.executor = executor;
     this.timeout = timeout;
-    deadline = Deadline.after(timeout, mesh.clock());
+    this.deadline = deadline;
   }
 
   /** Returns when the mesh is connected, or has started to with {@code connecting=lazy}. */

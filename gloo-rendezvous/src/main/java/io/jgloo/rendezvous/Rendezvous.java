@@ -71,18 +71,28 @@ final class Rendezvous {
   private Duration untilAll; // of the time that is left, when all are read
   private boolean published;
 
-  Rendezvous(Mesh mesh, Device device, RankKeys keys, StoreExecutor executor, Duration timeout) {
+  /**
+   * @param timeout for messages
+   * @param deadline when what is left of it has passed
+   */
+  Rendezvous(
+      Mesh mesh,
+      Device device,
+      RankKeys keys,
+      StoreExecutor executor,
+      Duration timeout,
+      Deadline deadline) {
     this.mesh = mesh;
     this.device = device;
     this.keys = keys;
     this.executor = executor;
     this.timeout = timeout;
     attempt = Duration.ofMillis(1000 + Math.min(20L * mesh.size(), 9000));
-    deadline = Deadline.after(timeout, device.clock());
+    this.deadline = deadline;
     liveness = new LivenessCheck(device, keys, executor, deadline);
     own = new RankRecord(mesh.rank(), mesh.size(), UUID.randomUUID(), mesh.address());
     foreign = new ForeignRecords(own, keys, liveness, device.clock());
-    untilAll = timeout.dividedBy(2);
+    untilAll = deadline.remaining().dividedBy(2);
     Duration manyRanksLook = FIRST_PAUSE.plusMillis(2L * own.size());
     lastLook = Deadline.shorter(manyRanksLook, timeout.dividedBy(8));
   }

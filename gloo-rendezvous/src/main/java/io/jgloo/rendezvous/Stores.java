@@ -15,6 +15,7 @@ import io.jgloo.rendezvous.store.file.FileStore;
 import io.jgloo.rendezvous.store.redis.RedisStore;
 import io.jgloo.rendezvous.store.tcp.StoreServer;
 import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
+import io.jgloo.rendezvous.time.Deadline;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -273,11 +274,28 @@ public final class Stores {
       SystemLimits.requireFiles("a store for " + size + " ranks", size);
       SystemLimits.checkBacklog(size);
     }
+    Deadline deadline = Deadline.after(timeout);
     TcpStore store =
         serves
             ? serve(server, url.options().get("bind"), timeout, credentials)
             : TcpStoreClient.connect(server.host(), server.port(), timeout, credentials);
-    return size > 0 ? joined(store) : store;
+    StoreJoin join = new StoreJoin(store);
+    boolean joined = size == 0;
+    try { // counts this rank among the workers, for which PyTorch's rank 0 waits if it serves
+      while (!joined) {
+        try {
+          long unused = store.joinWorkers();
+          joined = true;
+        } catch (StoreUnavailableException e) {
+          join.reconnect(e, deadline.remaining());
+        }
+      }
+      return store;
+    } finally {
+      if (!joined) {
+        store.close();
+      }
+    }
   }
 
   private static TcpStore serve(
@@ -288,20 +306,6 @@ public final class Stores {
     InetSocketAddress address = new InetSocketAddress(bind, server.port());
     return TcpStoreClient.serve(
         server.host(), address, timeout, TcpStoreLimits.DEFAULT, credentials);
-  }
-
-  /** Counts this rank among the workers, for which PyTorch's rank 0 waits if it serves. */
-  private static TcpStore joined(TcpStore store) {
-    boolean joined = false;
-    try {
-      store.joinWorkers();
-      joined = true;
-      return store;
-    } finally {
-      if (!joined) {
-        store.close();
-      }
-    }
   }
 
   private static Store redis(

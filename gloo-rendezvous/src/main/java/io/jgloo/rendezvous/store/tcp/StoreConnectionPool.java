@@ -23,7 +23,8 @@ import java.util.concurrent.CountDownLatch;
  *
  * <p>A lost server stays lost for this client, even if a new one, empty, is started at its address:
  * ranks would read different values. So the first connection that the server closes ends the
- * client, except that the caller may find the reason of a single refused request.
+ * client, except that the caller may find the reason of a single refused request, and that a join
+ * which begins anew may {@link #reconnect}.
  *
  * <p>Threads: any. Owns: the connections.
  */
@@ -44,11 +45,14 @@ final class StoreConnectionPool implements AutoCloseable {
   private final HostPort server;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final StoreConnector connector;
+  private final Object reconnecting = new Object(); // one thread connects again
 
   // Guarded by this.
   private final Deque<StoreConnection> idle = new ArrayDeque<>();
   private final Set<StoreConnection> all = new HashSet<>();
   private StoreUnavailableException lost;
+  private StoreUnavailableException lastLost; // which a reconnect has followed
+  private long calls; // that have ended with a reply
 
   /**
    * A pool with its first connection made.
@@ -99,16 +103,52 @@ final class StoreConnectionPool implements AutoCloseable {
     try {
       T result = exchange.run(connection);
       reusable = true;
+      synchronized (this) {
+        calls++;
+      }
       return result;
     } catch (SocketTimeoutException e) {
       throw new StoreUnavailableException(
           "store at " + server + " does not answer by the deadline: " + what, e);
     } catch (IOException e) {
       requireUsable();
+      requireCurrent(connection);
       throw e;
     } finally {
       release(connection, reusable);
     }
+  }
+
+  /**
+   * Connects to the server that follows the lost one at its address; no effect if none is lost.
+   *
+   * @throws StoreUnavailableException if there is none by the deadline
+   */
+  void reconnect(Deadline deadline) {
+    synchronized (reconnecting) {
+      if (!isLost()) {
+        return;
+      }
+      connector.forget();
+      StoreConnection first = connector.connect(deadline);
+      synchronized (this) {
+        all.clear(); // these are closed
+        idle.clear();
+        lastLost = lost;
+        lost = null;
+      }
+      release(added(first), true);
+    }
+  }
+
+  /** Whether the server is lost. */
+  synchronized boolean isLost() {
+    return lost != null;
+  }
+
+  /** The number of calls that have ended with a reply. */
+  synchronized long calls() {
+    return calls;
   }
 
   /** Marks the server as lost and closes all connections. */
@@ -198,6 +238,13 @@ final class StoreConnectionPool implements AutoCloseable {
     }
     if (lost != null) {
       throw new StoreUnavailableException(lost.getMessage(), lost);
+    }
+  }
+
+  /** Refuses the failure of a connection to a server that another one has followed. */
+  private synchronized void requireCurrent(StoreConnection connection) {
+    if (!all.contains(connection)) {
+      throw new StoreUnavailableException(lastLost.getMessage(), lastLost);
     }
   }
 

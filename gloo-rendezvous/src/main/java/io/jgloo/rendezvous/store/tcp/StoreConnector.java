@@ -99,6 +99,12 @@ final class StoreConnector {
     }
   }
 
+  /** Forgets what is known of the server: another one may follow it. */
+  void forget() {
+    found = null;
+    dialect = StoreDialect.UNKNOWN;
+  }
+
   /** The dialect of the server, from the first connection. */
   StoreDialect dialect() {
     return dialect;

@@ -26,7 +26,11 @@ final class StoreWorkers {
 
   /** Adds to the counter and returns it. */
   long add(long delta) {
-    Deadline deadline = Deadline.after(storeTimeout);
+    return add(delta, Deadline.after(storeTimeout));
+  }
+
+  /** Adds to the counter by a deadline and returns it. */
+  long add(long delta, Deadline deadline) {
     return pool.call(
         "join",
         deadline,

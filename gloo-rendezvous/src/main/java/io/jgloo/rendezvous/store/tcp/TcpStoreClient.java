@@ -30,7 +30,7 @@ import java.util.Map;
  * that handle ends the store for all clients.
  *
  * <p>Fails: once the server is lost, every call fails with {@link StoreUnavailableException}, and a
- * new server at the same address is not used.
+ * new server at the same address is not used, unless a join that has not ended connects again.
  */
 public final class TcpStoreClient implements TcpStore {
   /** The least time for finding the reason why the server closed a connection. */
@@ -44,6 +44,7 @@ public final class TcpStoreClient implements TcpStore {
   private final StoreWaits waits;
   private final StoreWorkers workers;
   private final StoreBarrier barriers;
+  private volatile int joins;
 
   private TcpStoreClient(
       HostPort local, HostPort address, Duration timeout, StoreServer server, StoreGuard guard) {
@@ -156,7 +157,32 @@ public final class TcpStoreClient implements TcpStore {
 
   @Override
   public long joinWorkers() {
-    return workers.add(1);
+    long count = workers.add(1);
+    joins++;
+    return count;
+  }
+
+  /** Whether nothing was read or written through this handle yet but {@link #joinWorkers}. */
+  public boolean isUnused() {
+    return pool.calls() == joins;
+  }
+
+  /** Whether the server of this handle, a client, is lost. */
+  public boolean isLost() {
+    return server == null && pool.isLost();
+  }
+
+  /**
+   * Connects to the server that follows the lost one at its address, which may be empty.
+   *
+   * @throws StoreUnavailableException if there is none by the deadline, or it is lost at once
+   */
+  public void reconnect(Deadline deadline) {
+    pool.reconnect(deadline);
+    if (joins > 0) {
+      workers.add(joins, deadline);
+      joins = 1; // of one call
+    }
   }
 
   @Override
