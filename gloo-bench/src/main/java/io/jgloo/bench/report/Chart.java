@@ -7,7 +7,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleFunction;
 
-/** Lines over two logarithmic axes, as SVG with a legend that is beside it or, if narrow, below. */
+/**
+ * Lines over two logarithmic axes, as SVG with a legend that is beside it or, if narrow, below.
+ *
+ * <p>A line has a colour, a dash and a marker. Markers stand apart, so that a line of a thousand
+ * points is still a line. A band reaches from each point to its upper bound, and a change of
+ * algorithm has a tick, with a name where the chart has one line.
+ */
 public final class Chart {
 
   private static final int WIDTH = 614;
@@ -35,7 +41,22 @@ public final class Chart {
 
   private static final List<String> DASHES = List.of("none", "7 3", "2 3", "9 3 2 3");
 
-  private record Dot(double x, double y) {}
+  /** Outlines around a point; their number has no factor in common with those of the others. */
+  private static final List<String> MARKERS =
+      List.of(
+          "M-3,0a3,3 0 1,0 6,0a3,3 0 1,0 -6,0",
+          "M-3,-3h6v6h-6z",
+          "M0,-4l4,7h-8z",
+          "M0,-4l4,4l-4,4l-4,-4z",
+          "M0,4l4,-7h-8z");
+
+  /** Pixels between the markers of a line, and between names of algorithms, at least. */
+  private static final int MARKER_PIXELS = 14;
+
+  private static final int NAME_PIXELS = 60;
+
+  /** A point; {@code bound} is the upper end of its band, {@code algorithm} empty if unknown. */
+  private record Dot(double x, double y, double bound, String algorithm) {}
 
   /**
    * A logarithmic axis.
@@ -86,8 +107,19 @@ public final class Chart {
 
   /** Adds a point to a line; what a logarithm does not have is left out. */
   void add(String line, double x, double y) {
+    add(line, x, y, y, "");
+  }
+
+  /**
+   * Adds a point with an upper bound.
+   *
+   * @param algorithm what was measured there, empty if that does not change
+   */
+  void add(String line, double x, double y, double bound, String algorithm) {
     if (x > 0 && y > 0) {
-      lines.computeIfAbsent(line, none -> new ArrayList<>()).add(new Dot(x, y));
+      lines
+          .computeIfAbsent(line, none -> new ArrayList<>())
+          .add(new Dot(x, y, Math.max(y, bound), algorithm));
     }
   }
 
@@ -124,7 +156,8 @@ public final class Chart {
     for (String line : lines.keySet()) {
       html.append("<div><svg class=\"sample\" viewBox=\"0 0 28 8\" aria-hidden=\"true\">")
           .append(
-              "<line x1=\"0\" y1=\"4\" x2=\"28\" y2=\"4\" %s/></svg>".formatted(stroke(number++)))
+              "<line x1=\"0\" y1=\"4\" x2=\"28\" y2=\"4\" %s/>%s</svg>"
+                  .formatted(stroke(number), marker(number++, 14, 4, "")))
           .append(Sheet.escape(line))
           .append("</div>\n");
     }
@@ -140,9 +173,12 @@ public final class Chart {
             .formatted(WIDTH, HEIGHT, Sheet.escape(title)));
     text(svg, LEFT, 20, "start", "title", title);
     double labelled = -LABEL_PIXELS;
+    double end = x.marks().get(x.marks().size() - 1);
     for (double mark : x.marks()) {
       rule(svg, x.at(mark), TOP, x.at(mark), HEIGHT - BOTTOM);
-      if (x.at(mark) - labelled >= LABEL_PIXELS) {
+      boolean room =
+          x.at(mark) - labelled >= LABEL_PIXELS && x.at(end) - x.at(mark) >= LABEL_PIXELS;
+      if (room || mark == end) {
         labelled = x.at(mark);
         text(svg, labelled, HEIGHT - BOTTOM + 16, "middle", "mark", xLabel.apply(mark));
       }
@@ -166,31 +202,77 @@ public final class Chart {
     for (List<Dot> dots : lines.values()) {
       for (Dot dot : dots) {
         least = Math.min(least, horizontal ? dot.x : dot.y);
-        most = Math.max(most, horizontal ? dot.x : dot.y);
+        most = Math.max(most, horizontal ? dot.x : dot.bound);
       }
     }
     return Axis.of(base, least, most, from, to);
   }
 
-  private static void draw(
+  private void draw(
       StringBuilder svg, Axis x, Axis y, Map.Entry<String, List<Dot>> line, int number) {
-    String colour = "line" + number % COLOURS.size();
+    List<Dot> dots = line.getValue();
     StringBuilder points = new StringBuilder();
-    for (Dot dot : line.getValue()) {
-      points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x.at(dot.x), y.at(dot.y)));
+    StringBuilder band = new StringBuilder();
+    for (Dot dot : dots) {
+      points.append(point(x.at(dot.x), y.at(dot.y)));
+      band.insert(0, point(x.at(dot.x), y.at(dot.bound)));
+    }
+    if (dots.stream().anyMatch(dot -> dot.bound > dot.y)) {
       svg.append(
-          String.format(
-              Locale.ROOT,
-              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" class=\"%s\""
-                  + " fill=\"currentColor\"><title>%s: %s</title></circle>%n",
-              x.at(dot.x),
-              y.at(dot.y),
-              colour,
-              Sheet.escape(line.getKey()),
-              Figures.figure(dot.y)));
+          "<polygon points=\"%s%s\" class=\"line%d\" fill=\"currentColor\" fill-opacity=\"0.15\""
+                  .formatted(points, band.toString().trim(), number % COLOURS.size())
+              + " style=\"stroke:none\"/>\n");
     }
     svg.append(
         "<polyline points=\"%s\" %s/>%n".formatted(points.toString().trim(), stroke(number)));
+    double marked = -MARKER_PIXELS;
+    double named = -NAME_PIXELS;
+    String algorithm = "";
+    for (Dot dot : dots) {
+      boolean changed = !dot.algorithm.equals(algorithm);
+      algorithm = dot.algorithm;
+      double across = x.at(dot.x);
+      if (changed) {
+        tick(svg, across, y.at(dot.y), number);
+        if (lines.size() == 1 && across - named >= NAME_PIXELS) {
+          named = across;
+          text(svg, across + 3, y.at(dot.y) + 24, "start", "mark", algorithm);
+        }
+      }
+      if (changed || across - marked >= MARKER_PIXELS) {
+        marked = across;
+        String note = algorithm.isEmpty() ? "" : ", " + algorithm;
+        String title = line.getKey() + ": " + Figures.figure(dot.y) + note;
+        svg.append(marker(number, across, y.at(dot.y), title)).append('\n');
+      }
+    }
+  }
+
+  private static String point(double x, double y) {
+    return String.format(Locale.ROOT, "%.1f,%.1f ", x, y);
+  }
+
+  private static void tick(StringBuilder svg, double x, double y, int number) {
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%1$.1f\" y2=\"%.1f\" class=\"line%d\"/>%n",
+            x,
+            y - 12,
+            y + 12,
+            number % COLOURS.size()));
+  }
+
+  private static String marker(int number, double x, double y, String title) {
+    return String.format(
+        Locale.ROOT,
+        "<path transform=\"translate(%.1f %.1f)\" d=\"%s\" class=\"line%d\" fill=\"currentColor\">"
+            + "<title>%s</title></path>",
+        x,
+        y,
+        MARKERS.get(number % MARKERS.size()),
+        number % COLOURS.size(),
+        Sheet.escape(title));
   }
 
   private static String stroke(int number) {

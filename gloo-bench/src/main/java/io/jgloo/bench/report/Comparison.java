@@ -219,10 +219,11 @@ public record Comparison(
   public List<Chart> charts() {
     List<Chart> charts = new ArrayList<>();
     for (Measured what : measured()) {
-      Chart times = Chart.bySize(what + ": median time", "us");
+      Chart times = Chart.bySize(what + ": median time, band to the slowest round", "us");
       Chart bandwidths = Chart.bySize(what + ": bus bandwidth", "GB/s");
       for (Point point : points(what)) {
-        times.add(point.series(), (double) point.bytes(), point.p50Us().median());
+        Statistic time = point.p50Us();
+        times.add(point.series(), (double) point.bytes(), time.median(), time.most(), "");
         bandwidths.add(point.series(), (double) point.bytes(), point.busbw());
       }
       charts.add(times);

@@ -45,8 +45,8 @@ public record Run(Header header, List<Row> rows, long errors, Use use) implement
     String line() {
       return String.format(
           Locale.ROOT,
-          "ready %.2f s after the start, connected in %.2f s; a process holds at most %d descriptors,"
-              + " %d threads and %d MiB",
+          "ready %.2f s after the start, connected in %.2f s; a process holds at most %d"
+              + " descriptors, %d threads and %d MiB",
           readySeconds,
           connectSeconds,
           descriptors,
@@ -302,11 +302,12 @@ public record Run(Header header, List<Row> rows, long errors, Use use) implement
     byOperation()
         .forEach(
             (name, lines) -> {
-              Chart times = Chart.bySize(name + ": median time", "us");
+              Chart times = Chart.bySize(name + ": median time, band to p99", "us");
               Chart bandwidths = Chart.bySize(name + ": bus bandwidth", "GB/s");
               for (Row row : lines) {
-                times.add(name, (double) row.bytes(), row.p50Us());
-                bandwidths.add(name, (double) row.bytes(), row.busbw());
+                String algorithm = Objects.toString(row.algorithm(), "");
+                times.add(name, (double) row.bytes(), row.p50Us(), row.p99Us(), algorithm);
+                bandwidths.add(name, (double) row.bytes(), row.busbw(), 0, algorithm);
               }
               charts.add(times);
               charts.add(bandwidths);

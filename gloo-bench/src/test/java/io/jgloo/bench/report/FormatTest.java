@@ -11,9 +11,12 @@ import io.jgloo.bench.report.Run.Row;
 import io.jgloo.bench.report.Run.Use;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -161,5 +164,40 @@ final class FormatTest {
     assertEquals(List.of(1.0, 10.0, 100.0, 1000.0, 10_000.0), axis.marks());
     assertEquals(200, axis.at(100), 1e-6);
     assertEquals(List.of(10.0, 100.0), Chart.Axis.of(10, 10, 10, 0, 1).marks());
+  }
+
+  @Test
+  void chartOfManyPoints_showsLineBandLastLabelAndChangesOfAlgorithm() {
+    Chart chart = Chart.bySize("sizes", "us");
+    for (int i = 1; i <= 1000; i++) {
+      String algorithm = i < 500 ? "tree" : "ring";
+      chart.add("broadcast", 4096.0 * i, 10 + i, 3 * (10 + i), algorithm);
+    }
+    String html = chart.html();
+    assertTrue(count(html, "<path ") < 50, "markers hide the line: " + count(html, "<path "));
+    assertEquals(1, count(html, "<polygon "), "a band up to the 99th percentile");
+    assertTrue(html.contains(">4 MiB</text>"), "the last size has no label");
+    assertEquals(1, count(html, ">ring</text>"), "the change of the algorithm has its name");
+    assertEquals(1, count(html, ">tree</text>"));
+  }
+
+  @Test
+  void chartOfManyLines_hasAMarkerForEach() {
+    Chart chart = Chart.bySize("peers", "us");
+    for (int line = 0; line < 13; line++) {
+      chart.add("line " + line, 4, line + 1);
+      chart.add("line " + line, 64, line + 2);
+    }
+    String html = chart.html();
+    Set<String> looks = new HashSet<>();
+    Pattern.compile(" d=\"[^\"]*\" class=\"line\\d+\"")
+        .matcher(html)
+        .results()
+        .forEach(match -> looks.add(match.group()));
+    assertEquals(13, looks.size(), "" + looks);
+  }
+
+  private static int count(String text, String part) {
+    return (text.length() - text.replace(part, "").length()) / part.length();
   }
 }
