@@ -60,10 +60,10 @@ final class Applications implements AutoCloseable {
   /** Hands a request to the server of its application. */
   private void route(IncomingRequest request) {
     KvProtocol.Head head = KvProtocol.Head.read(request.message());
-    KvServer<?> server = head == null ? null : servers.get(head.app());
+    KvServer<?> server = head == null ? null : servers.get(head.origin().app());
     if (server == null) {
       request.refuse(
-          head == null ? "malformed request" : "application " + head.app() + " is not registered");
+          head == null ? "malformed request" : "application " + head.origin().app() + " is not registered");
       request.message().close();
     } else {
       server.received(head, request);
@@ -100,7 +100,7 @@ final class Applications implements AutoCloseable {
     ByteBuffer in = KvProtocol.buffer(message);
     boolean isLong = message.length() >= KvProtocol.WORKER_BYTES + KvProtocol.REQUEST_BYTES;
     Replication<?> replicas =
-        isLong ? replicas(servers.get(in.getInt(KvProtocol.WORKER_BYTES + Integer.BYTES))) : null;
+        isLong ? replicas(servers.get(in.getInt(KvProtocol.WORKER_BYTES + Short.BYTES))) : null;
     if (replicas == null) {
       request.refuse("malformed push for a replica");
       message.close();
@@ -113,11 +113,11 @@ final class Applications implements AutoCloseable {
   private void state(IncomingRequest request) {
     Message message = request.message();
     ByteBuffer in = KvProtocol.buffer(message);
-    Replication<?> replicas = find(in, 8);
+    Replication<?> replicas = find(in, 16);
     if (replicas == null) {
       request.refuse("malformed request for the values of a server");
     } else {
-      replicas.give(request, in.getInt());
+      replicas.give(request, in.getInt(), in.getLong());
     }
     message.close();
   }

@@ -13,14 +13,19 @@ import io.jgloo.ps.server.RequestContent;
 import io.jgloo.ps.server.RequestOrder;
 import io.jgloo.ps.server.Response;
 import io.jgloo.ps.server.Snapshot;
+import io.jgloo.ps.server.StateReader;
 import io.jgloo.ps.wire.FilterBits;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.codec.Block;
-import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.IncomingRequest;
+import io.jgloo.rpc.message.Message;
+import io.jgloo.transport.memory.Memory;
+import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -28,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.function.IntFunction;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,7 +86,8 @@ public final class KvServer<A> implements AutoCloseable {
     replication =
         node.options().replicas() == 0
             ? null
-            : new Replication<>(node.members(), app, type, lock, this::range);
+            : new Replication<>(
+                node.members(), app, node.options().replicas(), type, lock, this::range);
   }
 
   /**
@@ -143,12 +150,7 @@ public final class KvServer<A> implements AutoCloseable {
   void start(NodeId itself) {
     KeyRange<A> values = range(itself.rank());
     Replication.Source source = replication == null ? null : replication.restore(values);
-    Path file = options.snapshot() == null ? null : options.snapshot().apply(itself.rank());
-    boolean hasFile = source == null && file != null && Files.exists(file);
-    if (hasFile) {
-      Snapshot.read(file, type, values.applied(), values::load);
-    }
-    restored = hasFile || source != null;
+    restored = source != null || load(values, itself.rank());
     boolean isOriginal = restored || !node.isReplacement();
     synchronized (lock) {
       own = values;
@@ -161,11 +163,72 @@ public final class KvServer<A> implements AutoCloseable {
     }
   }
 
+  /**
+   * Reads the snapshot of this server or, if those there are were made by other servers or with
+   * another slicer, its keys from all of them; false if there is none.
+   */
+  private boolean load(KeyRange<A> values, int rank) {
+    IntFunction<Path> files = options.snapshot();
+    if (files == null) {
+      return false;
+    }
+    Path own = files.apply(rank);
+    Path first = Files.exists(own) ? own : files.apply(0);
+    if (!Files.exists(first)) {
+      return false;
+    }
+    try {
+      StateReader.Header header;
+      try (DataInputStream in = Snapshot.open(first)) {
+        header = StateReader.Header.read(in, "snapshot " + first);
+      }
+      if (values.isOf(header)) {
+        return Files.exists(own) && load(values, own, header, null);
+      }
+      int servers = node.topology().servers();
+      for (int other = 0; other < header.servers(); other++) {
+        boolean unused =
+            load(
+                values,
+                files.apply(other),
+                header,
+                key -> options.slicer().server(key, servers) == rank);
+      }
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException("application " + app + " cannot be restored: " + e, e);
+    }
+  }
+
+  private static boolean load(
+      KeyRange<?> values, Path file, StateReader.Header first, @Nullable LongPredicate isWanted)
+      throws IOException {
+    if (!Files.exists(file)) {
+      throw new NoSuchFileException(
+          file + " is missing: the snapshot is that of " + first.servers() + " servers");
+    }
+    try (DataInputStream in = Snapshot.open(file)) {
+      in.mark(1 << 16);
+      StateReader.Header header = StateReader.Header.read(in, "snapshot " + file);
+      if (header.servers() != first.servers() || !header.slicer().equals(first.slicer())) {
+        throw new IOException(
+            ("snapshot " + file + " is of " + header.servers() + " servers and slicer ")
+                + (header.slicer() + ", another one of " + first.servers() + " and ")
+                + first.slicer());
+      }
+      in.reset();
+      values.load(in, "snapshot " + file, isWanted);
+    }
+    return true;
+  }
+
   private KeyRange<A> range(int owner) {
     return new KeyRange<>(
         node.members(),
         app,
         owner,
+        type,
+        options.slicer(),
         options.shards() > 0,
         options.firstKeys(owner, node.topology().servers()),
         this::handle,
@@ -195,7 +258,7 @@ public final class KvServer<A> implements AutoCloseable {
       }
       RequestOrder order =
           orders.computeIfAbsent(
-              new Customer(request.from(), head.customer()), key -> new RequestOrder());
+              new Customer(request.from(), head.origin().customer()), key -> new RequestOrder());
       if (!order.add(head, request)) {
         request.refuse("a request of this number was received");
         request.message().close();
@@ -239,7 +302,7 @@ public final class KvServer<A> implements AutoCloseable {
               });
       keyLists.lost(worker);
       if (own != null) {
-        own.applied().lost(worker);
+        own.lost(worker);
       }
       if (replication != null) {
         replication.lost(worker);
@@ -255,13 +318,13 @@ public final class KvServer<A> implements AutoCloseable {
           KvProtocol.message(KvProtocol.allocate(8).putLong(state), List.of()));
       return;
     }
-    if (head.type() != type.code()) {
+    if (head.content().type() != type.code()) {
       refuse(head, request, Responder.WRONG_TYPE, "values of application " + app + " are " + type);
       return;
     }
     Block cached = null;
     if (head.has(KvProtocol.DIGEST)) {
-      cached = keyLists.find(request.from(), head.digest(), head.keys());
+      cached = keyLists.find(request.from(), head.content().digest(), head.content().keys());
       if (cached == null) {
         order.repeat(head);
         request.message().close();
@@ -276,19 +339,32 @@ public final class KvServer<A> implements AutoCloseable {
       return;
     }
     if (head.has(KvProtocol.KEEP)) {
-      keyLists.add(request.from(), head.digest(), head.keys(), content.keys());
+      keyLists.add(request.from(), head.content().digest(), head.content().keys(), content.keys());
+    }
+    int owner = content.owner(options.slicer(), node.topology().servers());
+    if (owner >= 0 && owner != node.id().rank()) {
+      content.close();
+      refuse(
+          head,
+          request,
+          Responder.WRONG_SERVER,
+          ("key " + Long.toUnsignedString(Memory.getLong(content.keys())) + " of application ")
+              + (app + " is that of server " + owner + " by the slicer of this server: the worker")
+              + " uses another one than ServerOptions.withSlicer says");
+      return;
     }
     begin(head, request, content);
   }
 
   private void refuse(KvProtocol.Head head, IncomingRequest request, int code, String text) {
-    new Response(request::reply, request.message()::close, head, type, state, 1, () -> {})
+    new Response(request::reply, request.message()::close, head, type, state, 1)
         .fail(0, code, text);
   }
 
   private void begin(KvProtocol.Head head, IncomingRequest request, RequestContent content) {
-    Forwarder forwarder = forwarder(head);
-    long number = forwarder == null ? 0 : forwarder.takeNumber();
+    List<Forwarder> forwarders =
+        replication == null || !head.isChange() ? List.of() : replication.forwarders();
+    long[] numbers = forwarders.stream().mapToLong(Forwarder::takeNumber).toArray();
     Runnable release =
         () -> {
           request.message().close();
@@ -299,22 +375,11 @@ public final class KvServer<A> implements AutoCloseable {
             request.from(),
             head,
             content.pairs(type),
-            forwarder == null ? 0 : 1,
-            (parts, failed) ->
-                new Response(request::reply, release, head, type, state, parts, failed));
-    if (forwarder != null) {
-      forwarder.forward(number, request.from(), head, content, response::end);
+            forwarders.size(),
+            parts -> new Response(request::reply, release, head, type, state, parts));
+    for (int i = 0; i < numbers.length; i++) {
+      forwarders.get(i).forward(numbers[i], request.from(), head, content, response::end);
     }
-  }
-
-  /** What repeats a request at the replicas; null if it is not to be repeated. */
-  private @Nullable Forwarder forwarder(KvProtocol.Head head) {
-    Forwarder forwarder = replication == null ? null : replication.forwarder();
-    boolean isDue =
-        forwarder != null
-            && forwarder.isOn()
-            && (head.has(KvProtocol.PUSH) || head.has(KvProtocol.TICK));
-    return isDue ? forwarder : null;
   }
 
   // Snapshots.
@@ -333,16 +398,14 @@ public final class KvServer<A> implements AutoCloseable {
    * @throws IllegalStateException if a handle has no store, or the application is closed
    */
   public void snapshot(Path file, Duration timeout) throws IOException {
-    try (Snapshot snapshot = new Snapshot(file, type)) {
-      synchronized (lock) {
-        if (closed || state == 0) {
-          throw new IllegalStateException("application " + app + " is closed or has not started");
-        }
-        own.requireStores();
-        own.save(snapshot.writer());
+    StateReader reader;
+    synchronized (lock) {
+      if (closed || state == 0) {
+        throw new IllegalStateException("application " + app + " is closed or has not started");
       }
-      snapshot.finish(timeout);
+      reader = own.read();
     }
+    Snapshot.write(file, reader, timeout);
   }
 
   @Override

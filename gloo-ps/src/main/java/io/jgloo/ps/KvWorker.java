@@ -137,7 +137,7 @@ public final class KvWorker<A> {
   // Arrays.
 
   /** Pushes values, as {@link #push(long[], Object, KvCall)}. */
-  public int push(long[] keys, A values) {
+  public long push(long[] keys, A values) {
     return push(keys, values, KvCall.DEFAULTS);
   }
 
@@ -149,11 +149,11 @@ public final class KvWorker<A> {
    *     or the call repeats one whose choice of {@link io.jgloo.ps.kv.KvFilter#TOP_K} is not known
    *     any more
    */
-  public int push(long[] keys, A values, KvCall options) {
+  public long push(long[] keys, A values, KvCall options) {
     return push(keys, values, options, call -> {});
   }
 
-  private int push(long[] keys, A values, KvCall options, Consumer<Call<A>> then) {
+  private long push(long[] keys, A values, KvCall options, Consumer<Call<A>> then) {
     Operand<A> operand = arguments.arrays(keys, values, options);
     if (top == null || !Arrays.stream(links).allMatch(link -> link.filters().top() < 1)) {
       return begin(KvProtocol.PUSH, operand, null, options, then);
@@ -168,7 +168,7 @@ public final class KvWorker<A> {
   }
 
   /** Pulls values, as {@link #pull(long[], Object, KvCall)}. */
-  public int pull(long[] keys, A values) {
+  public long pull(long[] keys, A values) {
     return pull(keys, values, KvCall.DEFAULTS);
   }
 
@@ -180,7 +180,7 @@ public final class KvWorker<A> {
    * @throws IllegalArgumentException if keys are not ascending, or the length of values is neither
    *     the sum of lens nor, without them, a multiple of the number of keys
    */
-  public int pull(long[] keys, A values, KvCall options) {
+  public long pull(long[] keys, A values, KvCall options) {
     return begin(
         KvProtocol.PULL,
         arguments.arrays(keys, null, options),
@@ -190,7 +190,7 @@ public final class KvWorker<A> {
   }
 
   /** Pushes values and pulls the new ones, as {@link #pushPull(long[], Object, Object, KvCall)}. */
-  public int pushPull(long[] keys, A values, A outs) {
+  public long pushPull(long[] keys, A values, A outs) {
     return pushPull(keys, values, outs, KvCall.DEFAULTS);
   }
 
@@ -202,7 +202,7 @@ public final class KvWorker<A> {
    * @return the timestamp of the call
    * @throws IllegalArgumentException as {@link #push} and {@link #pull}
    */
-  public int pushPull(long[] keys, A values, A outs, KvCall options) {
+  public long pushPull(long[] keys, A values, A outs, KvCall options) {
     return begin(
         KvProtocol.PUSH | KvProtocol.PULL,
         arguments.arrays(keys, values, options),
@@ -223,7 +223,7 @@ public final class KvWorker<A> {
    * @throws IllegalArgumentException if a buffer is not direct or not little-endian, if the slices
    *     of the slicer are not contiguous, or as {@link #push}
    */
-  public int zPush(ByteBuffer keys, ByteBuffer values, KvCall options) {
+  public long zPush(ByteBuffer keys, ByteBuffer values, KvCall options) {
     return begin(
         KvProtocol.PUSH, arguments.buffers(keys, values, options), null, options, call -> {});
   }
@@ -235,7 +235,7 @@ public final class KvWorker<A> {
    * @return the timestamp of the call
    * @throws IllegalArgumentException as {@link #zPush}
    */
-  public int zPull(ByteBuffer keys, ByteBuffer values, KvCall options) {
+  public long zPull(ByteBuffer keys, ByteBuffer values, KvCall options) {
     Operand<A> operand = arguments.buffers(keys, null, options);
     return begin(KvProtocol.PULL, operand, arguments.to(operand, values), options, call -> {});
   }
@@ -246,7 +246,7 @@ public final class KvWorker<A> {
    * @return the timestamp of the call
    * @throws IllegalArgumentException as {@link #zPush}
    */
-  public int zPushPull(ByteBuffer keys, ByteBuffer values, ByteBuffer outs, KvCall options) {
+  public long zPushPull(ByteBuffer keys, ByteBuffer values, ByteBuffer outs, KvCall options) {
     Operand<A> operand = arguments.buffers(keys, values, options);
     Sink<A> sink = arguments.to(operand, outs);
     return begin(KvProtocol.PUSH | KvProtocol.PULL, operand, sink, options, call -> {});
@@ -262,7 +262,7 @@ public final class KvWorker<A> {
    */
   public CompletableFuture<Void> pushAsync(long[] keys, A values, KvCall options) {
     CompletableFuture<Void> future = new CompletableFuture<>();
-    int unused = push(keys, values, options, call -> complete(future, call, () -> null));
+    long unused = push(keys, values, options, call -> complete(future, call, () -> null));
     return future;
   }
 
@@ -280,7 +280,7 @@ public final class KvWorker<A> {
   private CompletableFuture<KvResult<A>> pulled(int flags, Operand<A> operand, KvCall options) {
     CompletableFuture<KvResult<A>> future = new CompletableFuture<>();
     Sink.ToResult<A> sink = new Sink.ToResult<>(type, operand.size());
-    int unused = begin(flags, operand, sink, options, call -> complete(future, call, sink::result));
+    long unused = begin(flags, operand, sink, options, call -> complete(future, call, sink::result));
     return future;
   }
 
@@ -304,12 +304,12 @@ public final class KvWorker<A> {
    *
    * @return the timestamp of the call
    */
-  public int tick(KvCall options) {
+  public long tick(KvCall options) {
     Operand<A> none = new Operand.OfArrays<>(type, new long[0], null);
     return begin(KvProtocol.TICK, none, null, options, call -> {});
   }
 
-  private int begin(
+  private long begin(
       int flags,
       Operand<A> operand,
       @Nullable Sink<A> sink,
@@ -318,34 +318,39 @@ public final class KvWorker<A> {
     return begin(flags, operand, sink, options, then, null);
   }
 
-  private int begin(
+  private long begin(
       int flags,
       Operand<A> operand,
       @Nullable Sink<A> sink,
       KvCall options,
       Consumer<Call<A>> then,
       TopKeys.@Nullable Selection<A> selection) {
-    int timestamp = calls.newTimestamp();
+    long repeated = options.repeats() < 0 ? -1 : calls.repeat(options.repeats());
+    long deadline = node.members().now() + Clock.nanos(options.timeout());
+    Consumer<Call<A>> end =
+        ended -> {
+          calls.ended(ended);
+          then.accept(ended);
+        };
     Call<A> call =
-        new Call<>(
-            timestamp,
-            type,
-            flags,
-            options,
-            sink,
-            selection,
-            node.members().now() + Clock.nanos(options.timeout()),
-            ended -> {
-              calls.ended(ended);
-              then.accept(ended);
-            });
-    calls.add(call);
+        calls.add(
+            timestamp ->
+                new Call<>(
+                    timestamp,
+                    repeated < 0 ? timestamp : repeated,
+                    type,
+                    flags,
+                    options,
+                    sink,
+                    selection,
+                    deadline,
+                    end));
     try {
       cutter.send(call, operand);
     } finally { // also of one whose slicer throws
       call.ended(null);
     }
-    return timestamp;
+    return call.timestamp();
   }
 
   /**
@@ -360,7 +365,7 @@ public final class KvWorker<A> {
    * @throws io.jgloo.ps.kv.StateLostException if a server was replaced without its values
    * @throws IllegalStateException if the calling thread runs a callback or a handler
    */
-  public void waitFor(int timestamp) {
+  public void waitFor(long timestamp) {
     calls.await(node.members(), timestamp);
   }
 

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param startTimeout how long to wait for all nodes
  * @param windowBytes bytes of requests and expected replies that a worker has under way to each
  *     server and customer; a call waits for room
- * @param replicas replicas of the keys of each server, the same at all nodes: 0, or 1 at the server
- *     of the next rank, which gets each push before that is answered
+ * @param replicas replicas of the keys of each server, the same at all nodes: at as many servers of
+ *     the next ranks, which get each push before that is answered
  * @param messenger connections; its group is the name of the system
  */
 public record PsOptions(
@@ -63,9 +63,9 @@ public record PsOptions(
     if (windowBytes < 1) {
       throw new IllegalArgumentException("windowBytes must be positive, is " + windowBytes);
     }
-    if (replicas < 0 || replicas > 1 || replicas >= topology.servers()) {
+    if (replicas < 0 || replicas >= topology.servers()) {
       throw new IllegalArgumentException(
-          ("replicas must be 0 or 1, and less than the number of servers, " + topology.servers())
+          ("replicas must be 0 or more, and less than the number of servers, " + topology.servers())
               + (", is " + replicas));
     }
     if (store == null && (port < 1 || port > 65535)) {

@@ -4,6 +4,7 @@ import io.jgloo.ps.kv.KvFilter;
 import io.jgloo.ps.kv.Slicer;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +19,12 @@ import org.jspecify.annotations.Nullable;
  * @param lastKey last key of the server's range; keys above it are in the last shard. Both 0: the
  *     slice of {@link Slicer#RANGE}
  * @param snapshot the file that a server of a rank reads when it starts, if it is there; null for
- *     none
+ *     none. If the files there are were made by another number of servers, or with another slicer,
+ *     it reads its keys from the files of all ranks
  * @param filters what workers may use; all but {@link KvFilter#TOP_K} by default
  * @param keyCacheBytes bytes of lists of keys that are kept for {@link KvFilter#KEY_CACHE}
+ * @param slicer that of the workers: says which keys of a snapshot are this server's, and refuses
+ *     others
  */
 public record ServerOptions(
     int shards,
@@ -28,11 +32,12 @@ public record ServerOptions(
     long lastKey,
     @Nullable IntFunction<Path> snapshot,
     Set<KvFilter> filters,
-    long keyCacheBytes) {
+    long keyCacheBytes,
+    Slicer slicer) {
 
   /** One shard. */
   public static final ServerOptions DEFAULTS =
-      new ServerOptions(1, 0, 0, null, EnumSet.complementOf(EnumSet.of(KvFilter.TOP_K)), 64 << 20);
+      new ServerOptions(1, 0, 0, null, EnumSet.complementOf(EnumSet.of(KvFilter.TOP_K)), 64 << 20, Slicer.RANGE);
 
   private static final int MOST = 256;
 
@@ -55,31 +60,38 @@ public record ServerOptions(
       throw new IllegalArgumentException("keyCacheBytes must not be negative, is " + keyCacheBytes);
     }
     filters = Set.copyOf(filters);
+    Objects.requireNonNull(slicer, "slicer");
   }
 
   /** These options with another number of shards. */
   public ServerOptions withShards(int count) {
-    return new ServerOptions(count, firstKey, lastKey, snapshot, filters, keyCacheBytes);
+    return new ServerOptions(count, firstKey, lastKey, snapshot, filters, keyCacheBytes, slicer);
   }
 
   /** These options with another range of keys that the shards divide. */
   public ServerOptions withRange(long first, long last) {
-    return new ServerOptions(shards, first, last, snapshot, filters, keyCacheBytes);
+    return new ServerOptions(shards, first, last, snapshot, filters, keyCacheBytes, slicer);
   }
 
   /** These options with the file of each rank to start from. */
   public ServerOptions withSnapshot(IntFunction<Path> file) {
-    return new ServerOptions(shards, firstKey, lastKey, file, filters, keyCacheBytes);
+    return new ServerOptions(shards, firstKey, lastKey, file, filters, keyCacheBytes, slicer);
   }
 
   /** These options with other filters that workers may use. */
   public ServerOptions withFilters(Set<KvFilter> accepted) {
-    return new ServerOptions(shards, firstKey, lastKey, snapshot, accepted, keyCacheBytes);
+    return new ServerOptions(shards, firstKey, lastKey, snapshot, accepted, keyCacheBytes, slicer);
   }
 
   /** These options with another number of bytes of keys that are kept. */
   public ServerOptions withKeyCacheBytes(long bytes) {
-    return new ServerOptions(shards, firstKey, lastKey, snapshot, filters, bytes);
+    return new ServerOptions(shards, firstKey, lastKey, snapshot, filters, bytes, slicer);
+  }
+
+  /** These options with the slicer of the workers. */
+  public ServerOptions withSlicer(Slicer same) {
+    return new ServerOptions(
+        shards, firstKey, lastKey, snapshot, filters, keyCacheBytes, same);
   }
 
   /** The first key of each shard of a server. */

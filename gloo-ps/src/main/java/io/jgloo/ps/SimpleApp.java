@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +54,8 @@ public final class SimpleApp {
   private final PsNode node;
   private final int app;
   private final Handler handler;
-  private final AtomicInteger next = new AtomicInteger();
-  private final Map<Integer, Pending> pending = new ConcurrentHashMap<>();
+  private final AtomicLong next = new AtomicLong();
+  private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
 
   private SimpleApp(PsNode node, int app, Handler handler) {
     this.node = node;
@@ -153,13 +154,13 @@ public final class SimpleApp {
    * @return the timestamp of the request, for {@link #waitFor}
    * @throws IllegalArgumentException if there is no such destination
    */
-  public int request(int head, String body, int destination, Duration timeout) {
+  public long request(int head, String body, int destination, Duration timeout) {
     Members members = node.members();
     List<NodeId> nodes = members.topology().nodes(destination);
     byte[] text = body.getBytes(StandardCharsets.UTF_8);
     ByteBuffer out =
         KvProtocol.allocate(HEAD_BYTES + text.length).putInt(app).putInt(head).put(text);
-    int timestamp = next.getAndIncrement();
+    long timestamp = next.getAndIncrement();
     Pending request = new Pending(nodes.size(), members.now() + Clock.nanos(timeout));
     pending.put(timestamp, request);
     for (NodeId to : nodes) {
@@ -189,7 +190,7 @@ public final class SimpleApp {
    * @throws IllegalArgumentException if there is no such request, or it was waited for
    * @throws JGlooException if a node did not execute it, or did not answer in time
    */
-  public List<String> waitFor(int timestamp) {
+  public List<String> waitFor(long timestamp) {
     Pending request = pending.remove(timestamp);
     if (request == null) {
       throw new IllegalArgumentException("there is no request " + timestamp);

@@ -49,7 +49,7 @@ final class Acceptance {
     for (int i = 0; i < count; i++) {
       values[i] = i % 1000;
     }
-    List<Integer> pushes = new ArrayList<>();
+    List<Long> pushes = new ArrayList<>();
     for (int i = 0; i < REPEATS; i++) {
       pushes.add(worker.push(keys, values));
       if (i > OUTSTANDING) {

@@ -28,8 +28,11 @@ final class Cluster implements AutoCloseable {
   private final HashStore store = new HashStore();
   private final List<PsNode> nodes = new ArrayList<>();
 
-  private Cluster(Topology topology) {
+  private final UnaryOperator<PsOptions> change;
+
+  private Cluster(Topology topology, UnaryOperator<PsOptions> change) {
     this.topology = topology;
+    this.change = change;
   }
 
   /**
@@ -44,7 +47,7 @@ final class Cluster implements AutoCloseable {
   static Cluster start(
       int servers, int workers, UnaryOperator<PsOptions> change, Consumer<PsNode> setUp)
       throws Exception {
-    Cluster cluster = new Cluster(new Topology(servers, workers));
+    Cluster cluster = new Cluster(new Topology(servers, workers), change);
     try {
       List<Task> starts = new ArrayList<>();
       for (NodeId id : cluster.topology.nodes(Topology.ALL)) {
@@ -72,6 +75,17 @@ final class Cluster implements AutoCloseable {
         options.messenger().toBuilder()
             .device("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"))
             .build());
+  }
+
+  /** Ends a server and starts another node in its place. */
+  PsNode replace(int rank, Consumer<PsNode> setUp) {
+    PsNode old = server(rank);
+    old.close();
+    PsNode node = new PsNode(change.apply(options(Role.SERVER).withRank(rank)));
+    nodes.set(1 + rank, node);
+    setUp.accept(node);
+    node.start();
+    return node;
   }
 
   HashStore store() {

@@ -216,15 +216,15 @@ final class FilterTest {
       order.repeat(order.poll().head());
       assertNull(order.poll());
       assertTrue(order.add(head(1), null), "it comes again");
-      assertEquals(1, order.poll().head().number());
+      assertEquals(1, order.poll().head().order().number());
       order.repeat(head(1));
       if (comes) {
         order.add(head(1), null);
-        assertEquals(1, order.poll().head().number());
+        assertEquals(1, order.poll().head().order().number());
       } else {
         order.skip(1, 1);
       }
-      assertEquals(2, order.poll().head().number());
+      assertEquals(2, order.poll().head().order().number());
       assertNull(order.poll());
     }
   }
@@ -367,6 +367,10 @@ final class FilterTest {
 
   private static KvProtocol.Head head(long number) {
     return new KvProtocol.Head(
-        KvProtocol.PUSH, 0, 1, 0, APP, 0, 0, number, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0);
+        KvProtocol.PUSH,
+        new KvProtocol.Origin(APP, 0, 0, 0, 0, 0, 0),
+        new KvProtocol.Order(1, number, 0, 0, 0),
+        new KvProtocol.Content(0, 0, 0, 1, 1, 0),
+        1);
   }
 }

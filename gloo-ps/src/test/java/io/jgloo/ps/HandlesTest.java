@@ -12,20 +12,13 @@ import io.jgloo.ps.kv.CallTimeoutException;
 import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.Role;
-import io.jgloo.ps.server.AppliedPushes;
 import io.jgloo.ps.server.Snapshot;
 import io.jgloo.ps.store.DenseValueStore;
 import io.jgloo.ps.store.HashValueStore;
 import io.jgloo.ps.store.ValueStore;
 import io.jgloo.ps.store.VariableValueStore;
-import io.jgloo.ps.wire.KvProtocol;
-import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.transport.memory.Memory;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.UncheckedIOException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -208,37 +201,8 @@ final class HandlesTest {
     byte[] bytes = Files.readAllBytes(file);
     bytes[bytes.length / 2] ^= 1;
     Files.write(file, bytes);
-    AppliedPushes applied = new AppliedPushes();
-    UncheckedIOException damaged =
-        assertThrows(
-            UncheckedIOException.class,
-            () -> Snapshot.read(file, ValueType.FLOATS, applied, (key, value) -> {}));
+    IOException damaged = assertThrows(IOException.class, () -> Snapshot.open(file).close());
     assertTrue(damaged.getMessage().contains("damaged"), damaged.getMessage());
-  }
-
-  @Test
-  void pushesThatWereApplied_areKnownUntilTheirWorkerForgetsThem() throws Exception {
-    AgentId worker = new AgentId(3, 12);
-    AppliedPushes applied = new AppliedPushes();
-    assertTrue(applied.add(worker, head(5, 5, 0), 70));
-    assertTrue(applied.add(worker, head(5, 5, 0), 71));
-    assertFalse(applied.add(worker, head(6, 5, 0), 70));
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    applied.save(new DataOutputStream(bytes));
-    AppliedPushes ofAnotherRun = new AppliedPushes();
-    ofAnotherRun.begin("another");
-    ofAnotherRun.load(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
-    assertTrue(ofAnotherRun.add(worker, head(9, 5, 5), 71), "a worker of the same number");
-    AppliedPushes loaded = new AppliedPushes();
-    loaded.load(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
-    assertFalse(loaded.add(worker, head(9, 5, 5), 71));
-    assertTrue(loaded.add(worker, head(10, 10, 6), 70));
-    assertTrue(loaded.add(worker, head(11, 5, 6), 71));
-  }
-
-  private static KvProtocol.Head head(int timestamp, int identity, int floor) {
-    return new KvProtocol.Head(
-        KvProtocol.PUSH, 0, 1, 0, APP, 0, 0, 1, 0, 0, 0, timestamp, identity, floor, 1, 1, 1, 0);
   }
 
   @Test
@@ -246,7 +210,7 @@ final class HandlesTest {
     try (Cluster cluster =
         start(1, 2, shard -> Handles.synchronousSgd(ValueType.FLOATS, 1, 1, 2))) {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
-      int alone =
+      long alone =
           worker.push(KEYS, new float[3], KvCall.DEFAULTS.withTimeout(Duration.ofMillis(300)));
       assertThrows(CallTimeoutException.class, () -> worker.waitFor(alone));
     }

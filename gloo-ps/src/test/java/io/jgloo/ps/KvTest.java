@@ -79,7 +79,7 @@ final class KvTest {
       assertThrows(IllegalStateException.class, () -> worker(cluster, 0, ValueType.INTS));
       KvWorker<int[]> wrong =
           KvWorker.open(cluster.worker(0), APP, 1, ValueType.INTS, Slicer.RANGE);
-      int call = wrong.push(keys, new int[4]);
+      long call = wrong.push(keys, new int[4]);
       assertEquals(
           Responder.WRONG_TYPE,
           assertThrows(ServerErrorException.class, () -> wrong.waitFor(call)).code());
@@ -191,7 +191,20 @@ final class KvTest {
     long before = Memory.allocatedBytes();
     for (Slicer slicer : List.of(Slicer.RANGE, Slicer.HASH)) {
       try (Cluster cluster =
-          start(3, 1, 2, ValueType.FLOATS, s -> Handles.sum(ValueType.FLOATS, 0))) {
+          Cluster.start(
+              3,
+              1,
+              node -> {
+                if (node.role() == Role.SERVER) {
+                  ServerOptions options = ServerOptions.DEFAULTS.withShards(2).withSlicer(slicer);
+                  KvServer.open(
+                      node,
+                      APP,
+                      ValueType.FLOATS,
+                      options,
+                      s -> Handles.sum(ValueType.FLOATS, 0));
+                }
+              })) {
         KvWorker<float[]> worker =
             KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, slicer);
         int count = 3000;
@@ -206,7 +219,7 @@ final class KvTest {
         float[] out = new float[values.length];
         worker.waitFor(worker.pull(keys, out, KvCall.DEFAULTS.withLens(lens)));
         assertArrayEquals(values, out);
-        int other = worker.push(new long[] {keys[3]}, new float[2]);
+        long other = worker.push(new long[] {keys[3]}, new float[2]);
         assertEquals(
             Responder.WRONG_LENGTH,
             assertThrows(ServerErrorException.class, () -> worker.waitFor(other)).code());
@@ -281,7 +294,7 @@ final class KvTest {
     try (Cluster cluster = start(1, 1, 1, ValueType.INTS, s -> handle)) {
       KvWorker<int[]> worker = worker(cluster, 0, ValueType.INTS);
       int large = 500_000;
-      List<Integer> calls = new ArrayList<>();
+      List<Long> calls = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
         KvCall low = KvCall.DEFAULTS.withCommand(i).withPriority(Priority.LOW);
         calls.add(worker.push(LongStream.range(0, large).toArray(), new int[large], low));
@@ -326,7 +339,7 @@ final class KvTest {
       for (int i = 0; i < 10; i++) {
         worker.push(new long[] {i}, values);
       }
-      int late = worker.push(new long[] {10}, values, brief);
+      long late = worker.push(new long[] {10}, values, brief);
       CallTimeoutException full =
           assertThrows(CallTimeoutException.class, () -> worker.waitFor(late));
       assertTrue(full.getMessage().contains("no room"), full.getMessage());
@@ -351,24 +364,24 @@ final class KvTest {
     try (Cluster cluster = start(1, 1, 1, ValueType.INTS, s -> handle)) {
       KvWorker<int[]> worker = worker(cluster, 0, ValueType.INTS);
       long[] keys = {1};
-      int throwing = worker.push(keys, new int[1], KvCall.DEFAULTS.withCommand(1));
+      long throwing = worker.push(keys, new int[1], KvCall.DEFAULTS.withCommand(1));
       ServerErrorException thrown =
           assertThrows(ServerErrorException.class, () -> worker.waitFor(throwing));
       assertEquals(Responder.HANDLE_FAILED, thrown.code());
       assertTrue(thrown.getMessage().contains("broken"), thrown.getMessage());
-      int error = worker.push(keys, new int[1], KvCall.DEFAULTS.withCommand(2));
+      long error = worker.push(keys, new int[1], KvCall.DEFAULTS.withCommand(2));
       ServerErrorException own =
           assertThrows(ServerErrorException.class, () -> worker.waitFor(error));
       assertEquals(42, own.code());
       assertEquals(NodeId.server(0), own.server());
       KvCall brief = KvCall.DEFAULTS.withCommand(3).withTimeout(Duration.ofMillis(200));
-      int silent = worker.push(keys, new int[1], brief);
+      long silent = worker.push(keys, new int[1], brief);
       assertThrows(CallTimeoutException.class, () -> worker.waitFor(silent));
       worker.waitFor(worker.push(keys, new int[1]));
     }
     try (Cluster cluster = Cluster.start(1, 1, node -> {})) {
       KvWorker<int[]> worker = worker(cluster, 0, ValueType.INTS);
-      int unknown = worker.push(new long[] {1}, new int[1]);
+      long unknown = worker.push(new long[] {1}, new int[1]);
       Exception failure = assertThrows(CallTimeoutException.class, () -> worker.waitFor(unknown));
       assertTrue(failure.getMessage().contains("not registered"), failure.getMessage());
     }
@@ -417,7 +430,7 @@ final class KvTest {
       worker.push(new long[] {100, 149}, new float[] {1, 2});
       worker.waitFor(worker.pull(new long[] {100, 149}, out));
       assertArrayEquals(new float[] {1, 2}, out);
-      int outside = worker.push(new long[] {100, 150}, new float[2]);
+      long outside = worker.push(new long[] {100, 150}, new float[2]);
       assertThrows(ServerErrorException.class, () -> worker.waitFor(outside));
     }
   }

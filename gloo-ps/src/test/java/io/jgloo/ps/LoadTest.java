@@ -224,7 +224,7 @@ final class LoadTest {
     }
 
     void run(long end) {
-      ArrayDeque<Integer> outstanding = new ArrayDeque<>();
+      ArrayDeque<Long> outstanding = new ArrayDeque<>();
       do {
         for (int i = 0; i < 2000; i++) {
           int key = random.nextInt(KEYS);

@@ -177,22 +177,22 @@ final class NodeTest {
       for (int group = 1; group <= Topology.ALL; group++) {
         int number = group;
         int before = handled.values().stream().mapToInt(AtomicInteger::get).sum();
-        List<Integer> sent = new ArrayList<>();
+        List<Long> sent = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
           sent.add(app.request(1, "test", group, Cluster.PATIENCE));
         }
         List<NodeId> nodes = cluster.scheduler().topology().nodes(number);
-        for (int timestamp : sent) {
+        for (long timestamp : sent) {
           assertEquals(
               nodes.stream().map(node -> node + ":1test").toList(), app.waitFor(timestamp));
         }
         int after = handled.values().stream().mapToInt(AtomicInteger::get).sum();
         assertEquals(100 * nodes.size(), after - before);
       }
-      int one = app.request(2, "", NodeId.worker(1).number(), Cluster.PATIENCE);
+      long one = app.request(2, "", NodeId.worker(1).number(), Cluster.PATIENCE);
       assertEquals(List.of("worker 1:2"), app.waitFor(one));
       for (int head : new int[] {9, 10}) {
-        int fails = app.request(head, "", NodeId.server(0).number(), Cluster.PATIENCE);
+        long fails = app.request(head, "", NodeId.server(0).number(), Cluster.PATIENCE);
         assertThrows(ServerErrorException.class, () -> app.waitFor(fails));
       }
     }

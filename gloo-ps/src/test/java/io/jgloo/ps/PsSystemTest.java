@@ -190,14 +190,14 @@ final class PsSystemTest {
         "ps: %d calls to a killed server failed within %d ms%n",
         failed, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed));
     assertTrue(failed > 0, "no call was pending");
-    int down = kv.push(keys, new float[2]);
+    long down = kv.push(keys, new float[2]);
     assertThrows(NodeLostException.class, () -> kv.waitFor(down));
     kv.waitFor(kv.push(new long[] {1}, new float[] {0})); // server 0 goes on
 
     ChildJvm second = child(Role.SERVER, topology, -1, "wait", null);
     expect(second, "up server 1");
     assertTrue(worker.awaitUp(NodeId.server(1), PATIENCE));
-    int lost = kv.pull(keys, out);
+    long lost = kv.pull(keys, out);
     StateLostException stateLost = assertThrows(StateLostException.class, () -> kv.waitFor(lost));
     assertEquals(NodeId.server(1), stateLost.server());
     kv.acceptState(1);
@@ -228,7 +228,7 @@ final class PsSystemTest {
     expect(victim, "snapshot");
     kv.waitFor(kv.push(KEYS, ones)); // is not in the snapshot
     victim.close(); // SIGKILL
-    int failed = kv.push(KEYS, ones);
+    long failed = kv.push(KEYS, ones);
     assertThrows(NodeLostException.class, () -> kv.waitFor(failed));
     expect(child(Role.SERVER, topology, -1, "wait", folder), "up server 0");
     assertTrue(worker.awaitUp(NodeId.server(0), PATIENCE));
@@ -257,7 +257,7 @@ final class PsSystemTest {
     long[] keys = Acceptance.keys(20_000, 0);
     float[] ones = new float[keys.length];
     Arrays.fill(ones, 1);
-    List<Integer> calls = new ArrayList<>();
+    List<Long> calls = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       calls.add(kv.push(keys, ones));
     }
@@ -268,7 +268,7 @@ final class PsSystemTest {
     }
     int failed = 0;
     ChildJvm second = null;
-    for (int call : calls) {
+    for (long call : calls) {
       try {
         kv.waitFor(call);
       } catch (NodeLostException e) {

@@ -70,9 +70,9 @@ final class ReplicaTest {
 
   /** Pushes until it is applied. */
   private static int push(KvWorker<float[]> worker, long[] keys, float[] values) {
-    int first = worker.push(keys, values);
+    long first = worker.push(keys, values);
     int repeats = 0;
-    for (int call = first; ; repeats++) {
+    for (long call = first; ; repeats++) {
       try {
         worker.waitFor(call);
         return repeats;
@@ -179,7 +179,8 @@ final class ReplicaTest {
     PsOptions one = PsOptions.of(Role.SERVER, new Topology(1, 1), "127.0.0.1", 1);
     assertThrows(IllegalArgumentException.class, () -> one.withReplicas(1));
     PsOptions many = PsOptions.of(Role.SERVER, new Topology(9, 1), "127.0.0.1", 1);
-    assertThrows(IllegalArgumentException.class, () -> many.withReplicas(2));
+    assertThrows(IllegalArgumentException.class, () -> many.withReplicas(9));
+    assertEquals(8, many.withReplicas(8).replicas());
   }
 
   @Test
@@ -210,7 +211,7 @@ final class ReplicaTest {
         node.start();
         assertTrue(cluster.worker(0).awaitUp(NodeId.server(rank), Duration.ofSeconds(40)));
       }
-      int lost = worker.push(new long[] {1}, new float[] {1});
+      long lost = worker.push(new long[] {1}, new float[] {1});
       JGlooException failure = assertThrows(JGlooException.class, () -> worker.waitFor(lost));
       assertTrue(failure instanceof StateLostException, failure.toString());
       awaitReplicas(); // from now on they have one again

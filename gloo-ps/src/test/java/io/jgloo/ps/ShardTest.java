@@ -87,7 +87,7 @@ final class ShardTest {
 
   @Test
   void closedShard_dropsWhatWaits_andSaysSo() throws Exception {
-    Shard<float[]> shard = new Shard<>((meta, pairs, responder) -> {}, "test-shard");
+    Shard<float[]> shard = new Shard<>("test", (meta, pairs, responder) -> {}, "test-shard", this);
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     AtomicInteger interruptions = new AtomicInteger();
@@ -136,14 +136,14 @@ final class ShardTest {
       final CompletableFuture<Void> first =
           worker.pushAsync(new long[] {1}, new float[1], KvCall.DEFAULTS.withCommand(1));
       slow.begun.await();
-      final int waits = worker.push(new long[] {2}, new float[1]);
+      final long waits = worker.push(new long[] {2}, new float[1]);
       Thread closing = new Thread(server.get()::close, "test-close");
       closing.start();
       closing.interrupt(); // it does not wait for the handle then
       closing.join();
       JGlooException ended = assertThrows(JGlooException.class, () -> worker.waitFor(waits));
       assertTrue(ended.getMessage().contains("closed"), ended.getMessage());
-      int late = worker.push(new long[] {2}, new float[1]);
+      long late = worker.push(new long[] {2}, new float[1]);
       CallTimeoutException refused =
           assertThrows(CallTimeoutException.class, () -> worker.waitFor(late));
       assertTrue(refused.getMessage().contains("closed"), refused.getMessage());
@@ -166,7 +166,7 @@ final class ShardTest {
     AtomicReference<KvServer<float[]>> server = new AtomicReference<>();
     try (Cluster cluster = start(slow, server)) {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
-      int first = worker.push(new long[] {1}, new float[1], KvCall.DEFAULTS.withCommand(1));
+      long first = worker.push(new long[] {1}, new float[1], KvCall.DEFAULTS.withCommand(1));
       slow.begun.await();
       IOException late = assertThrows(IOException.class, () -> server.get().snapshot(file, SOON));
       assertTrue(late.getMessage().contains("0.2"), late.getMessage());

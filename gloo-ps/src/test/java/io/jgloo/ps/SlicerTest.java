@@ -118,7 +118,7 @@ final class SlicerTest {
       float[] some = new float[1345];
       worker.waitFor(worker.pull(last.keys(), some, KvCall.DEFAULTS.withLens(last.lens())));
       assertArrayEquals(Arrays.copyOfRange(out, 19_000, length), some);
-      int wrong = worker.pull(last.keys(), new float[2], KvCall.DEFAULTS.withLens(1, 1));
+      long wrong = worker.pull(last.keys(), new float[2], KvCall.DEFAULTS.withLens(1, 1));
       assertThrows(CallTimeoutException.class, () -> worker.waitFor(wrong));
       assertThrows(
           IllegalArgumentException.class,

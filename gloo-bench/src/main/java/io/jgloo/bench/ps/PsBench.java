@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /** Times of calls: one key with values of several sizes, many in a row, and 10 million keys. */
 final class PsBench {
@@ -88,9 +88,9 @@ final class PsBench {
   }
 
   private static void print(
-      PsNode node, String name, int times, IntSupplier call, KvWorker<?> worker) {
+      PsNode node, String name, int times, LongSupplier call, KvWorker<?> worker) {
     Stopwatch stopwatch = new Stopwatch(TIMEOUT);
-    Runnable task = () -> worker.waitFor(call.getAsInt());
+    Runnable task = () -> worker.waitFor(call.getAsLong());
     stopwatch.time(task, times / 4 + 1, 1); // these are not counted
     stopwatch.time(task, times, 1);
     long[] nanos = stopwatch.nanos();
@@ -106,7 +106,7 @@ final class PsBench {
   private static void pipelined(PsNode node, KvWorker<byte[]> worker) {
     long[] key = {1};
     byte[] value = new byte[4];
-    ArrayDeque<Integer> outstanding = new ArrayDeque<>();
+    ArrayDeque<Long> outstanding = new ArrayDeque<>();
     long begin = System.nanoTime();
     for (int i = 0; i < PIPELINED; i++) {
       outstanding.add(worker.push(key, value, CALL));

@@ -33,7 +33,7 @@ final class PsExample {
       keys[i] = step * i + node.id().rank();
       values[i] = i % 1000;
     }
-    ArrayDeque<Integer> outstanding = new ArrayDeque<>();
+    ArrayDeque<Long> outstanding = new ArrayDeque<>();
     for (int i = 0; i < REPEATS; i++) {
       outstanding.add(worker.push(keys, values));
       if (outstanding.size() > OUTSTANDING) {

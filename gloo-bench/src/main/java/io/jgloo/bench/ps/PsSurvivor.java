@@ -123,7 +123,7 @@ final class PsSurvivor {
     private final float[] ones = new float[KEYS];
     private final float[] values = new float[KEYS];
     private int applied;
-    private int failed = -1; // timestamp of a call that is to be repeated
+    private long failed = -1; // timestamp of a call that is to be repeated
 
     Calls(int server) {
       super("calls to server " + server);

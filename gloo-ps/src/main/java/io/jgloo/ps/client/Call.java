@@ -18,7 +18,8 @@ public final class Call<A> {
 
   private static final Logger LOG = System.getLogger(Call.class.getName());
 
-  private final int timestamp;
+  private final long timestamp;
+  private final long identity;
   private final ValueType<A> type;
   private final int flags;
   private final KvCall options;
@@ -34,12 +35,14 @@ public final class Call<A> {
   private volatile boolean done;
 
   /**
+   * @param identity by which servers know its pushes
    * @param sink null if nothing is pulled
    * @param selection what is sent of a push, for its repetition; null for all
    * @param end runs before the call is done
    */
   public Call(
-      int timestamp,
+      long timestamp,
+      long identity,
       ValueType<A> type,
       int flags,
       KvCall options,
@@ -48,6 +51,7 @@ public final class Call<A> {
       long deadlineNanos,
       Consumer<Call<A>> end) {
     this.timestamp = timestamp;
+    this.identity = identity;
     this.type = type;
     this.flags = flags;
     this.options = options;
@@ -57,13 +61,14 @@ public final class Call<A> {
     this.end = end;
   }
 
-  int timestamp() {
+  /** Identifies it among the calls of its customer. */
+  public long timestamp() {
     return timestamp;
   }
 
   /** The timestamp by which servers know its pushes. */
-  int identity() {
-    return options.repeats() < 0 ? timestamp : options.repeats();
+  long identity() {
+    return identity;
   }
 
   ValueType<A> type() {

@@ -5,7 +5,8 @@ import io.jgloo.transport.JGlooException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 
 /**
  * The calls of a customer by timestamp: those under way, and the last ones that failed.
@@ -19,15 +20,46 @@ public final class Calls<A> {
 
   private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  private final AtomicInteger next = new AtomicInteger();
-  private final ConcurrentSkipListMap<Integer, Call<A>> calls = new ConcurrentSkipListMap<>();
+  private final AtomicLong next = new AtomicLong();
+  private final ConcurrentSkipListMap<Long, Call<A>> calls = new ConcurrentSkipListMap<>();
 
-  public int newTimestamp() {
-    return next.getAndIncrement();
+  /** Identities of repetitions under way, with their numbers. */
+  private final ConcurrentSkipListMap<Long, Integer> repeatedIdentities =
+      new ConcurrentSkipListMap<>();
+
+  /** Adds a call, which is made of its timestamp. */
+  public synchronized Call<A> add(LongFunction<Call<A>> maker) {
+    Call<A> call = maker.apply(next.getAndIncrement());
+    calls.put(call.timestamp(), call);
+    return call;
   }
 
-  public void add(Call<A> call) {
-    calls.put(call.timestamp(), call);
+  /**
+   * The identity of a call that repeats another one: that of the first of them.
+   *
+   * @throws IllegalArgumentException if servers may not know the repeated call any more
+   */
+  public long repeat(long repeated) {
+    if (repeated >= next.get()) {
+      throw new IllegalArgumentException("there was no call " + repeated + " to repeat");
+    }
+    Call<A> call = calls.get(repeated);
+    if (call != null) {
+      repeatedIdentities.merge(call.identity(), 1, Integer::sum); // first, so that it is kept
+    }
+    if (call == null || calls.get(repeated) == null) {
+      if (call != null) {
+        forgetRepetition(call.identity());
+      }
+      throw new IllegalArgumentException(
+          ("call " + repeated + " cannot be repeated: it has succeeded, or failed before the last ")
+              + (KEPT + " calls"));
+    }
+    return call.identity();
+  }
+
+  private void forgetRepetition(long identity) {
+    repeatedIdentities.computeIfPresent(identity, (key, count) -> count == 1 ? null : count - 1);
   }
 
   /** A call has ended: it is forgotten if it was executed. */
@@ -35,8 +67,11 @@ public final class Calls<A> {
     if (call.failure() == null) {
       calls.remove(call.timestamp());
     }
-    int oldest = next.get() - KEPT;
-    for (Map.Entry<Integer, Call<A>> entry : calls.headMap(oldest).entrySet()) {
+    if (call.identity() != call.timestamp()) {
+      forgetRepetition(call.identity());
+    }
+    long oldest = next.get() - KEPT;
+    for (Map.Entry<Long, Call<A>> entry : calls.headMap(oldest).entrySet()) {
       if (entry.getValue().isDone()) {
         calls.remove(entry.getKey());
       }
@@ -49,7 +84,7 @@ public final class Calls<A> {
    * @param repeated a timestamp, or -1
    * @throws IllegalArgumentException if the call is not known, or has sent all
    */
-  public TopKeys.Selection<A> selection(int repeated) {
+  public TopKeys.Selection<A> selection(long repeated) {
     if (repeated < 0) {
       return null;
     }
@@ -61,11 +96,13 @@ public final class Calls<A> {
     return call.selection();
   }
 
-  /** The lowest timestamp that may be repeated. */
-  public int floor() {
-    Map.Entry<Integer, Call<A>> first = calls.firstEntry();
-    int now = next.get();
-    return first == null ? now : Math.max(first.getKey(), now - KEPT);
+  /** The lowest identity that may be repeated. */
+  public synchronized long floor() {
+    long now = next.get();
+    Map.Entry<Long, Call<A>> first = calls.firstEntry();
+    Map.Entry<Long, Integer> repeated = repeatedIdentities.firstEntry();
+    return Math.min(
+        first == null ? now : first.getKey(), repeated == null ? now : repeated.getKey());
   }
 
   /**
@@ -74,7 +111,7 @@ public final class Calls<A> {
    * @throws IllegalArgumentException if there was no such call
    * @throws JGlooException if it failed
    */
-  public void await(Members members, int timestamp) {
+  public void await(Members members, long timestamp) {
     if (timestamp < 0 || timestamp >= next.get()) {
       throw new IllegalArgumentException("there was no call " + timestamp);
     }

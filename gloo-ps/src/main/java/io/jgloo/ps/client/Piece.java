@@ -165,24 +165,24 @@ final class Piece<A> implements ReplyHandler {
     KvProtocol.Head head =
         new KvProtocol.Head(
             flags | (isInline ? 0 : KvProtocol.BLOCKS),
-            call.type().code(),
-            stream,
-            pushed | pulled << 4,
-            link.app(),
-            link.customer(),
-            call.options().command(),
-            number,
-            after[0],
-            after[1],
-            after[2],
-            call.timestamp(),
-            call.identity(),
-            link.floor(),
-            count,
-            valueCount,
-            link.state(),
-            keys == 0 ? 0 : digest());
-    ByteBuffer out = KvProtocol.allocate(head.bytes() + (isInline ? (int) content : 0));
+            new KvProtocol.Origin(
+                link.app(),
+                link.customer(),
+                call.options().command(),
+                call.timestamp(),
+                call.identity(),
+                link.floor(),
+                0),
+            new KvProtocol.Order(stream, number, after[0], after[1], after[2]),
+            new KvProtocol.Content(
+                call.type().code(),
+                pushed,
+                pulled,
+                count,
+                valueCount,
+                keys == 0 ? 0 : digest()),
+            link.state());
+    ByteBuffer out = KvProtocol.allocate(KvProtocol.REQUEST_BYTES + (isInline ? (int) content : 0));
     head.write(out);
     if (!isInline) {
       return KvProtocol.message(out, blocks(keyCount, lens, pushed));

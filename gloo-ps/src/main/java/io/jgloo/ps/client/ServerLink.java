@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * What a customer of a worker has under way to one server: numbers its requests, and bounds them.
@@ -40,7 +40,7 @@ public final class ServerLink {
   private final NodeId server;
   private final int app;
   private final int customer;
-  private final IntSupplier floor;
+  private final LongSupplier floor;
   private final KvFilters wanted;
   private final Window window;
   private final Object lock = new Object();
@@ -75,7 +75,7 @@ public final class ServerLink {
       int customer,
       KvFilters wanted,
       Window window,
-      IntSupplier floor) {
+      LongSupplier floor) {
     this.members = members;
     this.server = NodeId.server(rank);
     this.app = app;
@@ -100,8 +100,8 @@ public final class ServerLink {
     return customer;
   }
 
-  int floor() {
-    return floor.getAsInt();
+  long floor() {
+    return floor.getAsLong();
   }
 
   long state() {

@@ -62,6 +62,16 @@ final class AggregateHandle<A> implements StatefulHandle<A> {
   }
 
   @Override
+  public String kind() {
+    return target.kind();
+  }
+
+  @Override
+  public @Nullable String check(RequestMeta meta, KvPairs<A> pairs) {
+    return target.check(meta, pairs);
+  }
+
+  @Override
   public void handle(RequestMeta meta, KvPairs<A> pairs, Responder<A> responder) {
     if (!meta.isPush() || pairs.size() == 0) {
       target.handle(meta, pairs, responder);

@@ -24,22 +24,22 @@ public final class Handles {
    * @param each number of values of each key; 0 if the first push of a key decides
    */
   public static <A> StatefulHandle<A> sum(ValueType<A> type, int each) {
-    return make(type, each, 1, Rule.sum(type));
+    return make("sum", type, each, 1, Rule.sum(type));
   }
 
   /** A handle that adds pushed values to those of a store, which belongs to it from now on. */
   public static <A> StatefulHandle<A> sum(ValueType<A> type, int each, ValueStore store) {
-    return new StoreHandle<>(type, store, Rule.sum(type), each, 1);
+    return new StoreHandle<>("sum", type, store, Rule.sum(type), each, 1);
   }
 
   /** A handle that replaces values by the pushed ones. */
   public static <A> StatefulHandle<A> assign(ValueType<A> type, int each) {
-    return make(type, each, 1, Rule.assign(type));
+    return make("assign", type, each, 1, Rule.assign(type));
   }
 
   /** A handle that keeps the greatest value; a new key begins with 0. */
   public static <A> StatefulHandle<A> max(ValueType<A> type, int each) {
-    return make(type, each, 1, Rule.max(type));
+    return make("max", type, each, 1, Rule.max(type));
   }
 
   /**
@@ -50,7 +50,7 @@ public final class Handles {
    */
   public static <A> StatefulHandle<A> sgd(ValueType<A> type, int each, double rate) {
     requireFloating(type);
-    return make(type, each, 1, Rule.sgd(type, rate));
+    return make("sgd", type, each, 1, Rule.sgd(type, rate));
   }
 
   /**
@@ -62,7 +62,7 @@ public final class Handles {
    */
   public static <A> StatefulHandle<A> adagrad(ValueType<A> type, int each, double rate) {
     requireFloating(type);
-    return make(type, each, 2, Rule.adagrad(type, rate, EPSILON));
+    return make("adagrad", type, each, 2, Rule.adagrad(type, rate, EPSILON));
   }
 
   /**
@@ -75,12 +75,12 @@ public final class Handles {
   public static <A> StatefulHandle<A> synchronousSgd(
       ValueType<A> type, int each, double rate, int workers) {
     requireFloating(type);
-    return new AggregateHandle<>(type, workers, make(type, each, 1, Rule.sgd(type, rate)));
+    return new AggregateHandle<>(type, workers, make("sgd", type, each, 1, Rule.sgd(type, rate)));
   }
 
   /** As {@link #synchronousSgd}, but adds the sum of the pushes of all workers. */
   public static <A> StatefulHandle<A> synchronousSum(ValueType<A> type, int each, int workers) {
-    return new AggregateHandle<>(type, workers, make(type, each, 1, Rule.sum(type)));
+    return new AggregateHandle<>(type, workers, make("sum", type, each, 1, Rule.sum(type)));
   }
 
   /**
@@ -98,13 +98,14 @@ public final class Handles {
     return new StalenessHandle<>(handle, bound, workers);
   }
 
-  private static <A> StoreHandle<A> make(ValueType<A> type, int each, int kept, Rule rule) {
+  private static <A> StoreHandle<A> make(
+      String name, ValueType<A> type, int each, int kept, Rule rule) {
     if (each < 0) {
       throw new IllegalArgumentException("each must not be negative, is " + each);
     }
     ValueStore store =
         each == 0 ? new VariableValueStore(0) : new HashValueStore(kept * each * type.bytes(), 0);
-    return new StoreHandle<>(type, store, rule, each, kept);
+    return new StoreHandle<>(name, type, store, rule, each, kept);
   }
 
   private static void requireFloating(ValueType<?> type) {

@@ -1,6 +1,7 @@
 package io.jgloo.ps.handle;
 
 import io.jgloo.ps.kv.KvPairs;
+import org.jspecify.annotations.Nullable;
 
 /** Executes the requests of an application at a server. */
 @FunctionalInterface
@@ -17,6 +18,16 @@ public interface RequestHandle<A> extends AutoCloseable {
    * @param responder is to be called exactly once, now or later, by any thread
    */
   void handle(RequestMeta meta, KvPairs<A> pairs, Responder<A> responder);
+
+  /**
+   * Says what is wrong with a push, before a shard executes it: one that a shard refuses is
+   * executed by none. Changes nothing.
+   *
+   * @return null if {@link #handle} can execute it
+   */
+  default @Nullable String check(RequestMeta meta, KvPairs<A> pairs) {
+    return null;
+  }
 
   /** Gives memory back; no request follows. */
   @Override

@@ -14,6 +14,7 @@ import io.jgloo.rpc.agent.Priority;
  * @param isTick whether it is a tick of the worker's clock, without keys; see {@link
  *     io.jgloo.ps.KvWorker#tick}
  * @param timestamp of the call at its worker
+ * @param round of a synchronous push, from 1 on; 0 without
  * @param priority of the call
  */
 public record RequestMeta(
@@ -23,5 +24,12 @@ public record RequestMeta(
     boolean isPush,
     boolean isPull,
     boolean isTick,
-    int timestamp,
-    Priority priority) {}
+    long timestamp,
+    long round,
+    Priority priority) {
+
+  /** This without a push. */
+  public RequestMeta asPull() {
+    return new RequestMeta(sender, customer, command, false, true, false, timestamp, round, priority);
+  }
+}

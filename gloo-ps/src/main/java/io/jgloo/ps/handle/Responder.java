@@ -20,6 +20,9 @@ public interface Responder<A> {
   /** A key has another number of values, or is not one of those that the server can hold. */
   int WRONG_LENGTH = -3;
 
+  /** A key is not one of this server, by its slicer. */
+  int WRONG_SERVER = -4;
+
   /** Answers a push or a tick. */
   void ok();
 

@@ -2,8 +2,12 @@ package io.jgloo.ps.handle;
 
 import io.jgloo.ps.kv.KvPairs;
 import io.jgloo.ps.store.ValueStore;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds pulls back until no worker is more than some ticks behind the one that pulls.
@@ -32,6 +36,16 @@ final class StalenessHandle<A> implements StatefulHandle<A> {
   }
 
   @Override
+  public String kind() {
+    return inner.kind();
+  }
+
+  @Override
+  public @Nullable String check(RequestMeta meta, KvPairs<A> pairs) {
+    return inner.check(meta, pairs);
+  }
+
+  @Override
   public void handle(RequestMeta meta, KvPairs<A> pairs, Responder<A> responder) {
     if (meta.isTick()) {
       clocks[meta.sender().rank()]++;
@@ -47,6 +61,22 @@ final class StalenessHandle<A> implements StatefulHandle<A> {
     } else {
       inner.handle(meta, pairs, responder);
     }
+  }
+
+  @Override
+  public void saveState(DataOutput out) throws IOException {
+    for (long clock : clocks) {
+      out.writeLong(clock);
+    }
+    inner.saveState(out);
+  }
+
+  @Override
+  public void loadState(DataInput in) throws IOException {
+    for (int i = 0; i < clocks.length; i++) {
+      clocks[i] = in.readLong();
+    }
+    inner.loadState(in);
   }
 
   private boolean isDue(long clock) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreHandle<A> implements StatefulHandle<A> {
 
+  private final String name;
   private final ValueType<A> type;
   private final ValueStore store;
   private final Rule rule;
@@ -21,10 +22,12 @@ final class StoreHandle<A> implements StatefulHandle<A> {
   private final int kept;
 
   /**
+   * @param name of the rule
    * @param each number of values of a key; 0 if keys differ
    * @param kept vectors that a key has in the store: its values, and the rule's own
    */
-  StoreHandle(ValueType<A> type, ValueStore store, Rule rule, int each, int kept) {
+  StoreHandle(String name, ValueType<A> type, ValueStore store, Rule rule, int each, int kept) {
+    this.name = name;
     this.type = type;
     this.store = store;
     this.rule = rule;
@@ -35,6 +38,16 @@ final class StoreHandle<A> implements StatefulHandle<A> {
   @Override
   public ValueStore store() {
     return store;
+  }
+
+  @Override
+  public String kind() {
+    return name + "/" + each;
+  }
+
+  @Override
+  public @Nullable String check(RequestMeta meta, KvPairs<A> pairs) {
+    return wrong(pairs);
   }
 
   @Override
@@ -74,6 +87,22 @@ final class StoreHandle<A> implements StatefulHandle<A> {
 
   /** Adds keys that are new; returns what is wrong with a length or a key, or null. */
   private @Nullable String prepare(KvPairs<A> pairs) {
+    String wrong = wrong(pairs);
+    if (wrong != null) {
+      return wrong;
+    }
+    try {
+      for (int i = 0; i < pairs.size(); i++) { // so that nothing fails when they are applied
+        long unused = store.findOrAdd(pairs.key(i), kept * pairs.length(i) * type.bytes());
+      }
+    } catch (IllegalArgumentException e) {
+      return e.getMessage();
+    }
+    return null;
+  }
+
+  /** What is wrong with a length or a key, or null. */
+  private @Nullable String wrong(KvPairs<A> pairs) {
     for (int i = 0; i < pairs.size(); i++) {
       int wanted = each;
       if (each == 0) {
@@ -85,12 +114,11 @@ final class StoreHandle<A> implements StatefulHandle<A> {
             + (pairs.length(i) + " are pushed");
       }
     }
-    try {
-      for (int i = 0; i < pairs.size(); i++) { // so that nothing fails when they are applied
-        long unused = store.findOrAdd(pairs.key(i), kept * pairs.length(i) * type.bytes());
+    for (int i = 0; i < pairs.size(); i += Math.max(1, pairs.size() - 1)) {
+      String text = store.refusal(pairs.key(i)); // keys ascend: the others are between these
+      if (text != null) {
+        return text;
       }
-    } catch (IllegalArgumentException e) {
-      return e.getMessage();
     }
     return null;
   }

@@ -17,7 +17,7 @@ public final class KvCall {
   private final Priority priority;
   private final Duration timeout;
   private final @Nullable Runnable callback;
-  private final int repeats;
+  private final long repeats;
 
   private KvCall(
       int @Nullable [] lens,
@@ -25,7 +25,7 @@ public final class KvCall {
       Priority priority,
       Duration timeout,
       @Nullable Runnable callback,
-      int repeats) {
+      long repeats) {
     this.lens = lens;
     this.command = command;
     this.priority = Objects.requireNonNull(priority, "priority");
@@ -79,12 +79,17 @@ public final class KvCall {
   }
 
   /**
-   * This as the repetition of a call that failed, with the same keys and values: a server that has
-   * applied its pushes does not apply them again.
+   * This as the repetition of a call that failed, or has not ended, with the same keys and values: a
+   * server that has applied its pushes does not apply them again, and one that has begun them
+   * answers both. A repetition can be repeated.
    *
-   * @param timestamp of the failed call, one of the last 4096 of its customer
+   * @param timestamp of the call, one of the last 4096 of its customer
+   * @throws IllegalArgumentException if it is negative
    */
-  public KvCall repeating(int timestamp) {
+  public KvCall repeating(long timestamp) {
+    if (timestamp < 0) {
+      throw new IllegalArgumentException("timestamp must not be negative, is " + timestamp);
+    }
     return new KvCall(lens, command, priority, timeout, callback, timestamp);
   }
 
@@ -111,7 +116,7 @@ public final class KvCall {
   }
 
   /** Timestamp of the call that it repeats, or -1. */
-  public int repeats() {
+  public long repeats() {
     return repeats;
   }
 }

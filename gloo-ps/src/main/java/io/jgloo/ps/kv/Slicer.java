@@ -1,6 +1,9 @@
 package io.jgloo.ps.kv;
 
-/** Decides which server holds a key; the same at all workers of an application. */
+/**
+ * Decides which server holds a key; the same at all nodes of an application. {@code toString} names
+ * it in snapshots.
+ */
 public interface Slicer {
 
   /**
@@ -19,10 +22,26 @@ public interface Slicer {
         public boolean isMonotone() {
           return true;
         }
+
+        @Override
+        public String toString() {
+          return "RANGE";
+        }
       };
 
   /** By a hash of the key, which spreads keys that are close to each other. */
-  Slicer HASH = (key, servers) -> (int) Long.remainderUnsigned(mix(key), servers);
+  Slicer HASH =
+      new Slicer() {
+        @Override
+        public int server(long key, int servers) {
+          return (int) Long.remainderUnsigned(mix(key), servers);
+        }
+
+        @Override
+        public String toString() {
+          return "HASH";
+        }
+      };
 
   /**
    * The server of a key.

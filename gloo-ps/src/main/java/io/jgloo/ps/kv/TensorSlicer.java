@@ -78,4 +78,9 @@ public final class TensorSlicer implements Slicer {
     int first = Slicer.HASH.server(key >>> 32, servers);
     return (int) ((first + (key & 0xffffffffL)) % servers);
   }
+
+  @Override
+  public String toString() {
+    return "TENSOR/" + partLength;
+  }
 }

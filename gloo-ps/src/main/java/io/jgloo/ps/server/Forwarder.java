@@ -71,7 +71,7 @@ public final class Forwarder {
     boolean isInline = content.bytes() <= KvProtocol.INLINE_BYTES;
     KvProtocol.Head its = head.forwarded(number, isInline);
     int room = isInline ? (int) content.bytes() : 0;
-    ByteBuffer out = KvProtocol.allocate(KvProtocol.WORKER_BYTES + its.bytes() + room);
+    ByteBuffer out = KvProtocol.allocate(KvProtocol.WORKER_BYTES + KvProtocol.REQUEST_BYTES + room);
     out.putInt(worker.rank()).putLong(worker.incarnation());
     its.write(out);
     List<Block> blocks = content.copy(isInline ? out : null);
@@ -106,9 +106,13 @@ public final class Forwarder {
       lost(replica);
     }
     if (isFirst && members.isUp(members.topology().node(replica.rank()))) {
-      byte[] drop = KvProtocol.allocate(4).putInt(app).array();
-      CompletableFuture<Void> unused =
-          members.messenger().send(replica, KvProtocol.DROP_KIND, drop);
+      drop(members, app, replica);
     }
+  }
+
+  /** Tells a server that its replica is out of date. */
+  static void drop(Members members, int app, AgentId replica) {
+    byte[] drop = KvProtocol.allocate(4).putInt(app).array();
+    CompletableFuture<Void> unused = members.messenger().send(replica, KvProtocol.DROP_KIND, drop);
   }
 }

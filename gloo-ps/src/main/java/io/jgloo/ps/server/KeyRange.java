@@ -4,14 +4,20 @@ import io.jgloo.ps.handle.RequestHandle;
 import io.jgloo.ps.handle.RequestMeta;
 import io.jgloo.ps.handle.StatefulHandle;
 import io.jgloo.ps.kv.KvPairs;
+import io.jgloo.ps.kv.Slicer;
+import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.codec.Block;
 import io.jgloo.transport.memory.Memory;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.LongPredicate;
 
 /**
  * The keys of one server with their values, in shards, and the pushes that they have applied: what
@@ -22,20 +28,21 @@ import java.util.function.IntFunction;
 public final class KeyRange<A> implements AutoCloseable {
 
   /** Makes the reply to a request. */
+  @FunctionalInterface
   public interface Responses {
     /**
      * @param parts that it waits for
-     * @param failed runs before an error is sent
      */
-    Response of(int parts, Runnable failed);
+    Response of(int parts);
   }
 
   private final Members members;
   private final int app;
-  private final AppliedPushes applied = new AppliedPushes();
+  private final int owner;
+  private final ValueType<A> type;
+  private final Slicer slicer;
   private final List<Shard<A>> shards;
   private final long[] firstKeys;
-  private final Object lock;
 
   /**
    * @param owner rank of the server whose keys these are
@@ -47,37 +54,30 @@ public final class KeyRange<A> implements AutoCloseable {
       Members members,
       int app,
       int owner,
+      ValueType<A> type,
+      Slicer slicer,
       boolean hasThreads,
       long[] firstKeys,
       IntFunction<RequestHandle<A>> handles,
       Object lock) {
     this.members = members;
     this.app = app;
-    this.lock = lock;
+    this.owner = owner;
+    this.type = type;
+    this.slicer = slicer;
     List<Shard<A>> made = new ArrayList<>();
     for (int i = 0; i < firstKeys.length; i++) {
       String name = "jgloo-ps-" + owner + "-" + app + "-" + i;
-      made.add(new Shard<>(handles.apply(i), hasThreads ? name : null));
+      String title = "application " + app + ", shard " + i;
+      made.add(new Shard<>(title, handles.apply(i), hasThreads ? name : null, lock));
     }
     shards = List.copyOf(made);
     this.firstKeys = firstKeys;
-    applied.begin(members.run());
   }
 
-  public AppliedPushes applied() {
-    return applied;
-  }
-
-  /** Sets the values of a key. */
-  public void load(long key, byte[] value) {
-    int shard = firstKeys.length - 1;
-    while (shard > 0 && Long.compareUnsigned(key, firstKeys[shard]) < 0) {
-      shard--;
-    }
-    if (!(shards.get(shard).handle() instanceof StatefulHandle<A> handle)) {
-      throw noStore();
-    }
-    Memory.copy(value, 0, handle.store().findOrAdd(key, value.length), value.length);
+  /** A worker is lost and repeats nothing. */
+  public void lost(AgentId worker) {
+    shards.forEach(shard -> shard.applied().lost(worker));
   }
 
   /**
@@ -86,20 +86,166 @@ public final class KeyRange<A> implements AutoCloseable {
   public void requireStores() {
     for (Shard<A> shard : shards) {
       if (!(shard.handle() instanceof StatefulHandle<A>)) {
-        throw noStore();
+        throw new IllegalStateException("the handle of application " + app + " has no store");
       }
     }
   }
 
-  private IllegalStateException noStore() {
-    return new IllegalStateException("the handle of application " + app + " has no store");
+  // The state.
+
+  private StateReader.Header header() {
+    requireStores();
+    return new StateReader.Header(
+        members.run(),
+        app,
+        owner,
+        members.topology().servers(),
+        name(slicer),
+        ((StatefulHandle<A>) shards.get(0).handle()).kind(),
+        type.code(),
+        shards.size());
   }
 
-  /** Writes all values, as they are between two requests. */
-  public void save(StateWriter writer) throws IOException {
-    writer.add(applied);
-    shards.forEach(writer::add);
+  private static String name(Slicer slicer) {
+    Class<?> type = slicer.getClass();
+    boolean isNamed = !slicer.toString().startsWith(type.getName() + "@");
+    return isNamed ? slicer.toString() : type.isHidden() ? "lambda" : type.getName();
   }
+
+  /** Begins to read all values, as they are between two requests. */
+  public StateReader read() {
+    return new StateReader(header(), shards);
+  }
+
+  /** Whether a snapshot with this header is that of these keys. */
+  public boolean isOf(StateReader.Header snapshot) {
+    StateReader.Header own = header();
+    return snapshot.servers() == own.servers() && snapshot.slicer().equals(own.slicer());
+  }
+
+  /**
+   * Adds what a {@link StateReader} has read.
+   *
+   * @param isWanted which keys; null for all
+   * @throws IOException if it cannot be read, or is of another application, type or handle
+   */
+  public void load(DataInputStream in, String name, LongPredicate isWanted) throws IOException {
+    StateReader.Header header = StateReader.Header.read(in, name);
+    StateReader.Header own = header();
+    require(name, "application", header.app(), own.app());
+    require(name, "type of values", header.type(), own.type());
+    require(name, "handle", header.handle(), own.handle());
+    boolean isOfThisRun = header.run().equals(own.run()) && isWanted == null;
+    List<Pending> pending = new ArrayList<>();
+    boolean isSameShape = header.shards() == own.shards();
+    for (int kind = in.readByte(); kind != StateReader.END; kind = in.readByte()) {
+      if (kind == StateReader.KEY) {
+        long key = in.readLong();
+        byte[] value = in.readNBytes(in.readInt());
+        if (isWanted == null || isWanted.test(key)) {
+          Memory.copy(value, 0, address(key, value.length), value.length);
+        }
+        continue;
+      }
+      int number = in.readInt();
+      Shard<A> shard = shards.get(Math.min(number, shards.size() - 1));
+      switch (kind) {
+        case StateReader.STATE -> {
+          byte[] state = in.readNBytes(in.readInt());
+          if (isOfThisRun && isSameShape) {
+            ((StatefulHandle<A>) shard.handle())
+                .loadState(new DataInputStream(new ByteArrayInputStream(state)));
+          }
+        }
+        case StateReader.APPLIED -> {
+          AppliedPushes applied = isOfThisRun ? shard.applied() : new AppliedPushes();
+          List<AppliedPushes.Push> pushes = applied.load(in);
+          if (isOfThisRun && !isSameShape) { // its keys may be in any shard
+            shards.stream().filter(s -> s != shard).forEach(s -> s.applied().add(pushes));
+          }
+        }
+        case StateReader.PENDING -> pending.add(readPending(in));
+        default -> throw new IOException(name + " has a record of unknown kind " + kind);
+      }
+    }
+    for (Pending each : pending) { // when all values are there
+      execute(each, isOfThisRun);
+    }
+  }
+
+  private static void require(String name, String what, Object there, Object here)
+      throws IOException {
+    if (!there.equals(here)) {
+      throw new IOException(
+          name + " does not fit: its " + what + " is " + there + ", that of the server " + here);
+    }
+  }
+
+  private long address(long key, int bytes) {
+    int shard = firstKeys.length - 1;
+    while (shard > 0 && Long.compareUnsigned(key, firstKeys[shard]) < 0) {
+      shard--;
+    }
+    return ((StatefulHandle<A>) shards.get(shard).handle()).store().findOrAdd(key, bytes);
+  }
+
+  /** A push that was not answered. */
+  private record Pending(
+      AgentId worker,
+      KvProtocol.Origin origin,
+      int flags,
+      long[] keys,
+      int[] offsets,
+      byte[] values) {}
+
+  private Pending readPending(DataInputStream in) throws IOException {
+    AgentId worker = new AgentId(in.readInt(), in.readLong());
+    int customer = in.readInt();
+    long identity = in.readLong();
+    long timestamp = in.readLong();
+    long round = in.readLong();
+    int command = in.readInt();
+    KvProtocol.Origin origin =
+        new KvProtocol.Origin(app, customer, command, timestamp, identity, 0, round);
+    int flags = in.readByte();
+    long[] keys = new long[in.readInt()];
+    int[] offsets = new int[keys.length + 1];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = in.readLong();
+      offsets[i + 1] = offsets[i] + in.readInt();
+    }
+    byte[] values = in.readNBytes(offsets[keys.length] * type.bytes());
+    return new Pending(worker, origin, flags, keys, offsets, values);
+  }
+
+  /** Executes a push again; nobody gets its answer, unless the push is repeated. */
+  private void execute(Pending push, boolean isOfThisRun) {
+    if (!isOfThisRun) {
+      return;
+    }
+    int size = push.keys.length;
+    Block block = Block.allocate(8L * size + push.values.length);
+    Memory.copy(push.keys, 0, block.address(), size);
+    long values = block.address() + 8L * size;
+    Memory.copy(push.values, 0, values, push.values.length);
+    KvProtocol.Head head =
+        new KvProtocol.Head(
+            push.flags,
+            push.origin,
+            new KvProtocol.Order(1, 1, 0, 0, 0),
+            new KvProtocol.Content(type.code(), 0, 0, size, push.offsets[size], 0),
+            KvProtocol.ORIGINAL);
+    Response unused =
+        execute(
+            push.worker,
+            head,
+            new KvPairs<>(type, block.address(), values, push.offsets, 0, 0, size),
+            0,
+            parts ->
+                new Response((status, reply) -> reply.close(), block::close, head, type, 0, parts));
+  }
+
+  // Requests.
 
   /**
    * Executes a request.
@@ -108,19 +254,14 @@ public final class KeyRange<A> implements AutoCloseable {
    */
   public Response execute(
       AgentId from, KvProtocol.Head head, KvPairs<A> pairs, int more, Responses responses) {
-    boolean isPush = head.has(KvProtocol.PUSH);
     boolean isTick = head.has(KvProtocol.TICK);
-    long first = pairs.size() == 0 ? 0 : pairs.key(0);
-    boolean isRepeated = isPush && !applied.add(from, head, first);
+    boolean isAll = isTick || head.origin().round() > 0;
     int[] cuts = cuts(pairs, isTick);
     int parts = 0;
     for (int shard = 0; shard < shards.size(); shard++) {
-      parts += cuts[shard + 1] > cuts[shard] || isTick ? 1 : 0;
+      parts += cuts[shard + 1] > cuts[shard] || isAll ? 1 : 0;
     }
-    Response response =
-        responses.of(
-            Math.max(1, parts) + more,
-            isPush && !isRepeated ? () -> forget(from, head, first) : () -> {});
+    Response response = responses.of(Math.max(1, parts) + more);
     if (parts == 0) {
       response.end(0, null, null);
       return response;
@@ -128,25 +269,27 @@ public final class KeyRange<A> implements AutoCloseable {
     RequestMeta meta =
         new RequestMeta(
             members.topology().node(from.rank()),
-            head.customer(),
-            head.command(),
-            isPush,
+            head.origin().customer(),
+            head.origin().command(),
+            head.has(KvProtocol.PUSH),
             head.has(KvProtocol.PULL),
             isTick,
-            head.timestamp(),
-            KvProtocol.STREAM_PRIORITIES.get(head.stream()));
+            head.origin().timestamp(),
+            head.origin().round(),
+            KvProtocol.STREAM_PRIORITIES.get(head.order().stream()));
+    Shard.Vote vote = meta.isPush() && parts > 1 ? new Shard.Vote(parts) : null;
     int part = 0;
     for (int shard = 0; shard < shards.size(); shard++) {
-      if (cuts[shard + 1] > cuts[shard] || isTick) {
+      if (cuts[shard + 1] > cuts[shard] || isAll) {
         KvPairs<A> its = pairs.range(cuts[shard], cuts[shard + 1]);
         ShardResponder<A> responder = new ShardResponder<>(response, part++, pairs.type());
-        shards.get(shard).execute(meta, its, responder, isRepeated);
+        shards.get(shard).execute(from, head.origin(), meta, its, responder, vote);
       }
     }
     return response;
   }
 
-  /** Where the keys of each shard begin; all shards get a tick. */
+  /** Where the keys of each shard begin. */
   private int[] cuts(KvPairs<A> pairs, boolean isTick) {
     int[] cuts = new int[shards.size() + 1];
     cuts[shards.size()] = isTick ? 0 : pairs.size();
@@ -154,12 +297,6 @@ public final class KeyRange<A> implements AutoCloseable {
       cuts[shard] = Math.max(cuts[shard - 1], pairs.lowerBound(firstKeys[shard]));
     }
     return cuts;
-  }
-
-  private void forget(AgentId worker, KvProtocol.Head head, long firstKey) {
-    synchronized (lock) {
-      applied.remove(worker, head, firstKey);
-    }
   }
 
   @Override

@@ -91,7 +91,7 @@ final class Replica<A> {
   /** A worker or a server is lost. */
   void lost(AgentId peer) {
     if (range != null) {
-      range.applied().lost(peer);
+      range.lost(peer);
     }
     if (peer.equals(primary)) {
       end();
@@ -150,8 +150,7 @@ final class Replica<A> {
         head,
         content.pairs(type),
         0,
-        (parts, failed) ->
-            new Response(
-                (status, reply) -> reply.close(), release, head, type, state, parts, failed));
+        parts ->
+            new Response((status, reply) -> reply.close(), release, head, type, state, parts));
   }
 }

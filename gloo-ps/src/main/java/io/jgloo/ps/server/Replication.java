@@ -6,35 +6,37 @@ import io.jgloo.ps.membership.Outcome;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.agent.AgentId;
-import io.jgloo.rpc.agent.Priority;
-import io.jgloo.rpc.codec.Message;
+import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.message.IncomingRequest;
+import io.jgloo.rpc.message.Message;
 import io.jgloo.rpc.message.PendingCall;
+import io.jgloo.rpc.agent.Priority;
 import io.jgloo.transport.JGlooException;
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
+import io.jgloo.transport.memory.Memory;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
- * The replicas of an application at one server: that of its own keys, which the server of the next
- * rank keeps, and the one that it keeps of the keys of the server before.
+ * The replicas of an application at one server: those of its own keys, which the servers of the next
+ * ranks keep, and those that it keeps of the keys of the servers before.
  *
- * <p>A server that replaces another one gets the values of its keys from the next server, and gives
- * up what the two have not in common: pushes that were not acknowledged. Then it gets a new replica
- * of the keys of the server before, which forwards all pushes after those.
+ * <p>A server that replaces another one gets the values of its keys from the first of the next
+ * servers that has them. The others give up their replicas, which may lack pushes or have more, and
+ * get new ones from it. Values travel in chunks, which the server that needs them asks for.
  *
- * <p><i>Threads</i>: any; the lock of the server guards it. <i>Owns</i>: the replica here.
+ * <p><i>Threads</i>: any; the lock of the server guards it. <i>Owns</i>: the replicas here.
  */
 public final class Replication<A> implements AutoCloseable {
 
@@ -43,58 +45,95 @@ public final class Replication<A> implements AutoCloseable {
   /** How long to wait for a server. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** How long values may take. */
-  private static final long TRANSFER_NANOS = TimeUnit.MINUTES.toNanos(10);
+  /** How long a chunk of values may take. */
+  private static final long CHUNK_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  /** The replica of the keys of the server that is some ranks before this one. */
+  private final class Kept {
+    final int distance;
+    final Replica<A> replica = new Replica<>(type);
+    boolean isFilling;
+
+    Kept(int distance) {
+      this.distance = distance;
+    }
+
+    NodeId owner() {
+      return neighbour(-distance);
+    }
+  }
+
+  /** Values that are given to another server. */
+  private record Transfer(AgentId to, StateReader reader, long state) {}
 
   private final Members members;
   private final int app;
   private final ValueType<A> type;
   private final Object lock;
   private final IntFunction<KeyRange<A>> ranges;
-  private final Forwarder forwarder;
-  private final Replica<A> replica;
+
+  /** To the servers of the next ranks. */
+  private final List<Forwarder> forwarders = new ArrayList<>();
+
+  /** Of the keys of the servers before. */
+  private final List<Kept> kept = new ArrayList<>();
+
+  private final Map<Long, Transfer> transfers = new HashMap<>();
+  private long lastTransfer;
 
   /** Servers that asked for the values before there were any. */
   private final List<IncomingRequest> early = new ArrayList<>();
 
   private KeyRange<A> own;
   private long state;
-  private boolean isFilling;
   private boolean isClosed;
 
   /**
+   * @param count replicas of each server
    * @param lock of the server
    * @param ranges makes the keys of the server of a rank, without values
    */
   public Replication(
-      Members members, int app, ValueType<A> type, Object lock, IntFunction<KeyRange<A>> ranges) {
+      Members members,
+      int app,
+      int count,
+      ValueType<A> type,
+      Object lock,
+      IntFunction<KeyRange<A>> ranges) {
     this.members = members;
     this.app = app;
     this.type = type;
     this.lock = lock;
     this.ranges = ranges;
-    forwarder = new Forwarder(members, app, lock);
-    replica = new Replica<>(type);
+    for (int distance = 1; distance <= count; distance++) {
+      forwarders.add(new Forwarder(members, app, lock));
+      kept.add(new Kept(distance));
+    }
   }
 
-  /** Sends the pushes of this server. */
-  public Forwarder forwarder() {
-    return forwarder;
+  /** Those that send the pushes of this server to a replica. */
+  public List<Forwarder> forwarders() {
+    return forwarders.stream().filter(Forwarder::isOn).toList();
   }
 
-  /** Whether the next server has a replica, and this one has that of the server before. */
+  /** Whether the next servers have replicas, and this one has those of the servers before. */
   public boolean isComplete() {
     synchronized (lock) {
-      return forwarder.isOn() && replica.isReady();
+      return forwarders.stream().allMatch(Forwarder::isOn)
+          && kept.stream().allMatch(each -> each.replica.isReady());
     }
   }
 
   // The start.
 
-  /** Gets the values of this server from the next one; null if that has none. */
+  /** Gets the values of this server from one of the next ones; null if none has them. */
   public Source restore(KeyRange<A> values) {
     values.requireStores();
-    return members.isReplacement() ? fetch(neighbour(1), KvProtocol.OF_SENDER, values) : null;
+    Source source = null;
+    for (int i = 0; i < forwarders.size() && source == null && members.isReplacement(); i++) {
+      source = fetch(neighbour(i + 1), members.id().rank(), values);
+    }
+    return source;
   }
 
   /**
@@ -105,17 +144,23 @@ public final class Replication<A> implements AutoCloseable {
   public void begin(KeyRange<A> values, long itsState, Source source) {
     own = values;
     state = itsState;
-    AgentId next = members.agent(neighbour(1));
-    boolean hasAll = source == null ? !members.isReplacement() : source.server.equals(next);
-    if (hasAll && next != null) {
-      forwarder.begin(next);
+    for (int i = 0; i < forwarders.size(); i++) {
+      AgentId next = members.agent(neighbour(i + 1));
+      boolean hasAll = source == null ? !members.isReplacement() : source.server.equals(next);
+      if (hasAll && next != null) {
+        forwarders.get(i).begin(next);
+      } else if (source != null && next != null) {
+        Forwarder.drop(members, app, next);
+      }
     }
-    if (members.isReplacement()) {
-      fill();
-    } else {
-      replica.begin(ranges.apply(neighbour(-1).rank()), KvProtocol.ORIGINAL);
+    for (Kept each : kept) {
+      if (members.isReplacement()) {
+        fill(each);
+      } else {
+        each.replica.begin(ranges.apply(each.owner().rank()), KvProtocol.ORIGINAL);
+      }
     }
-    early.forEach(request -> give(request, KvProtocol.OF_RECEIVER));
+    early.forEach(request -> give(request, members.id().rank(), 0));
     early.clear();
   }
 
@@ -125,52 +170,107 @@ public final class Replication<A> implements AutoCloseable {
         Math.floorMod(members.id().rank() + distance, members.topology().servers()));
   }
 
+  /** The replica of the keys of a server; null if this is not the place for it. */
+  private Kept keptOf(AgentId server) {
+    NodeId owner = members.topology().node(server.rank());
+    return kept.stream().filter(each -> each.owner().equals(owner)).findFirst().orElse(null);
+  }
+
   /** Where values came from, and of which state they are. */
   public record Source(AgentId server, long state) {}
 
-  /** Gets all values from another server; null if that has none or is not there. */
-  private Source fetch(NodeId from, int whose, KeyRange<A> into) {
+  /** Chunks of values, which another server gives one after another. */
+  private final class Chunks extends InputStream {
+    private final AgentId server;
+    private final int owner;
+    private long transfer;
+    private long itsState;
+    private byte[] chunk = {};
+    private int at;
+
+    /**
+     * @param owner rank of the server whose keys they are of
+     */
+    Chunks(AgentId server, int owner) {
+      this.server = server;
+      this.owner = owner;
+    }
+
+    /** Gets the next chunk; false if the server has no values. */
+    boolean fetch() throws IOException {
+      Outcome outcome = new Outcome();
+      long deadline = members.now() + CHUNK_NANOS;
+      ByteBuffer question = KvProtocol.allocate(16).putInt(app).putInt(owner).putLong(transfer);
+      PendingCall call =
+          members
+              .messenger()
+              .request(
+                  server,
+                  KvProtocol.STATE_SERVICE,
+                  KvProtocol.message(question, List.of()),
+                  Priority.NORMAL,
+                  deadline,
+                  outcome);
+      while (!members.await(outcome::isDone, deadline)) {
+        call.cancel();
+      }
+      if (outcome.failure() != null) {
+        throw new IOException(outcome.failure());
+      }
+      try (Message reply = outcome.reply()) {
+        if (outcome.status() != KvProtocol.OK || reply.blocks().isEmpty()) {
+          return false;
+        }
+        ByteBuffer in = KvProtocol.buffer(reply);
+        itsState = in.getLong();
+        transfer = in.getLong();
+        chunk = reply.blocks().get(0).toArray();
+        at = 0;
+        return true;
+      }
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      if (at == chunk.length && !fetch()) {
+        return -1;
+      }
+      int some = Math.min(length, chunk.length - at);
+      System.arraycopy(chunk, at, bytes, offset, some);
+      at += some;
+      return some;
+    }
+  }
+
+  /** Gets all values of a server from another one; null if that has none or is not there. */
+  private Source fetch(NodeId from, int owner, KeyRange<A> into) {
     boolean unused = members.awaitUp(from, PATIENCE);
     AgentId server = members.agent(from);
     if (server == null) {
       return null;
     }
-    Outcome outcome = new Outcome();
-    long deadline = members.now() + TRANSFER_NANOS;
-    ByteBuffer question = KvProtocol.allocate(8).putInt(app).putInt(whose);
-    if (whose == KvProtocol.OF_RECEIVER) {
+    if (owner == from.rank()) {
       synchronized (lock) {
-        replica.follow(server);
+        keptOf(server).replica.follow(server);
       }
     }
-    PendingCall call =
-        members
-            .messenger()
-            .request(
-                server,
-                KvProtocol.STATE_SERVICE,
-                KvProtocol.message(question, List.of()),
-                Priority.NORMAL,
-                deadline,
-                outcome);
-    while (!members.await(outcome::isDone, deadline)) {
-      call.cancel();
-    }
-    if (outcome.failure() != null) {
-      Level level = isClosed() ? Level.DEBUG : Level.WARNING;
-      LOG.log(level, "application " + app + " gets no values from " + from, outcome.failure());
-      return null;
-    }
-    try (Message reply = outcome.reply();
-        DataInputStream in =
-            new DataInputStream(new BufferedInputStream(BlockStream.of(reply.blocks()), 1 << 16))) {
-      if (outcome.status() != KvProtocol.OK) {
+    try {
+      Chunks chunks = new Chunks(server, owner);
+      if (!chunks.fetch()) {
         return null;
       }
-      StateWriter.read(in, "the reply of " + from, type, into.applied(), into::load);
-      return new Source(server, KvProtocol.buffer(reply).getLong());
+      into.load(new DataInputStream(chunks), "the reply of " + from, null);
+      return new Source(server, chunks.itsState);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      Level level = isClosed() ? Level.DEBUG : Level.WARNING;
+      LOG.log(level, "application " + app + " gets no values from " + from, e);
+      return null;
     }
   }
 
@@ -180,135 +280,179 @@ public final class Replication<A> implements AutoCloseable {
     }
   }
 
-  /** Gets a replica of the keys of the server before, in a thread of its own. */
-  private void fill() {
+  /** Gets a replica of the keys of a server before, in a thread of its own. */
+  private void fill(Kept of) {
     synchronized (lock) {
-      if (isFilling || replica.isReady() || isClosed) {
+      if (of.isFilling || of.replica.isReady() || isClosed) {
         return;
       }
-      isFilling = true;
+      of.isFilling = true;
     }
-    Thread thread =
-        new Thread(this::fillNow, "jgloo-ps-replica-" + members.id().rank() + "-" + app);
+    String name = "jgloo-ps-replica-" + members.id().rank() + "-" + app + "-" + of.distance;
+    Thread thread = new Thread(() -> fillNow(of), name);
     thread.setDaemon(true);
     thread.start();
   }
 
-  private void fillNow() {
-    KeyRange<A> values = ranges.apply(neighbour(-1).rank());
+  private void fillNow(Kept of) {
+    KeyRange<A> values = ranges.apply(of.owner().rank());
     Source source = null;
     try {
-      source = fetch(neighbour(-1), KvProtocol.OF_RECEIVER, values);
+      source = fetch(of.owner(), of.owner().rank(), values);
     } catch (JGlooException e) { // this node is closed
       LOG.log(Level.DEBUG, "application " + app + " has no replica", e);
     } finally {
-      if (!begin(values, source)) {
+      if (!begin(of, values, source)) {
         values.close();
       }
     }
   }
 
-  private boolean begin(KeyRange<A> values, Source source) {
+  private boolean begin(Kept of, KeyRange<A> values, Source source) {
     synchronized (lock) {
-      isFilling = false;
-      boolean isUsed = source != null && replica.follows(source.server) && !isClosed;
+      of.isFilling = false;
+      boolean isUsed = source != null && of.replica.follows(source.server) && !isClosed;
       if (isUsed) {
-        replica.begin(values, source.state);
-      } else if (!replica.isReady()) {
-        KeyRange<A> unused = replica.drop(); // it had none
+        of.replica.begin(values, source.state);
+      } else if (!of.replica.isReady()) {
+        KeyRange<A> unused = of.replica.drop(); // it had none
       }
       return isUsed;
     }
   }
 
-  /** A push of the server before was forwarded. */
+  /** A push of a server before was forwarded. */
   public void replicate(IncomingRequest request) {
     synchronized (lock) {
-      if (isClosed) {
-        request.refuse("application " + app + " is closed");
+      Kept of = isClosed ? null : keptOf(request.from());
+      if (of == null) {
+        request.refuse("application " + app + " is closed or has no replica of the sender");
         request.message().close();
       } else {
-        replica.received(request);
+        of.replica.received(request);
       }
     }
   }
 
-  /** Another server asks for all values of its own keys, or of those of this server. */
-  public void give(IncomingRequest request, int whose) {
+  /**
+   * Another server asks for values: of this server, or of itself.
+   *
+   * @param transfer number of the transfer that goes on; 0 for a new one
+   */
+  public void give(IncomingRequest request, int owner, long transfer) {
     synchronized (lock) {
-      boolean isOwn = whose == KvProtocol.OF_RECEIVER;
+      boolean isOwn = owner == members.id().rank();
+      Kept of = keptOf(request.from());
       NodeId sender = members.topology().node(request.from().rank());
-      if (isClosed || !sender.equals(neighbour(isOwn ? 1 : -1))) {
-        request.refuse("application " + app + " has no replica for " + sender);
+      int distance = 0;
+      while (distance < forwarders.size() && !neighbour(distance + 1).equals(sender)) {
+        distance++;
+      }
+      boolean isKnown = isOwn ? distance < forwarders.size() : of != null;
+      if (isClosed || !isKnown) {
+        request.refuse("application " + app + " has no replica for the sender");
       } else if (isOwn && state == 0) {
         early.add(request);
       } else if (request.begin()) {
-        if (isOwn) {
-          forwarder.begin(request.from());
-          write(own, state, request);
-        } else if (replica.isReady()) {
-          replica.follow(request.from());
-          write(replica.range(), replica.state(), request);
+        if (transfer > 0) {
+          write(transfer, request);
+        } else if (isOwn) {
+          forwarders.get(distance).begin(request.from());
+          write(begin(request.from(), own, state), request);
+        } else if (of.replica.isReady()) {
+          of.replica.follow(request.from());
+          write(begin(request.from(), of.replica.range(), of.replica.state()), request);
         } else {
           request.reply(KvProtocol.ERROR, KvProtocol.message(KvProtocol.allocate(0), List.of()));
-          fill();
+          fill(of);
         }
       }
     }
   }
 
-  private void write(KeyRange<A> values, long itsState, IncomingRequest request) {
-    BlockStream blocks = new BlockStream();
-    try {
-      StateWriter writer = new StateWriter(new BufferedOutputStream(blocks, 1 << 16), type);
-      values.save(writer);
-      CompletableFuture<Void> unused =
-          writer
-              .written()
-              .whenComplete(
-                  (done, failure) -> {
-                    if (failure == null) {
-                      writer.finish();
-                      ByteBuffer head = KvProtocol.allocate(8).putLong(itsState);
-                      request.reply(KvProtocol.OK, KvProtocol.message(head, blocks.take()));
-                    } else {
-                      blocks.close();
-                      request.reply(
-                          KvProtocol.ERROR, KvProtocol.message(KvProtocol.allocate(0), List.of()));
-                    }
-                  });
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // memory does not fail
+  private long begin(AgentId to, KeyRange<A> values, long itsState) {
+    lastTransfer++;
+    transfers.put(lastTransfer, new Transfer(to, values.read(), itsState));
+    return lastTransfer;
+  }
+
+  private void write(long number, IncomingRequest request) {
+    Transfer transfer = transfers.get(number);
+    CompletableFuture<byte[]> chunk =
+        transfer == null
+            ? CompletableFuture.failedFuture(new IOException("no transfer " + number))
+            : transfer.reader.next();
+    CompletableFuture<Void> unused =
+        chunk.handle(
+            (bytes, failure) -> {
+              if (bytes == null || bytes[bytes.length - 1] == StateReader.END && bytes.length == 1) {
+                end(number);
+              }
+              if (bytes == null) {
+                request.reply(
+                    KvProtocol.ERROR, KvProtocol.message(KvProtocol.allocate(0), List.of()));
+                return null;
+              }
+              Block block = Block.allocate(bytes.length);
+              Memory.copy(bytes, 0, block.address(), bytes.length);
+              ByteBuffer head = KvProtocol.allocate(16).putLong(transfer.state).putLong(number);
+              request.reply(KvProtocol.OK, KvProtocol.message(head, List.of(block)));
+              return null;
+            });
+  }
+
+  private void end(long number) {
+    synchronized (lock) {
+      Transfer ended = transfers.remove(number);
+      if (ended != null) {
+        ended.reader.close();
+      }
     }
   }
 
-  /** The server before goes on without its replica here. */
+  /** A server before goes on without its replica here, which gets its values anew. */
   public void drop(AgentId from) {
     synchronized (lock) {
-      KeyRange<A> values = replica.follows(from) ? replica.drop() : null;
+      Kept of = keptOf(from);
+      if (of == null || isClosed) {
+        return;
+      }
+      KeyRange<A> values = of.replica.drop();
       if (values != null) { // its threads may take a while to end
         Thread thread = new Thread(values::close, "jgloo-ps-replica-end");
         thread.setDaemon(true);
         thread.start();
       }
+      fill(of);
     }
   }
 
   /** A node is lost; under the lock. */
   public void lost(AgentId peer) {
-    forwarder.lost(peer);
-    replica.lost(peer);
+    forwarders.forEach(forwarder -> forwarder.lost(peer));
+    kept.forEach(each -> each.replica.lost(peer));
+    List<Long> ended = new ArrayList<>();
+    transfers.forEach(
+        (number, transfer) -> {
+          if (transfer.to.equals(peer)) {
+            ended.add(number);
+          }
+        });
+    ended.forEach(this::end);
   }
 
   @Override
   public void close() {
-    KeyRange<A> values;
+    List<KeyRange<A>> values = new ArrayList<>();
     synchronized (lock) {
       isClosed = true;
-      values = replica.drop();
+      List.copyOf(transfers.keySet()).forEach(this::end);
+      kept.forEach(each -> values.add(each.replica.drop()));
     }
-    if (values != null) {
-      values.close();
+    for (KeyRange<A> each : values) {
+      if (each != null) {
+        each.close();
+      }
     }
   }
 }

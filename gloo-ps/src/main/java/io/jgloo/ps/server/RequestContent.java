@@ -1,6 +1,7 @@
 package io.jgloo.ps.server;
 
 import io.jgloo.ps.kv.KvPairs;
+import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.ps.wire.ValueCodec;
@@ -41,15 +42,15 @@ public final class RequestContent {
   }
 
   private long keyBytes() {
-    return 8L * head.keys();
+    return 8L * head.content().keys();
   }
 
   private long lensBytes() {
-    return head.has(KvProtocol.LENS) ? 4L * head.keys() : 0;
+    return head.has(KvProtocol.LENS) ? 4L * head.content().keys() : 0;
   }
 
   private long valueBytes() {
-    return type.bytes() * head.values();
+    return type.bytes() * head.content().values();
   }
 
   /**
@@ -81,6 +82,13 @@ public final class RequestContent {
     return keys;
   }
 
+  /** The server of the first key; -1 without keys. */
+  public int owner(Slicer slicer, int servers) {
+    return head.content().keys() == 0 || servers == 1
+        ? -1
+        : slicer.server(Memory.getLong(keys), servers);
+  }
+
   /**
    * Reads a request.
    *
@@ -97,9 +105,9 @@ public final class RequestContent {
       if (cached != null) {
         content.keys = cached.address();
       }
-      int encoding = head.pushedEncoding();
+      int encoding = head.content().pushed();
       if (encoding != ValueCodec.EXACT) {
-        Block exact = ValueCodec.decode(encoding, type, content.values, (int) head.values());
+        Block exact = ValueCodec.decode(encoding, type, content.values, (int) head.content().values());
         content.memory.add(exact);
         content.values = exact.address();
       }
@@ -111,22 +119,22 @@ public final class RequestContent {
 
   /** Finds the parts; false if the message does not have their lengths. */
   private boolean locate(Message message, boolean isCached) {
-    if (head.values() > Integer.MAX_VALUE
-        || !ValueCodec.isValid(head.pushedEncoding(), type)
-        || !ValueCodec.isValid(head.pulledEncoding(), type)) {
+    if (head.content().values() > Integer.MAX_VALUE
+        || !ValueCodec.isValid(head.content().pushed(), type)
+        || !ValueCodec.isValid(head.content().pulled(), type)) {
       return false;
     }
     long keyBytes = isCached ? 0 : keyBytes();
     long lensBytes = lensBytes();
-    long valueBytes = ValueCodec.bytes(head.pushedEncoding(), type, head.values());
+    long valueBytes = ValueCodec.bytes(head.content().pushed(), type, head.content().values());
     if (!head.has(KvProtocol.BLOCKS)) {
-      int length = message.length() - head.bytes();
+      int length = message.length() - KvProtocol.REQUEST_BYTES;
       if (length != keyBytes + lensBytes + valueBytes) {
         return false;
       }
       Block copy = Block.allocate(length);
       memory.add(copy);
-      Memory.copy(message.bytes(), message.offset() + head.bytes(), copy.address(), length);
+      Memory.copy(message.bytes(), message.offset() + KvProtocol.REQUEST_BYTES, copy.address(), length);
       keys = copy.address();
       lens = keys + keyBytes;
       values = lens + lensBytes;
@@ -153,23 +161,23 @@ public final class RequestContent {
   /** Divides the values among the keys; false if that is not possible. */
   private boolean divide() {
     if (!head.has(KvProtocol.LENS)) {
-      return head.keys() == 0 ? head.values() == 0 : head.values() % head.keys() == 0;
+      return head.content().keys() == 0 ? head.content().values() == 0 : head.content().values() % head.content().keys() == 0;
     }
-    offsets = new int[head.keys() + 1];
+    offsets = new int[head.content().keys() + 1];
     long sum = 0;
-    for (int i = 0; i < head.keys(); i++) {
+    for (int i = 0; i < head.content().keys(); i++) {
       int length = Memory.getInt(lens + 4L * i);
       sum += length;
-      if (length < 0 || sum > head.values()) {
+      if (length < 0 || sum > head.content().values()) {
         return false;
       }
       offsets[i + 1] = (int) sum;
     }
-    return sum == head.values();
+    return sum == head.content().values();
   }
 
   public <T> KvPairs<T> pairs(ValueType<T> itsType) {
-    int each = head.keys() == 0 ? 0 : (int) (head.values() / head.keys());
-    return new KvPairs<>(itsType, keys, values, offsets, each, 0, head.keys());
+    int each = head.content().keys() == 0 ? 0 : (int) (head.content().values() / head.content().keys());
+    return new KvPairs<>(itsType, keys, values, offsets, each, 0, head.content().keys());
   }
 }

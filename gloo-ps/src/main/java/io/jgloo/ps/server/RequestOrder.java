@@ -39,8 +39,8 @@ public final class RequestOrder {
 
   /** Adds a request; false if there was one of its number. */
   public boolean add(KvProtocol.Head head, IncomingRequest request) {
-    return head.number() >= next[head.stream()]
-        && waiting.get(head.stream()).putIfAbsent(head.number(), new Entry(head, request)) == null;
+    return head.order().number() >= next[head.order().stream()]
+        && waiting.get(head.order().stream()).putIfAbsent(head.order().number(), new Entry(head, request)) == null;
   }
 
   public void skip(int stream, long number) {
@@ -72,12 +72,12 @@ public final class RequestOrder {
 
   /** The request that was taken last in its stream is to come again, before those after it. */
   public void repeat(KvProtocol.Head head) {
-    next[head.stream()] = head.number();
+    next[head.order().stream()] = head.order().number();
   }
 
   private boolean mayFollow(KvProtocol.Head head) {
     for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
-      if (head.after(stream) >= next[stream]) {
+      if (head.order().after(stream) >= next[stream]) {
         return false;
       }
     }

@@ -36,7 +36,6 @@ public final class Response {
   private final KvProtocol.Head head;
   private final ValueType<?> type;
   private final long state;
-  private final Runnable failed;
   private final Block[] values;
   private final int[][] lens;
   private final AtomicInteger left;
@@ -44,7 +43,6 @@ public final class Response {
 
   /**
    * @param release gives the memory of the request back
-   * @param failed runs before an error is sent
    */
   public Response(
       Reply reply,
@@ -52,14 +50,12 @@ public final class Response {
       KvProtocol.Head head,
       ValueType<?> type,
       long state,
-      int parts,
-      Runnable failed) {
+      int parts) {
     this.reply = reply;
     this.release = release;
     this.head = head;
     this.type = type;
     this.state = state;
-    this.failed = failed;
     values = new Block[parts];
     lens = new int[parts][];
     left = new AtomicInteger(parts);
@@ -88,7 +84,6 @@ public final class Response {
         reply.reply(KvProtocol.OK, message());
       } else {
         closeValues();
-        failed.run();
         reply.reply(KvProtocol.ERROR, error);
       }
     }
@@ -117,7 +112,7 @@ public final class Response {
     }
     long count = bytes / type.bytes();
     int flags = hasLens ? KvProtocol.LENS : 0;
-    int encoding = head.pulledEncoding();
+    int encoding = head.content().pulled();
     if (encoding != ValueCodec.EXACT && bytes > 0) {
       flags |= encoding << KvProtocol.ENCODING_SHIFT;
       bytes = encode(encoding, bytes);

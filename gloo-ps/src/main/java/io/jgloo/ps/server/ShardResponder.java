@@ -3,15 +3,24 @@ package io.jgloo.ps.server;
 import io.jgloo.ps.handle.Responder;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.rpc.codec.Block;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Answers what of a request belongs to one shard: adds a part to the response. */
 final class ShardResponder<A> implements Responder<A> {
 
+  private static final Logger LOG = System.getLogger(ShardResponder.class.getName());
+
   private final Response response;
   private final int part;
   private final ValueType<A> type;
   private final AtomicBoolean done = new AtomicBoolean();
+
+  /** Null, or where the change of the request is known. */
+  private AppliedPushes applied;
+
+  private AppliedPushes.Push push;
 
   ShardResponder(Response response, int part, ValueType<A> type) {
     this.response = response;
@@ -19,15 +28,29 @@ final class ShardResponder<A> implements Responder<A> {
     this.type = type;
   }
 
-  private void once() {
-    if (!done.compareAndSet(false, true)) {
+  /** The request makes a change, which ends with the answer. */
+  void changes(AppliedPushes its, AppliedPushes.Push change) {
+    applied = its;
+    push = change;
+  }
+
+  private boolean isFirst(String error) {
+    boolean isFirst = done.compareAndSet(false, true);
+    if (isFirst && push != null) {
+      applied.end(push, error);
+    }
+    return isFirst;
+  }
+
+  private void once(String error) {
+    if (!isFirst(error)) {
       throw new IllegalStateException("the request is answered already");
     }
   }
 
   @Override
   public void ok() {
-    once();
+    once(null);
     response.end(part, null, null);
   }
 
@@ -38,29 +61,30 @@ final class ShardResponder<A> implements Responder<A> {
 
   @Override
   public void ok(A values, int[] lens) {
-    once();
     int count = type.length(values);
     Block block = Block.allocate((long) count * type.bytes());
     type.put(values, 0, count, block.address());
-    response.end(part, block, lens == null ? null : lens.clone());
+    ok(block, lens == null ? null : lens.clone());
   }
 
   @Override
   public void ok(Block values, int[] lens) {
-    once();
+    once(null);
     response.end(part, values, lens);
   }
 
   @Override
   public void error(int code, String message) {
-    once();
+    once(message);
     response.fail(part, code, message);
   }
 
   /** Answers with an error, unless it is answered. */
-  void failed(Throwable cause) {
-    if (done.compareAndSet(false, true)) {
-      response.fail(part, HANDLE_FAILED, "the handle failed: " + cause);
+  void failed(Throwable cause, String application) {
+    LOG.log(Level.WARNING, "the handle of " + application + " failed", cause);
+    String text = "the handle failed: " + cause;
+    if (isFirst(text)) {
+      response.fail(part, HANDLE_FAILED, text);
     }
   }
 }

@@ -1,13 +1,11 @@
 package io.jgloo.ps.server;
 
-import io.jgloo.ps.kv.ValueType;
 import io.jgloo.transport.InterruptedOperationException;
 import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,54 +15,51 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
+import java.util.zip.CheckedOutputStream;
 
 /**
- * A file with the values of an application at a server, as {@link StateWriter} writes them.
- *
- * <p>It is written beside the file and replaces it when it is complete and on the disk. Closed
- * before, it leaves the file as it is.
+ * Files with the values of an application at a server, as {@link StateReader} reads them, and a
+ * CRC-32 in 8 bytes at the end.
  */
-public final class Snapshot implements AutoCloseable {
+public final class Snapshot {
 
-  private final Path file;
-  private final Path beside;
-  private final FileOutputStream raw;
-  private final StateWriter writer;
+  private Snapshot() {}
 
-  public Snapshot(Path file, ValueType<?> type) throws IOException {
-    this.file = file;
-    beside = Path.of(file + ".new");
-    raw = new FileOutputStream(beside.toFile());
-    try {
-      writer = new StateWriter(new BufferedOutputStream(raw, 1 << 16), type);
-    } catch (IOException e) {
-      close();
-      throw e;
+  /**
+   * Writes a file beside the given one, which it replaces when it is complete and on the disk.
+   *
+   * @throws IOException if it cannot be written, or has not ended at the timeout
+   */
+  public static void write(Path file, StateReader reader, Duration timeout) throws IOException {
+    Path beside = Path.of(file + ".new");
+    long deadline = System.nanoTime() + timeout.toNanos();
+    try (reader;
+        FileOutputStream raw = new FileOutputStream(beside.toFile());
+        CheckedOutputStream checked = new CheckedOutputStream(raw, new CRC32());
+        DataOutputStream out = new DataOutputStream(checked)) {
+      byte[] chunk = await(file, reader, deadline, timeout);
+      while (chunk != null) {
+        out.write(chunk);
+        chunk = await(file, reader, deadline, timeout);
+      }
+      out.writeLong(checked.getChecksum().getValue());
+      raw.getChannel().force(true);
+      Files.move(
+          beside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(beside);
     }
   }
 
-  public StateWriter writer() {
-    return writer;
-  }
-
-  /**
-   * Waits for all parts and replaces the file.
-   *
-   * @throws IOException if a part failed, or had not ended at the timeout
-   */
-  public void finish(Duration timeout) throws IOException {
+  private static byte[] await(Path file, StateReader reader, long deadline, Duration timeout)
+      throws IOException {
     try {
-      writer.written().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      return reader.next().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       throw new IOException(
-          ("snapshot "
-                  + file
-                  + ": "
-                  + writer.left()
-                  + " of "
-                  + writer.shards()
-                  + " shards have not written")
-              + (" their values within " + timeout.toMillis() / 1e3 + " s"),
+          ("snapshot " + file + ": " + (reader.shards() - reader.shardsRead()) + " of ")
+              + (reader.shards() + " shards have not written their values within ")
+              + (timeout.toMillis() / 1e3 + " s"),
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -72,39 +67,16 @@ public final class Snapshot implements AutoCloseable {
     } catch (ExecutionException e) {
       throw new IOException("snapshot " + file + " failed: " + e.getCause(), e.getCause());
     }
-    writer.finish();
-    raw.getChannel().force(true);
-    raw.close();
-    Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  /** Gives up what has not replaced the file; a shard that writes later fails. */
-  @Override
-  public void close() throws IOException {
-    raw.close();
-    Files.deleteIfExists(beside);
   }
 
   /**
-   * Reads a file.
+   * Opens a file at its header.
    *
-   * @throws UncheckedIOException if it cannot be read, is damaged, or has values of another type
+   * @throws IOException if it cannot be read, or is damaged
    */
-  public static void read(
-      Path file, ValueType<?> type, AppliedPushes applied, StateWriter.Loader loader) {
-    try {
-      verify(file);
-      try (DataInputStream in = new DataInputStream(open(file))) {
-        StateWriter.read(in, file.toString(), type, applied, loader);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void verify(Path file) throws IOException {
+  public static DataInputStream open(Path file) throws IOException {
     long left = Files.size(file) - Long.BYTES;
-    try (CheckedInputStream checked = new CheckedInputStream(open(file), new CRC32());
+    try (CheckedInputStream checked = new CheckedInputStream(buffered(file), new CRC32());
         DataInputStream in = new DataInputStream(checked)) {
       byte[] buffer = new byte[1 << 16];
       while (left > 0) {
@@ -117,9 +89,10 @@ public final class Snapshot implements AutoCloseable {
         throw new IOException("snapshot " + file + " is damaged: its checksum differs");
       }
     }
+    return new DataInputStream(buffered(file));
   }
 
-  private static BufferedInputStream open(Path file) throws IOException {
+  private static BufferedInputStream buffered(Path file) throws IOException {
     return new BufferedInputStream(Files.newInputStream(file), 1 << 16);
   }
 }

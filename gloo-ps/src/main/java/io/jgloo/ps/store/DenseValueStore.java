@@ -1,12 +1,13 @@
 package io.jgloo.ps.store;
 
 import io.jgloo.transport.memory.Memory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Values of one length for each key of a range: one block of memory, the value of a key at its
  * index.
  */
-public final class DenseValueStore implements ValueStore {
+public final class DenseValueStore extends TableStore {
 
   private final long firstKey;
   private final long keys;
@@ -47,14 +48,31 @@ public final class DenseValueStore implements ValueStore {
 
   @Override
   public long findOrAdd(long key, int length) {
-    long address = find(key);
-    if (address == 0 || length != bytes) {
+    String refusal = refusal(key);
+    if (refusal != null || length != bytes) {
       throw new IllegalArgumentException(
-          ("the value of key " + Long.toUnsignedString(key) + " with " + length)
-              + (" bytes cannot be held: keys are " + Long.toUnsignedString(firstKey) + " to ")
-              + (Long.toUnsignedString(firstKey + keys - 1) + " with " + bytes + " bytes"));
+          refusal != null ? refusal : "values must have " + bytes + " bytes, one has " + length);
     }
-    return address;
+    changes(key);
+    return find(key);
+  }
+
+  @Override
+  public @Nullable String refusal(long key) {
+    return find(key) != 0
+        ? null
+        : ("key " + Long.toUnsignedString(key) + " cannot be held: keys are ")
+            + Long.toUnsignedString(firstKey)
+            + (" to " + Long.toUnsignedString(firstKey + keys - 1));
+  }
+
+  /** Sets the value of a key to zeros: the store has a place for each key of its range. */
+  @Override
+  public boolean remove(long key) {
+    if (find(key) != 0) {
+      Memory.setZero(findOrAdd(key, bytes), bytes);
+    }
+    return find(key) != 0;
   }
 
   @Override
@@ -63,10 +81,18 @@ public final class DenseValueStore implements ValueStore {
   }
 
   @Override
-  public void forEach(EntryReader reader) {
-    for (long i = 0; i < keys; i++) {
-      reader.read(firstKey + i, memory + i * bytes, bytes);
-    }
+  long places() {
+    return keys;
+  }
+
+  @Override
+  long place(long key) {
+    return key - firstKey;
+  }
+
+  @Override
+  void read(long place, EntryReader reader) {
+    reader.read(firstKey + place, memory + place * bytes, bytes);
   }
 
   @Override

@@ -9,7 +9,7 @@ import io.jgloo.transport.memory.Memory;
  * power of two and at least 4/3 of the keys. 10^8 keys with a float each take 2^27 places of 12
  * bytes, 1.6 GB. While it grows, half as much again.
  */
-public final class HashValueStore implements ValueStore {
+public final class HashValueStore extends TableStore {
 
   private static final long FEWEST = 64;
 
@@ -87,6 +87,7 @@ public final class HashValueStore implements ValueStore {
               + " bytes, has "
               + length);
     }
+    changes(key);
     if (key == 0) {
       return zero();
     }
@@ -112,6 +113,7 @@ public final class HashValueStore implements ValueStore {
   }
 
   private void grow() {
+    moves();
     long before = memory;
     long count = places;
     memory = allocate(2 * count);
@@ -127,21 +129,64 @@ public final class HashValueStore implements ValueStore {
   }
 
   @Override
+  public boolean remove(long key) {
+    if (find(key) == 0) {
+      return false;
+    }
+    moves();
+    size--;
+    if (key == 0) {
+      Memory.free(ofZero);
+      ofZero = 0;
+      return true;
+    }
+    long mask = places - 1;
+    long hole = (search(key) - memory) / place;
+    for (long i = hole + 1 & mask; ; i = i + 1 & mask) { // what follows moves to its place
+      long other = Memory.getLong(memory + i * place);
+      if (other == 0) {
+        Memory.setZero(memory + hole * place, place);
+        return true;
+      }
+      if ((i - hash(other) & mask) >= (i - hole & mask)) {
+        Memory.copy(memory + i * place, memory + hole * place, place);
+        hole = i;
+      }
+    }
+  }
+
+  @Override
   public long size() {
     return size;
   }
 
+  /** The places of the table, and one for key 0. */
   @Override
-  public void forEach(EntryReader reader) {
-    if (ofZero != 0) {
-      reader.read(0, ofZero, bytes);
+  long places() {
+    return places + 1;
+  }
+
+  @Override
+  long place(long key) {
+    if (key == 0) {
+      return ofZero == 0 ? -1 : places;
     }
-    for (long i = 0; i < places; i++) {
-      long address = memory + i * place;
-      long key = Memory.getLong(address);
-      if (key != 0) {
-        reader.read(key, address + 8, bytes);
+    long address = search(key);
+    return Memory.getLong(address) == 0 ? -1 : (address - memory) / place;
+  }
+
+  @Override
+  void read(long index, EntryReader reader) {
+    if (index == places) {
+      if (ofZero != 0) {
+        reader.read(0, ofZero, bytes);
       }
+      return;
+    }
+    long address = memory + index * place;
+    long key = Memory.getLong(address);
+    if (key != 0) {
+      reader.read(key, address + 8, bytes);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.jgloo.ps.store;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Values by unsigned 64-bit key, off the heap.
  *
@@ -13,7 +15,23 @@ public interface ValueStore extends AutoCloseable {
     void read(long key, long address, int bytes);
   }
 
-  /** The address of the value of a key, valid until the next key is added; 0 if there is none. */
+  /** Reads all keys as they were when it was made, while others are changed. */
+  interface Pass extends AutoCloseable {
+    /**
+     * Reads some places.
+     *
+     * @return whether there are more
+     */
+    boolean advance(long places);
+
+    @Override
+    void close();
+  }
+
+  /**
+   * The address of the value of a key, valid until the next key is added; 0 if there is none. To
+   * change the value, {@link #findOrAdd} comes first.
+   */
   long find(long key);
 
   /** Bytes of the value of a key; 0 if there is none. */
@@ -27,11 +45,41 @@ public interface ValueStore extends AutoCloseable {
    */
   long findOrAdd(long key, int bytes);
 
+  /** Says why a key cannot be held; null if it can. */
+  default @Nullable String refusal(long key) {
+    return null;
+  }
+
+  /**
+   * Removes a key with its value.
+   *
+   * @return whether it was there
+   */
+  boolean remove(long key);
+
   /** Number of keys. */
   long size();
 
   /** Reads all keys, in no order. */
   void forEach(EntryReader reader);
+
+  /**
+   * Begins to read all keys, as they are now. By default all are read at once.
+   *
+   * @param reader is given each key once, in no order
+   */
+  default Pass pass(EntryReader reader) {
+    forEach(reader);
+    return new Pass() {
+      @Override
+      public boolean advance(long places) {
+        return false;
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
 
   @Override
   void close();

@@ -40,11 +40,9 @@ public final class VariableValueStore implements ValueStore {
 
   @Override
   public long findOrAdd(long key, int length) {
-    long place = places.find(key);
-    if (place == 0) {
-      long address = allocate(length);
-      place = places.findOrAdd(key, 12);
-      Memory.putLong(place, address);
+    long place = places.findOrAdd(key, 12);
+    if (Memory.getInt(place + 8) == 0 && length > 0) { // a value of no length can get one
+      Memory.putLong(place, allocate(length));
       Memory.putInt(place + 8, length);
     }
     if (Memory.getInt(place + 8) != length) {
@@ -74,10 +72,25 @@ public final class VariableValueStore implements ValueStore {
     return places.size();
   }
 
+  /** Removes a key; the memory of its value is given back with the store. */
+  @Override
+  public boolean remove(long key) {
+    return places.remove(key);
+  }
+
   @Override
   public void forEach(EntryReader reader) {
-    places.forEach(
-        (key, place, bytes) -> reader.read(key, Memory.getLong(place), Memory.getInt(place + 8)));
+    places.forEach(resolving(reader));
+  }
+
+  private static EntryReader resolving(EntryReader reader) {
+    return (key, place, bytes) ->
+        reader.read(key, Memory.getLong(place), Memory.getInt(place + 8));
+  }
+
+  @Override
+  public Pass pass(EntryReader reader) {
+    return places.pass(resolving(reader));
   }
 
   @Override

@@ -11,24 +11,24 @@ import java.util.List;
  * How requests for keys and their replies are written.
  *
  * <pre>
- *   request  u8 flags, u8 type of values, u8 stream, u8 encodings, i32 application, i32 customer,
- *            i32 command, i64 number in its stream, 3 x i64 number to follow in each stream,
- *            i32 timestamp, i32 timestamp of its identity, i32 lowest timestamp that may be
- *            repeated, i32 number of keys, i64 number of values, i64 state; with flag KEEP or
- *            DIGEST i64 digest of the keys; then keys unless DIGEST, lens, values
+ *   request  u16 flags; origin: i32 application, i32 customer, i32 command, i64 timestamp, i64
+ *            identity, i64 floor, i64 round; order: i32 stream, i64 number, 3 x i64 number to
+ *            follow in each stream; content: u8 type of values, u8 encoding of pushed values, u8 of
+ *            pulled ones, i32 number of keys, i64 number of values, i64 digest of the keys; i64
+ *            state; then keys unless DIGEST, lens, values
  *   reply    i64 state, i32 flags, i32 number of keys, i64 number of values; then lens, values
  *   error    i32 code, text
  *   filters  i32 application, i32 wanted; the reply: i32 accepted
  *   replica  i32 rank and i64 incarnation of the worker; then a request
- *   state    i32 application, i32 whose: {@link #OF_SENDER} or {@link #OF_RECEIVER}; the reply: i64
- *            state, and in blocks what {@code StateWriter} writes
+ *   state    i32 application, i32 rank whose keys, i64 number of a transfer or 0 for a new one; the
+ *            reply: i64 state, i64 number of the transfer, and a block with a chunk of what {@code
+ *            StateReader} reads
  *   drop     i32 application
  *   skip     i32 application, i32 customer, i32 stream, i64 number       all little-endian
  * </pre>
  *
  * <p>With flag BLOCKS keys, lens and values are in blocks instead, one for each part. Encodings are
- * numbers of {@link ValueCodec}: bits 0 to 3 of pushed values, bits 4 to 7 of pulled ones; in the
- * flags of a reply from bit 8 on.
+ * numbers of {@link ValueCodec}; in the flags of a reply from bit 8 on.
  */
 public final class KvProtocol {
 
@@ -56,7 +56,7 @@ public final class KvProtocol {
       List.of(Priority.HIGH, Priority.NORMAL, Priority.LOW);
 
   public static final int STREAMS = 3;
-  public static final int REQUEST_BYTES = 80;
+  public static final int REQUEST_BYTES = 2 + 44 + 36 + 23 + 8;
   public static final int REPLY_BYTES = 24;
   public static final int WORKER_BYTES = 12;
   public static final int SKIP_BYTES = 20;
@@ -74,75 +74,98 @@ public final class KvProtocol {
   /** Where the encoding of a reply is in its flags. */
   public static final int ENCODING_SHIFT = 8;
 
-  /** The receiver keeps a replica of the sender's keys and is asked for that. */
-  public static final int OF_SENDER = 0;
-
-  /** The sender keeps a replica of the receiver's keys, from now on. */
-  public static final int OF_RECEIVER = 1;
-
   /** The state of a server that has all values since the start or a snapshot. */
   public static final long ORIGINAL = 1;
 
-  /** The head of a request. */
-  public record Head(
-      int flags,
-      int type,
-      int stream,
-      int encodings,
+  /**
+   * What a request is part of.
+   *
+   * @param identity timestamp by which servers know its pushes, also when they are repeated
+   * @param floor lowest identity that may be repeated
+   * @param round of a synchronous push; 0 without
+   */
+  public record Origin(
       int app,
       int customer,
       int command,
-      long number,
-      long afterFirst,
-      long afterSecond,
-      long afterThird,
-      int timestamp,
-      int identity,
-      int floor,
-      int keys,
-      long values,
-      long state,
-      long digest) {
-
-    /** The number in a stream that this request follows. */
-    public long after(int other) {
-      return other == 0 ? afterFirst : other == 1 ? afterSecond : afterThird;
+      long timestamp,
+      long identity,
+      long floor,
+      long round) {
+    private void write(ByteBuffer out) {
+      out.putInt(app).putInt(customer).putInt(command);
+      out.putLong(timestamp).putLong(identity).putLong(floor).putLong(round);
     }
 
+    private static Origin read(ByteBuffer in) {
+      return new Origin(
+          in.getInt(),
+          in.getInt(),
+          in.getInt(),
+          in.getLong(),
+          in.getLong(),
+          in.getLong(),
+          in.getLong());
+    }
+  }
+
+  /** The place of a request: its number in its stream, and the number to follow in each stream. */
+  public record Order(int stream, long number, long high, long normal, long low) {
+    /** The number in a stream that the request follows. */
+    public long after(int other) {
+      return other == 0 ? high : other == 1 ? normal : low;
+    }
+
+    private void write(ByteBuffer out) {
+      out.putInt(stream).putLong(number).putLong(high).putLong(normal).putLong(low);
+    }
+
+    private static Order read(ByteBuffer in) {
+      return new Order(in.getInt(), in.getLong(), in.getLong(), in.getLong(), in.getLong());
+    }
+  }
+
+  /** Type and numbers of what follows the head; digest of the keys with DIGEST or KEEP. */
+  public record Content(int type, int pushed, int pulled, int keys, long values, long digest) {
+    private void write(ByteBuffer out) {
+      out.put((byte) type).put((byte) pushed).put((byte) pulled).putInt(keys);
+      out.putLong(values).putLong(digest);
+    }
+
+    private static Content read(ByteBuffer in) {
+      return new Content(
+          in.get(), in.get(), in.get(), in.getInt(), in.getLong(), in.getLong());
+    }
+  }
+
+  /** The head of a request. */
+  public record Head(int flags, Origin origin, Order order, Content content, long state) {
+
     /** This head for a replica: with keys, exact values, and a number of its own. */
-    public Head forwarded(long itsNumber, boolean isInline) {
-      int its = (flags & (PUSH | TICK | LENS)) | (isInline ? 0 : BLOCKS);
+    public Head forwarded(long number, boolean isInline) {
       return new Head(
-          its, type, 0, 0, app, customer, command, itsNumber, 0, 0, 0, timestamp, identity, floor,
-          keys, values, state, 0);
+          (flags & ~(PULL | BLOCKS | DIGEST | KEEP)) | (isInline ? 0 : BLOCKS),
+          origin,
+          new Order(0, number, 0, 0, 0),
+          new Content(content.type, 0, 0, content.keys, content.values, 0),
+          state);
     }
 
     public boolean has(int flag) {
       return (flags & flag) != 0;
     }
 
-    /** Bytes of this head. */
-    public int bytes() {
-      return REQUEST_BYTES + (has(DIGEST | KEEP) ? Long.BYTES : 0);
-    }
-
-    public int pushedEncoding() {
-      return encodings & 0xf;
-    }
-
-    public int pulledEncoding() {
-      return encodings >>> 4;
+    /** Whether it changes something, and must not do so twice. */
+    public boolean isChange() {
+      return has(PUSH | TICK);
     }
 
     public void write(ByteBuffer out) {
-      out.put((byte) flags).put((byte) type).put((byte) stream).put((byte) encodings);
-      out.putInt(app).putInt(customer).putInt(command).putLong(number);
-      out.putLong(afterFirst).putLong(afterSecond).putLong(afterThird);
-      out.putInt(timestamp).putInt(identity).putInt(floor).putInt(keys);
-      out.putLong(values).putLong(state);
-      if (has(DIGEST | KEEP)) {
-        out.putLong(digest);
-      }
+      out.putShort((short) flags);
+      origin.write(out);
+      order.write(out);
+      content.write(out);
+      out.putLong(state);
     }
 
     /** Reads a head; null if it is malformed. */
@@ -151,36 +174,11 @@ public final class KvProtocol {
         return null;
       }
       ByteBuffer in = buffer(message);
-      int flags = in.get();
-      int type = in.get();
-      int stream = in.get();
-      int encodings = in.get() & 0xff;
-      int app = in.getInt();
-      int customer = in.getInt();
-      int command = in.getInt();
-      long number = in.getLong();
-      long first = in.getLong();
-      long second = in.getLong();
-      long third = in.getLong();
-      int timestamp = in.getInt();
-      int identity = in.getInt();
-      int floor = in.getInt();
-      int keys = in.getInt();
-      long values = in.getLong();
-      long state = in.getLong();
-      boolean hasDigest = (flags & (DIGEST | KEEP)) != 0;
-      if (stream < 0
-          || stream >= STREAMS
-          || keys < 0
-          || values < 0
-          || number < 1
-          || (hasDigest && in.remaining() < Long.BYTES)) {
-        return null;
-      }
-      long digest = hasDigest ? in.getLong() : 0;
-      return new Head(
-          flags, type, stream, encodings, app, customer, command, number, first, second, third,
-          timestamp, identity, floor, keys, values, state, digest);
+      Head head =
+          new Head(in.getShort(), Origin.read(in), Order.read(in), Content.read(in), in.getLong());
+      Order order = head.order;
+      boolean isPlaced = order.stream >= 0 && order.stream < STREAMS && order.number >= 1;
+      return isPlaced && head.content.keys >= 0 && head.content.values >= 0 ? head : null;
     }
   }
 

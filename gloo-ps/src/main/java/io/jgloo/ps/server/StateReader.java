@@ -1,0 +1,221 @@
+package io.jgloo.ps.server;
+
+import io.jgloo.ps.handle.StatefulHandle;
+import io.jgloo.ps.store.ValueStore;
+import io.jgloo.transport.memory.Memory;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Reads the values of a range of keys as they are between two requests, with the pushes that they
+ * have applied, in chunks while requests go on.
+ *
+ * <pre>
+ *   header   u64 magic "JGPS0003", UTF run of the system, i32 application, i32 rank and i32 number
+ *            of the servers, UTF slicer, UTF handle, i32 type of the values, i32 shards
+ *   records  u8 KEY, i64 key, i32 length, the values, little-endian
+ *            u8 STATE, i32 shard, i32 length, what the handle keeps besides its store
+ *            u8 APPLIED, i32 shard, what {@link AppliedPushes#save} writes
+ *            u8 PENDING, i32 shard, a push that is not answered: {@link AppliedPushes#savePending}
+ *            u8 END                                          all but the values big-endian
+ * </pre>
+ *
+ * <p><i>Threads</i>: one at a time; the shards read. <i>Owns</i>: what it has begun in the shards.
+ */
+public final class StateReader implements AutoCloseable {
+
+  static final int END = 0;
+  static final int KEY = 1;
+  static final int STATE = 2;
+  static final int APPLIED = 3;
+  static final int PENDING = 4;
+
+  /** Bytes of a chunk, about. */
+  private static final int CHUNK = 1 << 20;
+
+  /** Places of a store that are read at once. */
+  private static final int PLACES = 1 << 12;
+
+  private static final long MAGIC = 0x4a47505330303033L;
+
+  /** Says whose values these are. */
+  public record Header(
+      String run,
+      int app,
+      int rank,
+      int servers,
+      String slicer,
+      String handle,
+      int type,
+      int shards) {
+
+    byte[] write() {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try (DataOutputStream out = new DataOutputStream(bytes)) {
+        out.writeLong(MAGIC);
+        out.writeUTF(run);
+        out.writeInt(app);
+        out.writeInt(rank);
+        out.writeInt(servers);
+        out.writeUTF(slicer);
+        out.writeUTF(handle);
+        out.writeInt(type);
+        out.writeInt(shards);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e); // memory does not fail
+      }
+      return bytes.toByteArray();
+    }
+
+    /**
+     * Reads a header.
+     *
+     * @throws IOException if there is none
+     */
+    public static Header read(DataInputStream in, String name) throws IOException {
+      long magic = in.readLong();
+      if (magic != MAGIC) {
+        throw new IOException(
+            String.format("%s is no snapshot of this version: it begins with %016x", name, magic));
+      }
+      return new Header(
+          in.readUTF(),
+          in.readInt(),
+          in.readInt(),
+          in.readInt(),
+          in.readUTF(),
+          in.readUTF(),
+          in.readInt(),
+          in.readInt());
+    }
+  }
+
+  /** What is read of a shard; used by the shard. */
+  private final class Part {
+    final int number;
+    final Shard<?> shard;
+    final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    final DataOutputStream out = new DataOutputStream(bytes);
+    ValueStore.Pass pass;
+    Throwable failure;
+
+    Part(int number, Shard<?> shard) {
+      this.number = number;
+      this.shard = shard;
+    }
+
+    void begin() {
+      try {
+        StatefulHandle<?> handle = (StatefulHandle<?>) shard.handle();
+        pass = handle.store().pass(this::value);
+        ByteArrayOutputStream state = new ByteArrayOutputStream();
+        handle.saveState(new DataOutputStream(state));
+        out.writeByte(STATE);
+        out.writeInt(number);
+        out.writeInt(state.size());
+        state.writeTo(out);
+        out.writeByte(APPLIED);
+        out.writeInt(number);
+        shard.applied().save(out);
+        shard.applied().savePending(out, number);
+      } catch (IOException | RuntimeException | Error e) {
+        failure = e;
+      }
+    }
+
+    private void value(long key, long address, int length) {
+      byte[] value = new byte[length];
+      Memory.copy(address, value, 0, length);
+      try {
+        out.writeByte(KEY);
+        out.writeLong(key);
+        out.writeInt(length);
+        out.write(value);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e); // memory does not fail
+      }
+    }
+
+    void chunk(CompletableFuture<byte[]> chunk) {
+      try {
+        boolean hasMore = failure == null;
+        while (hasMore && bytes.size() < CHUNK) {
+          hasMore = pass.advance(PLACES);
+        }
+        if (failure != null) {
+          chunk.completeExceptionally(failure);
+          return;
+        }
+        byte[] read = bytes.toByteArray();
+        bytes.reset();
+        if (!hasMore) {
+          current++;
+        }
+        chunk.complete(read);
+      } catch (RuntimeException | Error e) {
+        chunk.completeExceptionally(e);
+      }
+    }
+  }
+
+  private final List<Part> parts = new ArrayList<>();
+  private byte[] header;
+  private volatile int current;
+
+  /** Begins, under the lock of the server. */
+  StateReader(Header header, List<? extends Shard<?>> shards) {
+    this.header = header.write();
+    for (Shard<?> shard : shards) {
+      Part part = new Part(parts.size(), shard);
+      parts.add(part);
+      shard.run(part::begin, cause -> part.failure = cause);
+    }
+  }
+
+  /** Number of shards, and of those that are read. */
+  int shards() {
+    return parts.size();
+  }
+
+  int shardsRead() {
+    return current;
+  }
+
+  /** Reads the next chunk: whole records; null after the last one. */
+  CompletableFuture<byte[]> next() {
+    CompletableFuture<byte[]> chunk = new CompletableFuture<>();
+    if (header != null) {
+      chunk.complete(header);
+      header = null;
+    } else if (current < parts.size()) {
+      Part part = parts.get(current);
+      part.shard.run(() -> part.chunk(chunk), chunk::completeExceptionally);
+    } else if (current == parts.size()) {
+      current++;
+      chunk.complete(new byte[] {END});
+    } else {
+      chunk.complete(null);
+    }
+    return chunk;
+  }
+
+  @Override
+  public void close() {
+    for (Part part : parts) {
+      part.shard.run(
+          () -> {
+            if (part.pass != null) {
+              part.pass.close();
+            }
+          },
+          (RejectedExecutionException closed) -> {});
+    }
+  }
+}

@@ -1,0 +1,276 @@
+package io.jgloo.ps;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.ps.handle.Handles;
+import io.jgloo.ps.handle.RequestHandle;
+import io.jgloo.ps.handle.Responder;
+import io.jgloo.ps.kv.KvCall;
+import io.jgloo.ps.kv.ServerErrorException;
+import io.jgloo.ps.kv.Slicer;
+import io.jgloo.ps.kv.ValueType;
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.store.HashValueStore;
+import io.jgloo.ps.store.ValueStore;
+import io.jgloo.ps.store.VariableValueStore;
+import io.jgloo.transport.memory.Memory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Snapshots and transfers of values: jobs of another shape, requests meanwhile, long ones. */
+@Timeout(120)
+final class SnapshotTest {
+
+  private static final int APP = 7;
+  private static final int KEYS = 10_000;
+
+  @TempDir private Path folder;
+
+  private final List<KvServer<float[]>> servers = new ArrayList<>();
+
+  private Path file(int rank) {
+    return folder.resolve("server-" + rank);
+  }
+
+  private Cluster start(
+      int count, int shards, Slicer slicer, IntFunction<RequestHandle<float[]>> handles)
+      throws Exception {
+    servers.clear();
+    return Cluster.start(
+        count,
+        1,
+        node -> {
+          if (node.role() == Role.SERVER) {
+            ServerOptions options =
+                ServerOptions.DEFAULTS
+                    .withShards(shards)
+                    .withSlicer(slicer)
+                    .withSnapshot(this::file);
+            servers.add(KvServer.open(node, APP, ValueType.FLOATS, options, handles));
+          }
+        });
+  }
+
+  private static KvWorker<float[]> worker(Cluster cluster, Slicer slicer) {
+    return KvWorker.open(cluster.worker(0), APP, 0, ValueType.FLOATS, slicer);
+  }
+
+  private static Slicer slicer(String name) {
+    return name.equals("HASH") ? Slicer.HASH : Slicer.RANGE;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 3, RANGE", "2, 1, RANGE", "1, 3, RANGE", "2, 2, HASH", "3, 2, HASH"})
+  void jobOfAnotherShape_findsAllValues(int before, int after, String name) throws Exception {
+    long[] keys = Acceptance.keys(KEYS, 0);
+    float[] values = new float[KEYS];
+    for (int i = 0; i < KEYS; i++) {
+      values[i] = i + 1;
+    }
+    try (Cluster cluster = start(before, 2, Slicer.RANGE, s -> Handles.sum(ValueType.FLOATS, 1))) {
+      KvWorker<float[]> worker = worker(cluster, Slicer.RANGE);
+      worker.waitFor(worker.push(keys, values));
+      for (int rank = 0; rank < before; rank++) {
+        servers.get(rank).snapshot(file(rank));
+      }
+    }
+    try (Cluster cluster = start(after, 3, slicer(name), s -> Handles.sum(ValueType.FLOATS, 1))) {
+      KvWorker<float[]> worker = worker(cluster, slicer(name));
+      float[] out = new float[KEYS];
+      worker.waitFor(worker.pull(keys, out));
+      assertArrayEquals(values, out);
+    }
+  }
+
+  @Test
+  void snapshotThatDoesNotFit_isRefused() throws Exception {
+    try (Cluster cluster =
+        start(2, 1, Slicer.RANGE, s -> Handles.adagrad(ValueType.FLOATS, 1, 0.1))) {
+      for (int rank = 0; rank < 2; rank++) {
+        servers.get(rank).snapshot(file(rank));
+      }
+    }
+    Exception otherHandle =
+        assertThrows(
+            Exception.class,
+            () -> start(2, 1, Slicer.RANGE, s -> Handles.sum(ValueType.FLOATS, 1)).close());
+    assertTrue(text(otherHandle).contains("adagrad"), text(otherHandle));
+    Files.delete(file(1));
+    Exception missing =
+        assertThrows(
+            Exception.class,
+            () ->
+                start(3, 1, Slicer.RANGE, s -> Handles.adagrad(ValueType.FLOATS, 1, 0.1)).close());
+    assertTrue(text(missing).contains(file(1) + " is missing"), text(missing));
+  }
+
+  private static String text(Throwable failure) {
+    StringBuilder text = new StringBuilder();
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      text.append(each).append('\n');
+    }
+    return text.toString();
+  }
+
+  @Test
+  void workerWithAnotherSlicer_isToldSo() throws Exception {
+    try (Cluster cluster = start(2, 1, Slicer.RANGE, s -> Handles.sum(ValueType.FLOATS, 1))) {
+      KvWorker<float[]> worker = worker(cluster, Slicer.HASH);
+      long[] keys = Acceptance.keys(64, 0);
+      var call = worker.push(keys, new float[64]);
+      ServerErrorException refused =
+          assertThrows(ServerErrorException.class, () -> worker.waitFor(call));
+      assertEquals(Responder.WRONG_SERVER, refused.code());
+      assertTrue(refused.getMessage().contains("withSlicer"), refused.getMessage());
+    }
+  }
+
+  @Test
+  void passOfAStore_readsWhatWasThere_whileItChanges() {
+    for (boolean isVariable : new boolean[] {false, true}) {
+      long before = Memory.allocatedBytes();
+      SplittableRandom random = new SplittableRandom(3);
+      try (ValueStore store = isVariable ? new VariableValueStore(0) : new HashValueStore(8, 0)) {
+        Map<Long, Long> there = new HashMap<>();
+        for (int i = 0; i < 5000; i++) {
+          long key = random.nextInt(10_000);
+          there.put(key, (long) i);
+          Memory.putLong(store.findOrAdd(key, 8), i);
+        }
+        Map<Long, Long> read = new HashMap<>();
+        ValueStore.Pass pass =
+            store.pass(
+                (key, address, bytes) ->
+                    assertEquals(null, read.put(key, Memory.getLong(address)), "read twice"));
+        for (int i = 0; pass.advance(7); i++) {
+          long key = random.nextInt(20_000);
+          Memory.putLong(store.findOrAdd(key, 8), -1);
+          if (i % 900 == 800) {
+            store.remove(random.nextInt(10_000));
+          }
+        }
+        assertEquals(there, read);
+      }
+      assertEquals(before, Memory.allocatedBytes());
+    }
+  }
+
+  @Test
+  void removedKeys_leaveTheOthersWhereTheyAreFound() {
+    SplittableRandom random = new SplittableRandom(5);
+    try (HashValueStore store = new HashValueStore(8, 0)) {
+      Map<Long, Long> expected = new HashMap<>();
+      for (int i = 0; i < 50_000; i++) {
+        long key = random.nextInt(600);
+        if (random.nextInt(3) == 0) {
+          assertEquals(expected.remove(key) != null, store.remove(key));
+        } else {
+          expected.put(key, (long) i);
+          Memory.putLong(store.findOrAdd(key, 8), i);
+        }
+      }
+      assertEquals(expected.size(), store.size());
+      expected.forEach((key, value) -> assertEquals(value, Memory.getLong(store.find(key))));
+    }
+  }
+
+  @Test
+  void requestsGoOn_whileASnapshotIsWritten_whichHasNoneOfThem() throws Exception {
+    int count = 300_000;
+    long[] keys = Acceptance.keys(count, 0);
+    float[] ones = new float[count];
+    Arrays.fill(ones, 1);
+    try (Cluster cluster = start(1, 1, Slicer.RANGE, s -> Handles.sum(ValueType.FLOATS, 1))) {
+      KvWorker<float[]> worker = worker(cluster, Slicer.RANGE);
+      worker.waitFor(worker.push(keys, ones));
+      CompletableFuture<Void> snapshot =
+          Cluster.later(() -> servers.get(0).snapshot(file(0)));
+      int meanwhile = 0;
+      do {
+        worker.waitFor(worker.push(new long[] {keys[meanwhile % count]}, new float[] {100}));
+        meanwhile++;
+      } while (!snapshot.isDone());
+      snapshot.get(30, TimeUnit.SECONDS);
+      System.out.println("ps: " + meanwhile + " pushes while a snapshot was written");
+    }
+    float[] out = new float[count];
+    try (Cluster cluster = start(1, 1, Slicer.RANGE, s -> Handles.sum(ValueType.FLOATS, 1))) {
+      KvWorker<float[]> worker = worker(cluster, Slicer.RANGE);
+      worker.waitFor(worker.pull(keys, out));
+    }
+    int from = 0; // pushes before the snapshot began are in it, later ones are not
+    while (from < count && out[from] == 101) {
+      from++;
+    }
+    assertArrayEquals(
+        Arrays.copyOfRange(ones, from, count), Arrays.copyOfRange(out, from, count));
+  }
+
+  @Test
+  void valuesLongerThanAMessage_reachAReplacement() throws Exception {
+    int count = 400_000;
+    long most = 4 << 20;
+    servers.clear();
+    try (Cluster cluster =
+        Cluster.start(
+            3,
+            1,
+            options ->
+                options
+                    .withReplicas(2)
+                    .withMessenger(
+                        options
+                            .messenger()
+                            .withLimits(64 << 10, 4 << 20, 1 << 30, most + (1 << 20))),
+            this::replicated)) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
+      long[] keys = new long[count];
+      Arrays.setAll(keys, i -> i);
+      float[] values = new float[count];
+      Arrays.setAll(values, i -> i);
+      worker.waitFor(worker.push(keys, values));
+      PsNode replaced = cluster.replace(0, this::replicated);
+      KvServer<float[]> second = servers.get(servers.size() - 1);
+      assertEquals(NodeId.server(0), replaced.id());
+      assertTrue(second.isRestored());
+      while (!second.replication().isComplete()) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      cluster.server(1).close(); // its first replica: the second one has all
+      cluster.replace(0, this::replicated);
+      assertTrue(servers.get(servers.size() - 1).isRestored());
+      assertTrue(
+          worker.node().awaitUp(NodeId.server(0), Cluster.PATIENCE));
+      float[] out = new float[count];
+      worker.waitFor(worker.pull(keys, out, KvCall.DEFAULTS));
+      assertArrayEquals(values, out);
+    }
+  }
+
+  private void replicated(PsNode node) {
+    if (node.role() == Role.SERVER) {
+      servers.add(
+          KvServer.open(
+              node, APP, ValueType.FLOATS, s -> Handles.sum(ValueType.FLOATS, 1)));
+    }
+  }
+}
