@@ -44,9 +44,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PsNode implements AutoCloseable {
 
-  private static final Duration SETTLE = Duration.ofSeconds(3);
-  private static final Duration REPLACE = Duration.ofSeconds(10);
-  private static final long PAUSE_NANOS = 20_000_000;
   private static final Duration ASK = Duration.ofSeconds(2);
 
   private final PsOptions options;
@@ -61,7 +58,8 @@ public final class PsNode implements AutoCloseable {
   private final Barriers barriers;
   private @Nullable Store ownStore;
   private @Nullable Store briefStore;
-  private boolean closed;
+  private volatile @Nullable Start start;
+  private volatile boolean closed;
 
   /** Makes a node, not started yet. */
   public PsNode(PsOptions options) {
@@ -113,7 +111,15 @@ public final class PsNode implements AutoCloseable {
   }
 
   private String roleName() {
-    return options.role().name().toLowerCase(Locale.ROOT);
+    return name(options.role());
+  }
+
+  static String name(Role role) {
+    return role.name().toLowerCase(Locale.ROOT);
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   /**
@@ -136,42 +142,15 @@ public final class PsNode implements AutoCloseable {
                 : Stores.connect(host(), options.port(), patience, credentials());
         store = ownStore;
       }
-      Join join =
-          new Join(
-              store,
-              options.messenger().group(),
-              topology,
-              options.startTimeout(),
-              credentials().secret());
-      members.begin(join.run());
-      Join.Place place = join.place(options.role(), options.rank());
-      Store lasting = brief(store);
-      if (place.isReplacement()) {
-        replace(lasting, join);
-      } else {
-        Messenger made = messenger(lasting, place.rank(), topology.size(), join);
-        made.start();
-        attached();
-        if (options.role() == Role.SCHEDULER) {
-          join.started();
-        }
-      }
+      Start joining = new Start(this, options, members, store, brief(store));
+      start = joining;
+      joining.run();
       started = true;
     } finally {
       if (!started) {
         close();
       }
     }
-  }
-
-  private Messenger messenger(Store store, int rank, int startAgents, Join join) {
-    NodeId node = new NodeId(options.role(), rank);
-    MessengerOptions connections = options.connections(join.left().plusMillis(1), startAgents);
-    String name = roleName() + "-" + rank;
-    int agent = topology.agent(node);
-    Messenger made = new Messenger(name, agent, topology.size(), store, connections);
-    attach(made, node);
-    return made;
   }
 
   /** Lets this node use a messenger that has not started. */
@@ -198,44 +177,6 @@ public final class PsNode implements AutoCloseable {
     return StoreCredentials.of(options.messenger().deviceOptions());
   }
 
-  /** Takes the rank of a node that has ended. */
-  private void replace(Store store, Join join) {
-    members.replace();
-    long last = System.nanoTime() + Math.min(REPLACE.toNanos(), join.left().toNanos());
-    RuntimeException failure = null;
-    do {
-      for (int rank = 0; rank < topology.count(options.role()); rank++) {
-        if (options.rank() >= 0 && rank != options.rank()) {
-          continue;
-        }
-        try {
-          messenger(store, rank, 1, join).start();
-          attached();
-          settle();
-          return;
-        } catch (IllegalStateException e) { // a living node has this rank
-          failure = e;
-        }
-      }
-      LockSupport.parkNanos(this, PAUSE_NANOS);
-    } while (System.nanoTime() - last < 0);
-    throw new NodeCountException(
-        "all of the declared "
-            + topology
-            + " are there; there is no place for one more "
-            + roleName(),
-        failure);
-  }
-
-  /** Waits for the nodes that a replacement needs, which may have ended too. */
-  private void settle() {
-    long deadline = members.now() + Clock.nanos(SETTLE);
-    int needed =
-        options.role() == Role.SERVER ? Topology.ALL : Topology.SCHEDULER + Topology.SERVERS;
-    List<NodeId> nodes = topology.nodes(needed);
-    members.await(() -> nodes.stream().allMatch(this::isUp), deadline);
-  }
-
   private final class Peers implements PeerListener {
     @Override
     public void joined(AgentId peer) {
@@ -251,6 +192,9 @@ public final class PsNode implements AutoCloseable {
       barriers.lost(peer);
       applications.lost(peer);
       listeners.forEach(listener -> listener.down(node, peer.incarnation(), cause));
+      if (start != null) {
+        start.watch();
+      }
     }
   }
 

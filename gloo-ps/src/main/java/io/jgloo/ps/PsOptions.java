@@ -8,11 +8,15 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.TlsOptions;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  *     server and customer; a call waits for room
  * @param replicas replicas of the keys of each server, the same at all nodes: at as many servers of
  *     the next ranks, which get each push before that is answered
+ * @param heartbeat how often an idle node says that it is there; zero for never
+ * @param silence how long a node says nothing until it counts as lost, three heartbeats at least
  * @param messenger connections; its group is the name of the system
  */
 public record PsOptions(
@@ -42,9 +48,30 @@ public record PsOptions(
     Duration startTimeout,
     long windowBytes,
     int replicas,
+    Duration heartbeat,
+    Duration silence,
     MessengerOptions messenger) {
 
-  private static final MessengerOptions MESSENGER = MessengerOptions.builder().group("ps").build();
+  private static final Logger LOG = System.getLogger(PsOptions.class.getName());
+
+  /** Variables of ps-lite without a meaning here, and why. */
+  private static final Map<String, String> IGNORED =
+      Map.of(
+          "DMLC_PS_VAN_TYPE", "nodes use TCP and shared memory",
+          "DMLC_ENABLE_RDMA", "nodes use TCP and shared memory",
+          "DMLC_LOCAL", "nodes of a host use shared memory in any case",
+          "DMLC_PS_WATER_MARK", "PsOptions.withWindowBytes bounds what is under way",
+          "DMLC_USE_KUBERNETES", "nodes listen on all interfaces unless DMLC_INTERFACE is set",
+          "DMLC_GROUP_SIZE", "a process can have any number of nodes",
+          "PS_RESEND", "what is not acknowledged is always sent again",
+          "PS_RESEND_TIMEOUT", "what is not acknowledged is always sent again",
+          "PS_DROP_MSG", "no message is dropped on purpose",
+          "PS_VERBOSE", "loggers of io.jgloo say what happens");
+
+  private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
+  private static final Duration HEARTBEAT = Duration.ofSeconds(1);
+  private static final Duration SILENCE = Duration.ofSeconds(10);
+  private static final MessengerOptions MESSENGER = MessengerOptions.DEFAULTS.withGroup("ps");
 
   /**
    * @throws IllegalArgumentException if a number or timeout is out of range
@@ -68,6 +95,12 @@ public record PsOptions(
           ("replicas must be 0 or more, and less than the number of servers, " + topology.servers())
               + (", is " + replicas));
     }
+    boolean isOff = heartbeat.isZero();
+    if (!isOff && (heartbeat.toMillis() < 10 || silence.compareTo(heartbeat.multipliedBy(3)) < 0)) {
+      throw new IllegalArgumentException(
+          ("heartbeat must be 0 or 10 ms at least, and silence three times as long at least, are ")
+              + (heartbeat + " and " + silence));
+    }
     if (store == null && (port < 1 || port > 65535)) {
       throw new IllegalArgumentException("port must be 1 to 65535, is " + port);
     }
@@ -80,16 +113,16 @@ public record PsOptions(
   public static PsOptions of(Role role, Topology topology, String host, int port) {
     DeviceOptions device =
         DeviceOptions.DEFAULTS.with("reach", Objects.requireNonNull(host, "host"));
-    MessengerOptions messenger = MESSENGER.toBuilder().device("tcp", device).build();
+    MessengerOptions messenger = MESSENGER.withDevice("tcp", device);
     return new PsOptions(
-        role, topology, host, port, null, -1, Duration.ofMinutes(5), 64L << 20, 0, messenger);
+        role, topology, host, port, null, -1, Duration.ofMinutes(5), 64L << 20, 0, HEARTBEAT, SILENCE, messenger);
   }
 
   /** Options of a node that finds the others by a store, which stays open. */
   public static PsOptions of(Role role, Topology topology, Store store) {
     Objects.requireNonNull(store, "store");
     return new PsOptions(
-        role, topology, null, 0, store, -1, Duration.ofMinutes(5), 64L << 20, 0, MESSENGER);
+        role, topology, null, 0, store, -1, Duration.ofMinutes(5), 64L << 20, 0, HEARTBEAT, SILENCE, MESSENGER);
   }
 
   /** As {@link #fromEnvironment(Map)}, from the variables of this process. */
@@ -102,11 +135,10 @@ public record PsOptions(
    *
    * <p>{@code DMLC_ROLE}, {@code DMLC_NUM_SERVER}, {@code DMLC_NUM_WORKER}, {@code
    * DMLC_PS_ROOT_URI} and {@code DMLC_PS_ROOT_PORT} are required. {@code DMLC_RANK}, {@code
-   * DMLC_NODE_HOST}, {@code DMLC_INTERFACE}, {@code PORT} and {@code PS_HEARTBEAT_TIMEOUT} (seconds
-   * until a node that cannot be reached counts as lost) and {@code PS_REPLICAS} are optional, and
+   * DMLC_NODE_HOST}, {@code DMLC_INTERFACE}, {@code PORT}, {@code PS_HEARTBEAT_INTERVAL} and {@code
+   * PS_HEARTBEAT_TIMEOUT} (seconds; 0 for no heartbeats) and {@code PS_REPLICAS} are optional, and
    * so are the secret of the job ({@link JobSecret#fromEnvironment}) and its files for TLS ({@link
-   * TlsOptions#fromEnvironment}). {@code PS_RESEND} is not read: what is not acknowledged is always
-   * sent again.
+   * TlsOptions#fromEnvironment}). Other variables of ps-lite are reported once and ignored.
    *
    * @throws IllegalArgumentException if a variable is missing or malformed
    */
@@ -139,14 +171,26 @@ public record PsOptions(
     device = JobSecret.fromEnvironment(variables).map(device::withSecret).orElse(device);
     DeviceOptions known = device;
     device = TlsOptions.fromEnvironment(variables).map(tls -> tls.addTo(known)).orElse(known);
-    MessengerOptions.Builder messenger = options.messenger.toBuilder().device("tcp", device);
-    int silence = number(variables, "PS_HEARTBEAT_TIMEOUT", "0");
-    if (silence > 0) {
-      messenger.peerTimeout(Duration.ofSeconds(silence));
-    }
+    int interval = number(variables, "PS_HEARTBEAT_INTERVAL", "" + HEARTBEAT.toSeconds());
+    long least = Math.max(SILENCE.toSeconds(), 3L * interval);
+    int timeout = number(variables, "PS_HEARTBEAT_TIMEOUT", "" + least);
+    sayIgnored(variables);
     return options
-        .withMessenger(messenger.build())
+        .withMessenger(options.messenger.withDevice("tcp", device))
+        .withHeartbeat(
+            Duration.ofSeconds(timeout == 0 ? 0 : Math.min(interval, Math.max(1, timeout / 3))),
+            Duration.ofSeconds(timeout))
         .withReplicas(number(variables, "PS_REPLICAS", "0"));
+  }
+
+  /** Says once which variables of ps-lite are set and have no meaning here. */
+  private static void sayIgnored(Map<String, String> variables) {
+    IGNORED.forEach(
+        (name, why) -> {
+          if (variables.containsKey(name) && SAID.add(name)) {
+            LOG.log(Level.WARNING, "environment variable {0} is ignored: {1}", name, why);
+          }
+        });
   }
 
   private static boolean isLocal(@Nullable String host) {
@@ -185,31 +229,53 @@ public record PsOptions(
   /** These options with a rank to ask for; -1 for any. */
   public PsOptions withRank(int wanted) {
     return new PsOptions(
-        role, topology, host, port, store, wanted, startTimeout, windowBytes, replicas, messenger);
+        role, topology, host, port, store, wanted, startTimeout, windowBytes, replicas, heartbeat, silence, messenger);
   }
 
   /** These options with another time to wait for all nodes. */
   public PsOptions withStartTimeout(Duration timeout) {
     return new PsOptions(
-        role, topology, host, port, store, rank, timeout, windowBytes, replicas, messenger);
+        role, topology, host, port, store, rank, timeout, windowBytes, replicas, heartbeat, silence, messenger);
   }
 
   /** These options with another number of bytes under way to each server. */
   public PsOptions withWindowBytes(long bytes) {
     return new PsOptions(
-        role, topology, host, port, store, rank, startTimeout, bytes, replicas, messenger);
+        role, topology, host, port, store, rank, startTimeout, bytes, replicas, heartbeat, silence, messenger);
   }
 
   /** These options with another number of replicas of each server's keys. */
   public PsOptions withReplicas(int count) {
     return new PsOptions(
-        role, topology, host, port, store, rank, startTimeout, windowBytes, count, messenger);
+        role, topology, host, port, store, rank, startTimeout, windowBytes, count, heartbeat, silence, messenger);
+  }
+
+  /**
+   * These options with other heartbeats; the same at all nodes.
+   *
+   * @param interval how often an idle node says that it is there; zero for never
+   * @param timeout how long a node says nothing until it counts as lost
+   */
+  public PsOptions withHeartbeat(Duration interval, Duration timeout) {
+    return new PsOptions(
+        role,
+        topology,
+        host,
+        port,
+        store,
+        rank,
+        startTimeout,
+        windowBytes,
+        replicas,
+        interval,
+        timeout,
+        messenger);
   }
 
   /** These options with other connections. */
   public PsOptions withMessenger(MessengerOptions options) {
     return new PsOptions(
-        role, topology, host, port, store, rank, startTimeout, windowBytes, replicas, options);
+        role, topology, host, port, store, rank, startTimeout, windowBytes, replicas, heartbeat, silence, options);
   }
 
   /**
@@ -220,12 +286,31 @@ public record PsOptions(
    */
   MessengerOptions connections(Duration left, int startAgents) {
     long payload = Math.max(messenger.payloadBytes(), topology.workers() * windowBytes);
-    MessengerOptions.Builder connections =
-        messenger.toBuilder().startTimeout(left).startAgents(startAgents).payloadBytes(payload);
-    if (replicas > 0 && role == Role.SERVER) {
-      long forwarded = 2L * topology.workers() * windowBytes;
-      connections.queueBytes(Math.max(messenger.queueBytes(), forwarded));
+    DeviceOptions device = messenger.deviceOptions();
+    Duration away = messenger.peerTimeout();
+    if (!heartbeat.isZero() && messenger.device().equals("tcp")) {
+      // Half of the time until the connection counts as lost, the rest until its node does.
+      long misses = Math.max(2, silence.dividedBy(heartbeat) / 2);
+      device =
+          device
+              .with("heartbeat", "" + heartbeat.toMillis())
+              .with("misses", "" + Math.min(1000, misses));
+      away = silence.minus(heartbeat.multipliedBy(misses));
     }
-    return connections.build();
+    MessengerOptions connections =
+        messenger
+            .withDevice(messenger.device(), device)
+            .withTimeouts(left, away)
+            .withStartAgents(startAgents)
+            .withLimits(
+                messenger.frameBytes(),
+                messenger.windowBytes(),
+                payload,
+                messenger.maxMessageBytes());
+    if (replicas == 0 || role != Role.SERVER) {
+      return connections;
+    }
+    long forwarded = 2L * topology.workers() * windowBytes;
+    return connections.withQueueBytes(Math.max(connections.queueBytes(), forwarded));
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.node.BarrierTimeoutException;
+import io.jgloo.ps.membership.Join;
 import io.jgloo.ps.node.NodeCountException;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
@@ -18,9 +19,11 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -64,7 +67,8 @@ final class NodeTest {
     assertEquals(Role.WORKER, options.role());
     assertEquals(new Topology(2, 3), options.topology());
     assertEquals(8000, options.port());
-    assertEquals(Duration.ofSeconds(7), options.messenger().peerTimeout());
+    assertEquals(Duration.ofSeconds(7), options.silence());
+    assertEquals(Duration.ofSeconds(1), options.heartbeat());
     assertEquals("10.0.0.2", options.messenger().deviceOptions().get("advertise", ""));
     assertEquals("10.0.0.1", options.messenger().deviceOptions().get("reach", ""));
     variables.put("DMLC_NODE_HOST", "127.0.0.1"); // an address of this machine
@@ -221,5 +225,51 @@ final class NodeTest {
               }
             });
     assertTrue(tooFew.getMessage().contains("only 0 and 0"), tooFew.getMessage());
+  }
+
+  @Test
+  void nodeThatEndsBeforeTheStart_isReplacedByALaterOne() throws Exception {
+    Topology topology = new Topology(2, 1);
+    try (HashStore store = new HashStore()) {
+      Join ended =
+          new Join(store, "ps", topology, Duration.ofSeconds(60), Optional.empty());
+      CompletableFuture<Void> unused = Cluster.later(() -> ended.place(Role.SERVER, -1));
+      while (!store.check(List.of("jgloo-ps/ps/node/SERVER/1"))) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      List<PsNode> nodes = new ArrayList<>();
+      List<Cluster.Task> starts = new ArrayList<>();
+      try {
+        for (Role role : List.of(Role.SCHEDULER, Role.SERVER, Role.SERVER, Role.WORKER)) {
+          PsOptions options = Cluster.local(PsOptions.of(role, topology, store));
+          PsNode node = new PsNode(options.withStartTimeout(Duration.ofSeconds(20)));
+          nodes.add(node);
+          starts.add(node::start);
+        }
+        Cluster.inThreads(starts);
+        assertEquals(List.of(), nodes.get(0).deadNodes());
+        assertFalse(nodes.get(1).isReplacement() || nodes.get(2).isReplacement());
+      } finally {
+        nodes.forEach(PsNode::close);
+      }
+    }
+  }
+
+  @Test
+  void nodeThatDoesNotCome_isNamed() {
+    Topology topology = new Topology(2, 1);
+    try (HashStore store = new HashStore()) {
+      for (Role role : List.of(Role.SERVER, Role.SERVER, Role.WORKER)) {
+        Join ended = new Join(store, "ps", topology, Duration.ofSeconds(60), Optional.empty());
+        CompletableFuture<Void> unused = Cluster.later(() -> ended.place(role, -1));
+      }
+      PsNode alone =
+          new PsNode(
+              Cluster.local(PsOptions.of(Role.SCHEDULER, topology, store))
+                  .withStartTimeout(Duration.ofSeconds(2)));
+      NodeCountException failure = assertThrows(NodeCountException.class, alone::start);
+      assertTrue(
+          failure.getMessage().contains("[server 0, server 1, worker 0]"), failure.getMessage());
+    }
   }
 }

@@ -67,6 +67,7 @@ final class PsProcess {
           node, 1, (sender, head, body) -> handle(node, server.get(), head, arguments[6]));
       node.start();
       System.out.println("up " + node.id());
+      System.out.println("pid " + ProcessHandle.current().pid());
       switch (program) {
         case "example" -> {
           if (role == Role.WORKER) {

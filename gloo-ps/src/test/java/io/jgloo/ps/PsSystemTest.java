@@ -288,6 +288,37 @@ final class PsSystemTest {
   }
 
   @Test
+  void stoppedServer_isReportedAndReplaced_andEndsWhenItGoesOn() throws Exception {
+    Topology topology = new Topology(2, 1);
+    final ChildJvm victim = child(Role.SERVER, topology, 1, "wait", null);
+    PsNode worker = node(Role.WORKER, topology, 0);
+    start(node(Role.SCHEDULER, topology, 0), node(Role.SERVER, topology, 0), worker);
+    expect(victim, "up server 1");
+    String pid = victim.line().substring("pid ".length());
+    KvWorker<float[]> kv = KvWorker.open(worker, Acceptance.APP, ValueType.FLOATS);
+    long[] keys = {1, -1};
+    kv.waitFor(kv.push(keys, new float[2]));
+    signal("STOP", pid);
+    try {
+      long pending = kv.push(keys, new float[2]);
+      final ChildJvm second = child(Role.SERVER, topology, 1, "wait", null);
+      assertThrows(NodeLostException.class, () -> kv.waitFor(pending)); // long before its timeout
+      expect(second, "up server 1"); // it is connected, so it is known at once
+      assertTrue(worker.awaitUp(NodeId.server(1), PATIENCE));
+      kv.acceptState(1);
+      kv.waitFor(kv.push(keys, new float[2]));
+    } finally {
+      signal("CONT", pid);
+    }
+    expect(victim, null); // it has closed
+    kv.waitFor(kv.push(keys, new float[2]));
+  }
+
+  private static void signal(String name, String pid) throws Exception {
+    assertEquals(0, new ProcessBuilder("kill", "-" + name, pid).start().waitFor());
+  }
+
+  @Test
   void ps10_killedScheduler_leavesTheDataPlane() throws Exception {
     Topology topology = new Topology(1, 1);
     final ChildJvm victim = child(Role.SCHEDULER, topology, 0, "wait", null);

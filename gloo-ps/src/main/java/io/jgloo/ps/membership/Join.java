@@ -1,6 +1,7 @@
 package io.jgloo.ps.membership;
 
 import io.jgloo.ps.node.NodeCountException;
+import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
 import io.jgloo.rendezvous.RecordSeal;
@@ -26,7 +27,8 @@ import java.util.UUID;
  * <p>A node takes a ticket of its role and leaves a record. The scheduler waits for the declared
  * number of records of each role, orders them and writes the ranks. Keys, after {@code
  * jgloo-ps/GROUP/}: {@code declared}; {@code run}, which no other run of the system has; {@code
- * tickets/ROLE}, a counter; {@code node/ROLE/TICKET}; {@code ranks}; {@code started}.
+ * tickets/ROLE}, a counter; {@code node/ROLE/TICKET}; {@code ranks}; {@code started}; {@code
+ * life/NODE}, the incarnation that has the rank.
  *
  * <p>With a job secret all but the counters are sealed ({@link RecordSeal}).
  *
@@ -35,12 +37,12 @@ import java.util.UUID;
  */
 public final class Join {
 
-  /** The rank of a node; negative for one that has to replace a node which has ended. */
-  public record Place(int rank, Role role) {
-    public boolean isReplacement() {
-      return rank < 0;
-    }
-  }
+  /**
+   * The rank of a node; negative for one that takes that of a node which has ended.
+   *
+   * @param hasStarted whether all nodes were connected once
+   */
+  public record Place(int rank, boolean hasStarted) {}
 
   private record Entry(int ticket, int wanted, String host, long pid) {
     static Entry parse(int ticket, String record) {
@@ -48,6 +50,9 @@ public final class Join {
       return new Entry(ticket, Integer.parseInt(words[0]), words[2], Long.parseLong(words[1]));
     }
   }
+
+  /** How long nodes that have a rank may take to use it. */
+  private static final Duration LATE = Duration.ofSeconds(10);
 
   private final Store store;
   private final String prefix;
@@ -84,21 +89,20 @@ public final class Join {
     }
     int ticket = (int) store.add(prefix + "tickets/" + role, 1);
     if (ticket > topology.count(role)) {
-      await("started", "the system has not started, so no node of it can be replaced");
-      String unused = read(prefix + "started");
-      return new Place(-1, role);
+      await("ranks", "the scheduler has not assigned ranks");
+      return new Place(-1, hasStarted());
     }
     String record = wanted + " " + ProcessHandle.current().pid() + " " + host();
     write(key(role, ticket), record);
     if (role == Role.SCHEDULER) {
       write(prefix + "ranks", ranks());
-      return new Place(0, role);
+      return new Place(0, false);
     }
     await("ranks", "the scheduler has not assigned ranks");
     for (String line : read(prefix + "ranks").split("\n", -1)) {
       String[] words = line.split(" ", -1);
       if (words[0].equals(role.name()) && Integer.parseInt(words[1]) == ticket) {
-        return new Place(Integer.parseInt(words[2]), role);
+        return new Place(Integer.parseInt(words[2]), false);
       }
     }
     throw new NodeCountException(
@@ -108,6 +112,36 @@ public final class Join {
   /** All nodes are connected: ranks of nodes that end from now on can be taken. */
   public void started() {
     write(prefix + "started", "1");
+  }
+
+  /**
+   * Whether the system has started, or does so soon: a node that has ended before does not come.
+   */
+  private boolean hasStarted() {
+    Duration patience = left().dividedBy(4);
+    try {
+      store.wait(
+          List.of(prefix + "started"), patience.compareTo(LATE) < 0 ? patience : LATE);
+      return true;
+    } catch (StoreTimeoutException e) {
+      return false;
+    }
+  }
+
+  /** This node has a rank from now on, in place of those that had it before. */
+  public void hold(NodeId node, long incarnation) {
+    write(life(node), Long.toString(incarnation));
+  }
+
+  /** Whether another node has the rank of this one by now. */
+  public boolean isReplaced(NodeId node, long incarnation) {
+    String key = life(node);
+    String holder = text(seal.open(key, store.get(key, Duration.ofSeconds(1))));
+    return Long.parseLong(holder) > incarnation;
+  }
+
+  private String life(NodeId node) {
+    return prefix + "life/" + node.number();
   }
 
   private void write(String key, String value) {

@@ -12,6 +12,7 @@ import io.jgloo.transport.JGlooException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -25,6 +26,7 @@ public final class Members {
   private final Role role;
   private final Topology topology;
   private final Map<NodeId, JGlooException> losses = new ConcurrentHashMap<>();
+  private final Set<NodeId> connected = ConcurrentHashMap.newKeySet();
   private volatile String run;
   private volatile boolean replacement;
   private volatile Messenger messenger;
@@ -57,11 +59,18 @@ public final class Members {
   /** A node has come. */
   public void joined(AgentId peer) {
     losses.remove(topology.node(peer.rank()));
+    connected.add(topology.node(peer.rank()));
   }
 
   /** A node is lost. */
   public void lost(AgentId peer, JGlooException cause) {
     losses.put(topology.node(peer.rank()), cause);
+    connected.remove(topology.node(peer.rank()));
+  }
+
+  /** Whether there is a connection to a node, or it is this one. */
+  public boolean isConnected(NodeId node) {
+    return connected.contains(node) || node.equals(self);
   }
 
   /** Whether there is a messenger. */

@@ -1,0 +1,186 @@
+package io.jgloo.ps;
+
+import io.jgloo.ps.membership.Join;
+import io.jgloo.ps.membership.Members;
+import io.jgloo.ps.node.NodeCountException;
+import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.Role;
+import io.jgloo.ps.node.Topology;
+import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rpc.message.Messenger;
+import io.jgloo.transport.Clock;
+import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.MeshConnectException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Gives a node its rank and its connections, and finds out whether another one has taken the rank.
+ *
+ * <p><i>Threads</i>: {@link #run} by one, {@link #watch} by any.
+ */
+final class Start {
+
+  private static final Logger LOG = System.getLogger(Start.class.getName());
+
+  private static final long SETTLE_NANOS = Clock.nanos(Duration.ofSeconds(3));
+  private static final Duration REPLACE = Duration.ofSeconds(10);
+  private static final long PAUSE_NANOS = 20_000_000;
+  private static final long WATCH_NANOS = 1_000_000_000;
+
+  private final PsNode node;
+  private final PsOptions options;
+  private final Topology topology;
+  private final Members members;
+  private final Store lasting;
+  private final Join join;
+  private final AtomicBoolean isWatching = new AtomicBoolean();
+
+  /**
+   * @param store where the nodes find each other
+   * @param lasting the same, for the time after the start
+   */
+  Start(PsNode node, PsOptions options, Members members, Store store, Store lasting) {
+    this.node = node;
+    this.options = options;
+    this.members = members;
+    this.lasting = lasting;
+    topology = options.topology();
+    join = join(store);
+  }
+
+  private Join join(Store store) {
+    return new Join(
+        store,
+        options.messenger().group(),
+        topology,
+        options.startTimeout(),
+        options.messenger().deviceOptions().secret());
+  }
+
+  /** Joins the system and waits for its nodes, as {@link PsNode#start}. */
+  void run() {
+    members.begin(join.run());
+    Join.Place place = join.place(options.role(), options.rank());
+    if (place.rank() >= 0) {
+      begin(place.rank(), topology.size());
+    } else {
+      takeRank(place.hasStarted());
+    }
+    join.hold(members.id(), node.incarnation());
+    if (options.role() == Role.SCHEDULER) {
+      join.started();
+    }
+  }
+
+  private void begin(int rank, int startAgents) {
+    NodeId id = new NodeId(options.role(), rank);
+    Messenger made =
+        new Messenger(
+            PsNode.name(options.role()) + "-" + rank,
+            topology.agent(id),
+            topology.size(),
+            lasting,
+            options.connections(join.left().plusMillis(1), startAgents));
+    node.attach(made, id);
+    try {
+      made.start();
+    } catch (MeshConnectException e) {
+      List<NodeId> missing = e.causes().keySet().stream().map(topology::node).toList();
+      throw new NodeCountException(
+          (id + " is not connected to " + missing + " after " + options.startTimeout())
+              + (": " + e.getMessage()),
+          e);
+    }
+    node.attached();
+  }
+
+  /** Takes the rank of a node that has ended. */
+  private void takeRank(boolean hasStarted) {
+    if (hasStarted) {
+      members.replace();
+    }
+    long last = System.nanoTime() + Math.min(REPLACE.toNanos(), join.left().toNanos());
+    RuntimeException failure = null;
+    do {
+      for (int rank = 0; rank < topology.count(options.role()); rank++) {
+        if (options.rank() >= 0 && rank != options.rank()) {
+          continue;
+        }
+        try {
+          begin(rank, hasStarted ? 1 : topology.size());
+        } catch (IllegalStateException e) { // a living node has this rank
+          failure = e;
+          continue;
+        }
+        settle();
+        return;
+      }
+      LockSupport.parkNanos(this, PAUSE_NANOS);
+    } while (System.nanoTime() - last < 0);
+    throw new NodeCountException(
+        "all of the declared "
+            + topology
+            + " are there; there is no place for one more "
+            + PsNode.name(options.role()),
+        failure);
+  }
+
+  /**
+   * Waits for connections to the nodes that a replacement needs, some of which may have ended too,
+   * but not all.
+   *
+   * @throws NodeCountException if there is none: the others may still hear the node before
+   */
+  private void settle() {
+    int needed =
+        options.role() == Role.SERVER ? Topology.ALL : Topology.SCHEDULER + Topology.SERVERS;
+    List<NodeId> nodes =
+        topology.nodes(needed).stream().filter(each -> !each.equals(members.id())).toList();
+    boolean isThere =
+        members.await(
+            () -> nodes.stream().anyMatch(members::isConnected),
+            members.now() + join.left().toNanos());
+    if (!isThere) {
+      throw new NodeCountException(
+          members.id() + ", a replacement, is not connected to any of " + nodes, null);
+    }
+    boolean unused =
+        members.await(
+            () -> nodes.stream().allMatch(members::isConnected), members.now() + SETTLE_NANOS);
+  }
+
+  /**
+   * Another node is lost: it may be this one that is. Asks the store for some time whether another
+   * node has its rank; if so, closes this one.
+   */
+  void watch() {
+    if (!isWatching.compareAndSet(false, true)) {
+      return;
+    }
+    Thread thread = new Thread(this::watchNow, "jgloo-ps-fence-" + members.id());
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void watchNow() {
+    Join asking = join(lasting);
+    while (!node.isClosed() && !node.deadNodes().isEmpty()) {
+      LockSupport.parkNanos(this, WATCH_NANOS);
+      try {
+        if (!node.isClosed() && asking.isReplaced(members.id(), node.incarnation())) {
+          LOG.log(
+              Level.WARNING, "another node has taken the rank of {0}, which closes", members.id());
+          node.close();
+        }
+      } catch (JGlooException e) { // the scheduler with its store may be what is lost
+        LOG.log(Level.DEBUG, "the store does not answer", e);
+      }
+    }
+    isWatching.set(false);
+  }
+}
