@@ -63,7 +63,9 @@ final class Applications implements AutoCloseable {
     KvServer<?> server = head == null ? null : servers.get(head.origin().app());
     if (server == null) {
       request.refuse(
-          head == null ? "malformed request" : "application " + head.origin().app() + " is not registered");
+          head == null
+              ? "malformed request"
+              : "application " + head.origin().app() + " is not registered");
       request.message().close();
     } else {
       server.received(head, request);

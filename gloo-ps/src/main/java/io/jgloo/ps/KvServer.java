@@ -18,8 +18,8 @@ import io.jgloo.ps.wire.FilterBits;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.codec.Block;
+import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.IncomingRequest;
-import io.jgloo.rpc.message.Message;
 import io.jgloo.transport.memory.Memory;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -341,17 +341,31 @@ public final class KvServer<A> implements AutoCloseable {
     if (head.has(KvProtocol.KEEP)) {
       keyLists.add(request.from(), head.content().digest(), head.content().keys(), content.keys());
     }
-    int owner = content.owner(options.slicer(), node.topology().servers());
-    if (owner >= 0 && owner != node.id().rank()) {
-      content.close();
-      refuse(
-          head,
-          request,
-          Responder.WRONG_SERVER,
-          ("key " + Long.toUnsignedString(Memory.getLong(content.keys())) + " of application ")
-              + (app + " is that of server " + owner + " by the slicer of this server: the worker")
-              + " uses another one than ServerOptions.withSlicer says");
-      return;
+    int servers = node.topology().servers();
+    if (head.content().keys() > 0 && servers > 1) {
+      long key = Memory.getLong(content.keys());
+      String owner;
+      try {
+        owner = "server " + options.slicer().server(key, servers);
+      } catch (RuntimeException e) { // user code
+        owner = "no server (" + e + ")";
+      }
+      if (!owner.equals(node.id().toString())) {
+        content.close();
+        refuse(
+            head,
+            request,
+            Responder.WRONG_SERVER,
+            ("key "
+                    + Long.toUnsignedString(key)
+                    + " of application "
+                    + app
+                    + " is that of "
+                    + owner)
+                + " by the slicer of this server: the worker uses another one than"
+                + " ServerOptions.withSlicer says");
+        return;
+      }
     }
     begin(head, request, content);
   }

@@ -280,7 +280,8 @@ public final class KvWorker<A> {
   private CompletableFuture<KvResult<A>> pulled(int flags, Operand<A> operand, KvCall options) {
     CompletableFuture<KvResult<A>> future = new CompletableFuture<>();
     Sink.ToResult<A> sink = new Sink.ToResult<>(type, operand.size());
-    long unused = begin(flags, operand, sink, options, call -> complete(future, call, sink::result));
+    long unused =
+        begin(flags, operand, sink, options, call -> complete(future, call, sink::result));
     return future;
   }
 

@@ -3,7 +3,6 @@ package io.jgloo.ps;
 import io.jgloo.ps.client.Window;
 import io.jgloo.ps.membership.BarrierCall;
 import io.jgloo.ps.membership.Barriers;
-import io.jgloo.ps.membership.Join;
 import io.jgloo.ps.membership.Members;
 import io.jgloo.ps.node.NodeCountException;
 import io.jgloo.ps.node.NodeId;
@@ -14,10 +13,8 @@ import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.rpc.agent.AgentId;
-import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.rpc.agent.PeerListener;
 import io.jgloo.rpc.message.Messenger;
-import io.jgloo.transport.Clock;
 import io.jgloo.transport.JGlooException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +26,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**

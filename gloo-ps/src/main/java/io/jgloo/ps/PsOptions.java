@@ -71,7 +71,7 @@ public record PsOptions(
   private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
   private static final Duration HEARTBEAT = Duration.ofSeconds(1);
   private static final Duration SILENCE = Duration.ofSeconds(10);
-  private static final MessengerOptions MESSENGER = MessengerOptions.DEFAULTS.withGroup("ps");
+  private static final MessengerOptions MESSENGER = MessengerOptions.builder().group("ps").build();
 
   /**
    * @throws IllegalArgumentException if a number or timeout is out of range
@@ -113,16 +113,38 @@ public record PsOptions(
   public static PsOptions of(Role role, Topology topology, String host, int port) {
     DeviceOptions device =
         DeviceOptions.DEFAULTS.with("reach", Objects.requireNonNull(host, "host"));
-    MessengerOptions messenger = MESSENGER.withDevice("tcp", device);
+    MessengerOptions messenger = MESSENGER.toBuilder().device("tcp", device).build();
     return new PsOptions(
-        role, topology, host, port, null, -1, Duration.ofMinutes(5), 64L << 20, 0, HEARTBEAT, SILENCE, messenger);
+        role,
+        topology,
+        host,
+        port,
+        null,
+        -1,
+        Duration.ofMinutes(5),
+        64L << 20,
+        0,
+        HEARTBEAT,
+        SILENCE,
+        messenger);
   }
 
   /** Options of a node that finds the others by a store, which stays open. */
   public static PsOptions of(Role role, Topology topology, Store store) {
     Objects.requireNonNull(store, "store");
     return new PsOptions(
-        role, topology, null, 0, store, -1, Duration.ofMinutes(5), 64L << 20, 0, HEARTBEAT, SILENCE, MESSENGER);
+        role,
+        topology,
+        null,
+        0,
+        store,
+        -1,
+        Duration.ofMinutes(5),
+        64L << 20,
+        0,
+        HEARTBEAT,
+        SILENCE,
+        MESSENGER);
   }
 
   /** As {@link #fromEnvironment(Map)}, from the variables of this process. */
@@ -176,7 +198,7 @@ public record PsOptions(
     int timeout = number(variables, "PS_HEARTBEAT_TIMEOUT", "" + least);
     sayIgnored(variables);
     return options
-        .withMessenger(options.messenger.withDevice("tcp", device))
+        .withMessenger(options.messenger.toBuilder().device("tcp", device).build())
         .withHeartbeat(
             Duration.ofSeconds(timeout == 0 ? 0 : Math.min(interval, Math.max(1, timeout / 3))),
             Duration.ofSeconds(timeout))
@@ -229,25 +251,69 @@ public record PsOptions(
   /** These options with a rank to ask for; -1 for any. */
   public PsOptions withRank(int wanted) {
     return new PsOptions(
-        role, topology, host, port, store, wanted, startTimeout, windowBytes, replicas, heartbeat, silence, messenger);
+        role,
+        topology,
+        host,
+        port,
+        store,
+        wanted,
+        startTimeout,
+        windowBytes,
+        replicas,
+        heartbeat,
+        silence,
+        messenger);
   }
 
   /** These options with another time to wait for all nodes. */
   public PsOptions withStartTimeout(Duration timeout) {
     return new PsOptions(
-        role, topology, host, port, store, rank, timeout, windowBytes, replicas, heartbeat, silence, messenger);
+        role,
+        topology,
+        host,
+        port,
+        store,
+        rank,
+        timeout,
+        windowBytes,
+        replicas,
+        heartbeat,
+        silence,
+        messenger);
   }
 
   /** These options with another number of bytes under way to each server. */
   public PsOptions withWindowBytes(long bytes) {
     return new PsOptions(
-        role, topology, host, port, store, rank, startTimeout, bytes, replicas, heartbeat, silence, messenger);
+        role,
+        topology,
+        host,
+        port,
+        store,
+        rank,
+        startTimeout,
+        bytes,
+        replicas,
+        heartbeat,
+        silence,
+        messenger);
   }
 
   /** These options with another number of replicas of each server's keys. */
   public PsOptions withReplicas(int count) {
     return new PsOptions(
-        role, topology, host, port, store, rank, startTimeout, windowBytes, count, heartbeat, silence, messenger);
+        role,
+        topology,
+        host,
+        port,
+        store,
+        rank,
+        startTimeout,
+        windowBytes,
+        count,
+        heartbeat,
+        silence,
+        messenger);
   }
 
   /**
@@ -275,7 +341,18 @@ public record PsOptions(
   /** These options with other connections. */
   public PsOptions withMessenger(MessengerOptions options) {
     return new PsOptions(
-        role, topology, host, port, store, rank, startTimeout, windowBytes, replicas, heartbeat, silence, options);
+        role,
+        topology,
+        host,
+        port,
+        store,
+        rank,
+        startTimeout,
+        windowBytes,
+        replicas,
+        heartbeat,
+        silence,
+        options);
   }
 
   /**
@@ -297,20 +374,17 @@ public record PsOptions(
               .with("misses", "" + Math.min(1000, misses));
       away = silence.minus(heartbeat.multipliedBy(misses));
     }
-    MessengerOptions connections =
-        messenger
-            .withDevice(messenger.device(), device)
-            .withTimeouts(left, away)
-            .withStartAgents(startAgents)
-            .withLimits(
-                messenger.frameBytes(),
-                messenger.windowBytes(),
-                payload,
-                messenger.maxMessageBytes());
-    if (replicas == 0 || role != Role.SERVER) {
-      return connections;
+    MessengerOptions.Builder connections =
+        messenger.toBuilder()
+            .device(messenger.device(), device)
+            .startTimeout(left)
+            .peerTimeout(away)
+            .startAgents(startAgents)
+            .payloadBytes(payload);
+    if (replicas > 0 && role == Role.SERVER) {
+      long forwarded = 2L * topology.workers() * windowBytes;
+      connections.queueBytes(Math.max(messenger.queueBytes(), forwarded));
     }
-    long forwarded = 2L * topology.workers() * windowBytes;
-    return connections.withQueueBytes(Math.max(connections.queueBytes(), forwarded));
+    return connections.build();
   }
 }

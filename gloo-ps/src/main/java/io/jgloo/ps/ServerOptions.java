@@ -37,7 +37,8 @@ public record ServerOptions(
 
   /** One shard. */
   public static final ServerOptions DEFAULTS =
-      new ServerOptions(1, 0, 0, null, EnumSet.complementOf(EnumSet.of(KvFilter.TOP_K)), 64 << 20, Slicer.RANGE);
+      new ServerOptions(
+          1, 0, 0, null, EnumSet.complementOf(EnumSet.of(KvFilter.TOP_K)), 64 << 20, Slicer.RANGE);
 
   private static final int MOST = 256;
 
@@ -90,8 +91,7 @@ public record ServerOptions(
 
   /** These options with the slicer of the workers. */
   public ServerOptions withSlicer(Slicer same) {
-    return new ServerOptions(
-        shards, firstKey, lastKey, snapshot, filters, keyCacheBytes, same);
+    return new ServerOptions(shards, firstKey, lastKey, snapshot, filters, keyCacheBytes, same);
   }
 
   /** The first key of each shard of a server. */

@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 /** The nodes of one system in this JVM, in threads, with real sockets. */
 final class Cluster implements AutoCloseable {
 
-  static final Duration PATIENCE = Duration.ofSeconds(40);
+  static final Duration PATIENCE = Duration.ofSeconds(80);
 
   /** What a thread does. */
   @FunctionalInterface
@@ -132,9 +132,19 @@ final class Cluster implements AutoCloseable {
     for (Task task : tasks) {
       ends.add(later(task));
     }
+    CompletableFuture<Void> failure = new CompletableFuture<>();
     for (CompletableFuture<Void> end : ends) {
-      end.get(patienceMillis, TimeUnit.MILLISECONDS);
+      CompletableFuture<Void> unused =
+          end.whenComplete(
+              (done, cause) -> {
+                if (cause != null) {
+                  failure.completeExceptionally(cause);
+                }
+              });
     }
+    CompletableFuture<Void> all = CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new));
+    Object unused =
+        CompletableFuture.anyOf(all, failure).get(patienceMillis, TimeUnit.MILLISECONDS);
   }
 
   static CompletableFuture<Void> later(Task task) {

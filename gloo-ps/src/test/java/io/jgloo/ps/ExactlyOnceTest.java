@@ -27,15 +27,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pushes that are repeated: applied once, also by handles that answer later. */
-@Timeout(120)
+@Timeout(240)
 final class ExactlyOnceTest {
 
   private static final int APP = 6;
   private static final long[] KEY = {1};
   private static final KvCall BRIEF = KvCall.DEFAULTS.withTimeout(Duration.ofMillis(300));
 
-  private static void serve(
-      PsNode node, int shards, IntFunction<RequestHandle<float[]>> handles) {
+  private static void serve(PsNode node, int shards, IntFunction<RequestHandle<float[]>> handles) {
     if (node.role() == Role.SERVER) {
       ServerOptions options = ServerOptions.DEFAULTS.withShards(shards);
       KvServer.open(node, APP, ValueType.FLOATS, options, handles);
@@ -102,8 +101,7 @@ final class ExactlyOnceTest {
   @Test
   void callsThatCannotBeRepeated_areRefused() throws Exception {
     try (Cluster cluster =
-        Cluster.start(
-            1, 1, node -> serve(node, 1, s -> Handles.sum(ValueType.FLOATS, 1)))) {
+        Cluster.start(1, 1, node -> serve(node, 1, s -> Handles.sum(ValueType.FLOATS, 1)))) {
       KvWorker<float[]> worker = worker(cluster, 0);
       var failed = worker.push(KEY, new float[2]);
       assertThrows(ServerErrorException.class, () -> worker.waitFor(failed));
@@ -145,7 +143,8 @@ final class ExactlyOnceTest {
         float[] out = new float[1];
         first.waitFor(first.pull(KEY, out)); // the server has the push
         assertEquals(11 * (round - 1), out[0]);
-        cluster.replace(0, node -> serve(node, 1, s -> Handles.synchronousSum(ValueType.FLOATS, 1, 2)));
+        cluster.replace(
+            0, node -> serve(node, 1, s -> Handles.synchronousSum(ValueType.FLOATS, 1, 2)));
         assertThrows(NodeLostException.class, () -> first.waitFor(alone));
         assertTrue(first.node().awaitUp(NodeId.server(0), Cluster.PATIENCE));
         assertTrue(second.node().awaitUp(NodeId.server(0), Cluster.PATIENCE));
@@ -162,8 +161,7 @@ final class ExactlyOnceTest {
   @Test
   void pushThatOneShardRefuses_isExecutedByNone() throws Exception {
     try (Cluster cluster =
-        Cluster.start(
-            1, 1, node -> serve(node, 3, s -> Handles.sum(ValueType.FLOATS, 0)))) {
+        Cluster.start(1, 1, node -> serve(node, 3, s -> Handles.sum(ValueType.FLOATS, 0)))) {
       KvWorker<float[]> worker = worker(cluster, 0);
       long[] keys = {1, 1L << 62, -1};
       worker.waitFor(worker.push(new long[] {-1}, new float[] {7, 7}));
@@ -174,7 +172,9 @@ final class ExactlyOnceTest {
         assertThrows(ServerErrorException.class, () -> worker.waitFor(again));
       }
       float[] out =
-          worker.pullAsync(new long[] {1, 1L << 62}, KvCall.DEFAULTS).get(30, TimeUnit.SECONDS)
+          worker
+              .pullAsync(new long[] {1, 1L << 62}, KvCall.DEFAULTS)
+              .get(30, TimeUnit.SECONDS)
               .values();
       assertArrayEquals(new float[0], out);
     }
@@ -183,8 +183,7 @@ final class ExactlyOnceTest {
   @Test
   void keyThatWasPushedWithoutValues_canGetSome() throws Exception {
     try (Cluster cluster =
-        Cluster.start(
-            1, 1, node -> serve(node, 1, s -> Handles.sum(ValueType.FLOATS, 0)))) {
+        Cluster.start(1, 1, node -> serve(node, 1, s -> Handles.sum(ValueType.FLOATS, 0)))) {
       KvWorker<float[]> worker = worker(cluster, 0);
       worker.waitFor(worker.push(KEY, new float[0], KvCall.DEFAULTS.withLens(0)));
       worker.waitFor(worker.push(KEY, new float[] {1, 2}));

@@ -48,7 +48,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys by digest, values in fewer bytes, pushes of the greatest values. */
-@Timeout(90)
+@Timeout(240)
 final class FilterTest {
 
   private static final int APP = 6;

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Handles that need several workers, stores, and snapshots. */
-@Timeout(90)
+@Timeout(240)
 final class HandlesTest {
 
   private static final int APP = 2;

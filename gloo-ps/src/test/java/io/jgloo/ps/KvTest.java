@@ -198,11 +198,7 @@ final class KvTest {
                 if (node.role() == Role.SERVER) {
                   ServerOptions options = ServerOptions.DEFAULTS.withShards(2).withSlicer(slicer);
                   KvServer.open(
-                      node,
-                      APP,
-                      ValueType.FLOATS,
-                      options,
-                      s -> Handles.sum(ValueType.FLOATS, 0));
+                      node, APP, ValueType.FLOATS, options, s -> Handles.sum(ValueType.FLOATS, 0));
                 }
               })) {
         KvWorker<float[]> worker =

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ps.kv.ServerErrorException;
-import io.jgloo.ps.node.BarrierTimeoutException;
 import io.jgloo.ps.membership.Join;
+import io.jgloo.ps.node.BarrierTimeoutException;
 import io.jgloo.ps.node.NodeCountException;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Numbers of nodes, ranks, start, barriers, simple requests and the end. */
-@Timeout(90)
+@Timeout(240)
 final class NodeTest {
 
   private static final Duration SOON = Duration.ofMillis(300);
@@ -231,8 +231,7 @@ final class NodeTest {
   void nodeThatEndsBeforeTheStart_isReplacedByALaterOne() throws Exception {
     Topology topology = new Topology(2, 1);
     try (HashStore store = new HashStore()) {
-      Join ended =
-          new Join(store, "ps", topology, Duration.ofSeconds(60), Optional.empty());
+      Join ended = new Join(store, "ps", topology, Duration.ofSeconds(60), Optional.empty());
       CompletableFuture<Void> unused = Cluster.later(() -> ended.place(Role.SERVER, -1));
       while (!store.check(List.of("jgloo-ps/ps/node/SERVER/1"))) {
         LockSupport.parkNanos(1_000_000);

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class PsProcess {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = Duration.ofSeconds(80);
 
   private PsProcess() {}
 

@@ -39,11 +39,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nodes in processes of their own, which are killed and replaced. */
-@Timeout(110)
+@Timeout(240)
 final class PsSystemTest {
 
   private static final boolean FULL = Boolean.getBoolean("jgloo.test.full");
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = Duration.ofSeconds(80);
   private static final long[] KEYS = {1, 5, 1L << 62};
 
   @TempDir private Path folder;

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Handles that do not end: what waits for them is answered, and snapshots fail. */
-@Timeout(90)
+@Timeout(240)
 final class ShardTest {
 
   private static final int APP = 4;

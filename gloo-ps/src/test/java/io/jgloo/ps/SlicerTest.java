@@ -22,14 +22,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which server has a key: ranges, hashes, slicers of users, parts of tensors. */
-@Timeout(90)
+@Timeout(240)
 final class SlicerTest {
 
   private static final int APP = 7;
 
-  private static Cluster start(int servers, int shards, IntFunction<RequestHandle<float[]>> handles)
+  private static Cluster start(
+      int servers, int shards, Slicer slicer, IntFunction<RequestHandle<float[]>> handles)
       throws Exception {
-    ServerOptions options = ServerOptions.DEFAULTS.withShards(shards);
+    ServerOptions options = ServerOptions.DEFAULTS.withShards(shards).withSlicer(slicer);
     return Cluster.start(
         servers,
         1,
@@ -56,7 +57,7 @@ final class SlicerTest {
     float[] values = new float[keys.length];
     IntStream.range(0, values.length).forEach(i -> values[i] = i + 1);
     for (Slicer slicer : List.of(Slicer.RANGE, Slicer.HASH, (Slicer) (key, count) -> 1)) {
-      try (Cluster cluster = start(servers, 3, s -> Handles.sum(ValueType.FLOATS, 1))) {
+      try (Cluster cluster = start(servers, 3, slicer, s -> Handles.sum(ValueType.FLOATS, 1))) {
         KvWorker<float[]> worker =
             KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, slicer);
         worker.push(keys, values);
@@ -76,7 +77,7 @@ final class SlicerTest {
           }
           return 0;
         };
-    try (Cluster cluster = start(2, 1, shard -> Handles.sum(ValueType.FLOATS, 1))) {
+    try (Cluster cluster = start(2, 1, slicer, shard -> Handles.sum(ValueType.FLOATS, 1))) {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, slicer);
       AtomicInteger ended = new AtomicInteger();
       KvCall counted = KvCall.DEFAULTS.withCallback(ended::incrementAndGet);
@@ -99,7 +100,7 @@ final class SlicerTest {
     }
     assertArrayEquals(new int[] {7, 7, 7}, counts);
     assertThrows(IllegalArgumentException.class, () -> slicer.parts(5, 1500, 10));
-    try (Cluster cluster = start(3, 2, s -> Handles.sum(ValueType.FLOATS, 0))) {
+    try (Cluster cluster = start(3, 2, slicer, s -> Handles.sum(ValueType.FLOATS, 0))) {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, slicer);
       float[] values = new float[length];
       IntStream.range(0, length).forEach(i -> values[i] = i);

@@ -175,12 +175,7 @@ final class Piece<A> implements ReplyHandler {
                 0),
             new KvProtocol.Order(stream, number, after[0], after[1], after[2]),
             new KvProtocol.Content(
-                call.type().code(),
-                pushed,
-                pulled,
-                count,
-                valueCount,
-                keys == 0 ? 0 : digest()),
+                call.type().code(), pushed, pulled, count, valueCount, keys == 0 ? 0 : digest()),
             link.state());
     ByteBuffer out = KvProtocol.allocate(KvProtocol.REQUEST_BYTES + (isInline ? (int) content : 0));
     head.write(out);

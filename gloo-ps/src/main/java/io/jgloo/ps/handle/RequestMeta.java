@@ -30,6 +30,7 @@ public record RequestMeta(
 
   /** This without a push. */
   public RequestMeta asPull() {
-    return new RequestMeta(sender, customer, command, false, true, false, timestamp, round, priority);
+    return new RequestMeta(
+        sender, customer, command, false, true, false, timestamp, round, priority);
   }
 }

@@ -79,8 +79,8 @@ public final class KvCall {
   }
 
   /**
-   * This as the repetition of a call that failed, or has not ended, with the same keys and values: a
-   * server that has applied its pushes does not apply them again, and one that has begun them
+   * This as the repetition of a call that failed, or has not ended, with the same keys and values:
+   * a server that has applied its pushes does not apply them again, and one that has begun them
    * answers both. A repetition can be repeated.
    *
    * @param timestamp of the call, one of the last 4096 of its customer

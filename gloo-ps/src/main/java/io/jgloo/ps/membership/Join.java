@@ -120,8 +120,7 @@ public final class Join {
   private boolean hasStarted() {
     Duration patience = left().dividedBy(4);
     try {
-      store.wait(
-          List.of(prefix + "started"), patience.compareTo(LATE) < 0 ? patience : LATE);
+      store.wait(List.of(prefix + "started"), patience.compareTo(LATE) < 0 ? patience : LATE);
       return true;
     } catch (StoreTimeoutException e) {
       return false;

@@ -64,7 +64,8 @@ public final class AppliedPushes {
   /**
    * Begins a change.
    *
-   * @param joined gets why the same change failed, or null, if it was begun before and has not ended
+   * @param joined gets why the same change failed, or null, if it was begun before and has not
+   *     ended
    * @param begun gets the change, which is to be ended, if it is new
    * @return false if it was applied before
    */

@@ -150,7 +150,6 @@ final class Replica<A> {
         head,
         content.pairs(type),
         0,
-        parts ->
-            new Response((status, reply) -> reply.close(), release, head, type, state, parts));
+        parts -> new Response((status, reply) -> reply.close(), release, head, type, state, parts));
   }
 }

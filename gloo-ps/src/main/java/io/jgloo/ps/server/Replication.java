@@ -6,11 +6,11 @@ import io.jgloo.ps.membership.Outcome;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.agent.AgentId;
-import io.jgloo.rpc.codec.Block;
-import io.jgloo.rpc.message.IncomingRequest;
-import io.jgloo.rpc.message.Message;
-import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.agent.Priority;
+import io.jgloo.rpc.codec.Block;
+import io.jgloo.rpc.codec.Message;
+import io.jgloo.rpc.message.IncomingRequest;
+import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.memory.Memory;
 import java.io.DataInputStream;
@@ -29,8 +29,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
- * The replicas of an application at one server: those of its own keys, which the servers of the next
- * ranks keep, and those that it keeps of the keys of the servers before.
+ * The replicas of an application at one server: those of its own keys, which the servers of the
+ * next ranks keep, and those that it keeps of the keys of the servers before.
  *
  * <p>A server that replaces another one gets the values of its keys from the first of the next
  * servers that has them. The others give up their replicas, which may lack pushes or have more, and
@@ -385,7 +385,8 @@ public final class Replication<A> implements AutoCloseable {
     CompletableFuture<Void> unused =
         chunk.handle(
             (bytes, failure) -> {
-              if (bytes == null || bytes[bytes.length - 1] == StateReader.END && bytes.length == 1) {
+              if (bytes == null
+                  || bytes[bytes.length - 1] == StateReader.END && bytes.length == 1) {
                 end(number);
               }
               if (bytes == null) {

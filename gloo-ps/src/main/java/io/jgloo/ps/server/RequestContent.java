@@ -1,7 +1,6 @@
 package io.jgloo.ps.server;
 
 import io.jgloo.ps.kv.KvPairs;
-import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.ps.wire.ValueCodec;
@@ -82,13 +81,6 @@ public final class RequestContent {
     return keys;
   }
 
-  /** The server of the first key; -1 without keys. */
-  public int owner(Slicer slicer, int servers) {
-    return head.content().keys() == 0 || servers == 1
-        ? -1
-        : slicer.server(Memory.getLong(keys), servers);
-  }
-
   /**
    * Reads a request.
    *
@@ -107,7 +99,8 @@ public final class RequestContent {
       }
       int encoding = head.content().pushed();
       if (encoding != ValueCodec.EXACT) {
-        Block exact = ValueCodec.decode(encoding, type, content.values, (int) head.content().values());
+        Block exact =
+            ValueCodec.decode(encoding, type, content.values, (int) head.content().values());
         content.memory.add(exact);
         content.values = exact.address();
       }
@@ -134,7 +127,8 @@ public final class RequestContent {
       }
       Block copy = Block.allocate(length);
       memory.add(copy);
-      Memory.copy(message.bytes(), message.offset() + KvProtocol.REQUEST_BYTES, copy.address(), length);
+      Memory.copy(
+          message.bytes(), message.offset() + KvProtocol.REQUEST_BYTES, copy.address(), length);
       keys = copy.address();
       lens = keys + keyBytes;
       values = lens + lensBytes;
@@ -161,7 +155,9 @@ public final class RequestContent {
   /** Divides the values among the keys; false if that is not possible. */
   private boolean divide() {
     if (!head.has(KvProtocol.LENS)) {
-      return head.content().keys() == 0 ? head.content().values() == 0 : head.content().values() % head.content().keys() == 0;
+      return head.content().keys() == 0
+          ? head.content().values() == 0
+          : head.content().values() % head.content().keys() == 0;
     }
     offsets = new int[head.content().keys() + 1];
     long sum = 0;
@@ -177,7 +173,8 @@ public final class RequestContent {
   }
 
   public <T> KvPairs<T> pairs(ValueType<T> itsType) {
-    int each = head.content().keys() == 0 ? 0 : (int) (head.content().values() / head.content().keys());
+    int each =
+        head.content().keys() == 0 ? 0 : (int) (head.content().values() / head.content().keys());
     return new KvPairs<>(itsType, keys, values, offsets, each, 0, head.content().keys());
   }
 }

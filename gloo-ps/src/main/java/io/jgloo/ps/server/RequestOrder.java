@@ -40,7 +40,10 @@ public final class RequestOrder {
   /** Adds a request; false if there was one of its number. */
   public boolean add(KvProtocol.Head head, IncomingRequest request) {
     return head.order().number() >= next[head.order().stream()]
-        && waiting.get(head.order().stream()).putIfAbsent(head.order().number(), new Entry(head, request)) == null;
+        && waiting
+                .get(head.order().stream())
+                .putIfAbsent(head.order().number(), new Entry(head, request))
+            == null;
   }
 
   public void skip(int stream, long number) {

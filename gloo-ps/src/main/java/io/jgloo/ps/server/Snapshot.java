@@ -44,8 +44,7 @@ public final class Snapshot {
       }
       out.writeLong(checked.getChecksum().getValue());
       raw.getChannel().force(true);
-      Files.move(
-          beside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(beside);
     }

@@ -84,8 +84,7 @@ public final class VariableValueStore implements ValueStore {
   }
 
   private static EntryReader resolving(EntryReader reader) {
-    return (key, place, bytes) ->
-        reader.read(key, Memory.getLong(place), Memory.getInt(place + 8));
+    return (key, place, bytes) -> reader.read(key, Memory.getLong(place), Memory.getInt(place + 8));
   }
 
   @Override

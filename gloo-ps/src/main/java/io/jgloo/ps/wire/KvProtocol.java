@@ -85,13 +85,7 @@ public final class KvProtocol {
    * @param round of a synchronous push; 0 without
    */
   public record Origin(
-      int app,
-      int customer,
-      int command,
-      long timestamp,
-      long identity,
-      long floor,
-      long round) {
+      int app, int customer, int command, long timestamp, long identity, long floor, long round) {
     private void write(ByteBuffer out) {
       out.putInt(app).putInt(customer).putInt(command);
       out.putLong(timestamp).putLong(identity).putLong(floor).putLong(round);
@@ -133,8 +127,7 @@ public final class KvProtocol {
     }
 
     private static Content read(ByteBuffer in) {
-      return new Content(
-          in.get(), in.get(), in.get(), in.getInt(), in.getLong(), in.getLong());
+      return new Content(in.get(), in.get(), in.get(), in.getInt(), in.getLong(), in.getLong());
     }
   }
 
