@@ -21,6 +21,7 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -129,9 +130,14 @@ public final class Replication<A> implements AutoCloseable {
   /** Gets the values of this server from one of the next ones; null if none has them. */
   public Source restore(KeyRange<A> values) {
     values.requireStores();
+    List<NodeId> next = new ArrayList<>();
+    for (int i = 0; i < forwarders.size() && members.isReplacement(); i++) {
+      next.add(neighbour(i + 1));
+    }
+    next.sort(Comparator.comparing(each -> !members.isUp(each))); // others are waited for
     Source source = null;
-    for (int i = 0; i < forwarders.size() && source == null && members.isReplacement(); i++) {
-      source = fetch(neighbour(i + 1), members.id().rank(), values);
+    for (int i = 0; i < next.size() && source == null; i++) {
+      source = fetch(next.get(i), members.id().rank(), values);
     }
     return source;
   }
