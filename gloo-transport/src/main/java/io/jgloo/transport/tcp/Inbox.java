@@ -364,7 +364,9 @@ public final class Inbox {
       stored +=
           stream.mesh().reductions().store(request, stored, unexpected.memory() + stored, count);
     }
-    carryOver(unexpected.memory() + stored, (int) (received - stored));
+    if (received > stored) {
+      carryOver(unexpected.memory() + stored, (int) (received - stored));
+    } // else what is carried is a part of the checksum, or nothing
     UnexpectedMessage claimed = unexpected;
     matching().remove(claimed); // not before: if a reduction throws, failAll finds the receive here
     unexpected = null;

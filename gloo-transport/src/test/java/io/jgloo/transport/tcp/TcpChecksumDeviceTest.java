@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.transport.Area;
 import io.jgloo.transport.CancelContract;
 import io.jgloo.transport.DeviceContract;
 import io.jgloo.transport.DeviceOptions;
@@ -13,11 +14,16 @@ import io.jgloo.transport.MismatchContract;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ReceiveAnyContract;
 import io.jgloo.transport.RepeatedSuites;
+import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.ThreadsContract;
 import io.jgloo.transport.UsageContract;
 import io.jgloo.transport.WaitingContract;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,6 +75,49 @@ class TcpChecksumDeviceTest extends DeviceContract {
               }
               rank.meet();
             });
+  }
+
+  /** The payload has arrived before its receive is posted, its checksum only in part. */
+  @ParameterizedTest
+  @CsvSource({"0, 1", "1, 1", "2, 1", "3, 1", "3, 8", "4, 8"})
+  void checksumInTwoParts_isComplete(int arrived, int granule) {
+    Loopback.ranks(1, Loopback.OPTIONS.with("checksum", "crc32c"))
+        .run(
+            rank -> {
+              try (Victim victim = new Victim(rank);
+                  RoguePeer peer = Victim.invade(victim)) {
+                byte[] payload = new byte[80];
+                Arrays.fill(payload, (byte) 3);
+                byte[] header = WireBytes.header(WireBytes.EAGER, 5, payload.length);
+                System.arraycopy(checksum(header), 0, header, 4, 4);
+                byte[] sum = checksum(payload);
+                peer.say(header, payload, Arrays.copyOf(sum, arrived));
+                int there = header.length + payload.length + arrived;
+                rank.until("it is read", () -> in(victim) == there);
+                Area area = rank.area(payload.length);
+                Request recv = victim.request(5, area);
+                if (granule > 1) {
+                  recv.reducing(new Sums(granule));
+                }
+                victim.recv(recv);
+                peer.say(Arrays.copyOfRange(sum, arrived, sum.length));
+                victim.complete(recv);
+              }
+            });
+  }
+
+  private static byte[] checksum(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, bytes.length);
+    return ByteBuffer.allocate(4)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt((int) crc.getValue())
+        .array();
+  }
+
+  private static long in(Victim victim) {
+    victim.look();
+    return victim.mesh().counters().get("bytesIn");
   }
 
   @ParameterizedTest
