@@ -198,8 +198,9 @@ final class CellPlan extends CachedRun {
     return (bytes + Memory.CACHE_LINE - 1) / Memory.CACHE_LINE * Memory.CACHE_LINE;
   }
 
+  /** Whether a call has it; the next one may bind it when it is not ready any more, either. */
   boolean isBusy() {
-    return busy;
+    return busy || ready;
   }
 
   boolean isPublished() {
@@ -417,7 +418,7 @@ final class CellPlan extends CachedRun {
   @Override
   void recycle() {
     busy = false;
-    ready = false;
+    ready = false; // last: from here on another thread may have it
     if (!kept) {
       cache.give(this);
     }

@@ -1,6 +1,7 @@
 package io.jgloo.collectives.execution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.collectives.Collective;
 import io.jgloo.collectives.CostModel;
 import io.jgloo.collectives.DataType;
+import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.kernel.Arithmetic;
 import io.jgloo.collectives.kernel.Kernels;
@@ -129,6 +131,31 @@ class ExecutorTest {
     assertTrue(failures.stream().anyMatch(AbortedException.class::isInstance));
     assertThrows(
         JGlooException.class, () -> executors.get(0).run(allreduce(new Counting(1), 1, "ring")));
+  }
+
+  /** Another thread that takes it in the middle of its recycling would wait for it for ever. */
+  @Test
+  void cellPlanThatIsReady_isBusy() {
+    Mesh mesh = Meshes.connect(device, "test", 2).get(0);
+    Driver driver = new Driver(mesh, mesh.newQueue());
+    Dialect dialect = Dialect.own();
+    PlanCache cache =
+        new PlanCache(0, Layout.oneNode(2), Kernels::of, CostModel.LOOPBACK_TCP, dialect);
+    CellBoard board =
+        new CellBoard(mesh.cells().orElseThrow(), mesh, driver, mesh.newQueue(), cache);
+    Call call = allreduce(new Counting(8), 8, null);
+    PlanFamily family =
+        new PlanFamily(
+            call, 0, Layout.oneNode(2), Kernels::of, CostModel.LOOPBACK_TCP, dialect, true);
+    CellPlan plan = new CellPlan(family, cache, driver, board, true);
+    plan.bind(call);
+    assertTrue(plan.isBusy());
+    plan.isReady(true);
+    plan.end(); // the first half of its recycling
+    assertTrue(plan.isBusy());
+    plan.recycle();
+    assertFalse(plan.isBusy());
+    mesh.close();
   }
 
   @Test
