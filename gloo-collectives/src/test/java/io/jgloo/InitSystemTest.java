@@ -80,9 +80,9 @@ class InitSystemTest {
   void byMpirun() throws Exception {
     boolean there =
         Stream.of(System.getenv("PATH").split(":"))
-            .anyMatch(directory -> Files.isExecutable(Path.of(directory, "mpirun")));
-    assumeTrue(there, "no mpirun on the PATH");
-    List<String> command = new ArrayList<>(List.of("mpirun", "--oversubscribe", "-n", "3"));
+            .anyMatch(directory -> Files.isExecutable(Path.of(directory, "mpirun.openmpi")));
+    assumeTrue(there, "no mpirun.openmpi on the PATH");
+    List<String> command = new ArrayList<>(List.of("mpirun.openmpi", "--oversubscribe", "-n", "3"));
     command.add(1, "--allow-run-as-root"); // which a container's user often is
     command.addAll(java());
     Process mpirun = start(command, Map.of("GLOO_SOCKET_IFNAME", "lo"));
