@@ -1,0 +1,2 @@
+/** Processes that train one model of LightGBM. */
+package io.jgloo.examples.lightgbm;
