@@ -30,8 +30,8 @@ final class CallMaker {
     rank = connection.mesh().rank();
     size = connection.mesh().size();
     algorithm = options.algorithm().orElse(null);
-    tag = options.tag().orElse(-1);
-    slot = options.slot().orElse(-1);
+    tag = options.tag();
+    slot = options.slot();
     timeoutNanos = Connection.nanos(options.timeout().orElse(connection.timeout()));
   }
 
@@ -39,6 +39,16 @@ final class CallMaker {
   void recycle(Call call) {
     call.clear();
     calls.give(call);
+  }
+
+  /** The input of a call that has an input and an output. */
+  static Payload given(Payload input) {
+    return Arguments.present("input", input);
+  }
+
+  /** The input of a call that has one at the root only. */
+  Payload atRoot(Payload input, int root) {
+    return rank == root ? given(input) : input;
   }
 
   /** A call without memory. */

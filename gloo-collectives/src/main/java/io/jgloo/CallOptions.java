@@ -2,14 +2,12 @@ package io.jgloo;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be said about single calls: how long they may take, by which algorithm they are done,
- * and on Gloo's wires where their messages go.
+ * Options of single calls: the timeout and the algorithm.
  *
- * <p>Immutable. See {@link ProcessGroup#with}.
+ * <p>Immutable. See {@link ProcessGroup#with}; tags on the wires of C++ Gloo: {@link CppGlooCalls}.
  */
 public final class CallOptions {
 
@@ -47,30 +45,11 @@ public final class CallOptions {
     return new CallOptions(timeout, null, tag, slot);
   }
 
-  /**
-   * These options with a tag for collectives, on Gloo's wires: as the one of the C++ call. Calls of
-   * one collective at the same time need different ones; without it is 0.
-   *
-   * @throws IllegalArgumentException if it is not 0 to 2^32 - 1
-   */
-  public CallOptions tag(long tag) {
-    if (tag < 0 || tag > 0xffff_ffffL) {
-      throw new IllegalArgumentException("tag must be 0 to 2^32 - 1, but is " + tag);
-    }
+  CallOptions tag(long tag) {
     return new CallOptions(timeout, algorithm, tag, slot);
   }
 
-  /**
-   * These options with the slots of an algorithm that is a class in Gloo: the first of those that
-   * the constructor in C++ took. Without, each call takes new ones. See {@link
-   * ProcessGroup#nextSlot}.
-   *
-   * @throws IllegalArgumentException if it is not 0 to 2^31 - 1
-   */
-  public CallOptions slot(long slot) {
-    if (slot < 0 || slot > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("slot must be 0 to 2^31 - 1, but is " + slot);
-    }
+  CallOptions slot(long slot) {
     return new CallOptions(timeout, algorithm, tag, slot);
   }
 
@@ -84,13 +63,13 @@ public final class CallOptions {
     return Optional.ofNullable(algorithm);
   }
 
-  /** The tag of its messages, if it was said. */
-  public OptionalLong tag() {
-    return tag < 0 ? OptionalLong.empty() : OptionalLong.of(tag);
+  /** The tag of its messages on the wires of C++ Gloo, -1 if it has none. */
+  long tag() {
+    return tag;
   }
 
-  /** The first of its slots, if it was said. */
-  public OptionalLong slot() {
-    return slot < 0 ? OptionalLong.empty() : OptionalLong.of(slot);
+  /** The first of its slots on the wires of C++ Gloo, -1 if it takes new ones. */
+  long slot() {
+    return slot;
   }
 }

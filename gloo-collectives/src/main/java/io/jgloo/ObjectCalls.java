@@ -42,7 +42,7 @@ final class ObjectCalls {
     }
     checkLength(root, lengthAndLimit[0], -lengthAndLimit[1]);
     byte[] bytes = sends ? own.bytes : new byte[(int) lengthAndLimit[0]];
-    group.broadcast(bytes, root);
+    group.broadcast(Payload.of(bytes), root);
     return sends ? value : decode(root, bytes, codec);
   }
 
@@ -73,7 +73,7 @@ final class ObjectCalls {
           null);
     }
     byte[] all = new byte[(int) total];
-    group.allgatherv(own.bytes, all, lengths);
+    group.allgatherv(Payload.of(own.bytes), Payload.of(all), lengths);
     List<T> values = new ArrayList<>(size);
     int at = 0;
     for (int each = 0; each < size; each++) {

@@ -35,7 +35,7 @@ class AllocationTest {
     measure("allreduce of a direct FloatBuffer of 1000", this::reduceDirect);
   }
 
-  private final FloatBuffer[] direct = {floats(1000), floats(1000)};
+  private final Payload[] direct = {Payload.of(floats(1000)), Payload.of(floats(1000))};
 
   private void reduceDirect(ProcessGroup group, int rank) {
     group.allreduce(direct[rank], ReduceOp.MAX);
@@ -49,8 +49,8 @@ class AllocationTest {
 
   @Test
   void outOfPlace() {
-    float[][] x = new float[2][100_000];
-    float[][] y = new float[2][100_000];
+    Payload[] x = {Payload.of(new float[100_000]), Payload.of(new float[100_000])};
+    Payload[] y = {Payload.of(new float[100_000]), Payload.of(new float[100_000])};
     measure(
         "allreduce of a float[100000] to another",
         500,
@@ -60,7 +60,8 @@ class AllocationTest {
   @Test
   void arraysOnSockets() {
     float[][] x = new float[2][100_000];
-    float[][] y = new float[2][100_000];
+    Payload[] from = {Payload.of(x[0]), Payload.of(x[1])};
+    Payload[] to = {Payload.of(new float[100_000]), Payload.of(new float[100_000])};
     DeviceOptions sockets = DeviceOptions.DEFAULTS.with("memory", "off");
     measure(
         "allreduce of a float[100000] over sockets, in place and to another",
@@ -68,7 +69,7 @@ class AllocationTest {
         () -> Ranks.on(Devices.open("tcp", sockets), 2, Duration.ofSeconds(30)),
         (group, rank) -> {
           group.allreduce(x[rank], ReduceOp.MAX);
-          group.allreduce(x[rank], y[rank], ReduceOp.SUM);
+          group.allreduce(from[rank], to[rank], ReduceOp.SUM);
         });
   }
 
@@ -92,7 +93,7 @@ class AllocationTest {
       Payload.of(floats(10_000)).narrowed(DataType.BFLOAT16)
     };
     Payload zeros = Payload.zeros(DataType.FLOAT32, 1000);
-    Payload own = Payload.of(direct[1]);
+    Payload own = direct[1];
     measure(
         "narrowed vectors, and zeros at a rank, in turn",
         1000,
@@ -122,6 +123,8 @@ class AllocationTest {
     double[][] x = new double[2][32];
     double[][] y = new double[2][16];
     double[][] z = new double[2][32];
+    Payload[] whole = {Payload.of(x[0]), Payload.of(x[1])};
+    Payload[] part = {Payload.of(y[0]), Payload.of(y[1])};
     Payload[] blocks = {Payload.of(new int[5]), Payload.of(new int[5])};
     Payload[] joined = {
       Payload.ofAll(List.of(Payload.of(new int[2]), Payload.of(new int[7]))),
@@ -134,8 +137,8 @@ class AllocationTest {
         (group, rank) -> {
           group.allgather(y[rank], x[rank]);
           group.alltoall(x[rank], z[rank]);
-          group.gather(y[rank], rank == 0 ? x[rank] : null, 0);
-          group.scatter(rank == 1 ? x[rank] : null, y[rank], 1);
+          group.gather(part[rank], rank == 0 ? whole[rank] : null, 0);
+          group.scatter(rank == 1 ? whole[rank] : null, part[rank], 1);
           group.reduce(x[rank], ReduceOp.MAX, 1);
           group.reduceScatter(x[rank], y[rank], ReduceOp.MAX);
           group.scan(blocks[rank], ReduceOp.MIN);

@@ -54,7 +54,7 @@ class ArgumentsTest {
   @Test
   void nothing() {
     refused("x must not be null", () -> group.allreduce((float[]) null, ReduceOp.SUM));
-    refused("x must not be null", () -> group.allreduce((IntBuffer) null, ReduceOp.SUM));
+    refused("buffer must not be null", () -> Payload.of((IntBuffer) null));
     refused("input must not be null", () -> group.allgather(null, new int[2]));
     refused("output must not be null", () -> group.allgather(new int[1], null));
     refused("array must not be null", () -> Payload.of((float[]) null));
@@ -63,7 +63,7 @@ class ArgumentsTest {
     refused("op must not be null", () -> group.allreduce(new int[1], null));
     refused(
         "type must not be null",
-        () -> group.allreduce(ByteBuffer.allocateDirect(4), null, ReduceOp.SUM));
+        () -> group.allreduce(Payload.of(ByteBuffer.allocateDirect(4), null), ReduceOp.SUM));
     refused(
         "output must not be null",
         () -> group.allreduce(Payload.of(new int[1]), null, ReduceOp.SUM));
@@ -72,41 +72,51 @@ class ArgumentsTest {
 
   @Test
   void ranges() {
-    refused("offset 3 and length 8", () -> group.allreduce(new float[10], 3, 8, ReduceOp.SUM));
-    refused("offset -1 and length 2", () -> group.broadcast(new long[10], -1, 2, 0));
+    refused(
+        "offset 3 and length 8",
+        () -> group.allreduce(Payload.of(new float[10], 3, 8), ReduceOp.SUM));
+    refused("offset -1 and length 2", () -> group.broadcast(Payload.of(new long[10], -1, 2), 0));
     refused(
         "offset 2147483647 and length 2147483647",
-        () -> group.allreduce(new int[10], Integer.MAX_VALUE, Integer.MAX_VALUE, ReduceOp.SUM));
-    refused("offset 1 and length -5", () -> group.allreduce(new double[10], 1, -5, ReduceOp.SUM));
+        () ->
+            group.allreduce(
+                Payload.of(new int[10], Integer.MAX_VALUE, Integer.MAX_VALUE), ReduceOp.SUM));
+    refused(
+        "offset 1 and length -5",
+        () -> group.allreduce(Payload.of(new double[10], 1, -5), ReduceOp.SUM));
     refused("count must not be negative", () -> Payload.ofAddress(64, -1, DataType.INT8, null));
     refused("address must not be 0", () -> Payload.ofAddress(0, 1, DataType.INT8, null));
     refused(
-        "whole number of float32", () -> group.allreduce(bytes(7), DataType.FLOAT32, ReduceOp.SUM));
+        "whole number of float32",
+        () -> group.allreduce(Payload.of(bytes(7), DataType.FLOAT32), ReduceOp.SUM));
   }
 
   @Test
   void buffers() {
     FloatBuffer readOnly = bytes(16).asFloatBuffer().asReadOnlyBuffer();
-    refused("read-only", () -> group.allreduce(readOnly, ReduceOp.SUM));
-    refused("read-only", () -> group.broadcast(FloatBuffer.allocate(3).asReadOnlyBuffer(), 0));
+    refused("read-only", () -> group.allreduce(Payload.of(readOnly), ReduceOp.SUM));
+    refused(
+        "read-only",
+        () -> group.broadcast(Payload.of(FloatBuffer.allocate(3).asReadOnlyBuffer()), 0));
     ByteBuffer foreign = ByteBuffer.allocateDirect(16).order(foreignOrder());
     refused(
         ".order(ByteOrder.nativeOrder())",
-        () -> group.allreduce(foreign.asIntBuffer(), ReduceOp.SUM));
+        () -> group.allreduce(Payload.of(foreign.asIntBuffer()), ReduceOp.SUM));
     refused(
         ".order(ByteOrder.nativeOrder())",
-        () -> group.allreduce(foreign, DataType.INT32, ReduceOp.SUM));
+        () -> group.allreduce(Payload.of(foreign, DataType.INT32), ReduceOp.SUM));
     refused(
         ".order(ByteOrder.nativeOrder())",
         () ->
             group.allreduce(
-                ByteBuffer.allocate(16).order(foreignOrder()).asDoubleBuffer(), ReduceOp.SUM));
+                Payload.of(ByteBuffer.allocate(16).order(foreignOrder()).asDoubleBuffer()),
+                ReduceOp.SUM));
   }
 
   @Test
   void overlaps() {
     float[] x = new float[100];
-    refused("must not overlap", () -> group.allreduce(x, x, ReduceOp.SUM));
+    refused("must not overlap", () -> group.allreduce(Payload.of(x), Payload.of(x), ReduceOp.SUM));
     refused(
         "must not overlap",
         () -> group.allreduce(Payload.of(x, 0, 50), Payload.of(x, 49, 50), ReduceOp.SUM));
@@ -115,18 +125,19 @@ class ArgumentsTest {
         "must not overlap",
         () ->
             group.allreduce(
-                y.duplicate().order(ByteOrder.nativeOrder()).limit(200).asFloatBuffer(),
-                y.duplicate()
-                    .order(ByteOrder.nativeOrder())
-                    .position(196)
-                    .limit(396)
-                    .slice()
-                    .order(ByteOrder.nativeOrder())
-                    .asFloatBuffer(),
+                Payload.of(y.duplicate().order(ByteOrder.nativeOrder()).limit(200).asFloatBuffer()),
+                Payload.of(
+                    y.duplicate()
+                        .order(ByteOrder.nativeOrder())
+                        .position(196)
+                        .limit(396)
+                        .slice()
+                        .order(ByteOrder.nativeOrder())
+                        .asFloatBuffer()),
                 ReduceOp.SUM));
     refused(
         "output must be as the input, 2 int32, but is 3 int32",
-        () -> group.allreduce(new int[2], new int[3], ReduceOp.SUM));
+        () -> group.allreduce(Payload.of(new int[2]), Payload.of(new int[3]), ReduceOp.SUM));
   }
 
   /** Such views do not give their array. */
@@ -248,7 +259,7 @@ class ArgumentsTest {
           FloatBuffer x = bytes(400).asFloatBuffer();
           x.position(10).limit(20);
           x.put(9, 7).put(10, 1).put(19, 2);
-          each.allreduce(x, ReduceOp.SUM);
+          each.allreduce(Payload.of(x), ReduceOp.SUM);
           assertEquals(10, x.position());
           assertEquals(20, x.limit());
           x.clear();

@@ -106,7 +106,7 @@ class CellCallsTest {
               int[] turned = new int[size];
               group.alltoall(new int[] {rank, rank + 10, rank + 20}, turned);
               assertEquals(2 + 10 * rank, turned[2]);
-              group.alltoall(turned);
+              group.alltoall(Payload.of(turned));
               assertEquals(rank + 20, turned[2]);
               double[] sum = {rank + 0.5};
               group.reduce(sum, ReduceOp.SUM, 1);
@@ -133,7 +133,7 @@ class CellCallsTest {
               for (int i = 0; i < x.length; i++) {
                 x[i] = new int[i % 3 == 0 ? 5000 : 3];
                 x[i][0] = i + rank;
-                works.add(group.allreduceAsync(x[i], ReduceOp.SUM));
+                works.add(group.async().allreduce(Payload.of(x[i]), ReduceOp.SUM));
                 if (i % 7 == 0) {
                   int[] y = {rank};
                   group.allreduce(y, ReduceOp.MAX);
@@ -330,7 +330,7 @@ class CellCallsTest {
       List<Mesh> meshes = Meshes.connect(device, "count", 2);
       try (ProcessGroup zero = ProcessGroup.over(meshes.get(0), LONG);
           ProcessGroup one = ProcessGroup.over(meshes.get(1), LONG)) {
-        Work started = one.barrierAsync();
+        Work started = one.async().barrier();
         zero.barrier();
         started.await();
         assertEquals(1, cellsOut(meshes.get(0)));

@@ -90,7 +90,7 @@ class CellCorruptionTest {
               (group, rank) -> {
                 group.barrier();
                 if (rank == CORRUPT) {
-                  Work work = group.allreduceAsync(new int[1], ReduceOp.SUM);
+                  Work work = group.async().allreduce(Payload.of(new int[1]), ReduceOp.SUM);
                   Mesh mesh = ranks.mesh(rank);
                   while (written(mesh) < 2) {
                     Thread.onSpinWait();

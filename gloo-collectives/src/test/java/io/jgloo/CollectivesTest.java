@@ -44,11 +44,11 @@ class CollectivesTest {
     group.allgather(own, output);
     assertArrayEquals(all, output);
     IntBuffer direct = direct(size * count);
-    group.allgather(IntBuffer.wrap(own), direct);
+    group.allgather(Payload.of(IntBuffer.wrap(own)), Payload.of(direct));
     assertEquals(IntBuffer.wrap(all), direct);
     int root = size - 1;
     int[] atRoot = group.rank() == root ? new int[size * count] : null;
-    group.gather(own, atRoot, root);
+    group.gather(Payload.of(own), atRoot == null ? null : Payload.of(atRoot), root);
     if (atRoot != null) {
       assertArrayEquals(all, atRoot);
     }
@@ -64,7 +64,7 @@ class CollectivesTest {
     int root = size / 2;
     int[] all = IntStream.range(0, size * count).toArray();
     int[] own = new int[count];
-    group.scatter(group.rank() == root ? all : null, own, root);
+    group.scatter(group.rank() == root ? Payload.of(all) : null, Payload.of(own), root);
     int first = group.rank() * count;
     assertArrayEquals(Arrays.copyOfRange(all, first, first + count), own);
     long[] blocks = new long[size];
@@ -122,7 +122,7 @@ class CollectivesTest {
               List<Payload> inputs = List.of(Payload.of(a), Payload.of(b), Payload.of(a));
               int sum = size * (size - 1) + 10 * size;
               List<Payload> outputs = List.of(Payload.of(b), Payload.of(c));
-              group.allreduceAsync(inputs, outputs, ReduceOp.SUM).await();
+              group.async().allreduce(inputs, outputs, ReduceOp.SUM).await();
               assertArrayEquals(filled(count, rank), a);
               assertEquals(IntBuffer.wrap(filled(count, sum)), b);
               assertArrayEquals(filled(count, sum), c);
@@ -155,7 +155,7 @@ class CollectivesTest {
                     Payload.of(b),
                     Payload.of(c));
             group.allreduceCoalesced(all, ReduceOp.SUM);
-            group.allreduceCoalescedAsync(all, ReduceOp.MAX).await();
+            group.async().allreduceCoalesced(all, ReduceOp.MAX).await();
             assertEquals(1, a[0]);
             assertArrayEquals(filled(16, size), Arrays.copyOfRange(a, 1, 17));
             assertArrayEquals(filled(40_000, 2 * size), b);

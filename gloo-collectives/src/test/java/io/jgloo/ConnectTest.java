@@ -144,7 +144,7 @@ class ConnectTest {
                       ProcessGroup.builder().rank(own).size(2).store(store).device(device);
                   try (ProcessGroup one = builder.name("one").connect();
                       ProcessGroup two = builder.name("two").connect()) {
-                    Work first = one.barrierAsync();
+                    Work first = one.async().barrier();
                     two.barrier();
                     first.await();
                   }

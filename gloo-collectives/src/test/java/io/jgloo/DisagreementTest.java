@@ -223,7 +223,8 @@ class DisagreementTest {
     FloatBuffer[] x = new FloatBuffer[3];
     Arrays.setAll(x, rank -> guarded(count, direct));
     try (Ranks ranks = Ranks.of(3, LONG)) {
-      ranks.each((group, rank) -> group.allreduce(x[rank].slice(GUARD, count), ReduceOp.SUM));
+      ranks.each(
+          (group, rank) -> group.allreduce(Payload.of(x[rank].slice(GUARD, count)), ReduceOp.SUM));
       for (FloatBuffer each : x) {
         assertEquals(15, each.get(GUARD + count - 1));
         checkGuards(each, count);
@@ -232,7 +233,7 @@ class DisagreementTest {
           ranks.outcomes(
               (group, rank) -> {
                 int own = rank == 1 ? count + 1 : count;
-                group.allreduce(x[rank].slice(GUARD, own), ReduceOp.SUM);
+                group.allreduce(Payload.of(x[rank].slice(GUARD, own)), ReduceOp.SUM);
               });
       failures.forEach(failure -> assertInstanceOf(JGlooException.class, failure));
     }

@@ -1,13 +1,13 @@
 package io.jgloo;
 
 import com.sun.management.ThreadMXBean;
+import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.FloatBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -81,8 +81,9 @@ final class FlightCost {
       ranks.each(
           Duration.ofMinutes(14),
           (group, rank) -> {
-            FloatBuffer x =
-                ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder()).asFloatBuffer();
+            Payload x =
+                Payload.of(
+                    ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder()), DataType.FLOAT32);
             long[] nanos = new long[CALLS];
             for (int round = -WARM_UP; round < ROUNDS; round++) {
               for (int turn = 0; turn < states.length; turn++) {

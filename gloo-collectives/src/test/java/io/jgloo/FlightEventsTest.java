@@ -98,7 +98,7 @@ final class FlightEventsTest {
             for (int i = 0; i < 5; i++) {
               ranks.allreduce(vector, ReduceOp.SUM);
             }
-            ranks.broadcastAsync(new double[100_000], 1).await();
+            ranks.async().broadcast(Payload.of(new double[100_000]), 1).await();
             if (rank == 0) {
               ranks.send(Payload.of(vector), 1, 77);
             } else {
@@ -108,7 +108,7 @@ final class FlightEventsTest {
             if (rank == 0) {
               ranks.abort("as planned");
             }
-            assertThrows(JGlooException.class, () -> ranks.allgather(new int[2]));
+            assertThrows(JGlooException.class, () -> ranks.allgather(Payload.of(new int[2])));
           });
       List<RecordedEvent> events = stop(recording, group);
       for (int rank = 0; rank < 2; rank++) {
@@ -215,7 +215,7 @@ final class FlightEventsTest {
           "auto",
           (ranks, rank) -> {
             int[] one = {1};
-            ranks.allreduceAsync(one, ReduceOp.SUM).await();
+            ranks.async().allreduce(Payload.of(one), ReduceOp.SUM).await();
             ranks.barrier();
             if (rank == 0) {
               System.out.println(

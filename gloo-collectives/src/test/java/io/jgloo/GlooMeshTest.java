@@ -204,21 +204,22 @@ final class GlooMeshTest {
     try (GlooMesh mesh = new GlooMesh(wire, size)) {
       mesh.each(
           (group, rank) -> {
-            long ring = group.nextSlot(2);
-            long chunked = group.nextSlot(3);
+            long ring = CppGlooCalls.nextSlot(group, 2);
+            long chunked = CppGlooCalls.nextSlot(group, 3);
             for (int run = 0; run < 20; run++) {
               float[] x = {rank, 1, run};
-              group
-                  .with(CallOptions.DEFAULTS.algorithm("allreduceRing").slot(ring))
+              CppGlooCalls.withSlot(
+                      group.with(CallOptions.DEFAULTS.algorithm("allreduceRing")), ring)
                   .allreduce(x, ReduceOp.SUM);
-              group
-                  .with(CallOptions.DEFAULTS.algorithm("allreduceRingChunked").slot(chunked))
+              CppGlooCalls.withSlot(
+                      group.with(CallOptions.DEFAULTS.algorithm("allreduceRingChunked")), chunked)
                   .allreduce(x, ReduceOp.MAX);
               assertArrayEquals(new float[] {size * (size - 1) / 2f, size, size * run}, x);
               group.with(CallOptions.DEFAULTS.algorithm("barrierAllToAll")).barrier();
             }
             long expected = 5 + 20;
-            assertTrue(group.nextSlot(1) == expected, "the barriers took a slot each");
+            assertTrue(
+                CppGlooCalls.nextSlot(group, 1) == expected, "the barriers took a slot each");
           });
     }
   }
@@ -232,8 +233,8 @@ final class GlooMeshTest {
             long[][] x = new long[20][];
             for (int call = 0; call < x.length; call++) {
               x[call] = new long[] {rank, call};
-              ProcessGroup tagged = group.with(CallOptions.DEFAULTS.tag(0xffff_ff00L + call));
-              works.add(tagged.allreduceAsync(Payload.of(x[call]), ReduceOp.SUM));
+              ProcessGroup tagged = CppGlooCalls.withTag(group, 0xffff_ff00L + call);
+              works.add(tagged.async().allreduce(Payload.of(x[call]), ReduceOp.SUM));
             }
             works.forEach(Work::await);
             for (int call = 0; call < x.length; call++) {

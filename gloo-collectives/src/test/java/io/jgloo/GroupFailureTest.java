@@ -111,7 +111,7 @@ class GroupFailureTest {
         group::barrier,
         () -> group.allreduce(new float[4], ReduceOp.SUM),
         () -> group.broadcast(new float[4], 0),
-        () -> group.allreduceAsync(Payload.of(new float[4]), ReduceOp.SUM).await(),
+        () -> group.async().allreduce(Payload.of(new float[4]), ReduceOp.SUM).await(),
         () -> group.send(Payload.of(new float[4]), 1, 0),
         () -> group.recv(Payload.of(new float[4]), 1, 0));
   }
@@ -172,7 +172,7 @@ class GroupFailureTest {
                         JGlooException.class,
                         () -> group.allreduce(new int[count], ReduceOp.SUM))));
       }
-      Work work = group.barrierAsync();
+      Work work = group.async().barrier();
       List<CompletableFuture<Void>> closers = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
         closers.add(
@@ -323,11 +323,15 @@ class GroupFailureTest {
                   int[] x = new int[count];
                   Arrays.fill(x, rank);
                   Payload memory = Payload.of(x);
-                  group.allreduceAsync(memory, op).toCompletableFuture().get(60, TimeUnit.SECONDS);
+                  group
+                      .async()
+                      .allreduce(memory, op)
+                      .toCompletableFuture()
+                      .get(60, TimeUnit.SECONDS);
                   for (int each : x) {
                     assertEquals(3, each, "a call returned with wrong data");
                   }
-                  group.barrierAsync().toCompletableFuture().get(60, TimeUnit.SECONDS);
+                  group.async().barrier().toCompletableFuture().get(60, TimeUnit.SECONDS);
                 });
         Meshes.connect(device, "after", 2).forEach(Mesh::close); // the device's thread is alive
         Throwable first = failures.get(thrower.get());

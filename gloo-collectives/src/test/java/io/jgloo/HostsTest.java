@@ -70,7 +70,7 @@ class HostsTest {
     int size = group.size();
     long[] gathered = new long[7 * size];
     Arrays.fill(gathered, 7 * group.rank(), 7 * group.rank() + 7, 1 + group.rank());
-    group.allgather(gathered);
+    group.allgather(Payload.of(gathered));
     long[] all = new long[7 * size];
     Arrays.setAll(all, i -> 1 + i / 7);
     assertArrayEquals(all, gathered);

@@ -56,7 +56,7 @@ class LateRankTest {
   private static void allreduce(ProcessGroup group, boolean started) {
     double[] vector = new double[300];
     if (started) {
-      group.allreduceAsync(Payload.of(vector), ReduceOp.SUM).await();
+      group.async().allreduce(Payload.of(vector), ReduceOp.SUM).await();
     } else {
       group.allreduce(vector, ReduceOp.SUM);
     }

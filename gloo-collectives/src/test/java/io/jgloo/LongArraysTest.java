@@ -100,7 +100,7 @@ class LongArraysTest {
               longs[i] = (long) i - rank;
               doubles[i] = 0.5 * i + rank;
             }
-            group.allreduce(bytes, ReduceOp.SUM);
+            group.allreduce(Payload.of(bytes), ReduceOp.SUM);
             group.allreduce(ints, ReduceOp.MAX);
             group.allreduce(longs, ReduceOp.MIN);
             group.allreduce(doubles, ReduceOp.AVG);
@@ -123,9 +123,9 @@ class LongArraysTest {
             float[] x = new float[100_003];
             float[] y = new float[x.length];
             fill(x, 2 * rank);
-            group.allreduce(x, y, ReduceOp.AVG);
+            group.allreduce(Payload.of(x), Payload.of(y), ReduceOp.AVG);
             check(y, 1);
-            group.allreduce(x, y, ReduceOp.premulSum(0.5));
+            group.allreduce(Payload.of(x), Payload.of(y), ReduceOp.premulSum(0.5));
             check(y, 1);
             check(x, 2 * rank);
           });

@@ -131,7 +131,7 @@ class MessageBatchTest {
                   .recv(Payload.of(x, 1, 2), 0, 4)
                   .recv(Payload.of(x, 0, 0), 0, 4)
                   .run();
-              group.recv(x, 3, 1, 0, 4);
+              group.recv(Payload.of(x, 3, 1), 0, 4);
               assertArrayEquals(new int[] {1, 2, 3, 4}, x);
             }
           });
@@ -164,8 +164,8 @@ class MessageBatchTest {
       ranks.each(
           (group, rank) -> {
             if (rank == 0) {
-              group.recv(x, 0, 1, 1, 5);
-              group.recv(x, 1, 1, 2, 5);
+              group.recv(Payload.of(x, 0, 1), 1, 5);
+              group.recv(Payload.of(x, 1, 1), 2, 5);
             } else {
               group.send(new int[] {rank}, 0, 5);
             }
@@ -214,7 +214,7 @@ class MessageBatchTest {
           ranks.outcomes(
               (group, rank) -> {
                 if (rank == 2) {
-                  group.barrierAsync();
+                  group.async().barrier();
                   group.abort("enough");
                   return;
                 }

@@ -41,7 +41,8 @@ class MessagesTest {
               assertEquals(count, Arrays.stream(received).filter(each -> each == left).count());
               FloatBuffer halo = floats(count);
               group
-                  .sendRecvAsync(Payload.of(new float[count]), left, Payload.of(halo), right, 4)
+                  .async()
+                  .sendRecv(Payload.of(new float[count]), left, Payload.of(halo), right, 4)
                   .toCompletableFuture()
                   .join();
             });
@@ -61,11 +62,11 @@ class MessagesTest {
             if (rank == 0) {
               group.send(Payload.of(new int[] {1, 2}), 1, 5);
               group.send(Payload.of(new int[] {3}), 1, 6);
-              group.sendAsync(Payload.of(new int[0]), 1, 7).await();
+              group.async().send(Payload.of(new int[0]), 1, 7).await();
             } else {
               int[] x = new int[4];
               group.recv(Payload.of(x, 1, 1), 0, 6);
-              Work two = group.recvAsync(Payload.of(x, 2, 2), 0, 5);
+              Work two = group.async().recv(Payload.of(x, 2, 2), 0, 5);
               two.await();
               group.recv(Payload.of(x, 0, 0), 0, 7);
               assertArrayEquals(new int[] {0, 3, 1, 2}, x);
@@ -84,7 +85,7 @@ class MessagesTest {
                 ByteBuffer.allocateDirect(4 * count).order(ByteOrder.nativeOrder()).asFloatBuffer();
             own.put(count - 1, rank + 1);
             float[] other = new float[count];
-            Work sending = group.sendAsync(Payload.of(own), 1 - rank, 0);
+            Work sending = group.async().send(Payload.of(own), 1 - rank, 0);
             group.recv(Payload.of(other), 1 - rank, 0);
             sending.await();
             assertEquals(2 - rank, other[count - 1]);
@@ -126,7 +127,7 @@ class MessagesTest {
           assertThrows(OperationTimeoutException.class, () -> hasty.recv(Payload.of(x), 1, 4));
       assertEquals(List.of(1), timeout.missingPeers());
       assertThrows(OperationTimeoutException.class, () -> hasty.recvAny(Payload.of(x), one, 4));
-      assertThrows(OperationTimeoutException.class, hasty.recvAsync(Payload.of(x), 1, 4)::await);
+      assertThrows(OperationTimeoutException.class, hasty.async().recv(Payload.of(x), 1, 4)::await);
       Thread.currentThread().interrupt();
       assertThrows(InterruptedOperationException.class, () -> hasty.recv(Payload.of(x), 1, 4));
       assertTrue(Thread.interrupted());

@@ -69,8 +69,8 @@ class OperationsTest {
                 direct.put(i, rank + 0.5f);
               }
               FloatBuffer output = direct(count);
-              group.allreduce(direct, output, ReduceOp.AVG);
-              group.allreduce(direct, ReduceOp.AVG);
+              group.allreduce(Payload.of(direct), Payload.of(output), ReduceOp.AVG);
+              group.allreduce(Payload.of(direct), ReduceOp.AVG);
               for (int i = 0; i < count; i++) {
                 assertEquals(expected[i], output.get(i));
                 assertEquals(expected[i], direct.get(i));
@@ -159,7 +159,7 @@ class OperationsTest {
               double[] x = new double[count];
               double[] y = new double[count];
               Arrays.fill(x, 3 * (rank + 1));
-              group.allreduce(x, y, third);
+              group.allreduce(Payload.of(x), Payload.of(y), third);
               assertEquals(count, Arrays.stream(x).filter(each -> each == 3 * (rank + 1)).count());
               group.allreduce(x, third);
               FloatBuffer from = direct(count);
@@ -169,12 +169,12 @@ class OperationsTest {
                 assertEquals(expected, x[i], 1e-15 * size * size);
                 assertEquals(x[i], y[i]);
               }
-              group.allreduce(from, to, third);
+              group.allreduce(Payload.of(from), Payload.of(to), third);
               for (int i = 0; i < count; i++) {
                 assertEquals(3 * (rank + 1), from.get(i), "the input is the caller's");
                 assertEquals(expected, to.get(i), 1e-6 * size * size);
               }
-              group.allreduce(from, third);
+              group.allreduce(Payload.of(from), third);
               assertEquals(to, from);
             });
       }
@@ -223,7 +223,7 @@ class OperationsTest {
       expected[2 * i] = a;
       expected[2 * i + 1] = b;
     }
-    by.allreduce(x, y, COMPOSE);
+    by.allreduce(Payload.of(x), Payload.of(y), COMPOSE);
     assertArrayEquals(expected, y, () -> algorithm + ", " + tuples);
     by.allreduce(x, COMPOSE);
     assertArrayEquals(expected, x, () -> algorithm + " in place, " + tuples);
@@ -253,7 +253,8 @@ class OperationsTest {
             ByteBuffer halves = ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder());
             halves.putShort(0, (short) 0x3c00).putShort(2, (short) 0x4000);
             group.allreduce(
-                halves, DataType.FLOAT16, ReduceOp.ofFloats("sum", (a, b) -> a + b, true));
+                Payload.of(halves, DataType.FLOAT16),
+                ReduceOp.ofFloats("sum", (a, b) -> a + b, true));
             assertEquals(0x4200, halves.getShort(0));
             assertEquals(0x4600, halves.getShort(2));
           });
@@ -271,8 +272,11 @@ class OperationsTest {
       refused("multiple of compose's width 2", () -> group.allreduce(new long[3], COMPOSE));
       refused("changes the order of operands, which compose does not allow", () -> byRing(group));
       refused("no meaning on int32", () -> group.allreduce(new int[3], ReduceOp.premulSum(2)));
-      refused("no meaning on int8", () -> group.allreduce(bools(), DataType.INT8, odd()));
-      refused("no meaning on bool", () -> group.allreduce(bools(), DataType.BOOL, ReduceOp.AVG));
+      refused(
+          "no meaning on int8", () -> group.allreduce(Payload.of(bools(), DataType.INT8), odd()));
+      refused(
+          "no meaning on bool",
+          () -> group.allreduce(Payload.of(bools(), DataType.BOOL), ReduceOp.AVG));
       refused("width must be 1", () -> ReduceOp.ofTuples("none", 0, (a, b, type) -> {}, true));
       refused("function must not be null", () -> ReduceOp.ofInts("none", null, true));
     }

@@ -57,7 +57,7 @@ final class PyTorchGroupTest {
             Work[] works = new Work[x.length];
             for (int call = 0; call < x.length; call++) {
               x[call] = new int[] {rank + call, -rank};
-              works[call] = group.allreduceAsync(Payload.of(x[call]), ReduceOp.SUM);
+              works[call] = group.async().allreduce(Payload.of(x[call]), ReduceOp.SUM);
             }
             for (int call = x.length - 1; call >= 0; call--) {
               works[call].await();
@@ -119,11 +119,9 @@ final class PyTorchGroupTest {
   void tagsAndSlotsAreNotTheCallers() {
     try (GlooMesh mesh = mesh(Wire.GLOO, 1, Duration.ofSeconds(30))) {
       ProcessGroup group = mesh.group(0);
-      CallOptions tagged = CallOptions.DEFAULTS.tag(3);
-      CallOptions placed = CallOptions.DEFAULTS.slot(3);
-      assertThrows(IllegalArgumentException.class, () -> group.with(tagged));
-      assertThrows(IllegalArgumentException.class, () -> group.with(placed));
-      assertThrows(UnsupportedOperationException.class, () -> group.nextSlot(2));
+      assertThrows(IllegalArgumentException.class, () -> CppGlooCalls.withTag(group, 3));
+      assertThrows(IllegalArgumentException.class, () -> CppGlooCalls.withSlot(group, 3));
+      assertThrows(UnsupportedOperationException.class, () -> CppGlooCalls.nextSlot(group, 2));
     }
   }
 

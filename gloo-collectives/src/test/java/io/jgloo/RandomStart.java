@@ -27,43 +27,43 @@ final class RandomStart {
 
   Work inPlace() {
     return switch (random.collective) {
-      case BARRIER -> group.barrierAsync();
-      case ALLREDUCE -> group.allreduceAsync(output, op);
-      case REDUCE -> group.reduceAsync(output, op, root);
-      case SCAN -> group.scanAsync(output, op);
-      case EXSCAN -> group.exscanAsync(output, op);
-      case REDUCE_SCATTER -> group.reduceScatterAsync(output, op);
-      case REDUCE_SCATTERV -> group.reduceScattervAsync(output, counts, op);
-      case BROADCAST -> group.broadcastAsync(output, root);
-      case ALLGATHER -> group.allgatherAsync(output);
-      case ALLGATHERV -> group.allgathervAsync(output, counts);
-      case GATHER -> group.gatherAsync(output, root);
-      case GATHERV -> group.gathervAsync(output, counts, root);
-      case SCATTER -> group.scatterAsync(output, root);
-      case SCATTERV -> group.scattervAsync(output, counts, root);
-      case ALLTOALL -> group.alltoallAsync(output);
-      case ALLTOALLV -> group.alltoallvAsync(output, counts);
+      case BARRIER -> group.async().barrier();
+      case ALLREDUCE -> group.async().allreduce(output, op);
+      case REDUCE -> group.async().reduce(output, op, root);
+      case SCAN -> group.async().scan(output, op);
+      case EXSCAN -> group.async().exscan(output, op);
+      case REDUCE_SCATTER -> group.async().reduceScatter(output, op);
+      case REDUCE_SCATTERV -> group.async().reduceScatterv(output, counts, op);
+      case BROADCAST -> group.async().broadcast(output, root);
+      case ALLGATHER -> group.async().allgather(output);
+      case ALLGATHERV -> group.async().allgatherv(output, counts);
+      case GATHER -> group.async().gather(output, root);
+      case GATHERV -> group.async().gatherv(output, counts, root);
+      case SCATTER -> group.async().scatter(output, root);
+      case SCATTERV -> group.async().scatterv(output, counts, root);
+      case ALLTOALL -> group.async().alltoall(output);
+      case ALLTOALLV -> group.async().alltoallv(output, counts);
     };
   }
 
   Work outOfPlace() {
     return switch (random.collective) {
-      case BARRIER -> group.barrierAsync();
-      case ALLREDUCE -> group.allreduceAsync(input, output, op);
-      case REDUCE -> group.reduceAsync(input, output, op, root);
-      case SCAN -> group.scanAsync(input, output, op);
-      case EXSCAN -> group.exscanAsync(input, output, op);
-      case REDUCE_SCATTER -> group.reduceScatterAsync(input, output, op);
-      case REDUCE_SCATTERV -> group.reduceScattervAsync(input, output, counts, op);
-      case BROADCAST -> group.broadcastAsync(input, output, root);
-      case ALLGATHER -> group.allgatherAsync(input, output);
-      case ALLGATHERV -> group.allgathervAsync(input, output, counts);
-      case GATHER -> group.gatherAsync(input, output, root);
-      case GATHERV -> group.gathervAsync(input, output, counts, root);
-      case SCATTER -> group.scatterAsync(input, output, root);
-      case SCATTERV -> group.scattervAsync(input, output, counts, root);
-      case ALLTOALL -> group.alltoallAsync(input, output);
-      case ALLTOALLV -> group.alltoallvAsync(input, counts, output, received);
+      case BARRIER -> group.async().barrier();
+      case ALLREDUCE -> group.async().allreduce(input, output, op);
+      case REDUCE -> group.async().reduce(input, output, op, root);
+      case SCAN -> group.async().scan(input, output, op);
+      case EXSCAN -> group.async().exscan(input, output, op);
+      case REDUCE_SCATTER -> group.async().reduceScatter(input, output, op);
+      case REDUCE_SCATTERV -> group.async().reduceScatterv(input, output, counts, op);
+      case BROADCAST -> group.async().broadcast(input, output, root);
+      case ALLGATHER -> group.async().allgather(input, output);
+      case ALLGATHERV -> group.async().allgatherv(input, output, counts);
+      case GATHER -> group.async().gather(input, output, root);
+      case GATHERV -> group.async().gatherv(input, output, counts, root);
+      case SCATTER -> group.async().scatter(input, output, root);
+      case SCATTERV -> group.async().scatterv(input, output, counts, root);
+      case ALLTOALL -> group.async().alltoall(input, output);
+      case ALLTOALLV -> group.async().alltoallv(input, counts, output, received);
     };
   }
 }

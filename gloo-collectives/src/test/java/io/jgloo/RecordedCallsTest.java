@@ -64,7 +64,7 @@ final class RecordedCallsTest {
       assertMatches("\"sequence\":2,\"operation\":\"barrier\".*\"done\"", lines.get(2));
       assertMatches(
           "\\{\"operation\":\"recv\",\"peer\":0,\"tag\":77,\"bytes\":40,.*\"done\"", lines.get(3));
-      Work waiting = ranks.group(0).barrierAsync();
+      Work waiting = ranks.group(0).async().barrier();
       List<String> later = calls(ranks.group(0).dumpCalls(folder));
       assertMatches("\"sequence\":3,.*\"running\",\"start\":\"2.*Z\",\"us\":", later.get(4));
       ranks.group(1).barrier();

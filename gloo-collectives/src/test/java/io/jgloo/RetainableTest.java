@@ -83,7 +83,7 @@ class RetainableTest {
                 Payload output = y.payload();
                 group.allreduce(input, ReduceOp.SUM);
                 calls(1, 0, x, y);
-                group.allreduceAsync(input, output, ReduceOp.SUM).await();
+                group.async().allreduce(input, output, ReduceOp.SUM).await();
                 calls(2, 1, x, y);
                 group.allreduce(List.of(input), List.of(output), ReduceOp.MAX);
                 calls(3, 2, x, y);
@@ -130,7 +130,7 @@ class RetainableTest {
               closed.await();
             }
             Tensor x = new Tensor(LARGE, rank + 1);
-            Work work = group.allreduceAsync(x.payload(), ReduceOp.SUM);
+            Work work = group.async().allreduce(x.payload(), ReduceOp.SUM);
             x.close();
             if (rank == 0) {
               assertEquals(1, x.holders.get()); // the call's: the other rank has not joined
@@ -155,7 +155,7 @@ class RetainableTest {
             List<Runnable> calls =
                 List.of(
                     () -> group.allreduce(input, gone, ReduceOp.SUM),
-                    () -> group.allreduceAsync(input, gone, ReduceOp.SUM),
+                    () -> group.async().allreduce(input, gone, ReduceOp.SUM),
                     () -> group.send(gone, 1 - rank, 3),
                     () -> group.sendRecv(input, rank, gone, rank, 3),
                     () -> group.allreduce(List.of(input), List.of(gone), ReduceOp.SUM),
@@ -183,12 +183,12 @@ class RetainableTest {
       }
       List<Work> works = new ArrayList<>();
       for (Tensor x : tensors) {
-        works.add(group.allreduceAsync(x.payload(), ReduceOp.SUM));
+        works.add(group.async().allreduce(x.payload(), ReduceOp.SUM));
         assertEquals(2, x.holders.get());
       }
       Tensor received = new Tensor(LARGE, 1);
       tensors.add(received);
-      works.add(group.recvAsync(received.payload(), 1, 4));
+      works.add(group.async().recv(received.payload(), 1, 4));
       group.abort("for the test");
       for (Work work : works) {
         assertThrows(JGlooException.class, work::await);

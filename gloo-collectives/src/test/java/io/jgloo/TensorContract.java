@@ -92,7 +92,7 @@ public abstract class TensorContract<T> {
             }
             T x = tensor(DataType.FLOAT32, LARGE, 1);
             Payload payload = payload(x);
-            Work work = group.allreduceAsync(payload, ReduceOp.SUM);
+            Work work = group.async().allreduce(payload, ReduceOp.SUM);
             close(x);
             for (int i = 0; i < 4; i++) {
               close(tensor(DataType.FLOAT32, LARGE, 5)); // would overwrite memory that is free

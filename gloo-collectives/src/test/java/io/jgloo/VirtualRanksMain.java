@@ -74,7 +74,7 @@ final class VirtualRanksMain {
           check(x, group.size() * (group.size() - 1) / 2f);
         }
         Arrays.fill(x, 1);
-        Work work = group.allreduceAsync(Payload.of(x), ReduceOp.SUM);
+        Work work = group.async().allreduce(Payload.of(x), ReduceOp.SUM);
         work.await();
         check(x, group.size());
       }

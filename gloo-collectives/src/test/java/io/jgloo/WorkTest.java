@@ -35,7 +35,7 @@ class WorkTest {
             float[] x = new float[300_000];
             x[299_999] = rank;
             CompletableFuture<Void> future =
-                group.allreduceAsync(Payload.of(x), ReduceOp.SUM).toCompletableFuture();
+                group.async().allreduce(Payload.of(x), ReduceOp.SUM).toCompletableFuture();
             Ranks.patiently(future); // parks: does not drive
             assertEquals(3, x[299_999]);
           });
@@ -53,7 +53,7 @@ class WorkTest {
               long[] x = new long[1 + i * 97];
               x[x.length - 1] = (long) rank + i;
               vectors.add(x);
-              works.add(group.allreduceAsync(Payload.of(x), ReduceOp.SUM));
+              works.add(group.async().allreduce(Payload.of(x), ReduceOp.SUM));
             }
             long[] between = {rank};
             group.allreduce(between, ReduceOp.MAX);
@@ -94,7 +94,7 @@ class WorkTest {
                           try {
                             call = calls[rank]++;
                             x[99] = call;
-                            work = group.allreduceAsync(Payload.of(x), ReduceOp.SUM);
+                            work = group.async().allreduce(Payload.of(x), ReduceOp.SUM);
                           } finally {
                             order[rank].unlock();
                           }
@@ -133,7 +133,7 @@ class WorkTest {
   @Test
   void aShortWaitLeavesTheCallAlone() {
     try (Ranks ranks = Ranks.of(2)) {
-      Work work = ranks.group(0).barrierAsync();
+      Work work = ranks.group(0).async().barrier();
       assertFalse(work.isDone());
       assertThrows(OperationTimeoutException.class, () -> work.await(Duration.ZERO));
       OperationTimeoutException timeout =
@@ -157,7 +157,7 @@ class WorkTest {
     try (Ranks ranks = Ranks.of(2)) {
       ProcessGroup hasty =
           ranks.group(0).with(CallOptions.DEFAULTS.timeout(Duration.ofMillis(100)));
-      CompletableFuture<Void> future = hasty.barrierAsync().toCompletableFuture();
+      CompletableFuture<Void> future = hasty.async().barrier().toCompletableFuture();
       CompletionException failure = assertThrows(CompletionException.class, future::join);
       OperationTimeoutException timeout =
           assertInstanceOf(OperationTimeoutException.class, failure.getCause());
@@ -169,7 +169,7 @@ class WorkTest {
   @Test
   void theFutureIsACopy() {
     try (Ranks ranks = Ranks.of(2)) {
-      Work work = ranks.group(0).barrierAsync();
+      Work work = ranks.group(0).async().barrier();
       work.toCompletableFuture().cancel(true);
       work.toCompletableFuture().complete(null);
       assertFalse(work.isDone());
@@ -188,7 +188,8 @@ class WorkTest {
             long[] x = {rank};
             CompletableFuture<Void> chain =
                 group
-                    .barrierAsync()
+                    .async()
+                    .barrier()
                     .toCompletableFuture()
                     .thenRun(() -> group.allreduce(x, ReduceOp.SUM));
             Ranks.patiently(chain);
@@ -200,7 +201,7 @@ class WorkTest {
   @Test
   void severalMayWaitForOne() {
     try (Ranks ranks = Ranks.of(2)) {
-      Work work = ranks.group(0).barrierAsync();
+      Work work = ranks.group(0).async().barrier();
       CountDownLatch waiting = new CountDownLatch(5);
       List<CompletableFuture<Void>> waiters = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
@@ -226,7 +227,7 @@ class WorkTest {
   @Test
   void interruptionWhileWaitingEndsTheGroup() {
     try (Ranks ranks = Ranks.of(2)) {
-      Work work = ranks.group(0).barrierAsync();
+      Work work = ranks.group(0).async().barrier();
       Thread.currentThread().interrupt();
       assertThrows(InterruptedOperationException.class, work::await);
       assertTrue(Thread.interrupted());
@@ -243,7 +244,8 @@ class WorkTest {
   @Test
   void awaitWithTheLongestDuration_waitsForTheEnd() {
     try (Ranks ranks = Ranks.of(2, Duration.ofSeconds(Long.MAX_VALUE))) {
-      ranks.each((group, rank) -> group.barrierAsync().await(Duration.ofSeconds(Long.MAX_VALUE)));
+      ranks.each(
+          (group, rank) -> group.async().barrier().await(Duration.ofSeconds(Long.MAX_VALUE)));
     }
   }
 
@@ -255,7 +257,7 @@ class WorkTest {
     try (Ranks ranks = Ranks.of(2)) {
       List<CompletableFuture<Void>> dependents = new ArrayList<>();
       for (int i = 0; i < calls; i++) {
-        CompletableFuture<Void> future = ranks.group(0).barrierAsync().toCompletableFuture();
+        CompletableFuture<Void> future = ranks.group(0).async().barrier().toCompletableFuture();
         dependents.add(
             future.thenRun(
                 () -> {

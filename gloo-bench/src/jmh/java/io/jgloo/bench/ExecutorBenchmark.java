@@ -78,7 +78,7 @@ public class ExecutorBenchmark {
 
   @Benchmark
   public void async() {
-    group.allreduceAsync(x, y, ReduceOp.SUM).await();
+    group.async().allreduce(x, y, ReduceOp.SUM).await();
   }
 
   @Benchmark

@@ -60,7 +60,7 @@ final class TwoRanks implements AutoCloseable {
 
   /** The same by a call that goes on by itself. */
   void allreduceAsync() {
-    group.allreduceAsync(payloads[0], ReduceOp.SUM).await();
+    group.async().allreduce(payloads[0], ReduceOp.SUM).await();
   }
 
   @Override

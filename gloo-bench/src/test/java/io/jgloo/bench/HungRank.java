@@ -1,5 +1,6 @@
 package io.jgloo.bench;
 
+import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.Work;
 import io.jgloo.collectives.ReduceOp;
@@ -54,8 +55,10 @@ final class HungRank {
     ProcessGroup timed = group.with(group.options().timeout(timeout));
     float[] vector = new float[COUNT];
     try {
-      Work first = odd ? timed.barrierAsync() : timed.allreduceAsync(vector, ReduceOp.SUM);
-      Work second = odd ? timed.allreduceAsync(vector, ReduceOp.SUM) : timed.barrierAsync();
+      Work first =
+          odd ? timed.async().barrier() : timed.async().allreduce(Payload.of(vector), ReduceOp.SUM);
+      Work second =
+          odd ? timed.async().allreduce(Payload.of(vector), ReduceOp.SUM) : timed.async().barrier();
       first.await();
       second.await();
     } catch (JGlooException e) {

@@ -28,7 +28,7 @@ final class ActiveRanks {
   void begin(boolean active) {
     if (work == null) {
       count[0] = active ? 1 : 0;
-      work = group.allreduceAsync(payload, ReduceOp.SUM);
+      work = group.async().allreduce(payload, ReduceOp.SUM);
     }
   }
 

@@ -364,7 +364,7 @@ public final class GradientReducer {
   }
 
   private void start(Bucket bucket, Payload payload) {
-    bucket.work = group.allreduceAsync(payload, op(bucket));
+    bucket.work = group.async().allreduce(payload, op(bucket));
     started++;
   }
 

@@ -1,5 +1,6 @@
 package io.jgloo.fault;
 
+import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.collectives.ReduceOp;
 import java.nio.FloatBuffer;
@@ -18,6 +19,8 @@ final class Blocks {
 
   private final FloatBuffer input;
   private final FloatBuffer output;
+  private final Payload sent;
+  private final Payload received;
 
   /**
    * @param memory for input and output, half of it for each
@@ -33,6 +36,8 @@ final class Blocks {
     block = half / size;
     input = memory.slice(0, inputCount());
     output = memory.slice(half, outputCount());
+    sent = Payload.of(input);
+    received = Payload.of(output);
   }
 
   private int inputCount() {
@@ -56,12 +61,12 @@ final class Blocks {
       input.put(i, element(rank, i));
     }
     switch (kind) {
-      case "reduce" -> group.reduce(input, output, ReduceOp.SUM, root);
-      case "reduceScatter" -> group.reduceScatter(input, output, ReduceOp.SUM);
-      case "gather" -> group.gather(input, output, root);
-      case "scatter" -> group.scatter(input, output, root);
-      case "allgather" -> group.allgather(input, output);
-      default -> group.alltoall(input, output);
+      case "reduce" -> group.reduce(sent, received, ReduceOp.SUM, root);
+      case "reduceScatter" -> group.reduceScatter(sent, received, ReduceOp.SUM);
+      case "gather" -> group.gather(sent, received, root);
+      case "scatter" -> group.scatter(sent, received, root);
+      case "allgather" -> group.allgather(sent, received);
+      default -> group.alltoall(sent, received);
     }
     for (int i = 0; i < output.limit(); i++) {
       Calls.check(i, round, expected(i), output.get(i));

@@ -43,7 +43,7 @@ interface Calls {
     for (int i = 0; i < vector.limit(); i++) {
       vector.put(i, group.rank() + (i + round) % 7);
     }
-    group.allreduce(vector, ReduceOp.SUM);
+    group.allreduce(Payload.of(vector), ReduceOp.SUM);
     float ranks = size * (size - 1) / 2f;
     for (int i = 0; i < vector.limit(); i++) {
       check(i, round, ranks + size * ((i + round) % 7), vector.get(i));
@@ -55,7 +55,7 @@ interface Calls {
     for (int i = 0; i < vector.limit(); i++) {
       vector.put(i, group.rank() == root ? (i + round) % 1001 : -1);
     }
-    group.broadcast(vector, root);
+    group.broadcast(Payload.of(vector), root);
     for (int i = 0; i < vector.limit(); i++) {
       check(i, round, (i + round) % 1001, vector.get(i));
     }

@@ -1,5 +1,6 @@
 package io.jgloo.fault;
 
+import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.rendezvous.Stores;
@@ -71,13 +72,15 @@ final class FullHeapRank {
 
   /** How a call fails; null if none does. Its memory is free again when it has. */
   private static Throwable failure(ProcessGroup group, float[] vector, boolean full) {
+    Payload[] parts = new Payload[1000]; // each of another length, so that none has a plan yet
+    Arrays.setAll(parts, each -> Payload.of(vector, 0, vector.length - each));
     Object[] all = null;
     try {
       if (full) {
         all = fill();
       }
-      for (int count = vector.length; count > 0; count--) {
-        group.allreduce(vector, 0, count, ReduceOp.SUM);
+      for (Payload part : parts) {
+        group.allreduce(part, ReduceOp.SUM);
       }
       return null;
     } catch (JGlooException | OutOfMemoryError e) {

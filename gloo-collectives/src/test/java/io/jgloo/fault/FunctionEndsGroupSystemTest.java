@@ -121,7 +121,11 @@ class FunctionEndsGroupSystemTest {
                         true);
                 Payload memory = Payload.of(new int[count]);
                 if (async) {
-                  group.allreduceAsync(memory, op).toCompletableFuture().get(60, TimeUnit.SECONDS);
+                  group
+                      .async()
+                      .allreduce(memory, op)
+                      .toCompletableFuture()
+                      .get(60, TimeUnit.SECONDS);
                 } else {
                   group.allreduce(memory, op);
                 }

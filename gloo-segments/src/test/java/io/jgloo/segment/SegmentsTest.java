@@ -126,7 +126,7 @@ class SegmentsTest {
       MemorySegment segment = arena.allocate(ValueLayout.JAVA_INT);
       segment.set(ValueLayout.JAVA_INT, 0, 2);
       Payload payload = Segments.of(segment, DataType.INT32, arena);
-      Work call = group.allreduceAsync(payload, ReduceOp.SUM);
+      Work call = group.async().allreduce(payload, ReduceOp.SUM);
       closer.set(Thread.currentThread());
       closing.countDown();
       arena.close();

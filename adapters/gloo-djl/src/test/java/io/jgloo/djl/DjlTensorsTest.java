@@ -102,7 +102,7 @@ class DjlTensorsTest extends TensorContract<NDArray> {
             try (NDScope scope = new NDScope()) { // closes the arrays that are made in it
               scope.suppressNotUsedWarning();
               NDArray x = manager.create(new float[count]);
-              work = group.allreduceAsync(DjlTensors.of(x), ReduceOp.SUM);
+              work = group.async().allreduce(DjlTensors.of(x), ReduceOp.SUM);
             }
             for (int i = 0; i < 4; i++) {
               System.gc();

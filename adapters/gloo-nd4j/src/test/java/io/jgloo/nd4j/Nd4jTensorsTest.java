@@ -93,8 +93,8 @@ class Nd4jTensorsTest extends TensorContract<INDArray> {
             if (rank == 1) {
               refused.await();
             }
-            Work one = group.allreduceAsync(Nd4jTensors.of(row), ReduceOp.SUM);
-            Work other = group.allreduceAsync(Nd4jTensors.of(rows), ReduceOp.PRODUCT);
+            Work one = group.async().allreduce(Nd4jTensors.of(row), ReduceOp.SUM);
+            Work other = group.async().allreduce(Nd4jTensors.of(rows), ReduceOp.PRODUCT);
             if (rank == 0) {
               x.close();
               assertFalse(x.wasClosed());

@@ -65,7 +65,7 @@ final class BarrierOperation implements Operation {
       List<Work> notes = new ArrayList<>();
       for (int peer = 0; peer < group.size(); peer++) {
         if (peer != group.rank()) {
-          notes.add(group.recvAsync(Payload.of(new int[1]), peer, TAG));
+          notes.add(group.async().recv(Payload.of(new int[1]), peer, TAG));
         }
       }
       if (!notes.isEmpty()) {

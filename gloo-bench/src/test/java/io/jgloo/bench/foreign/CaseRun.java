@@ -1,6 +1,7 @@
 package io.jgloo.bench.foreign;
 
 import io.jgloo.CallOptions;
+import io.jgloo.CppGlooCalls;
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
 import io.jgloo.Work;
@@ -39,12 +40,12 @@ final class CaseRun {
 
   /** Runs a case; returns what is to be written to the dump, that of its last run. */
   static List<ByteBuffer> of(ProcessGroup group, Case each) {
-    CallOptions options = options(each);
+    ProcessGroup called = configured(group, each);
     long runs = each.number("runs", 1);
-    if (runs > 1 && isClass(each)) {
-      options = options.slot(group.nextSlot(slots(each, group.size()))); // of one object in C++
+    if (runs > 1 && isClass(each)) { // the slots of one object in C++
+      long slot = CppGlooCalls.nextSlot(group, slots(each, group.size()));
+      called = CppGlooCalls.withSlot(called, slot);
     }
-    ProcessGroup called = group.with(options);
     CaseRun run = new CaseRun(called, each);
     run.call();
     for (long i = runs; i > 1; i--) {
@@ -68,17 +69,20 @@ final class CaseRun {
   }
 
   /** Operations that begin with a capital letter are classes, whose slots are counted. */
-  private static CallOptions options(Case each) {
+  private static ProcessGroup configured(ProcessGroup group, Case each) {
     String name = each.operation();
     CallOptions options = CallOptions.DEFAULTS;
     if (isClass(each)) {
-      return options.algorithm(name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1));
+      String algorithm = name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
+      return group.with(options.algorithm(algorithm));
     }
-    if (each.values().containsKey("tag")) {
-      options = options.tag(each.number("tag", 0));
+    if (each.text("algorithm", "").equals("bcube")) {
+      options = options.algorithm("glooBcube");
     }
-    String algorithm = each.text("algorithm", "");
-    return algorithm.equals("bcube") ? options.algorithm("glooBcube") : options;
+    ProcessGroup called = group.with(options);
+    return each.values().containsKey("tag")
+        ? CppGlooCalls.withTag(called, each.number("tag", 0))
+        : called;
   }
 
   private void call() {
@@ -190,8 +194,8 @@ final class CaseRun {
     for (int m = 0; m < messages; m++) {
       Payload received = vectors.payload(vectors.part(out, m * count, count));
       Payload sent = vectors.payload(vectors.part(in, m * count, count));
-      works.add(group.recvAsync(received, (group.rank() + size - 1) % size, slot));
-      works.add(group.sendAsync(sent, (group.rank() + 1) % size, slot));
+      works.add(group.async().recv(received, (group.rank() + size - 1) % size, slot));
+      works.add(group.async().send(sent, (group.rank() + 1) % size, slot));
     }
     works.forEach(Work::await);
   }
@@ -206,7 +210,7 @@ final class CaseRun {
       List<Work> works = new ArrayList<>();
       for (int m = 0; m < messages; m++) {
         Payload sent = vectors.payload(vectors.part(in, m * count, count));
-        works.add(group.sendAsync(sent, root, slot));
+        works.add(group.async().send(sent, root, slot));
       }
       works.forEach(Work::await);
       return;
