@@ -59,7 +59,6 @@ class DocumentationTest {
   @Test
   void callsOfAGroup_nameWhatTheyThrow() throws IOException {
     String code = Files.readString(OwnClasses.ROOT.resolve(GROUP));
-    code = code.substring(0, code.indexOf("// Generated from here on"));
     List<String> silent = new ArrayList<>();
     int found = 0;
     for (MatchResult method : matches(METHOD, code)) {
@@ -73,7 +72,7 @@ class DocumentationTest {
       }
     }
     assertEquals(List.of(), silent);
-    assertTrue(found > 70, "only " + found);
+    assertTrue(found > 40, "only " + found);
   }
 
   @Test

@@ -55,8 +55,8 @@ final class PublicTypesTest {
           "io.jgloo",
           Map.of(
               "io.jgloo",
-              "CallOptions GroupBuilder MessageBatch ObjectCodec ObjectCodecException OpenRank"
-                  + " Payload ProcessGroup Work",
+              "AsyncCalls CallOptions CppGlooCalls GroupBuilder MessageBatch ObjectCodec"
+                  + " ObjectCodecException OpenRank Payload ProcessGroup Work",
               "io.jgloo.gradient",
               "GradientReducer",
               "io.jgloo.collectives",
