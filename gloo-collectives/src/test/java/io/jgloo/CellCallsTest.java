@@ -375,14 +375,14 @@ class CellCallsTest {
       } catch (OperationTimeoutException e) {
         // It need not be known at once.
       }
-      return group.allreduceAsync(Payload.of(x), ReduceOp.SUM);
+      return group.async().allreduce(Payload.of(x), ReduceOp.SUM);
     }
     Thread.currentThread().interrupt();
     if (impatience == Impatience.INTERRUPTED_EXPLANATION) {
       group.explain(Collective.ALLREDUCE, DataType.INT32, 1);
       assertTrue(Thread.interrupted(), "the flag is kept");
     }
-    Work work = group.allreduceAsync(Payload.of(x), ReduceOp.SUM);
+    Work work = group.async().allreduce(Payload.of(x), ReduceOp.SUM);
     assertEquals(impatience == Impatience.INTERRUPTED_START, Thread.interrupted());
     return work;
   }

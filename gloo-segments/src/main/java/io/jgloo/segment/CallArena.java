@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  * <pre>{@code
  * CallArena arena = new CallArena();
  * MemorySegment x = arena.allocate(ValueLayout.JAVA_FLOAT, 1000);
- * group.allreduceAsync(Segments.of(x, DataType.FLOAT32, arena), ReduceOp.SUM);
+ * group.async().allreduce(Segments.of(x, DataType.FLOAT32, arena), ReduceOp.SUM);
  * }</pre>
  *
  * <p>Rejected alternative: a cleanup action that waits, added to any arena by {@link
