@@ -26,13 +26,12 @@ final class DeviceLog {
     this.device = device;
   }
 
-  /** Logs where the device listens; that it is the loopback only, as a warning. */
+  /** Logs where the device listens; as a warning, if that may not be what was meant. */
   void choice(Interfaces.Choice choice, String sockets, String congestion) {
     String address = choice.address().getHostAddress();
     String how = sockets + " sockets, congestion control " + congestion;
-    boolean lonely = choice.reason().startsWith("no route");
     log(
-        lonely ? Level.WARNING : Level.INFO,
+        choice.doubtful() ? Level.WARNING : Level.INFO,
         address + " " + how,
         (" listens on " + address + " (" + choice.reason() + "; " + how)
             + ("); candidates: " + Interfaces.candidates()));

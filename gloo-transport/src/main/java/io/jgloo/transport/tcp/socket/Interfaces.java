@@ -13,6 +13,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -31,13 +32,23 @@ public final class Interfaces {
 
   private static final int DISCARD_PORT = 9;
 
+  /** Names that are the loopback at every host. */
+  private static final Pattern LOCALHOST =
+      Pattern.compile(
+          "(ip6-)?(localhost|loopback)(\\..*)?|.*\\.localhost", Pattern.CASE_INSENSITIVE);
+
   /**
    * A choice and what it was made from.
    *
    * @param address to bind
    * @param reason for the log
+   * @param doubtful whether it may not be what was meant: to be logged as a warning
    */
-  public record Choice(InetAddress address, String reason) {}
+  public record Choice(InetAddress address, String reason, boolean doubtful) {
+    private Choice(InetAddress address, String reason) {
+      this(address, reason, false);
+    }
+  }
 
   private Interfaces() {}
 
@@ -102,16 +113,31 @@ public final class Interfaces {
     }
   }
 
-  /** The address from which packets leave for a host. */
+  /**
+   * The address from which packets leave for a host; by the default route, if its name is the
+   * wildcard or leads to the loopback here, while it may mean this host elsewhere.
+   */
   public static Choice towards(String host) {
     try {
       InetAddress target = InetAddress.getByName(host);
+      if (isReachableHereOnly(host, target)) {
+        Choice world = towardsTheWorld();
+        String unlike = host + " is " + target.getHostAddress() + " here, which other hosts cannot";
+        return new Choice(world.address(), unlike + " reach; instead " + world.reason(), true);
+      }
       return new Choice(source(target), "routes to " + host);
     } catch (UnknownHostException e) {
       throw new UnavailableException("attribute reach: cannot resolve '" + host + "'", e);
     } catch (IOException e) {
       throw new UnavailableException("attribute reach: no route to '" + host + "'", e);
     }
+  }
+
+  /** Those who say 127.0.0.1, ::1 or localhost mean ranks on one host. */
+  private static boolean isReachableHereOnly(String host, InetAddress target) {
+    boolean literal = host.equals(target.getHostAddress()) || host.indexOf(':') >= 0;
+    return target.isAnyLocalAddress()
+        || (target.isLoopbackAddress() && !literal && !LOCALHOST.matcher(host).matches());
   }
 
   /**
@@ -138,7 +164,8 @@ public final class Interfaces {
     String several = others.isEmpty() ? "" : "; set attribute interface to one of " + others;
     return new Choice(
         InetAddress.getLoopbackAddress(),
-        "no route leaves this machine: only ranks on it can join" + several);
+        "no route leaves this machine: only ranks on it can join" + several,
+        true);
   }
 
   /** The names of interfaces that are up, but loopback, with an address that is not link-local. */
