@@ -304,6 +304,9 @@ public final class Stores {
       return TcpStoreClient.serve(server.host(), server.port(), timeout, credentials);
     }
     InetSocketAddress address = new InetSocketAddress(bind, server.port());
+    if (address.isUnresolved()) {
+      throw new IllegalArgumentException("bind must be an address of this host, is " + bind);
+    }
     return TcpStoreClient.serve(
         server.host(), address, timeout, TcpStoreLimits.DEFAULT, credentials);
   }

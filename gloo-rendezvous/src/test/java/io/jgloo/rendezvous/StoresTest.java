@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
+import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.rendezvous.store.file.FileLogStore;
 import io.jgloo.rendezvous.store.file.FileStore;
 import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -105,5 +109,38 @@ final class StoresTest {
   void nullUrlOrNegativeRank_isRefused() {
     assertThrows(IllegalArgumentException.class, () -> Stores.open(null, 0, LONG));
     assertThrows(IllegalArgumentException.class, () -> Stores.open("file:///tmp/x", -1, LONG));
+  }
+
+  @Test
+  void bindThatIsNoAddress_isNamed() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> Stores.open("tcp://127.0.0.1:29500?bind=999.1.1.1", 0, Duration.ofSeconds(20)));
+    assertEquals("bind must be an address of this host, is 999.1.1.1", e.getMessage());
+  }
+
+  @Test
+  void secondStoreAtOnePort_saysHowToShareTheFirst() {
+    try (TcpStore first = Stores.serve("127.0.0.1", 0, Duration.ofSeconds(20))) {
+      StoreUnavailableException e =
+          assertThrows(
+              StoreUnavailableException.class,
+              () -> Stores.serve("127.0.0.1", first.port(), Duration.ofSeconds(20)));
+      assertTrue(e.getMessage().contains("share its handle"), e.getMessage());
+    }
+  }
+
+  /** As a web server, which waits for the end of a request. */
+  @Test
+  void serverThatIsNoStore_isToldFromOneThatIsNotThere() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      StoreUnavailableException e =
+          assertThrows(
+              StoreUnavailableException.class,
+              () -> Stores.connect("127.0.0.1", silent.getLocalPort(), Duration.ofMillis(300)));
+      assertTrue(e.getMessage().contains("does not answer as a store"), e.getMessage());
+      assertTrue(e.getMessage().contains("rank 0 serves the store"), e.getMessage());
+    }
   }
 }

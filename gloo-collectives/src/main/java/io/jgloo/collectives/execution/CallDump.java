@@ -30,6 +30,9 @@ public final class CallDump {
   /** First field of a file; to be changed with the meaning of a field. */
   private static final String FORMAT = "jgloo-calls-1";
 
+  /** Systems allow 255 bytes, of which 60 are for the rest of the name. */
+  private static final int LONGEST_NAME = 120;
+
   private final Mesh mesh;
   private final Driver driver;
 
@@ -45,7 +48,7 @@ public final class CallDump {
    */
   public Path write(Path directory, String reason) throws IOException {
     Membership own = mesh.membership();
-    String group = own.group().replaceAll("[^A-Za-z0-9._-]", "_");
+    String group = fileName(own.group());
     Files.createDirectories(directory);
     Path file = directory.resolve(group + "@" + own.epoch() + "-rank-" + own.rank() + ".json");
     Path draft = directory.resolve("." + file.getFileName() + "." + UUID.randomUUID() + ".tmp");
@@ -56,6 +59,14 @@ public final class CallDump {
       Files.deleteIfExists(draft);
     }
     return file;
+  }
+
+  /** A part of a file's name; of a long name the beginning, and a hash of the whole. */
+  private static String fileName(String group) {
+    String safe = group.replaceAll("[^A-Za-z0-9._-]", "_");
+    return safe.length() <= LONGEST_NAME
+        ? safe
+        : safe.substring(0, LONGEST_NAME) + "-" + Integer.toHexString(group.hashCode());
   }
 
   /** The record as text. */

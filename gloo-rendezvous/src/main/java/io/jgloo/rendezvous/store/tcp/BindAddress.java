@@ -9,6 +9,8 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Where a store server listens, given the name under which its clients look for it. */
 final class BindAddress {
@@ -17,23 +19,28 @@ final class BindAddress {
   private BindAddress() {}
 
   /**
-   * The address of the host on this machine. All addresses, if it is not of this machine: then a
-   * service or an address translation leads here. Also if a host's name leads to the loopback, as
-   * in Debian's {@code /etc/hosts} for the machine's own name: other machines resolve another
-   * address.
+   * The addresses of the host on this machine, of both families. All addresses, if it is not of
+   * this machine: then a service or an address translation leads here. Also if a host's name leads
+   * to the loopback, as in Debian's {@code /etc/hosts} for the machine's own name: other machines
+   * resolve another address.
    *
    * @param authenticated whether the server serves processes of its job only
    */
-  static InetSocketAddress of(HostPort wanted, boolean authenticated) {
+  static List<InetSocketAddress> of(HostPort wanted, boolean authenticated) {
     InetAddress address;
     try {
-      address = InetAddress.getByName(wanted.host());
-      if (NetworkInterface.getByInetAddress(address) != null
-          && (!address.isLoopbackAddress() || meansLoopback(wanted.host(), address))) {
-        return new InetSocketAddress(address, wanted.port());
+      InetAddress[] all = InetAddress.getAllByName(wanted.host());
+      address = all[0];
+      List<InetSocketAddress> own = new ArrayList<>();
+      for (InetAddress each : all) {
+        boolean here = NetworkInterface.getByInetAddress(each) != null;
+        boolean local = each.isLoopbackAddress(); // as 127.x.y.z, which no interface lists
+        if (local ? meansLoopback(wanted.host(), each) : here) {
+          own.add(new InetSocketAddress(each, wanted.port()));
+        }
       }
-      if (address.isLoopbackAddress() && meansLoopback(wanted.host(), address)) {
-        return new InetSocketAddress(address, wanted.port()); // 127.x.y.z, which no interface lists
+      if (!own.isEmpty() && own.get(0).getAddress().equals(address)) {
+        return own;
       }
     } catch (UnknownHostException | SocketException e) {
       throw new StoreUnavailableException("cannot listen on " + wanted + ": " + e, e);
@@ -49,7 +56,7 @@ final class BindAddress {
             : ", and clients are not authenticated: every host that reaches port "
                 + wanted.port()
                 + " can read and write");
-    return new InetSocketAddress(wanted.port());
+    return List.of(new InetSocketAddress(wanted.port()));
   }
 
   /** The address for the server's own client. */

@@ -8,6 +8,7 @@ import io.jgloo.transport.tls.TlsContext;
 import io.jgloo.transport.tls.TlsStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
@@ -70,6 +71,10 @@ final class StoreConnection implements AutoCloseable {
       while (!done) {
         connection.select(SelectionKey.OP_CONNECT, deadline);
         done = channel.finishConnect();
+      }
+      if (address.equals(channel.getLocalAddress())) {
+        // The system chose the server's own port for this side: the socket is both ends.
+        throw new ConnectException("connected to itself, no server listens there");
       }
       return connection;
     } catch (IOException | RuntimeException e) {

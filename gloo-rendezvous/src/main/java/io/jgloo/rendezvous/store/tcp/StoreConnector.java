@@ -90,8 +90,9 @@ final class StoreConnector {
         long elapsedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
         throw new StoreUnavailableException(
             String.format(
-                "no store at %s after %d attempts in %d ms, addresses %s: %s",
-                server, tries, elapsedMillis, attempt.addresses, attempt.failure),
+                "no store at %s after %d attempts in %d ms, addresses %s: %s;"
+                    + " rank 0 serves the store, unless the URL has ?serve=no",
+                server, tries, elapsedMillis, attempt.addresses, attempt.seen()),
             attempt.failure);
       }
       pause(pauseNanos);
@@ -142,6 +143,19 @@ final class StoreConnector {
     private List<InetAddress> addresses = List.of();
     private IOException failure;
     private StoreProof.UnansweredException unanswered; // the last of these
+    private boolean opened; // the last connection, by a server that may be another
+
+    /** The last failure in words. */
+    String seen() {
+      if (!(failure instanceof SocketTimeoutException)) {
+        return opened
+            ? "a server accepted the connection, but " + failure.getMessage()
+            : "" + failure;
+      }
+      return opened
+          ? "a server accepted the connection, but does not answer as a store"
+          : "no answer; the host may be down, or a firewall may drop the packets";
+    }
 
     StoreConnection run(Deadline deadline) {
       InetSocketAddress known = found;
@@ -176,7 +190,9 @@ final class StoreConnector {
         throws IOException {
       StoreDialect tried = dialect;
       while (true) {
+        opened = false;
         StoreConnection connection = StoreConnection.open(address, deadline);
+        opened = true;
         StoreDialect.Greeting greeting = tried.greeting();
         boolean secured = false;
         try {

@@ -31,10 +31,14 @@ final class StoreReads {
     this.timeout = timeout;
   }
 
-  /** All the values, {@code null} if a key is missing. */
-  List<byte[]> valuesNow(List<String> keys) {
+  /**
+   * All the values, {@code null} if a key is missing.
+   *
+   * @param deadline of the server's answer
+   */
+  List<byte[]> valuesNow(List<String> keys, Deadline deadline) {
     if (!pool.dialect().answersMissing()) {
-      List<byte[]> current = currentOrNull(keys);
+      List<byte[]> current = currentOrNull(keys, deadline);
       return current.contains(null) ? null : current;
     }
     StoreRequestBuffer request =
@@ -47,7 +51,7 @@ final class StoreReads {
         pool.ask(
             "get",
             request,
-            Deadline.after(timeout),
+            deadline,
             (connection, bound) -> {
               boolean all = connection.readByte(bound) == StoreOpcode.READY;
               List<byte[]> read = readValues(connection, keys.size(), bound);

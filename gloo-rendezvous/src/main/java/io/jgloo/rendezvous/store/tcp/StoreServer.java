@@ -27,6 +27,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -81,6 +82,7 @@ public final class StoreServer implements TcpStoreServer {
   private final ReceiveBuffer receiving = new ReceiveBuffer();
   private final EventLoopGroup loop;
   private final Channel listener;
+  private final List<Channel> further = new ArrayList<>(); // listeners at other addresses
   private final Future<?> sweeping;
   private volatile Thread thread;
   private volatile int clients;
@@ -109,7 +111,7 @@ public final class StoreServer implements TcpStoreServer {
 
   /** As {@link #start(InetSocketAddress, TcpStoreLimits)}, in another protocol. */
   public static StoreServer start(InetSocketAddress bind, TcpStoreLimits limits, StoreCodec codec) {
-    return new StoreServer(bind, limits, codec, NO_GUARD, Epoll.isAvailable());
+    return new StoreServer(List.of(bind), limits, codec, NO_GUARD, Epoll.isAvailable());
   }
 
   /**
@@ -119,24 +121,30 @@ public final class StoreServer implements TcpStoreServer {
    */
   public static StoreServer start(
       InetSocketAddress bind, TcpStoreLimits limits, StoreCredentials credentials) {
-    return start(bind, limits, StoreGuard.of(credentials));
+    return start(List.of(bind), limits, StoreGuard.of(credentials));
   }
 
-  static StoreServer start(InetSocketAddress bind, TcpStoreLimits limits, StoreGuard guard) {
+  /**
+   * Starts a server at one or several addresses.
+   *
+   * @param bind with the same port, at the first of which it must be able to listen
+   */
+  static StoreServer start(List<InetSocketAddress> bind, TcpStoreLimits limits, StoreGuard guard) {
     return new StoreServer(bind, limits, StoreCodec.PYTORCH, guard, Epoll.isAvailable());
   }
 
   /** As {@link #start}, on java.nio even where there is epoll. */
   static StoreServer startOnNio(InetSocketAddress bind, TcpStoreLimits limits) {
-    return new StoreServer(bind, limits, StoreCodec.PYTORCH, NO_GUARD, false);
+    return new StoreServer(List.of(bind), limits, StoreCodec.PYTORCH, NO_GUARD, false);
   }
 
   private StoreServer(
-      InetSocketAddress bind,
+      List<InetSocketAddress> addresses,
       TcpStoreLimits limits,
       StoreCodec codec,
       StoreGuard guard,
       boolean epoll) {
+    InetSocketAddress bind = addresses.get(0);
     requireNetty(bind);
     this.guard = guard;
     this.limits = limits;
@@ -145,22 +153,38 @@ public final class StoreServer implements TcpStoreServer {
     IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     loop = new StoreLoop(this::newThread, io);
     replies = new ReplyBudget(limits.receivingBytes(), loop);
-    ChannelFuture bound =
-        bootstrap(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
-            .bind(bind)
-            .awaitUninterruptibly();
+    ServerBootstrap bootstrap =
+        bootstrap(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class);
+    ChannelFuture bound = bootstrap.bind(bind).awaitUninterruptibly();
     listener = bound.channel();
     if (!bound.isSuccess()) {
       loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
       receiving.release();
+      boolean taken = String.valueOf(bound.cause().getMessage()).contains("in use");
       throw new StoreUnavailableException(
-          "cannot listen on " + HostPort.text(bind) + ": " + bound.cause().getMessage(),
+          ("cannot serve a store on " + HostPort.text(bind) + ": " + bound.cause().getMessage())
+              + (taken
+                  ? "; if this process serves a store there already, share its handle, or add"
+                      + " ?serve=no to the URL to be a client of it; else choose another port"
+                  : ""),
           bound.cause());
     }
     int port = address().getPort();
+    addresses.stream().skip(1).forEach(each -> listenToo(bootstrap, each.getAddress(), port));
     loop.execute(() -> Thread.currentThread().setName("gloo-store-" + port));
     sweeping =
         loop.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Listens on a further address; clients that know several find one of the others. */
+  private void listenToo(ServerBootstrap bootstrap, InetAddress address, int port) {
+    ChannelFuture bound = bootstrap.bind(address, port).awaitUninterruptibly();
+    if (bound.isSuccess()) {
+      further.add(bound.channel());
+    } else {
+      String text = "{0} does not listen on {1}, too: {2}";
+      LOG.log(Level.WARNING, text, this, address.getHostAddress(), bound.cause().getMessage());
+    }
   }
 
   private static void requireNetty(InetSocketAddress bind) {
@@ -211,6 +235,7 @@ public final class StoreServer implements TcpStoreServer {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       listener.close().awaitUninterruptibly();
+      further.forEach(each -> each.close().awaitUninterruptibly());
       loop.execute(() -> List.copyOf(sessions).forEach(StoreSession::close));
       sweeping.cancel(false);
       loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();

@@ -96,7 +96,8 @@ public final class TcpStoreClient implements TcpStore {
   /** The same with credentials, by which clients must authenticate themselves. */
   public static TcpStoreClient serve(
       String host, int port, Duration timeout, StoreCredentials credentials) {
-    InetSocketAddress bind = BindAddress.of(new HostPort(host, port), credentials.authenticate());
+    List<InetSocketAddress> bind =
+        BindAddress.of(new HostPort(host, port), credentials.authenticate());
     return serve(host, bind, timeout, TcpStoreLimits.DEFAULT, credentials);
   }
 
@@ -116,7 +117,16 @@ public final class TcpStoreClient implements TcpStore {
       Duration timeout,
       TcpStoreLimits limits,
       StoreCredentials credentials) {
-    HostPort wanted = new HostPort(host, bind.getPort());
+    return serve(host, List.of(bind), timeout, limits, credentials);
+  }
+
+  private static TcpStoreClient serve(
+      String host,
+      List<InetSocketAddress> bind,
+      Duration timeout,
+      TcpStoreLimits limits,
+      StoreCredentials credentials) {
+    HostPort wanted = new HostPort(host, bind.get(0).getPort());
     Deadline.after(timeout); // refuses an invalid timeout before the server is started
     StoreGuard guard = StoreGuard.of(credentials);
     StoreServer server = StoreServer.start(bind, limits, guard);
@@ -294,7 +304,9 @@ public final class TcpStoreClient implements TcpStore {
     List<String> wanted = StoreKeys.requireAll(keys);
     Deadline deadline = Deadline.after(timeout);
     while (true) {
-      List<byte[]> values = reads.valuesNow(wanted);
+      Deadline answer =
+          timeout.isZero() ? Deadline.after(this.timeout) : deadline.orAtLeast(StoreWaits.GRACE);
+      List<byte[]> values = reads.valuesNow(wanted, answer);
       if (values != null) {
         return values;
       }

@@ -185,6 +185,14 @@ final class TcpStoreFaultTest {
     return listener;
   }
 
+  /** The timeout of the store, for other calls, is later than that of the test. */
+  @Test
+  void getOnAServerThatStopsAnswering_endsAtItsOwnDeadline() throws Exception {
+    int port = impostor(new byte[0]).getLocalPort();
+    TcpStoreClient store = client(port, Duration.ofMinutes(10));
+    assertThrows(StoreUnavailableException.class, () -> store.get("k", SHORT));
+  }
+
   @Test
   void serverThatStopsAnswering_endsCallsAtTheirDeadline() throws Exception {
     int port = impostor(new byte[0]).getLocalPort();
