@@ -3,6 +3,7 @@ package io.jgloo.build;
 import static java.util.stream.Collectors.toCollection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.jgloo.transport.tcp.wire.WireVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,12 @@ final class BomTest {
   @Test
   void version_isThatOfTheParent() throws IOException {
     assertEquals(version(read("")), version(read("gloo-bom")));
+  }
+
+  /** The first 16 characters of it go over the wire. */
+  @Test
+  void version_isThatOfTheHandshake() throws IOException {
+    assertEquals(List.of(WireVersion.RELEASE), version(read("")));
   }
 
   private static Set<String> published() throws IOException {

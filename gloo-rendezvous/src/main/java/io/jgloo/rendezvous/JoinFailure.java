@@ -3,6 +3,7 @@ package io.jgloo.rendezvous;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.ProtocolException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why the rank that serves the store stops waiting for the others, which ends the join for all: its
@@ -58,15 +60,19 @@ record JoinFailure(int rank, List<Integer> missing, String message) {
 
   /**
    * The exception at another rank; if that is the only missing one, the serving rank is missing.
+   *
+   * @param unconnected what this rank has seen itself, or null
    */
-  RendezvousException toException(RankRecord own) {
+  RendezvousException toException(RankRecord own, @Nullable MeshConnectException unconnected) {
     String text =
         String.format(
-            "%s cannot connect: rank %d, which serves the store, gave up: %s", own, rank, message);
+            "%s cannot connect: rank %d, which serves the store, gave up: %s%s",
+            own, rank, message, unconnected == null ? "" : "; here: " + unconnected.getMessage());
     if (missing.isEmpty()) {
-      return new RendezvousException(text, null);
+      return new RendezvousException(text, unconnected);
     }
     List<Integer> others = missing.stream().filter(each -> each != own.rank()).toList();
-    return new RendezvousTimeoutException(text, others.isEmpty() ? List.of(rank) : others, null);
+    return new RendezvousTimeoutException(
+        text, others.isEmpty() ? List.of(rank) : others, unconnected);
   }
 }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   GROUP@EPOCH/lease/NONCE  counter that the owner of that record increments while it connects
  *   GROUP@EPOCH/conflict/R   nonce of the record of rank R that another process also claims
  *   GROUP@EPOCH/conflict/size   two ranks with different sizes
+ *   GROUP@EPOCH/conflict/refusal   two ranks that can never connect ({@link JoinRefusal})
  *   GROUP@EPOCH/failure      why the rank that serves the store has given up ({@link JoinFailure})
  * </pre>
  *
@@ -38,6 +39,7 @@ final class RankKeys {
   private static final Logger LOG = System.getLogger(RankKeys.class.getName());
 
   private static final String SIZE_CONFLICT = "conflict/size";
+  private static final String REFUSAL = "conflict/refusal";
   private static final String JOIN_FAILURE = "failure";
   private static final byte[] NOTHING = {};
 
@@ -181,6 +183,14 @@ final class RankKeys {
 
   void removeSizes(Deadline deadline) {
     executor.call("remove a size conflict", deadline, () -> store.deleteKey(SIZE_CONFLICT));
+  }
+
+  void publishRefusal(JoinRefusal refusal, Deadline deadline) {
+    publish(REFUSAL, refusal.encode(), deadline);
+  }
+
+  Optional<JoinRefusal> refusal(Deadline deadline) {
+    return read(REFUSAL, deadline).map(JoinRefusal::decode);
   }
 
   void publishFailure(JoinFailure failure, Deadline deadline) {

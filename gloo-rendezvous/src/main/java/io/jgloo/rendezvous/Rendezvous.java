@@ -3,6 +3,7 @@ package io.jgloo.rendezvous;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.Address;
+import io.jgloo.transport.AuthenticationException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
@@ -206,8 +207,26 @@ final class Rendezvous {
       unreached.clear();
       unreached.addAll(e.causes().keySet());
       readAgain(e.causes().keySet());
+      e.refused().forEach(rank -> requireNotRefused(rank, e));
       return false;
     }
+  }
+
+  /**
+   * Fails if no further attempt can succeed, unless the record of the rank is stale: then its port
+   * may be another process's by now.
+   */
+  private void requireNotRefused(int rank, MeshConnectException e) {
+    RankRecord record = known.get(rank);
+    JGlooException cause = Objects.requireNonNull(e.causes().get(rank));
+    if (record == null || !liveness.isAlive(record)) {
+      return;
+    }
+    String reason = String.valueOf(cause.getMessage());
+    keys.publishRefusal(JoinRefusal.between(own, record, reason), storeDeadline());
+    throw cause instanceof AuthenticationException
+        ? cause.again(own + " cannot connect")
+        : new RendezvousException(own + " cannot connect: " + reason, cause);
   }
 
   /**
@@ -325,11 +344,15 @@ final class Rendezvous {
     if (conflict != null && !conflict.equals(oldConflict) && isCurrent(conflict)) {
       throw conflict.toException(own.size());
     }
+    JoinRefusal refusal = keys.refusal(storeDeadline()).orElse(null);
+    if (refusal != null && known.values().stream().anyMatch(refusal::names)) {
+      throw refusal.toException(own);
+    }
     foreign.requireNoneDue();
     keys.failure(storeDeadline())
         .ifPresent(
             failure -> {
-              throw failure.toException(own);
+              throw failure.toException(own, unreached.isEmpty() ? null : unconnected);
             });
   }
 
@@ -362,11 +385,28 @@ final class Rendezvous {
       LOG.log(Level.DEBUG, "{0} cannot read the other ranks' records: {1}", own, e.getMessage());
       missing = missing(false);
     }
-    String message =
-        String.format(
-            "%s in %s: ranks %s did not join within %d ms",
-            own, mesh.membership().group(), Membership.list(missing), Deadline.millis(timeout));
-    return new RendezvousTimeoutException(message, missing, unconnected);
+    return new RendezvousTimeoutException(text(missing), missing, unconnected);
+  }
+
+  /** Ranks that were never in the store have not joined; the others could not be connected. */
+  private String text(Set<Integer> missing) {
+    Set<Integer> absent = new TreeSet<>(missing);
+    if (unconnected != null) {
+      absent.removeAll(unreached);
+      absent.removeAll(withdrawn);
+    }
+    Set<Integer> joined = new TreeSet<>(missing);
+    joined.removeAll(absent);
+    List<String> parts = new ArrayList<>();
+    if (!absent.isEmpty()) {
+      parts.add("ranks " + Membership.list(absent) + " did not join");
+    }
+    if (!joined.isEmpty()) {
+      parts.add("ranks " + Membership.list(joined) + " joined, but were not connected");
+    }
+    return (own + " in " + mesh.membership().group() + ": " + String.join(", and ", parts))
+        + (" within " + Deadline.millis(timeout) + " ms")
+        + (joined.isEmpty() ? "" : ": " + Objects.requireNonNull(unconnected).getMessage());
   }
 
   private Set<Integer> missing(boolean storeAnswers) {

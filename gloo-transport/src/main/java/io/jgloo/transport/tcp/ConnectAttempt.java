@@ -12,8 +12,10 @@ import io.jgloo.transport.tcp.wire.Confirmation;
 import io.jgloo.transport.tcp.wire.Hello;
 import io.jgloo.transport.tcp.wire.PairOptions;
 import io.jgloo.transport.tcp.wire.Welcome;
+import io.jgloo.transport.tcp.wire.WireVersion;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -102,6 +104,7 @@ final class ConnectAttempt extends ControlConnection {
     }
     while (written == hello.length && read < answer.length && link.readable) {
       read += read(answer, read);
+      WireVersion.requireWelcome(answer, read);
     }
     if (read == answer.length) {
       Welcome welcome = decoded();
@@ -123,7 +126,7 @@ final class ConnectAttempt extends ControlConnection {
     Welcome welcome = Welcome.decode(answer);
     boolean fits =
         switch (welcome.status()) {
-          case NO_SECRET, NO_TLS -> false; // the answer to other bytes than a hello
+          case NO_SECRET, NO_TLS, OTHER_VERSION -> false; // the answer to other bytes than a hello
           case TLS_NEEDED -> link.identity() == null;
           case WRONG_CERTIFICATE -> link.identity() != null;
           case SECRET_NEEDED -> proof == null;
@@ -175,9 +178,9 @@ final class ConnectAttempt extends ControlConnection {
       drop();
       report(refusal(welcome), became(welcome.status()));
     } else if (!summons && dial.mesh().connectionTable().wants(dial)) {
-      if (isOffered(welcome) && !isShared()) {
+      if (isOffered(welcome) && !isShared() || loop.mustNotConfirm(deadlineNanos)) {
         drop();
-        loop.dial(dial); // with another offer, or without
+        loop.dial(dial); // with another offer, or without; or in time
         return;
       }
       confirm();
@@ -245,8 +248,8 @@ final class ConnectAttempt extends ControlConnection {
               who + " refused the connection: the rank numbers of the two sides differ");
       case WRONG_OPTIONS ->
           new ProtocolException(
-              (who + " has " + PairOptions.decode(welcome.window()) + ", but this rank has ")
-                  + (mesh.settings().pair() + ": set these attributes alike on all ranks"));
+              (who + " has " + PairOptions.decode(welcome.window()))
+                  + mesh.settings().pair().differs());
       case SECRET_NEEDED ->
           new AuthenticationException(
               who + " requires a job secret, but this rank has none: set attribute secret-file");
@@ -273,9 +276,29 @@ final class ConnectAttempt extends ControlConnection {
       report(loop, dial, refused, ConnectOutcome.REFUSED);
       return;
     }
+    if (cause instanceof WireVersion.OtherVersion) {
+      String text = "rank " + dial.peer() + " at " + where(dial) + " cannot be in one group with";
+      report(
+          new ProtocolException(text + " this rank: " + cause.getMessage(), cause),
+          ConnectOutcome.REFUSED);
+      return;
+    }
     ConnectOutcome outcome =
         cause instanceof ConnectException ? ConnectOutcome.NO_LISTENER : ConnectOutcome.MAY_PASS;
-    report(loop, dial, unreachable(dial, cause), outcome);
+    IOException seen = cause instanceof SocketTimeoutException ? unanswered(connected) : cause;
+    report(loop, dial, unreachable(loop, dial, seen), outcome);
+  }
+
+  /**
+   * What an attempt whose deadline has passed has seen.
+   *
+   * @param connected whether the peer's host has accepted the connection
+   */
+  static IOException unanswered(boolean connected) {
+    return new SocketTimeoutException(
+        connected
+            ? "its host accepted the connection, but no answer to the handshake came"
+            : "no answer; a firewall may drop the packets");
   }
 
   /** There is no socket for an attempt, or this process's certificate has expired. */
@@ -284,12 +307,13 @@ final class ConnectAttempt extends ControlConnection {
       JGlooException refused = new AuthenticationException(cause.getMessage(), cause);
       report(loop, dial, refused, ConnectOutcome.REFUSED);
     } else {
-      report(loop, dial, unreachable(dial, cause), ConnectOutcome.MAY_PASS);
+      report(loop, dial, unreachable(loop, dial, cause), ConnectOutcome.MAY_PASS);
     }
   }
 
-  static JGlooException unreachable(Dial dial, IOException cause) {
-    String reason = " cannot be reached: " + cause.getMessage();
+  static JGlooException unreachable(ControlLoop loop, Dial dial, IOException cause) {
+    String from = loop.device().listener().getAddress().getHostAddress();
+    String reason = " cannot be reached from " + from + ": " + cause.getMessage();
     return new UnavailableException("rank " + dial.peer() + " at " + where(dial) + reason, cause);
   }
 

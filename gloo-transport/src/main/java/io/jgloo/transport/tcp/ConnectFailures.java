@@ -9,13 +9,18 @@ import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.tcp.socket.HostIdentity;
+import io.jgloo.transport.tcp.wire.Hello;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * Why peers have not been connected so far, and the exceptions that report it.
@@ -28,12 +33,17 @@ final class ConnectFailures {
   private final TcpDevice device;
   private final JGlooException[] causes;
   private final BitSet refused = new BitSet();
+  private final Refusal[] refusals; // of hellos
   private long unauthenticatedBefore;
+
+  /** A hello of a peer that was refused for good. */
+  private record Refusal(UUID source, JGlooException cause) {}
 
   ConnectFailures(TcpMesh mesh, TcpDevice device) {
     this.mesh = mesh;
     this.device = device;
     causes = new JGlooException[mesh.size()];
+    refusals = new Refusal[mesh.size()];
     unauthenticatedBefore = device.refusals().unauthenticated();
   }
 
@@ -59,6 +69,24 @@ final class ConnectFailures {
   void addFinal(int peer, JGlooException cause) {
     causes[peer] = cause;
     refused.set(peer);
+  }
+
+  /**
+   * Records why the hello of a peer was refused for good: the peer may have sent it before this
+   * rank has its address.
+   */
+  void refusedHello(Hello hello, JGlooException cause) {
+    refusals[hello.rank()] = new Refusal(hello.source(), cause);
+  }
+
+  /** Whether the process of this incarnation was refused for good; then that is the cause. */
+  boolean recallsRefusal(int peer, UUID incarnation) {
+    Refusal refusal = refusals[peer];
+    boolean same = refusal != null && refusal.source.equals(incarnation);
+    if (same) {
+      addFinal(peer, refusal.cause);
+    }
+    return same;
   }
 
   boolean has(int peer) {
@@ -100,11 +128,18 @@ final class ConnectFailures {
     text.append(mesh).append(" cannot reach ranks " + Membership.list(all.keySet()) + ": ");
     all.values().stream().limit(3).forEach(c -> text.append(c.getMessage()).append("; "));
     text.setLength(text.length() - 2);
-    return new MeshConnectException(text.toString(), all);
+    Set<Integer> refusedOnes =
+        refused.stream().filter(missing::get).boxed().collect(Collectors.toSet());
+    return new MeshConnectException(text.toString(), all, refusedOnes);
   }
 
   private JGlooException absent(int peer, List<Address> addresses) {
     String where = "rank " + peer + " at " + addresses.get(peer);
+    if (mesh.handshake().dials(peer, mesh.connectionTable().endpoint(peer))) {
+      return new UnavailableException(
+          (where + " cannot be reached from " + device.listener().getAddress().getHostAddress())
+              + ": no answer yet");
+    }
     long refused = device.refusals().unauthenticated() - unauthenticatedBefore;
     if (refused > 0) {
       return new AuthenticationException(
@@ -112,8 +147,15 @@ final class ConnectFailures {
               + " connections were refused as not of this job, the last: "
               + device.refusals().lastUnauthenticated());
     }
+    String version = device.refusals().lastOtherVersion();
+    String seen =
+        device.whyNotAccepted()
+            + (version == null ? "" : "; a connection was refused of " + version);
+    InetSocketAddress own = device.listener();
     return new UnavailableException(
-        where + " has not connected to this rank" + device.whyNotAccepted());
+        (where + " has not connected to this rank, which it dials at ")
+            + (own.getAddress().getHostAddress() + ":" + own.getPort())
+            + (seen.isEmpty() ? ": no connection of it has arrived" : seen));
   }
 
   PeerLostException unreached(int peer, Duration patience) {

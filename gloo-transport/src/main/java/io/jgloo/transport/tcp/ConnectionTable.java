@@ -6,11 +6,13 @@ import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.wire.Hello;
+import io.jgloo.transport.tcp.wire.PairOptions;
 import io.jgloo.transport.tcp.wire.Welcome;
 import java.io.IOException;
 import java.time.Duration;
@@ -89,7 +91,10 @@ final class ConnectionTable {
       }
       for (int peer = 0; peer < mesh.size(); peer++) {
         if (asked.get(peer) && !onDemand()) {
-          dialIfDue(peer, deadline);
+          boolean refused = failures.recallsRefusal(peer, endpoints[peer].incarnation());
+          if (!refused) {
+            dialIfDue(peer, deadline);
+          }
         } else if (asked.get(peer) && mesh.isPairwise() && mesh.pairAt(peer).isWanted()) {
           want(mesh.streamAt(peer)); // a request was posted before the peer came
         }
@@ -274,11 +279,26 @@ final class ConnectionTable {
     try {
       Welcome.Status status = helloCheck.check(hello);
       boolean differs = status == Welcome.Status.WRONG_OPTIONS;
+      if (differs) {
+        refused(hello);
+      }
       Settings own = mesh.settings();
       long window = differs ? own.pair().encode() : own.windowBytes();
       return new Welcome(status, mesh.size(), window, mesh.membership().epoch());
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** The peer that dials does not try again: this rank does not wait for it either. */
+  private void refused(Hello hello) {
+    PairOptions own = mesh.settings().pair();
+    String who = "rank " + hello.rank() + " has " + PairOptions.decode(hello.options());
+    failures.refusedHello(hello, new ProtocolException(who + own.differs()));
+    if (isExpected(hello.rank(), hello.source())
+        && !onDemand()
+        && failures.recallsRefusal(hello.rank(), hello.source())) {
+      changed.signalAll();
     }
   }
 

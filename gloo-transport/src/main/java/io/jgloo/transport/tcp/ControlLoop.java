@@ -14,6 +14,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,7 @@ final class ControlLoop implements Runnable {
   private static final long TICK_NANOS = 20_000_000L;
   private static final long BUSY_TICK_NANOS = 1_000_000L;
   private static final long DELAYED_CLOSE_NANOS = 2_000_000_000L;
+  private static final int CONFIRM_FACTOR = 10; // times the timeout of a handshake
   private static final long ACCEPT_PAUSE_NANOS = 50_000_000L;
 
   /** Most connections that have not sent a hello; beyond it the oldest is closed. */
@@ -387,7 +389,11 @@ final class ControlLoop implements Runnable {
     for (ControlConnection connection : List.copyOf(connections)) {
       boolean cancelled = closing && !connection.mustStay();
       if (cancelled || connection.isLate(now)) {
-        dismiss(connection, new IOException("timed out"));
+        dismiss(
+            connection,
+            cancelled
+                ? new IOException("the device is closing")
+                : new SocketTimeoutException("timed out"));
       }
     }
   }
@@ -411,6 +417,20 @@ final class ControlLoop implements Runnable {
 
   Refusals refusals() {
     return refusals;
+  }
+
+  /** Until when a connection that is accepted now may confirm. */
+  long confirmByNanos() {
+    return platform.nanoTime() + CONFIRM_FACTOR * helloNanos;
+  }
+
+  /**
+   * Whether it is too late to confirm an attempt: its peer may not wait any more.
+   *
+   * @param deadlineNanos of the attempt
+   */
+  boolean mustNotConfirm(long deadlineNanos) {
+    return platform.nanoTime() - deadlineNanos >= (CONFIRM_FACTOR / 2 - 1) * helloNanos;
   }
 
   /** An accepted connection becomes a pair's: those from other hosts use the system's default. */

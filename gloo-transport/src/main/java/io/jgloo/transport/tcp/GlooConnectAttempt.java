@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.tcp.socket.Link;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.util.List;
 
 /** One attempt of a {@link Dial} on Gloo's wires: connects, sends its number if there is one. */
@@ -49,7 +50,11 @@ final class GlooConnectAttempt extends ControlConnection {
   void failed(IOException cause) {
     ConnectOutcome outcome =
         cause instanceof ConnectException ? ConnectOutcome.NO_LISTENER : ConnectOutcome.MAY_PASS;
-    dial.mesh().connectionTable().failed(dial, ConnectAttempt.unreachable(dial, cause), outcome);
+    IOException seen =
+        cause instanceof SocketTimeoutException ? ConnectAttempt.unanswered(false) : cause;
+    dial.mesh()
+        .connectionTable()
+        .failed(dial, ConnectAttempt.unreachable(loop, dial, seen), outcome);
     loop.redial(dial);
   }
 }

@@ -8,6 +8,7 @@ import io.jgloo.transport.tcp.wire.Challenge;
 import io.jgloo.transport.tcp.wire.Confirmation;
 import io.jgloo.transport.tcp.wire.Hello;
 import io.jgloo.transport.tcp.wire.Welcome;
+import io.jgloo.transport.tcp.wire.WireVersion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -24,8 +25,11 @@ final class IncomingConnection extends ControlConnection {
   private static final byte TLS_HANDSHAKE = 22; // RFC 8446, 5.1, as the next
   private static final byte TLS_MAJOR = 3;
 
-  /** A client hello has less; after more bytes than this the answer may be lost. */
-  private static final int MOST_OF_TLS = 16 << 10;
+  /**
+   * A client hello of TLS, or a hello of another version, has less; after more bytes than this the
+   * answer may be lost.
+   */
+  private static final int MOST_OF_REST = 16 << 10;
 
   private final byte[] hello = new byte[Hello.BYTES];
   private int read;
@@ -36,8 +40,9 @@ final class IncomingConnection extends ControlConnection {
   private int written;
   private ListenProof proof; // once a challenge has come
   private boolean proved;
-  private boolean refused; // for a secret
+  private boolean refused; // for a secret, or its version
   private TcpMesh host; // once it is to be a pair's, when it has confirmed
+  private long confirmByNanos;
   private final byte[] confirmation = new byte[Confirmation.BYTES];
   private int confirmed;
 
@@ -85,20 +90,42 @@ final class IncomingConnection extends ControlConnection {
   /** Reads a part of the hello, or of the challenge that a device with a job secret sends first. */
   private void readHello() throws IOException {
     read += read(hello, read);
-    if (proof == null && begins(Challenge.MAGIC) && read >= Long.BYTES) {
+    if (read >= Long.BYTES && WireVersion.isOther(hello)) {
+      if (read >= WireVersion.BYTES) {
+        refuseVersion();
+      }
+    } else if (proof == null && begins(Challenge.MAGIC) && read >= Long.BYTES) {
       if (read >= Challenge.BYTES) {
         challenged();
       }
     } else if (proof == null && read >= 2 && hello[0] == TLS_HANDSHAKE && hello[1] == TLS_MAJOR) {
-      for (int left = MOST_OF_TLS; link.readable && left > 0; left -= hello.length) {
-        read(hello, 0); // unread bytes would make the kernel throw the answer away
-      }
+      readRest();
       refuse(Welcome.Status.NO_TLS, "it uses TLS, this device does not");
     } else if (!begins(Hello.MAGIC) && !(proof == null && begins(Challenge.MAGIC))) {
       throw new ProtocolException("the first bytes are not a hello");
     } else if (read == Hello.BYTES) {
       said = Hello.decode(hello);
       body = new byte[said.bodyLength()];
+    }
+  }
+
+  /** Unread bytes would make the kernel throw the answer away. */
+  private void readRest() throws IOException {
+    byte[] unused = new byte[hello.length];
+    for (int left = MOST_OF_REST; link.readable && left > 0; left -= unused.length) {
+      read(unused, 0);
+    }
+  }
+
+  /** A peer of another version: both sides report the versions of both. */
+  private void refuseVersion() throws IOException {
+    readRest();
+    answer = new Welcome(Welcome.Status.OTHER_VERSION, 0, 0, 0).encode();
+    refused = true;
+    try {
+      WireVersion.requireSame(hello, read);
+    } catch (WireVersion.OtherVersion e) {
+      loop.countRefused(link, e);
     }
   }
 
@@ -195,6 +222,7 @@ final class IncomingConnection extends ControlConnection {
       mesh.connectionTable().summoned(said.rank());
     } else {
       host = mesh;
+      confirmByNanos = loop.confirmByNanos();
       if (body.length > 0) {
         answer = welcome.encodeWith(mesh.localMemory().attach(said, body, this).encode());
       }
@@ -234,12 +262,13 @@ final class IncomingConnection extends ControlConnection {
   }
 
   /**
-   * An accepted connection may confirm as long as its mesh is open: the peer treats the pair as
-   * connected from then on. A peer that drops the attempt closes the connection.
+   * An accepted connection has ten times the timeout of a handshake to confirm. The peer treats the
+   * pair as connected from then on, so it does not confirm after half of that time; a peer that
+   * drops the attempt closes the connection.
    */
   @Override
   boolean isLate(long now) {
-    return host == null ? super.isLate(now) : host.hasEnded();
+    return host == null ? super.isLate(now) : host.hasEnded() || now - confirmByNanos >= 0;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.wire.AuthenticationFailure;
+import io.jgloo.transport.tcp.wire.WireVersion;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -20,6 +21,7 @@ final class Refusals {
   private final AtomicLong count = new AtomicLong();
   private final AtomicLong unauthenticated = new AtomicLong();
   private volatile String last = "";
+  private volatile String lastOtherVersion;
 
   /**
    * @param level of the log lines
@@ -33,6 +35,9 @@ final class Refusals {
     if (cause instanceof AuthenticationFailure) {
       last = link.remoteAddress() + " " + cause.getMessage();
       unauthenticated.incrementAndGet();
+    }
+    if (cause instanceof WireVersion.OtherVersion) {
+      lastOtherVersion = link.remoteAddress() + ": " + cause.getMessage();
     }
     long now = count.incrementAndGet();
     if (Long.bitCount(now) == 1) {
@@ -54,6 +59,11 @@ final class Refusals {
   /** Those that did not prove to have the job's secret. */
   long unauthenticated() {
     return unauthenticated.get();
+  }
+
+  /** Address and version of the last peer of another version of the wire; null if there is none. */
+  String lastOtherVersion() {
+    return lastOtherVersion;
   }
 
   /** The address of the last of these, and the reason. */

@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.wire.Welcome;
+import io.jgloo.transport.tcp.wire.WireVersion;
 import java.io.IOException;
 
 /** One connection of a {@link SideChannel}: sends a hello with its payload, reads the answer. */
@@ -69,6 +70,7 @@ final class SideCall extends ControlConnection {
     }
     while (written == request.length && read < answer.length && link.readable) {
       read += read(answer, read);
+      WireVersion.requireWelcome(answer, read);
     }
     if (read == answer.length && welcome == null) {
       welcome = Welcome.decode(answer);

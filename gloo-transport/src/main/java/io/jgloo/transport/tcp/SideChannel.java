@@ -7,6 +7,7 @@ import io.jgloo.transport.engine.Platform;
 import io.jgloo.transport.tcp.wire.AuthenticationFailure;
 import io.jgloo.transport.tcp.wire.Hello;
 import io.jgloo.transport.tcp.wire.Welcome;
+import io.jgloo.transport.tcp.wire.WireVersion;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -152,7 +153,7 @@ final class SideChannel {
     @Override
     public void failed(IOException e) {
       LOG.log(Level.DEBUG, "{0} did not answer: {1}", endpoint, e);
-      if (e instanceof AuthenticationFailure) {
+      if (e instanceof AuthenticationFailure || e instanceof WireVersion.OtherVersion) {
         settle(Liveness.UNKNOWN);
         return;
       }

@@ -15,6 +15,7 @@ import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.Platform;
 import io.jgloo.transport.tcp.socket.Acceptor;
+import io.jgloo.transport.tcp.socket.HostIdentity;
 import io.jgloo.transport.tcp.socket.Interfaces;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.socket.LoopTasks;
@@ -205,6 +206,10 @@ final class TcpDevice implements Device {
       return Liveness.UNKNOWN; // there is no way to ask
     }
     Endpoint endpoint = Endpoint.decode(address, name);
+    if (endpoint.listener().getAddress().isLoopbackAddress()
+        && HostIdentity.areOfDifferentKernels(host, address.host())) {
+      return Liveness.UNKNOWN; // this host's loopback is another one
+    }
     return meshes.containsKey(endpoint.incarnation())
         ? Liveness.ALIVE
         : SideChannel.probe(this, endpoint, timeout);

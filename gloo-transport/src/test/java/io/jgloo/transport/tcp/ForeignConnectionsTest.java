@@ -85,9 +85,9 @@ class ForeignConnectionsTest {
       case 3 -> "SSH-2.0-OpenSSH_9.2\r\n".getBytes(StandardCharsets.ISO_8859_1);
       case 4 -> new byte[0];
       case 5 -> new byte[] {'J', 'G'};
-      case 6 -> "JGLOO\0\0\4 a later version of ourselves".getBytes(StandardCharsets.ISO_8859_1);
+      case 6 -> "JGLOOB\0\1 a later handshake of ours".getBytes(StandardCharsets.ISO_8859_1);
       default -> {
-        byte[] magic = "JGLOO\0\0\1".getBytes(StandardCharsets.ISO_8859_1);
+        byte[] magic = "JGLOOC\0\1".getBytes(StandardCharsets.ISO_8859_1);
         byte[] rest = new byte[WireBytes.HELLO_BYTES - magic.length];
         random.nextBytes(rest);
         yield WireBytes.join(magic, rest);

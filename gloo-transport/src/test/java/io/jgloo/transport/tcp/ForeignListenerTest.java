@@ -115,7 +115,6 @@ class ForeignListenerTest {
         Arguments.of(
             "http",
             welcome("HTTP/1.1 400 Bad Request\r\n\r\n....".getBytes(StandardCharsets.ISO_8859_1))),
-        Arguments.of("later version", welcome(laterVersion())),
         Arguments.of("status 9", welcome(WireBytes.welcome(WireBytes.NO_SECRET, 0, 0, 0))),
         Arguments.of("status 14", welcome(WireBytes.welcome(14, 2, 0, 0))),
         Arguments.of("not yet", welcome(WireBytes.welcome(WireBytes.NOT_YET, 2, 0, 0))),
@@ -126,12 +125,6 @@ class ForeignListenerTest {
         Arguments.of("status -1", welcome(WireBytes.welcome(-1, 2, 0, 0))),
         Arguments.of("unknown", welcome(WireBytes.welcome(WireBytes.UNKNOWN, 0, 0, 0))),
         Arguments.of("duplicate", welcome(WireBytes.welcome(WireBytes.DUPLICATE, 2, 0, 0))));
-  }
-
-  private static byte[] laterVersion() {
-    byte[] welcome = WireBytes.welcome(WireBytes.ACCEPTED, 2, 1 << 20, 0);
-    welcome[7]++;
-    return welcome;
   }
 
   @ParameterizedTest(name = "{0}")

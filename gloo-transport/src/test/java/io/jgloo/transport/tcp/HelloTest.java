@@ -3,17 +3,30 @@ package io.jgloo.transport.tcp;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.Address;
 import io.jgloo.transport.Area;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.MeshConnectException;
+import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.tcp.wire.WireVersion;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -29,6 +42,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HelloTest {
 
   private static final int WINDOW = 4 << 20;
+  private static final InetSocketAddress NOWHERE =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
   @BeforeAll
   static void useSocketsOnce() {
@@ -105,9 +120,82 @@ class HelloTest {
         });
   }
 
+  /** A rank of another release gets the version, and this rank reports both sides'. */
+  @Test
+  void helloOfAnotherVersion_isAnsweredWithOurs() {
+    meet(
+        (victim, rank) -> {
+          WireBytes.RawHello hello = victim.hello();
+          hello.magic++;
+          hello.release = "9.8.7";
+          try (RoguePeer rogue = RoguePeer.dial(victim.mesh().address())) {
+            byte[] later = WireBytes.join(hello.bytes(), new byte[700]);
+            byte[] welcome = rogue.say(later).hear(WireBytes.WELCOME_BYTES);
+            assertArrayEquals(WireBytes.welcome(WireBytes.OTHER_VERSION, 0, 0, 0), welcome);
+          }
+          List<Address> addresses =
+              List.of(victim.mesh().address(), RoguePeer.address(UUID.randomUUID(), NOWHERE));
+          MeshConnectException e =
+              assertThrows(
+                  MeshConnectException.class,
+                  () -> victim.mesh().connect(addresses, Duration.ofMillis(1)));
+          String both = "release 9.8.7, wire version 5, but this rank has release ";
+          String said = e.getMessage();
+          assertTrue(said.contains(both + WireVersion.RELEASE + ", wire version 4"), said);
+        });
+  }
+
+  @Test
+  void welcomeOfAnotherVersion_isFinalAndNamesBoth() throws Exception {
+    byte[] other = WireBytes.welcome(WireBytes.OTHER_VERSION, 0, 0, 0);
+    other[7]++;
+    try (ServerSocket server = RoguePeer.listen()) {
+      Loopback.ranks(1)
+          .run(
+              rank -> {
+                Mesh mesh = rank.device().newMesh(new Membership("versions", 0, 1, 2));
+                InetSocketAddress where = (InetSocketAddress) server.getLocalSocketAddress();
+                Address rogue = RoguePeer.address(UUID.randomUUID(), where);
+                Ranks.Fork answering =
+                    rank.fork(
+                        "answer",
+                        self -> {
+                          try (RoguePeer dialler = new RoguePeer(server.accept())) {
+                            dialler.hear(WireBytes.HELLO_BYTES);
+                            dialler.say(Arrays.copyOf(other, 30)); // it may be shorter than ours
+                          }
+                        });
+                MeshConnectException e =
+                    assertThrows(
+                        MeshConnectException.class,
+                        () -> mesh.connect(List.of(rogue, mesh.address()), Ranks.PATIENCE));
+                answering.join();
+                assertEquals(Set.of(0), e.refused());
+                assertInstanceOf(ProtocolException.class, e.causes().get(0));
+                String said = e.getMessage();
+                assertTrue(said.contains("wire version 5, but this rank has release"), said);
+              });
+    }
+  }
+
+  /** A stranger who knows the mesh cannot hold connections for ever, and keeps no rank away. */
+  @Test
+  void acceptedConnectionThatIsNotConfirmed_isClosed() {
+    Loopback.ranks(1, Loopback.OPTIONS.with("hello", "20"))
+        .run(
+            rank -> {
+              try (Victim victim = new Victim(rank);
+                  RoguePeer rogue = RoguePeer.dial(victim.mesh().address())) {
+                rogue.say(victim.hello().bytes()).hear(WireBytes.WELCOME_BYTES);
+                assertTrue(rogue.hearsTheEnd());
+                joins(victim, rank);
+              }
+            });
+  }
+
   static Stream<Arguments> unanswered() {
     return Stream.of(
-        Arguments.of("version 4", (Consumer<WireBytes.RawHello>) h -> h.magic++),
+        Arguments.of("other magic", (Consumer<WireBytes.RawHello>) h -> h.magic += 1 << 8),
         Arguments.of("purpose 0", (Consumer<WireBytes.RawHello>) h -> h.purpose = 0),
         Arguments.of("purpose 6", (Consumer<WireBytes.RawHello>) h -> h.purpose = 6),
         Arguments.of("purpose -1", (Consumer<WireBytes.RawHello>) h -> h.purpose = -1),

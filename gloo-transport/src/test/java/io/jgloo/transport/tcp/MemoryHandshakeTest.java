@@ -41,7 +41,7 @@ class MemoryHandshakeTest {
   private static Seen accept(ServerSocket server) throws IOException {
     RoguePeer peer = new RoguePeer(server.accept());
     ByteBuffer hello = ByteBuffer.wrap(peer.hear(WireBytes.HELLO_BYTES));
-    int length = hello.getInt(12);
+    int length = hello.getInt(28);
     byte[] offer = peer.hear(length);
     String path = length == 0 ? "" : new String(offer, 17, length - 17, StandardCharsets.UTF_8);
     return new Seen(peer, path);

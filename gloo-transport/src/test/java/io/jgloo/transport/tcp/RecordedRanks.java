@@ -14,6 +14,7 @@ import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.gloo.GlooAddress;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.tcp.wire.WireVersion;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ import java.util.function.BooleanSupplier;
 final class RecordedRanks implements AutoCloseable {
 
   private static final int INCARNATION_BYTES = 16;
-  private static final int STRIPE_OFFSET = 60;
+  private static final int STRIPE_OFFSET = 76;
   private static final long LOOK_NANOS = 50_000;
   private static final int HANDSHAKE_BYTES = WireBytes.HELLO_BYTES + WireBytes.CONFIRMATION_BYTES;
 
@@ -113,6 +114,8 @@ final class RecordedRanks implements AutoCloseable {
       String name = "[incarnation of rank " + rank + "]";
       text.replaceAll(line -> line.replace(incarnation, name));
     }
+    String release = HexFormat.of().formatHex(WireBytes.release(WireVersion.RELEASE));
+    text.replaceAll(line -> line.replace(release, "[release]"));
   }
 
   private Address throughProxy(Address address) {

@@ -17,6 +17,7 @@ import io.jgloo.transport.tcp.wire.AbortNotice;
 import io.jgloo.transport.tcp.wire.Confirmation;
 import io.jgloo.transport.tcp.wire.Hello;
 import io.jgloo.transport.tcp.wire.Welcome;
+import io.jgloo.transport.tcp.wire.WireVersion;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -66,6 +67,8 @@ final class TcpFuzzTest extends FuzzContract {
   private static void hello(byte[] input) {
     byte[] bytes = Arrays.copyOf(input, Hello.BYTES);
     Hello hello = Hello.decode(bytes);
+    byte[] release = WireBytes.release(WireVersion.RELEASE); // any is accepted
+    System.arraycopy(release, 0, bytes, Long.BYTES, release.length);
     assertArrayEquals(bytes, hello.encode());
   }
 

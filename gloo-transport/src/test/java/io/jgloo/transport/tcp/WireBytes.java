@@ -1,7 +1,10 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.tcp.wire.WireVersion;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.UUID;
 
 /**
@@ -25,6 +28,7 @@ final class WireBytes {
   static final int NO_SECRET = 9;
   static final int NO_TLS = 12;
   static final int SECRET_NEEDED = 10;
+  static final int OTHER_VERSION = 14;
 
   static final int EAGER = 1;
   static final int ANNOUNCE = 2;
@@ -35,19 +39,22 @@ final class WireBytes {
   static final int GOODBYE = 7;
   static final int WITHDRAWN = 8;
 
-  static final int HELLO_BYTES = 96;
-  static final int WELCOME_BYTES = 32;
+  static final int HELLO_BYTES = 112;
+  static final int WELCOME_BYTES = 48;
   static final int CONFIRMATION_BYTES = 8;
   static final int HEADER_BYTES = 64;
 
-  /** "JGLOO", two zeros, version 3. */
-  static final long MAGIC = 0x4a47_4c4f_4f00_0003L;
+  /** "JGLOO", two zeros, version 4. */
+  static final long MAGIC = 0x4a47_4c4f_4f00_0004L;
+
+  static final int RELEASE_BYTES = 16;
 
   private WireBytes() {}
 
   /** A hello whose fields a test bends as it likes. */
   static final class RawHello {
     long magic = MAGIC;
+    String release = WireVersion.RELEASE;
     int purpose = JOIN;
     int noticeLength;
     UUID target;
@@ -69,20 +76,21 @@ final class WireBytes {
     byte[] bytes() {
       return ByteBuffer.allocate(HELLO_BYTES)
           .putLong(0, magic)
-          .putInt(8, purpose)
-          .putInt(12, noticeLength)
-          .putLong(16, target.getMostSignificantBits())
-          .putLong(24, target.getLeastSignificantBits())
-          .putLong(32, source.getMostSignificantBits())
-          .putLong(40, source.getLeastSignificantBits())
-          .putInt(48, rank)
-          .putInt(52, size)
-          .putInt(56, targetRank)
-          .putInt(60, stripe)
-          .putLong(64, epoch)
-          .putLong(72, group)
-          .putLong(80, window)
-          .putLong(88, options)
+          .put(8, release(release))
+          .putInt(24, purpose)
+          .putInt(28, noticeLength)
+          .putLong(32, target.getMostSignificantBits())
+          .putLong(40, target.getLeastSignificantBits())
+          .putLong(48, source.getMostSignificantBits())
+          .putLong(56, source.getLeastSignificantBits())
+          .putInt(64, rank)
+          .putInt(68, size)
+          .putInt(72, targetRank)
+          .putInt(76, stripe)
+          .putLong(80, epoch)
+          .putLong(88, group)
+          .putLong(96, window)
+          .putLong(104, options)
           .array();
     }
   }
@@ -100,11 +108,17 @@ final class WireBytes {
   static byte[] welcome(int status, int size, long window, long epoch) {
     return ByteBuffer.allocate(WELCOME_BYTES)
         .putLong(0, MAGIC)
-        .putInt(8, status)
-        .putInt(12, size)
-        .putLong(16, window)
-        .putLong(24, epoch)
+        .put(8, release(WireVersion.RELEASE))
+        .putInt(24, status)
+        .putInt(28, size)
+        .putLong(32, window)
+        .putLong(40, epoch)
         .array();
+  }
+
+  /** The release in its 16 bytes. */
+  static byte[] release(String name) {
+    return Arrays.copyOf(name.getBytes(StandardCharsets.US_ASCII), RELEASE_BYTES);
   }
 
   /** What a dialler says to a welcome: "JGLOOGO" and the version. */

@@ -14,6 +14,7 @@ import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.tcp.socket.EpollSockets;
+import io.jgloo.transport.tcp.wire.WireVersion;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
@@ -69,7 +70,9 @@ class WireLayoutTest {
         UUID own = Endpoint.decode(mesh.address()).incarnation();
         String incarnation = own.toString().replace("-", "");
         String expected =
-            "4a474c4f4f000003 00000001 00000000" // magic, join, no notice
+            "4a474c4f4f000004" // magic and version
+                + HexFormat.of().formatHex(WireBytes.release(WireVersion.RELEASE))
+                + " 00000001 00000000" // join, no notice
                 + " 00112233445566778899aabbccddeeff "
                 + incarnation
                 + " 00000001 00000002 00000000 00000000" // rank 1 of 2 means rank 0
@@ -77,7 +80,7 @@ class WireLayoutTest {
                 + " 0000000000400000 0000000000000000"; // 4 MiB
         assertEquals(HexFormat.of().formatHex(hex(expected)), HexFormat.of().formatHex(hello));
         // The rogue's window holds one message of 100 bytes, not two.
-        rogue.say(hex("4a474c4f4f000003 00000000 00000002 00000000000000c8 0000000000000007"));
+        rogue.say(WireBytes.welcome(WireBytes.ACCEPTED, 2, 200, 7));
         assertArrayEquals(hex("4a474c4f4f474f02"), rogue.hear(8)); // the attempt counts
         connecting.join();
         return this;

@@ -18,8 +18,8 @@ final class WireText {
 
   private static final HexFormat HEX = HexFormat.of();
 
-  private static final int[] HELLO = {8, 4, 4, 16, 16, 4, 4, 4, 4, 8, 8, 8, 8};
-  private static final int[] WELCOME = {8, 4, 4, 8, 8};
+  private static final int[] HELLO = {8, 16, 4, 4, 16, 16, 4, 4, 4, 4, 8, 8, 8, 8};
+  private static final int[] WELCOME = {8, 16, 4, 4, 8, 8};
   private static final int[] CONFIRMATION = {8};
   private static final int[] PAIR_NUMBER = {8};
   private static final int[] OWN_HEADER = {4, 4, 8, 8, 8, 8, 8, 16};

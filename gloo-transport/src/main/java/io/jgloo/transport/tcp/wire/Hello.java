@@ -8,24 +8,24 @@ import java.util.UUID;
 
 /**
  * Handshake message 1: the first bytes of every connection, from the side that dialled. Big-endian,
- * 96 bytes:
+ * 112 bytes:
  *
  * <pre>
- *    0  8 bytes  "JGLOO" 0 0 3      magic and version
- *    8  i32      purpose            1 join, 2 probe, 3 notice, 4 summon, 5 ask
- *   12  i32      length             of the abort notice, or of a join's offer of shared memory, that
+ *    0  24 bytes magic, version and release; see {@link WireVersion}
+ *   24  i32      purpose            1 join, 2 probe, 3 notice, 4 summon, 5 ask
+ *   28  i32      length             of the abort notice, or of a join's offer of shared memory, that
  *                                   follows; else 0
- *   16  16 bytes incarnation of the target mesh
- *   32  16 bytes incarnation of the mesh that dials
- *   48  i32      rank that dials
- *   52  i32      its group's size
- *   56  i32      target rank
- *   60  i32      which of the pair's connections this is, from 0
- *   64  i64      its group's epoch
- *   72  i64      hash of its group's name
- *   80  i64      window: bytes of unexpected messages it holds for the peer; of ASK, the slot
+ *   32  16 bytes incarnation of the target mesh
+ *   48  16 bytes incarnation of the mesh that dials
+ *   64  i32      rank that dials
+ *   68  i32      its group's size
+ *   72  i32      target rank
+ *   76  i32      which of the pair's connections this is, from 0
+ *   80  i64      its group's epoch
+ *   88  i64      hash of its group's name
+ *   96  i64      window: bytes of unexpected messages it holds for the peer; of ASK, the slot
  *                up to which messages count
- *   88  i64      attributes of a pair on which its ranks must agree; see {@link PairOptions}
+ *  104  i64      attributes of a pair on which its ranks must agree; see {@link PairOptions}
  * </pre>
  */
 public record Hello(
@@ -42,9 +42,9 @@ public record Hello(
     int stripe,
     long options) {
 
-  public static final int BYTES = 96;
+  public static final int BYTES = 112;
 
-  public static final long MAGIC = 0x4a474c4f4f000003L;
+  public static final long MAGIC = WireVersion.MAGIC;
 
   /** What a connection is for. */
   public enum Purpose {
@@ -192,8 +192,7 @@ public record Hello(
   }
 
   public byte[] encode() {
-    return ByteBuffer.allocate(BYTES)
-        .putLong(MAGIC)
+    return WireVersion.putInto(ByteBuffer.allocate(BYTES))
         .putInt(purpose.code)
         .putInt(bodyLength)
         .putLong(target.getMostSignificantBits())
@@ -219,6 +218,7 @@ public record Hello(
     if (in.getLong() != MAGIC) {
       throw new ProtocolException("the first bytes are not a hello");
     }
+    in.position(WireVersion.BYTES);
     Purpose purpose = Purpose.of(in.getInt());
     int length = in.getInt();
     if (length < (purpose == Purpose.NOTICE ? 1 : 0) || length > mostBehind(purpose)) {

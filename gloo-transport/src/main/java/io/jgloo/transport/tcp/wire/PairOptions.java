@@ -31,6 +31,11 @@ public record PairOptions(int connections, boolean checksum, int heartbeatMillis
     return new PairOptions(connections, checksum, (int) (bits >>> HEARTBEAT_SHIFT));
   }
 
+  /** The end of a sentence about a peer that has others. */
+  public String differs() {
+    return ", but this rank has " + this + ": set these attributes alike on all ranks";
+  }
+
   @Override
   public String toString() {
     return "connections="

@@ -5,21 +5,21 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The answer to a {@link Hello}. Big-endian, 32 bytes:
+ * The answer to a {@link Hello}. Big-endian, 48 bytes:
  *
  * <pre>
- *    0  8 bytes  magic, as in the hello
- *    8  i32      status, its code
- *   12  i32      size of the answering rank's group
- *   16  i64      window: bytes of unexpected messages it holds for the peer. Status FAILED:
+ *    0  24 bytes magic, version and release; see {@link WireVersion}
+ *   24  i32      status, its code
+ *   28  i32      size of the answering rank's group
+ *   32  i64      window: bytes of unexpected messages it holds for the peer. Status FAILED:
  *                length of the notice that follows; answer to ASK: length of the ranks that
  *                follow; status WRONG_OPTIONS: its {@link PairOptions}
- *   24  i64      epoch of the answering rank's group
+ *   40  i64      epoch of the answering rank's group
  * </pre>
  */
 public record Welcome(Status status, int size, long window, long epoch) {
 
-  public static final int BYTES = 32;
+  public static final int BYTES = 48;
 
   /** The answer to a request for a connection. */
   public enum Status {
@@ -50,7 +50,9 @@ public record Welcome(Status status, int size, long window, long epoch) {
     /** The side that dials uses TLS, the other one does not; sent without TLS. */
     NO_TLS(12),
     /** The certificate of the side that dials names another rank than its hello. */
-    WRONG_CERTIFICATE(13);
+    WRONG_CERTIFICATE(13),
+    /** The two sides have different versions of the wire; only its first 24 bytes can be read. */
+    OTHER_VERSION(14);
 
     private final int code;
 
@@ -74,8 +76,7 @@ public record Welcome(Status status, int size, long window, long epoch) {
   }
 
   public byte[] encode() {
-    return ByteBuffer.allocate(BYTES)
-        .putLong(Hello.MAGIC)
+    return WireVersion.putInto(ByteBuffer.allocate(BYTES))
         .putInt(status.code)
         .putInt(size)
         .putLong(window)
@@ -98,6 +99,7 @@ public record Welcome(Status status, int size, long window, long epoch) {
     if (in.getLong() != Hello.MAGIC) {
       throw new ProtocolException("the answer is not a welcome");
     }
+    in.position(WireVersion.BYTES);
     return new Welcome(Status.of(in.getInt()), in.getInt(), in.getLong(), in.getLong());
   }
 }
