@@ -57,6 +57,11 @@ final class AgentRecords {
     return store.add(prefix + "incarnations", 1);
   }
 
+  /** Takes care that no agent gets this number, which was given by another store. */
+  void used(long incarnation) {
+    long unused = store.add(prefix + "incarnations", incarnation);
+  }
+
   /**
    * Writes the record of an agent in place of that of a process that has ended.
    *

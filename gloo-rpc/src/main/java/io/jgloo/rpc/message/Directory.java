@@ -1,6 +1,8 @@
 package io.jgloo.rpc.message;
 
+import io.jgloo.rendezvous.StoreJoin;
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.transport.Address;
@@ -50,6 +52,7 @@ final class Directory implements AutoCloseable {
   private final String name;
   private final int rank;
   private final List<Peer> peers;
+  private final Store store;
   private final AgentRecords registered;
   private final MessengerOptions options;
   private final Device device;
@@ -62,6 +65,14 @@ final class Directory implements AutoCloseable {
   @SuppressWarnings("NullAway.Init") // set by register
   private MessengerState core;
 
+  @SuppressWarnings("NullAway.Init") // set by register
+  private StoreJoin join;
+
+  @SuppressWarnings("NullAway.Init") // set by register
+  private AgentRecord own;
+
+  private long startDeadline; // set by register
+  private volatile boolean started;
   private volatile @Nullable Thread runner;
   private volatile boolean urgent;
 
@@ -75,6 +86,7 @@ final class Directory implements AutoCloseable {
     this.name = name;
     this.rank = rank;
     this.peers = peers;
+    this.store = store;
     this.options = options;
     this.device = device;
     newest = new long[peers.size()];
@@ -109,16 +121,56 @@ final class Directory implements AutoCloseable {
 
   /** Registers this agent, and makes what it consists of. */
   MessengerState register(Handlers handlers) {
-    registered.claim(name, rank);
-    AgentId id = new AgentId(rank, registered.incarnation());
-    AgentRecord record =
-        new AgentRecord(
-            id, peers.size(), options.windowBytes(), options.frameBytes(), name, mesh.address());
-    registered.register(record, this::isAlive);
+    startDeadline = clock().nanoTime() + Clock.nanos(options.startTimeout());
+    join = new StoreJoin(store);
+    AgentId id = null;
+    while (id == null) {
+      try {
+        id = register();
+      } catch (StoreUnavailableException e) {
+        join.reconnect(e, leftToStart());
+      }
+    }
     connect(new Address[peers.size()]); // nothing yet, but from here on requests can be posted
     core = new MessengerState(id, name, options, mesh, peers, handlers);
     core.links().open(core.port(), this::wakeup);
     return core;
+  }
+
+  private AgentId register() {
+    registered.claim(name, rank);
+    AgentId id = new AgentId(rank, registered.incarnation());
+    own =
+        new AgentRecord(
+            id, peers.size(), options.windowBytes(), options.frameBytes(), name, mesh.address());
+    registered.register(own, this::isAlive);
+    return id;
+  }
+
+  private Duration leftToStart() {
+    return Duration.ofNanos(Math.max(0, startDeadline - clock().nanoTime()));
+  }
+
+  /**
+   * Registers this agent in the store that follows a lost one, if it has not started: the store may
+   * have been that of an earlier run.
+   */
+  private void registerAgain(StoreUnavailableException lost) {
+    for (StoreUnavailableException cause = lost; cause != null; ) {
+      try {
+        join.reconnect(cause, leftToStart());
+        registered.claim(name, rank);
+        registered.used(own.id().incarnation());
+        registered.register(own, this::isAlive);
+        Arrays.fill(newest, 0);
+        cause = null;
+      } catch (StoreUnavailableException e) {
+        if (e == cause || leftToStart().isZero()) {
+          throw e;
+        }
+        cause = e;
+      }
+    }
   }
 
   /** What {@link #register} has made. */
@@ -138,11 +190,11 @@ final class Directory implements AutoCloseable {
    * @throws AuthenticationException instead, if another agent has not the job's secret
    */
   void awaitOthers() {
-    long deadline = clock().nanoTime() + Clock.nanos(options.startTimeout());
     int wanted = options.startAgents() == 0 ? peers.size() : options.startAgents();
     int mayMiss = Math.max(0, peers.size() - wanted);
     boolean met =
-        core.port().await(() -> core.cause() != null || missing().size() <= mayMiss, deadline);
+        core.port().await(() -> core.cause() != null || missing().size() <= mayMiss, startDeadline);
+    started = true;
     if (core.cause() != null) {
       throw core.cause();
     }
@@ -194,7 +246,7 @@ final class Directory implements AutoCloseable {
         round();
       } catch (ClosedException e) {
         return;
-      } catch (JGlooException e) { // the store may be back later
+      } catch (JGlooException | IllegalStateException e) { // the store may be back later
         LOG.log(Level.DEBUG, "agent {0} cannot look for others: {1}", rank, e.getMessage());
       }
       List<Integer> after = missing();
@@ -213,13 +265,24 @@ final class Directory implements AutoCloseable {
 
   /** Looks once for what is not connected; takes a second at most, but for the store's time. */
   void round() {
+    if (core.wasReleased()) {
+      return; // all have left: who comes now is of the next run
+    }
     List<Integer> missing = missing();
     for (int peer : missing) {
       if (doubted[peer]) {
         ask(peer); // before the look, which fails if the store has ended too
       }
     }
-    missing.forEach(this::look);
+    try {
+      missing.forEach(this::look);
+    } catch (StoreUnavailableException e) {
+      if (started) {
+        throw e;
+      }
+      registerAgain(e);
+      return;
+    }
     Address[] wanted = new Address[peers.size()];
     boolean any = false;
     for (int peer = 0; peer < wanted.length; peer++) {
