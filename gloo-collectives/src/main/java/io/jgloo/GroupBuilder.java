@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A store or device object remains the caller's; one that is named here is opened for the group
- * and closed with it. Survivors of a failure that want to go on together keep store and device
- * themselves, close the failed group, and connect anew with the next {@link #epoch}.
+ * and closed with it. Survivors of a failure go on by {@link ProcessGroup#shrink}, before they
+ * close the failed group.
  *
  * <p><em>Threads</em>: one.
  */

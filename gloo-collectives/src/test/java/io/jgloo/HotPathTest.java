@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A warm allreduce of 4 bytes enters no more classes of ours and takes no more locks than
- * docs/architecture.md says.
+ * A warm allreduce of 4 bytes enters no more classes of ours and takes no more locks than {@code
+ * hot-path.txt} says.
  */
 @Tag("full")
 @Timeout(300)
 class HotPathTest {
 
-  /** To be lowered with the numbers in docs/architecture.md, and not to be raised. */
+  /** To be lowered with the numbers in {@code hot-path.txt}, and not to be raised. */
   private static final int MOST_CLASSES = 52;
 
   private static final int MOST_LOCKINGS = 16;
@@ -37,7 +37,7 @@ class HotPathTest {
   /** Entered on JDK 17 to 21 only. */
   private static final String BY_JDK = "io.jgloo.transport.memory.UnsafeHandles";
 
-  private static final Path PAGE = Path.of("../docs/architecture.md");
+  private static final Path PAGE = Path.of("src/test/resources/io/jgloo/hot-path.txt");
   private static final int COLUMNS = 98;
 
   @Test

@@ -37,8 +37,11 @@ class DocumentationTest {
 
   @Test
   void attributesOfDevicesAreThoseOfTheCode() throws IOException {
-    assertEquals(known("tcp/TcpAttributes"), firstColumn("operations", "## Attributes of device"));
-    assertEquals(known("ibverbs/IbverbsAttributes"), firstColumn("ibverbs", "## Attributes"));
+    assertEquals(
+        known("tcp/TcpAttributes"), firstColumn("operations", "## Attributes of device tcp"));
+    assertEquals(
+        known("ibverbs/IbverbsAttributes"),
+        firstColumn("operations", "## Attributes of device ibverbs"));
   }
 
   @Test

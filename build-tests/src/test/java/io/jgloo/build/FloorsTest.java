@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The floors of docs/architecture.md: who may know whom. */
+/** The floors of docs/design/architecture.md: who may know whom. */
 @Timeout(300)
 final class FloorsTest {
 

@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** Uses the recipes of CONTRIBUTING.md, in a process that has them on its class path. */
+/** Uses the recipes of docs/extending.md, in a process that has them on its class path. */
 final class RecipesRun {
 
   private static final int VERIFIED_SIZES = 9;

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The recipes of CONTRIBUTING.md compile, are found as services and do what they say. */
+/** The recipes of docs/extending.md compile, are found as services and do what they say. */
 @Timeout(300)
 final class RecipesTest {
 
-  private static final Path PAGE = PageCode.page("CONTRIBUTING.md");
+  private static final Path PAGE = PageCode.page("docs/extending.md");
   private static final Pattern SERVICE =
       Pattern.compile("^(META-INF/services/\\S+): (\\w+)$", Pattern.MULTILINE);
 

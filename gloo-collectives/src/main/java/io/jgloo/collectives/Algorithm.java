@@ -6,7 +6,7 @@ package io.jgloo.collectives;
  * <p>An implementation has no state, does no I/O and looks at no clock; called twice with equal
  * arguments it returns equal programs. {@code io.jgloo.collectives.verify.Verifier} proves that the
  * programs of all ranks do what the collective promises. Algorithms of users come by an {@link
- * AlgorithmProvider}; to add one to JGloo, see {@code docs/algorithms.md}.
+ * AlgorithmProvider}; to add one to JGloo, see {@code docs/extending.md}.
  *
  * <p><em>Threads</em>: any, at any time.
  */

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 /** The page of the documentation that tests hold against the code. */
 public final class AlgorithmsPage {
-  private static final String NAME = "docs/algorithms.md";
+  private static final String NAME = "docs/design/algorithms.md";
 
   private AlgorithmsPage() {}
 

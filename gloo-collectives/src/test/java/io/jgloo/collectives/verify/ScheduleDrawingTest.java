@@ -8,31 +8,35 @@ import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.Shape;
 import io.jgloo.collectives.Shapes;
 import io.jgloo.collectives.algorithm.Algorithms;
-import io.jgloo.collectives.algorithm.AlgorithmsPage;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Pictures of schedules; those in the documentation are what the schedules draw today. */
+/** Pictures of schedules; those in the Javadoc of algorithms are what the schedules draw today. */
 @Timeout(30)
 class ScheduleDrawingTest {
   /**
-   * For example {@code <!-- drawn: allreduce ring, 4 ranks, 4 elements -->}; with {@code one by
-   * one} every element is a segment, and a rank sends one in each round; {@code 4 ranks on 2 hosts}
-   * are ranks 0 and 1 on one and 2 and 3 on the other.
+   * For example {@code <p>Drawn: allreduce ring, 4 ranks, 4 elements.}; with {@code one by one}
+   * every element is a segment, and a rank sends one in each round; {@code 4 ranks on 2 hosts} are
+   * ranks 0 and 1 on one and 2 and 3 on the other.
    */
   private static final Pattern PICTURE =
       Pattern.compile(
-          "<!-- drawn: (\\w+) (\\w+), (\\d+) ranks(?: on (\\d+) hosts)?, (\\d+)"
-              + " elements(, one by one)? -->\\n"
-              + "```text\\n(.*?)```\\n",
+          " \\* <p>Drawn: (\\w+) (\\w+), (\\d+) ranks(?: on (\\d+) hosts)?, (\\d+)"
+              + " elements(, one by one)?\\.\\n \\*\\n"
+              + " \\* <pre>\\{@code\\n(.*?) \\* }</pre>\\n",
           Pattern.DOTALL);
+
+  private static final Path SOURCES = Path.of("src/main/java/io/jgloo/collectives/algorithm");
 
   @Test
   void exchangeOfTwoRanks() {
@@ -48,8 +52,8 @@ class ScheduleDrawingTest {
   }
 
   @Test
-  void documentationShowsWhatSchedulesDraw() throws IOException {
-    String page = AlgorithmsPage.text();
+  void javadocShowsWhatSchedulesDraw() throws IOException {
+    String page = sources();
     Set<String> shown = new TreeSet<>();
     Matcher picture = PICTURE.matcher(page);
     while (picture.find()) {
@@ -62,7 +66,7 @@ class ScheduleDrawingTest {
       shown.add(collective.label() + " " + algorithm.name());
       assertEquals(
           draw(algorithm, layout(ranks, hosts), elements, oneByOne),
-          picture.group(7),
+          picture.group(7).replaceAll("(?m)^ \\* ", ""),
           picture.group());
     }
     Set<String> all = new TreeSet<>();
@@ -73,6 +77,17 @@ class ScheduleDrawingTest {
       all.add(algorithm.collective().label() + " " + algorithm.name());
     }
     assertEquals(all, shown, "algorithms with a picture");
+  }
+
+  /** The sources of all algorithms. */
+  private static String sources() throws IOException {
+    StringBuilder text = new StringBuilder();
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+        text.append(Files.readString(file));
+      }
+    }
+    return text.toString();
   }
 
   private static Collective collective(String label) {

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 /**
  * Draws what one side of a connection sends, one frame a line, field by field in hexadecimal.
  *
- * <p>It knows the layouts of docs/wire-format.md on its own, without the codecs under test.
+ * <p>It knows the layouts of docs/design/wire.md on its own, without the codecs under test.
  */
 final class WireText {
 

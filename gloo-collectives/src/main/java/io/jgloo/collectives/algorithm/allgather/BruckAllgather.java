@@ -15,6 +15,15 @@ import io.jgloo.collectives.algorithm.pattern.HalvingRing;
  * Bruck, Ho, Kipnis, Upfal and Weathersby, "Efficient algorithms for all-to-all communications in
  * multiport message-passing systems", 1997.
  *
+ * <p>Drawn: allgather bruck, 5 ranks, 5 elements.
+ *
+ * <pre>{@code
+ *           rank 0      rank 1         rank 2      rank 3      rank 4
+ * round 1   a>4 b<1     b>0 c<2        c>1 d<3     d>2 e<4     e>3 a<0
+ * round 2   a>3 c<2     b>4 d<3        c>0 e<4     d>1 a<0     e>2 b<1
+ * round 3   ab>2 de<3   bc>3 e<4 a<4   cd>4 ab<0   de>0 bc<1   e>1 a>1 cd<2
+ * }</pre>
+ *
  * @param collective allgather or allgatherv
  */
 public record BruckAllgather(Collective collective) implements Embeddable {

@@ -19,6 +19,14 @@ import io.jgloo.collectives.algorithm.pattern.Folding;
  * an interval of ranks, so each message is one range. Thakur, Rabenseifner and Gropp, "Optimization
  * of collective communication operations in MPICH", 2005.
  *
+ * <p>Drawn: allgather recursiveDoubling, 4 ranks, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0      rank 1      rank 2      rank 3
+ * round 1   a>1 b<1     b>0 a<0     c>3 d<3     d>2 c<2
+ * round 2   ab>2 cd<2   ab>3 cd<3   cd>0 ab<0   cd>1 ab<1
+ * }</pre>
+ *
  * @param collective allgather or allgatherv
  */
 public record DoublingAllgather(Collective collective) implements Algorithm {

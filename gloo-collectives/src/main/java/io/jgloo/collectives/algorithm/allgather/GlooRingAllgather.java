@@ -19,6 +19,14 @@ import io.jgloo.collectives.algorithm.pattern.Whole;
  * element; in an allgatherv it goes whole. Halves and blocks without bytes are messages too, and
  * none is cut, whatever the shape's bound.
  *
+ * <p>Drawn: allgather glooRing, 3 ranks, 3 elements.
+ *
+ * <pre>{@code
+ *           rank 0          rank 1          rank 2
+ * round 1   >1 <2 a>1 c<2   >2 <0 b>2 a<0   >0 <1 c>0 b<1
+ * round 2   >1 <2 c>1 b<2   >2 <0 a>2 c<0   >0 <1 b>0 a<1
+ * }</pre>
+ *
  * @param collective allgather or allgatherv
  */
 public record GlooRingAllgather(Collective collective) implements Algorithm {

@@ -16,6 +16,15 @@ import io.jgloo.collectives.algorithm.pattern.NodeView;
  * on all hosts exchange the blocks of the column, and send those received to the ranks of their
  * host. A block enters each host once.
  *
+ * <p>Drawn: allgather hierarchical, 4 ranks on 2 hosts, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0    rank 1    rank 2    rank 3
+ * round 1   a>1 b<1   b>0 a<0   c>3 d<3   d>2 c<2
+ * round 2   a>2 c<2   b>3 d<3   c>0 a<0   d>1 b<1
+ * round 3   c>1 d<1   c<0 d>0   a>3 b<3   a<2 b>2
+ * }</pre>
+ *
  * @param collective allgather or allgatherv
  */
 public record HierarchicalAllgather(Collective collective) implements Algorithm {

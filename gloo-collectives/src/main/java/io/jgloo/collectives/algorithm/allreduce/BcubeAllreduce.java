@@ -24,6 +24,18 @@ import java.util.List;
  * scratch memory as large as the vector. Guo et al., "BCube: a high performance, server-centric
  * network architecture", 2009.
  *
+ * <p>Drawn: allreduce bcube, 6 ranks, 6 elements.
+ *
+ * <pre>{@code
+ *           rank 0       rank 1       rank 2       rank 3       rank 4       rank 5
+ * round 1   cd>1 +ab<2   ef>2 +cd<0   ab>0 +ef<1   cd>4 +ab<5   ef>5 +cd<3   ab>3 +ef<4
+ * round 2   ef>2 +ab<1   ab>0 +cd<2   cd>1 +ef<0   ef>5 +ab<4   ab>3 +cd<5   cd>4 +ef<3
+ * round 3   b>3 +a<3     d>4 +c<4     f>5 +e<5     a>0 +b<0     c>1 +d<1     e>2 +f<2
+ * round 4   a>3 b<3      c>4 d<4      e>5 f<5      b>0 a<0      d>1 c<1      f>2 e<2
+ * round 5   ab>1 ef<2    cd>2 ab<0    ef>0 cd<1    ab>4 ef<5    cd>5 ab<3    ef>3 cd<4
+ * round 6   ab>2 cd<1    cd>0 ef<2    ef>1 ab<0    ab>5 cd<4    cd>3 ef<5    ef>4 ab<3
+ * }</pre>
+ *
  * @param base upper bound for the members of a group, unless a prime factor of P is larger
  */
 public record BcubeAllreduce(int base) implements Algorithm {

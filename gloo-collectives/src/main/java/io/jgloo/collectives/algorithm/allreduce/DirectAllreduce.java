@@ -15,6 +15,18 @@ import java.util.stream.IntStream;
  * <p>Two steps of messages that need not wait for each other, 2S(P-1)/P bytes: for ranks of one
  * host, where a message costs little and all ranks are equally near. Slices follow each other, and
  * {@value #SLICES_AHEAD} are reduced before the first is sent out.
+ *
+ * <p>Drawn: allreduce direct, 4 ranks, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0     rank 1     rank 2     rank 3
+ * round 1   b>1 +a<3   c>2 +b<0   d>3 +c<1   a>0 +d<2
+ * round 2   c>2 +a<2   d>3 +b<3   a>0 +c<0   b>1 +d<1
+ * round 3   d>3 +a<1   a>0 +b<2   b>1 +c<3   c>2 +d<0
+ * round 4   a>1 d<3    b>2 a<0    c>3 b<1    d>0 c<2
+ * round 5   a>2 c<2    b>3 d<3    c>0 a<0    d>1 b<1
+ * round 6   a>3 b<1    b>0 c<2    c>1 d<3    d>2 a<0
+ * }</pre>
  */
 public record DirectAllreduce() implements Embeddable {
   private static final int SLICES_AHEAD = 2;

@@ -20,6 +20,21 @@ import io.jgloo.collectives.algorithm.pattern.BinaryTrees;
  *
  * <p>About 4 log2(P) steps, and 2S bytes sent by a rank as in a ring: for large vectors and so many
  * ranks that the steps of a ring count.
+ *
+ * <p>Drawn: allreduce doubleTree, 5 ranks, 2 elements, one by one.
+ *
+ * <pre>{@code
+ *           rank 0     rank 1   rank 2     rank 3     rank 4
+ * round 1              a>2      +a<1       +b<4       b>3
+ * round 2                       +a<3 b>3   a>2 +b<2
+ * round 3              +b<3     a>4        b>1        +a<2
+ * round 4   +b<1       b>0
+ * round 5   +a<4 b>1   b<0                            a>0
+ * round 6   a>4        b>3                 b<1        a<0
+ * round 7                       a<4        b>4        a>2 b<3
+ * round 8              a<2      a>1 b<3    b>2
+ * round 9                       a>3        a<2
+ * }</pre>
  */
 public record DoubleTreeAllreduce() implements Algorithm {
   @Override

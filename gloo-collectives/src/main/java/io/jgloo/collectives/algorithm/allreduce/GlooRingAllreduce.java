@@ -18,6 +18,16 @@ import io.jgloo.collectives.algorithm.pattern.Ring;
  *
  * <p>The association is that of {@code ring}, so results have the same bits where chunks are cut
  * alike; the segments of a chunk follow each other through each step. 2(P-1) steps.
+ *
+ * <p>Drawn: allreduce glooRing, 3 ranks, 6 elements.
+ *
+ * <pre>{@code
+ *           rank 0              rank 1              rank 2
+ * round 1   c>2 +e<1 d>2 +f<1   e>0 +a<2 f>0 +b<2   a>1 +c<0 b>1 +d<0
+ * round 2   e>2 +a<1 f>2 +b<1   a>0 +c<2 b>0 +d<2   c>1 +e<0 d>1 +f<0
+ * round 3   a>2 c<1 b>2 d<1     c>0 e<2 d>0 f<2     e>1 a<0 f>1 b<0
+ * round 4   c>2 e<1 d>2 f<1     e>0 a<2 f>0 b<2     a>1 c<0 b>1 d<0
+ * }</pre>
  */
 public record GlooRingAllreduce() implements Algorithm {
   @Override

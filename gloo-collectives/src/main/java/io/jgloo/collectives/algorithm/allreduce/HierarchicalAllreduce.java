@@ -23,6 +23,15 @@ import java.util.List;
  * ring it is 2S(P-1)/P. Any layout will do: there are as many columns as the smallest host has
  * ranks, and ranks beyond only give their contribution. Segments pass the three phases one after
  * another. Each element is associated in one way at one rank, or alike at all ranks.
+ *
+ * <p>Drawn: allreduce hierarchical, 4 ranks on 2 hosts, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0     rank 1     rank 2     rank 3
+ * round 1   b>1 +a<1   a>0 +b<0   b>3 +a<3   a>2 +b<2
+ * round 2   a>2 +a<2   b>3 +b<3   a>0 +a<0   b>1 +b<1
+ * round 3   a>1 b<1    b>0 a<0    a>3 b<3    b>2 a<2
+ * }</pre>
  */
 public record HierarchicalAllreduce() implements Algorithm {
   private static final List<Embeddable> BETWEEN_NODES =

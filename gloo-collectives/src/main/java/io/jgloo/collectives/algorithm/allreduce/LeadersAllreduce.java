@@ -17,6 +17,15 @@ import io.jgloo.collectives.algorithm.pattern.NodeView;
  * and a tree on each host sends the result to the others: for small vectors.
  *
  * <p>As few steps between hosts as an allreduce of one rank for each host has, for any layout.
+ *
+ * <p>Drawn: allreduce leaders, 4 ranks on 2 hosts, 1 elements.
+ *
+ * <pre>{@code
+ *           rank 0     rank 1   rank 2     rank 3
+ * round 1   +a<1       a>0      +a<3       a>2
+ * round 2   a>2 +a<2            a>0 +a<0
+ * round 3   a>1        a<0      a>3        a<2
+ * }</pre>
  */
 public record LeadersAllreduce() implements Algorithm {
   @Override

@@ -21,6 +21,16 @@ import io.jgloo.collectives.algorithm.pattern.Folding;
  * Folding}). Distances grow while ranges shrink, so blocks that meet are neighbours and operands
  * stand in the order of ranks. What is sent and what is received are disjoint, so nothing is
  * copied. Rabenseifner, "Optimization of collective reduction operations", 2004.
+ *
+ * <p>Drawn: allreduce rabenseifner, 4 ranks, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0       rank 1       rank 2       rank 3
+ * round 1   cd>1 +ab<1   ab>0 +cd<0   cd>3 +ab<3   ab>2 +cd<2
+ * round 2   b>2 +a<2     d>3 +c<3     a>0 +b<0     c>1 +d<1
+ * round 3   a>2 b<2      c>3 d<3      b>0 a<0      d>1 c<1
+ * round 4   ab>1 cd<1    cd>0 ab<0    ab>3 cd<3    cd>2 ab<2
+ * }</pre>
  */
 public record RabenseifnerAllreduce() implements Algorithm {
   @Override

@@ -20,6 +20,23 @@ import io.jgloo.collectives.algorithm.pattern.Folding;
  * what is being sent would deadlock. Both ranks of an exchange put the lower block first, so all
  * end with the same bits, in ascending order of ranks. Thakur, Rabenseifner and Gropp,
  * "Optimization of collective communication operations in MPICH", 2005.
+ *
+ * <p>Drawn: allreduce recursiveDoubling, 4 ranks, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0     rank 1     rank 2     rank 3
+ * round 1   a>1 +a<1   a>0 +a<0   a>3 +a<3   a>2 +a<2
+ * round 2   a>2 +a<2   a>3 +a<3   a>0 +a<0   a>1 +a<1
+ * }</pre>
+ *
+ * <p>Drawn: allreduce recursiveDoubling, 3 ranks, 3 elements.
+ *
+ * <pre>{@code
+ *           rank 0     rank 1   rank 2
+ * round 1   +a<1       a>0
+ * round 2   a>2 +a<2            a>0 +a<0
+ * round 3   a>1        a<0
+ * }</pre>
  */
 public final class RecursiveDoublingAllreduce implements Embeddable {
   /** Segments that may be between their first and last round; bounds the scratch memory. */

@@ -18,6 +18,28 @@ import io.jgloo.collectives.algorithm.pattern.Ring;
  * finished at rank k. Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms for clusters of
  * workstations", 2009.
  *
+ * <p>Drawn: allreduce ring, 4 ranks, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0     rank 1     rank 2     rank 3
+ * round 1   b>3 +c<1   c>0 +d<2   d>1 +a<3   a>2 +b<0
+ * round 2   c>3 +d<1   d>0 +a<2   a>1 +b<3   b>2 +c<0
+ * round 3   d>3 +a<1   a>0 +b<2   b>1 +c<3   c>2 +d<0
+ * round 4   a>3 b<1    b>0 c<2    c>1 d<3    d>2 a<0
+ * round 5   b>3 c<1    c>0 d<2    d>1 a<3    a>2 b<0
+ * round 6   c>3 d<1    d>0 a<2    a>1 b<3    b>2 c<0
+ * }</pre>
+ *
+ * <p>Drawn: allreduce ringChunked, 3 ranks, 6 elements.
+ *
+ * <pre>{@code
+ *           rank 0              rank 1              rank 2
+ * round 1   c>2 +e<1 d>2 +f<1   e>0 +a<2 f>0 +b<2   a>1 +c<0 b>1 +d<0
+ * round 2   e>2 +a<1 f>2 +b<1   a>0 +c<2 b>0 +d<2   c>1 +e<0 d>1 +f<0
+ * round 3   a>2 c<1 b>2 d<1     c>0 e<2 d>0 f<2     e>1 a<0 f>1 b<0
+ * round 4   c>2 e<1 d>2 f<1     e>0 a<2 f>0 b<2     a>1 c<0 b>1 d<0
+ * }</pre>
+ *
  * @param name {@code ring}, or {@code ringChunked} where even a small vector goes round in two
  *     slices, so that one is on the wire while the other is reduced
  * @param slices how many slices there are at least

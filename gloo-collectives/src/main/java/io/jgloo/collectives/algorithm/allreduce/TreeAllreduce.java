@@ -16,6 +16,16 @@ import io.jgloo.collectives.algorithm.pattern.Embeddable;
  * all, 2(P-1), and ordered. A rank's children are 1, 2, 4 ... ranks further, and each covers the
  * ranks up to the next one: reduced in that order, operands ascend. Segments follow each other, one
  * going up while another comes down.
+ *
+ * <p>Drawn: allreduce tree, 4 ranks, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1   rank 2   rank 3
+ * round 1   +a<1     a>0      +a<3     a>2
+ * round 2   +a<2              a>0
+ * round 3   a>2               a<0
+ * round 4   a>1      a<0      a>3      a<2
+ * }</pre>
  */
 public final class TreeAllreduce implements Embeddable {
   @Override

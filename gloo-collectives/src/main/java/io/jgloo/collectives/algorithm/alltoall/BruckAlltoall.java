@@ -22,6 +22,14 @@ import java.util.List;
  * are copied to their places in the end. Bruck, Ho, Kipnis, Upfal and Weathersby, "Efficient
  * algorithms for all-to-all communications in multiport message-passing systems", 1997, whose
  * farthest round is the last one.
+ *
+ * <p>Drawn: alltoall bruck, 4 ranks, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0          rank 1          rank 2          rank 3
+ * round 1   c0d0>2 a2b2<2   d1a1>3 b3c3<3   a2b2>0 c0d0<0   b3c3>1 d1a1<1
+ * round 2   b0b2>1 a3a1<3   c1c3>2 b0b2<0   d2d0>3 c1c3<1   a3a1>0 d2d0<2
+ * }</pre>
  */
 public record BruckAlltoall() implements Algorithm {
   @Override

@@ -15,6 +15,15 @@ import io.jgloo.collectives.algorithm.pattern.OneRound;
  *
  * <p>P-1 messages of one block, the messages of Gloo. In place what is sent is copied first.
  *
+ * <p>Drawn: alltoall linear, 4 ranks, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0      rank 1      rank 2      rank 3
+ * round 1   b0>1 a3<3   c1>2 b0<0   d2>3 c1<1   a3>0 d2<2
+ * round 2   c0>2 a2<2   d1>3 b3<3   a2>0 c0<0   b3>1 d1<1
+ * round 3   d0>3 a1<1   a1>0 b2<2   b2>1 c3<3   c3>2 d0<0
+ * }</pre>
+ *
  * @param collective alltoall or alltoallv
  */
 public record LinearAlltoall(Collective collective) implements OneRound {

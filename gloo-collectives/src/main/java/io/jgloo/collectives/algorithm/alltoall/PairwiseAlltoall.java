@@ -19,6 +19,15 @@ import java.util.List;
  * send to a rank at once, where the linear one floods it. In place only the segments under way are
  * copied. The tournament is the circle method, Kirkman 1847.
  *
+ * <p>Drawn: alltoall pairwise, 4 ranks, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0      rank 1      rank 2      rank 3
+ * round 1   d0>3 a3<3   c1>2 b2<2   b2>1 c1<1   a3>0 d0<0
+ * round 2   b0>1 a1<1   a1>0 b0<0   d2>3 c3<3   c3>2 d2<2
+ * round 3   c0>2 a2<2   d1>3 b3<3   a2>0 c0<0   b3>1 d1<1
+ * }</pre>
+ *
  * @param collective alltoall or alltoallv
  */
 public record PairwiseAlltoall(Collective collective) implements Algorithm {

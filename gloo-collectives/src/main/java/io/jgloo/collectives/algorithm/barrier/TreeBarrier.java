@@ -14,6 +14,18 @@ import io.jgloo.collectives.Shape;
  * <p>2 ceil(log2(P)) steps, twice those of dissemination, but 2(P-1) messages in all instead of P
  * ceil(log2(P)): for many ranks on few cores. Mellor-Crummey and Scott, "Algorithms for scalable
  * synchronization on shared-memory multiprocessors", 1991.
+ *
+ * <p>Drawn: barrier tree, 5 ranks, 0 elements.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1   rank 2   rank 3   rank 4
+ * round 1   <1       >0       <3       >2
+ * round 2   <2                >0
+ * round 3   <4                                  >0
+ * round 4   >4                                  <0
+ * round 5   >2                <0
+ * round 6   >1       <0       >3       <2
+ * }</pre>
  */
 public final class TreeBarrier implements Algorithm {
   @Override

@@ -16,6 +16,29 @@ import io.jgloo.collectives.algorithm.pattern.Embeddable;
  * <p>About 2 log2(P) steps. A rank sends 2S bytes with one tree and S with two, where a chain has
  * P-1 steps and a binomial tree sends log2(P) times S: for large vectors and many ranks.
  *
+ * <p>Drawn: broadcast binaryTree, 5 ranks, 2 elements, one by one.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1   rank 2    rank 3   rank 4
+ * round 1   a>4                                  a<0
+ * round 2   b>4               a<4                a>2 b<0
+ * round 3            a<2      a>1 b<4            b>2
+ * round 4                     a>3       a<2
+ * round 5            b<2      b>1
+ * round 6                     b>3       b<2
+ * }</pre>
+ *
+ * <p>Drawn: broadcast doubleTree, 5 ranks, 2 elements, one by one.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1    rank 2   rank 3    rank 4
+ * round 1   a>4                                   a<0
+ * round 2   b>1      b<0       a<4                a>2
+ * round 3            a<2 b>3   a>1      b<1
+ * round 4                      a>3      a<2 b>4   b<3
+ * round 5                      b<3      b>2
+ * }</pre>
+ *
  * @param name {@code binaryTree} or {@code doubleTree}
  * @param trees one or two
  */

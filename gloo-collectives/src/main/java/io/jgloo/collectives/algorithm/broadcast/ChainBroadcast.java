@@ -16,6 +16,17 @@ import io.jgloo.collectives.algorithm.pattern.Pipeline;
  *
  * <p>P-1 steps, but the vector passes each link only once: S + (P-2)L bytes one after another, with
  * segments of L bytes ({@link Pipeline}).
+ *
+ * <p>Drawn: broadcast pipelinedChain, 4 ranks, 3 elements, one by one.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1    rank 2    rank 3
+ * round 1   a>1      a<0
+ * round 2   b>1      a>2 b<0   a<1
+ * round 3   c>1      b>2 c<0   a>3 b<1   a<2
+ * round 4            c>2       b>3 c<1   b<2
+ * round 5                      c>3       c<2
+ * }</pre>
  */
 public final class ChainBroadcast implements Embeddable {
   @Override

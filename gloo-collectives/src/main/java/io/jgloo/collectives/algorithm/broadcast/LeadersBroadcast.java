@@ -17,6 +17,14 @@ import java.util.List;
  * Leaders broadcast: the root sends to one rank of each other host, and these leaders to the other
  * ranks of their hosts. Both phases are the best of the flat broadcasts for the number of ranks and
  * bytes; segments follow each other through both. The vector enters each host once.
+ *
+ * <p>Drawn: broadcast leaders, 4 ranks on 2 hosts, 1 elements.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1   rank 2   rank 3
+ * round 1   a>2               a<0
+ * round 2   a>1      a<0      a>3      a<2
+ * }</pre>
  */
 public record LeadersBroadcast() implements Algorithm {
   private static final List<Embeddable> PHASES =

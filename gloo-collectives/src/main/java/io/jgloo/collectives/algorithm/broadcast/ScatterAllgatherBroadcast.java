@@ -17,6 +17,16 @@ import io.jgloo.collectives.algorithm.pattern.SplitTree;
  * <p>2 ceil(log2(P)) steps, 2S(P-1)/P bytes one after another, where a tree needs log2(P) times S.
  * Barnett, Gupta, Payne, Shuler, van de Geijn and Watts, "Interprocessor collective communication
  * library (InterCom)", 1994.
+ *
+ * <p>Drawn: broadcast scatterAllgather, 4 ranks, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0      rank 1         rank 2      rank 3
+ * round 1   cd>2                       cd<0
+ * round 2   b>1         b<0            d>3         d<2
+ * round 3   a>3 b<1     b>0 c<2        c>1 d<3     d>2 a<0
+ * round 4   ab>2 cd<2   bc>3 d<3 a<3   cd>0 ab<0   d>1 a>1 bc<1
+ * }</pre>
  */
 public record ScatterAllgatherBroadcast() implements Algorithm {
   @Override

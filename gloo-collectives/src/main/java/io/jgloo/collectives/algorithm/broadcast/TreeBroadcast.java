@@ -14,6 +14,15 @@ import io.jgloo.collectives.algorithm.pattern.Embeddable;
  *
  * <p>ceil(log2(P)) steps of S bytes, with the tree Gloo uses: ranks counted from the root, a rank's
  * parent is its number without the highest bit. Segments follow each other down the tree.
+ *
+ * <p>Drawn: broadcast tree, 5 ranks, 1 elements.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1   rank 2   rank 3   rank 4
+ * round 1   a>1      a<0
+ * round 2   a>2      a>3      a<0      a<1
+ * round 3   a>4                                 a<0
+ * }</pre>
  */
 public final class TreeBroadcast implements Embeddable {
   private static final double LONG_BYTES = 64 << 10;

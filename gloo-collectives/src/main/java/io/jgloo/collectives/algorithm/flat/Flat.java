@@ -19,6 +19,38 @@ import io.jgloo.collectives.algorithm.pattern.OneRound;
  * shared memory, where a message costs little and a step a journey between two processors; over a
  * network others are faster.
  *
+ * <p>Drawn: allreduce flat, 3 ranks, 1 elements.
+ *
+ * <pre>{@code
+ *           rank 0     rank 1     rank 2
+ * round 1   a>1 +a<2   a>2 +a<0   a>0 +a<1
+ * round 2   a>2 +a<1   a>0 +a<2   a>1 +a<0
+ * }</pre>
+ *
+ * <p>Drawn: broadcast flat, 3 ranks, 1 elements.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1   rank 2
+ * round 1   a>1      a<0
+ * round 2   a>2               a<0
+ * }</pre>
+ *
+ * <p>Drawn: allgather flat, 3 ranks, 3 elements.
+ *
+ * <pre>{@code
+ *           rank 0    rank 1    rank 2
+ * round 1   a>1 c<2   b>2 a<0   c>0 b<1
+ * round 2   a>2 b<1   b>0 c<2   c>1 a<0
+ * }</pre>
+ *
+ * <p>Drawn: barrier flat, 3 ranks, 0 elements.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1   rank 2
+ * round 1   >1 <2    >2 <0    >0 <1
+ * round 2   >2 <1    >0 <2    >1 <0
+ * }</pre>
+ *
  * @param collective one of the four
  */
 public record Flat(Collective collective) implements OneRound {

@@ -13,6 +13,15 @@ import io.jgloo.collectives.Shape;
  *
  * <p>No byte is sent twice, but all messages end at one rank. For large blocks.
  *
+ * <p>Drawn: gather linear, 4 ranks, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1   rank 2   rank 3
+ * round 1   b<1      b>0
+ * round 2   c<2               c>0
+ * round 3   d<3                        d>0
+ * }</pre>
+ *
  * @param collective gather or gatherv
  */
 public record LinearGather(Collective collective) implements Algorithm {

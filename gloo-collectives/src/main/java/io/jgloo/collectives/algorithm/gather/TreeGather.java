@@ -19,6 +19,15 @@ import java.util.function.UnaryOperator;
  * <p>Subtrees are intervals of ranks ({@link SplitTree}), so what is collected lies together
  * whichever rank is the root, and the root receives it where it belongs.
  *
+ * <p>Drawn: gather tree, 5 ranks, 5 elements.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1   rank 2   rank 3   rank 4
+ * round 1   b<1      b>0               e<4      e>3
+ * round 2   c<2               c>0
+ * round 3   de<3                       de>0
+ * }</pre>
+ *
  * @param collective gather or gatherv
  */
 public record TreeGather(Collective collective) implements Algorithm {

@@ -17,6 +17,29 @@ import io.jgloo.collectives.algorithm.pattern.Embeddable;
  * <p>About 2 log2(P) steps; for large vectors and many ranks. At most {@value #SEGMENTS_IN_FLIGHT}
  * segments are under way at a rank, which bounds the scratch memory of those that are not the root.
  *
+ * <p>Drawn: reduce binaryTree, 5 ranks, 2 elements, one by one.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1   rank 2     rank 3   rank 4
+ * round 1            a>2      +a<1
+ * round 2            b>2      +b<1
+ * round 3                     +a<3       a>2
+ * round 4                     a>4 +b<3   b>2      +a<2
+ * round 5   +a<4              b>4                 a>0 +b<2
+ * round 6   +b<4                                  b>0
+ * }</pre>
+ *
+ * <p>Drawn: reduce doubleTree, 5 ranks, 2 elements, one by one.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1   rank 2     rank 3     rank 4
+ * round 1            a>2      +a<1       +b<4       b>3
+ * round 2                     +a<3 b>3   a>2 +b<2
+ * round 3            +b<3     a>4        b>1        +a<2
+ * round 4   +b<1     b>0
+ * round 5   +a<4                                    a>0
+ * }</pre>
+ *
  * @param name {@code binaryTree} or {@code doubleTree}
  * @param trees one or two
  */

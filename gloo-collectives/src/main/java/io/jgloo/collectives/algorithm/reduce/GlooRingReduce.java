@@ -18,6 +18,16 @@ import io.jgloo.collectives.algorithm.pattern.Whole;
  * <p>A reduce-scatter lap, then every rank sends its chunk to the root. Gloo's lap goes on for all
  * but two segments of the last chunk, which no rank needs: they are sent and received here too, but
  * not reduced. Chunks are single messages, whatever the shape's bound.
+ *
+ * <p>Drawn: reduce glooRing, 3 ranks, 6 elements.
+ *
+ * <pre>{@code
+ *           rank 0              rank 1              rank 2
+ * round 1   c>2 +e<1 d>2 +f<1   e>0 +a<2 f>0 +b<2   a>1 +c<0 b>1 +d<0
+ * round 2   e>2 +a<1 f>2 +b<1   a>0 +c<2 b>0 +d<2   c>1 +e<0 d>1 +f<0
+ * round 3   cd<1                cd>0
+ * round 4   ef<2                                    ef>0
+ * }</pre>
  */
 public record GlooRingReduce() implements Algorithm {
   @Override

@@ -19,6 +19,14 @@ import java.util.List;
  * <p>Both phases are the best of the flat reductions for the number of ranks and bytes; segments
  * follow each other through both. The vector leaves each host once. Leaders other than the root
  * need scratch memory as large as the vector.
+ *
+ * <p>Drawn: reduce leaders, 4 ranks on 2 hosts, 1 elements.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1   rank 2   rank 3
+ * round 1   +a<1     a>0      +a<3     a>2
+ * round 2   +a<2              a>0
+ * }</pre>
  */
 public record LeadersReduce() implements Algorithm {
   private static final List<Embeddable> PHASES =

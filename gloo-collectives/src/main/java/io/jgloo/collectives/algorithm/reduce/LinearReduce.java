@@ -15,6 +15,15 @@ import io.jgloo.collectives.algorithm.pattern.OneRound;
  *
  * <p>Ordered, and associated from the left as a loop over the ranks would. One step fewer than the
  * tree for two ranks only; for small groups and checks.
+ *
+ * <p>Drawn: reduce linear, 4 ranks, 1 elements.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1   rank 2   rank 3
+ * round 1   +a<1     a>0
+ * round 2   +a<2              a>0
+ * round 3   +a<3                       a>0
+ * }</pre>
  */
 public record LinearReduce() implements OneRound {
   @Override

@@ -20,6 +20,16 @@ import java.util.function.UnaryOperator;
  * <p>2 ceil(log2(P)) steps, 2S(P-1)/P bytes one after another. Where the result is not wanted
  * partial reductions lie in scratch memory as large as the vector. Rabenseifner, "Optimization of
  * collective reduction operations", 2004.
+ *
+ * <p>Drawn: reduce rabenseifner, 4 ranks, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0       rank 1          rank 2       rank 3
+ * round 1   cd>2 +ab<2   d>3 a>3 +bc<3   ab>0 +cd<0   bc>1 +d<1 +a<1
+ * round 2   b>1 +a<3     c>2 +b<0        d>3 +c<1     a>0 +d<2
+ * round 3   b<1          b>0             d<3          d>2
+ * round 4   cd<2                         cd>0
+ * }</pre>
  */
 public record RabenseifnerReduce() implements Algorithm {
   @Override

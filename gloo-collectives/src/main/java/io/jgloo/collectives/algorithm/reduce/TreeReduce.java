@@ -19,6 +19,15 @@ import io.jgloo.collectives.algorithm.pattern.SplitTree;
  * rank takes in the nearest first, so operands stand in the order of ranks whichever rank is the
  * root. Segments follow each other up the tree, at most {@value #SEGMENTS_IN_FLIGHT} at a rank,
  * which bounds the scratch memory of those that are not the root.
+ *
+ * <p>Drawn: reduce tree, 5 ranks, 1 elements.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1   rank 2   rank 3   rank 4
+ * round 1   +a<1     a>0               +a<4     a>3
+ * round 2   +a<2              a>0
+ * round 3   +a<3                       a>0
+ * }</pre>
  */
 public record TreeReduce() implements Embeddable {
   private static final int SEGMENTS_IN_FLIGHT = 4;

@@ -20,6 +20,14 @@ import java.util.function.UnaryOperator;
  * memory as large as the input. Träff, "Optimal, non-pipelined reduce-scatter and allreduce
  * algorithms", 2024.
  *
+ * <p>Drawn: reduceScatter recursiveHalving, 4 ranks, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0       rank 1          rank 2       rank 3
+ * round 1   cd>2 +ab<2   d>3 a>3 +bc<3   ab>0 +cd<0   bc>1 +d<1 +a<1
+ * round 2   b>1 +a<3     c>2 +b<0        d>3 +c<1     a>0 +d<2
+ * }</pre>
+ *
  * @param collective reduceScatter or reduceScatterv
  */
 public record HalvingReduceScatter(Collective collective) implements Algorithm {

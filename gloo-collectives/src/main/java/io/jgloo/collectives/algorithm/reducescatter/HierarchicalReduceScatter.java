@@ -20,6 +20,14 @@ import java.util.Map;
  * on all hosts; the owners exchange these and reduce those of their own host; ranks that own no
  * column get their block from its owner. A block leaves each host once.
  *
+ * <p>Drawn: reduceScatter hierarchical, 4 ranks on 2 hosts, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0              rank 1              rank 2              rank 3
+ * round 1   b>1 +a<1 d>1 +c<1   a>0 +b<0 c>0 +d<0   d>3 +c<3 b>3 +a<3   c>2 +d<2 a>2 +b<2
+ * round 2   c>2 +a<2            d>3 +b<3            a>0 +c<0            b>1 +d<1
+ * }</pre>
+ *
  * @param collective reduceScatter or reduceScatterv
  */
 public record HierarchicalReduceScatter(Collective collective) implements Algorithm {

@@ -16,6 +16,15 @@ import io.jgloo.collectives.algorithm.pattern.OneRound;
  * <p>The steps and bytes of the ring, but messages that need not wait for each other, and ordered:
  * associated from the left as a loop over the ranks would. It needs twice P-1 segments of scratch.
  *
+ * <p>Drawn: reduceScatter pairwise, 4 ranks, 4 elements.
+ *
+ * <pre>{@code
+ *           rank 0     rank 1     rank 2     rank 3
+ * round 1   b>1 +a<3   c>2 +b<0   d>3 +c<1   a>0 +d<2
+ * round 2   c>2 +a<2   d>3 +b<3   a>0 +c<0   b>1 +d<1
+ * round 3   d>3 +a<1   a>0 +b<2   b>1 +c<3   c>2 +d<0
+ * }</pre>
+ *
  * @param collective reduceScatter or reduceScatterv
  */
 public record PairwiseReduceScatter(Collective collective) implements OneRound {

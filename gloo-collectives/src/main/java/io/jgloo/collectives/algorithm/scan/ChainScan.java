@@ -18,6 +18,26 @@ import io.jgloo.collectives.Space;
  * <p>P-1 steps, but the vector passes each link only once, and no rank reduces more than it must.
  * Ordered, as every scan is here.
  *
+ * <p>Drawn: scan chain, 4 ranks, 2 elements, one by one.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1     rank 2     rank 3
+ * round 1   a>1      +a<0
+ * round 2   b>1      a>2 +b<0   +a<1
+ * round 3            b>2        a>3 +b<1   +a<2
+ * round 4                       b>3        +b<2
+ * }</pre>
+ *
+ * <p>Drawn: exscan chain, 4 ranks, 2 elements, one by one.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1     rank 2     rank 3
+ * round 1   a>1      +a<0
+ * round 2   b>1      a>2 +b<0   +a<1
+ * round 3            b>2        a>3 +b<1   a<2
+ * round 4                       b>3        b<2
+ * }</pre>
+ *
  * @param collective scan or exscan
  */
 public record ChainScan(Collective collective) implements Algorithm {

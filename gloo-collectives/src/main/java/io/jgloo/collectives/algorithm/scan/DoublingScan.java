@@ -19,6 +19,24 @@ import io.jgloo.collectives.Space;
  * what is reduced into is being sent. Ordered, as every scan is here. Hillis and Steele, "Data
  * parallel algorithms", 1986.
  *
+ * <p>Drawn: scan recursiveDoubling, 5 ranks, 1 elements.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1     rank 2     rank 3     rank 4
+ * round 1   a>1      a>2 +a<0   a>3 +a<1   a>4 +a<2   +a<3
+ * round 2   a>2      a>3        a>4 +a<0   +a<1       +a<2
+ * round 3   a>4                                       +a<0
+ * }</pre>
+ *
+ * <p>Drawn: exscan recursiveDoubling, 5 ranks, 1 elements.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1     rank 2     rank 3    rank 4
+ * round 1   a>1      a>2 +a<0   a>3 +a<1   a>4 a<2   a<3
+ * round 2   a>2      a>3        a>4 +a<0   +a<1      +a<2
+ * round 3   a>4                                      +a<0
+ * }</pre>
+ *
  * @param collective scan or exscan
  */
 public record DoublingScan(Collective collective) implements Algorithm {

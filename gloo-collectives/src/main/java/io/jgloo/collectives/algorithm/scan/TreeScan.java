@@ -19,6 +19,26 @@ import io.jgloo.collectives.algorithm.pattern.SplitTree;
  * of P log2(P), and as many reductions: for many ranks on few cores. Ordered, as every scan is
  * here. Blelloch, "Prefix sums and their applications", 1990.
  *
+ * <p>Drawn: scan tree, 5 ranks, 1 elements.
+ *
+ * <pre>{@code
+ *           rank 0     rank 1   rank 2   rank 3   rank 4
+ * round 1   +a<1       a>0
+ * round 2   +a<2 a>1   +a<0     a>0
+ * round 3   a>3                          +a<0
+ * round 4   a>2                 +a<0     a>4      +a<3
+ * }</pre>
+ *
+ * <p>Drawn: exscan tree, 5 ranks, 1 elements.
+ *
+ * <pre>{@code
+ *           rank 0     rank 1   rank 2   rank 3   rank 4
+ * round 1   +a<1       a>0
+ * round 2   +a<2 a>1   a<0      a>0
+ * round 3   a>3                          +a<0
+ * round 4   a>2                 a<0      a>4      a<3
+ * }</pre>
+ *
  * @param collective scan or exscan
  */
 public record TreeScan(Collective collective) implements Algorithm {

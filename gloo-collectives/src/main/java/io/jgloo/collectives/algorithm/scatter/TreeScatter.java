@@ -18,6 +18,15 @@ import java.util.function.UnaryOperator;
  *
  * <p>The tree gather backwards ({@link SplitTree}).
  *
+ * <p>Drawn: scatter tree, 5 ranks, 5 elements.
+ *
+ * <pre>{@code
+ *           rank 0   rank 1   rank 2   rank 3   rank 4
+ * round 1   de>3                       de<0
+ * round 2   c>2               c<0      e>4      e<3
+ * round 3   b>1      b<0
+ * }</pre>
+ *
  * @param collective scatter or scatterv
  */
 public record TreeScatter(Collective collective) implements Algorithm {
