@@ -82,15 +82,17 @@ final class PublicTypesTest {
           "io.jgloo.ps",
           Map.of(
               "io.jgloo.ps",
-              "KvServer KvWorker PsNode PsOptions ServerOptions SimpleApp",
+              "Embedding KvServer KvWorker PsNode PsOptions ServerOptions SimpleApp SnapshotFile",
               "io.jgloo.ps.node",
               "BarrierTimeoutException NodeCountException NodeId NodeListener NodeLostException"
                   + " Role Topology",
               "io.jgloo.ps.kv",
-              "CallTimeoutException KvCall KvFilter KvFilters KvPairs KvResult"
-                  + " ServerErrorException Slicer StateLostException TensorSlicer ValueType",
+              "CallRejectedException CallTimeoutException Halves KvCall KvFilter KvFilters KvPairs"
+                  + " KvResult ServerErrorException Slicer StateLostException TensorSlicer"
+                  + " ValueType",
               "io.jgloo.ps.handle",
-              "Handles RequestHandle RequestMeta Responder StatefulHandle",
+              "Handles Initializer Optimizer RequestHandle RequestMeta Responder Rule"
+                  + " StatefulHandle",
               "io.jgloo.ps.store",
               "DenseValueStore HashValueStore ValueStore VariableValueStore"));
 

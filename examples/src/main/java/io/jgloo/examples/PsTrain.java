@@ -6,6 +6,7 @@ import io.jgloo.ps.KvWorker;
 import io.jgloo.ps.PsNode;
 import io.jgloo.ps.PsOptions;
 import io.jgloo.ps.handle.Handles;
+import io.jgloo.ps.handle.Optimizer;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
@@ -75,7 +76,11 @@ public final class PsTrain {
     try (PsNode node = new PsNode(options)) {
       if (options.role() == Role.SERVER) {
         double rate = RATE / rows.size();
-        KvServer.open(node, 0, ValueType.DOUBLES, shard -> Handles.sgd(ValueType.DOUBLES, 1, rate));
+        KvServer.open(
+            node,
+            0,
+            ValueType.DOUBLES,
+            shard -> Handles.optimizer(ValueType.DOUBLES, 1, Optimizer.sgd(rate)));
       }
       node.start();
       if (options.role() == Role.WORKER) {

@@ -1,5 +1,6 @@
 package io.jgloo.ps;
 
+import io.jgloo.ps.membership.Barriers;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.server.Replication;
 import io.jgloo.ps.wire.KvProtocol;
@@ -38,6 +39,7 @@ final class Applications implements AutoCloseable {
     messenger.serve(KvProtocol.FILTERS_SERVICE, this::filters);
     messenger.serve(KvProtocol.REPLICA_SERVICE, this::replica);
     messenger.serve(KvProtocol.STATE_SERVICE, this::state);
+    messenger.serve(KvProtocol.CHECKPOINT_SERVICE, this::checkpoint);
     messenger.handle(KvProtocol.DROP_KIND, this::drop);
     messenger.handle(KvProtocol.SKIP_KIND, this::skip);
   }
@@ -61,11 +63,13 @@ final class Applications implements AutoCloseable {
   private void route(IncomingRequest request) {
     KvProtocol.Head head = KvProtocol.Head.read(request.message());
     KvServer<?> server = head == null ? null : servers.get(head.origin().app());
-    if (server == null) {
-      request.refuse(
-          head == null
-              ? "malformed request"
-              : "application " + head.origin().app() + " is not registered");
+    if (head == null) {
+      request.refuse("malformed request");
+      request.message().close();
+    } else if (server == null) {
+      if (request.begin()) {
+        request.reply(KvProtocol.UNKNOWN, KvProtocol.message(KvProtocol.allocate(0), List.of()));
+      }
       request.message().close();
     } else {
       server.received(head, request);
@@ -122,6 +126,29 @@ final class Applications implements AutoCloseable {
       replicas.give(request, in.getInt(), in.getLong());
     }
     message.close();
+  }
+
+  /** Writes or reads a snapshot, in a thread of its own. */
+  private void checkpoint(IncomingRequest request) {
+    Message message = request.message();
+    ByteBuffer in = KvProtocol.buffer(message);
+    KvServer<?> server = message.length() == 5 ? servers.get(in.getInt()) : null;
+    boolean isWrite = server != null && in.get() == 1;
+    message.close();
+    if (server == null) {
+      request.refuse("malformed request, or the application is not registered");
+    } else if (request.begin()) {
+      Thread thread =
+          new Thread(
+              () -> {
+                String error = server.checkpoint(isWrite);
+                request.reply(
+                    error.isEmpty() ? KvProtocol.OK : KvProtocol.ERROR, Barriers.text(error));
+              },
+              "jgloo-ps-checkpoint");
+      thread.setDaemon(true);
+      thread.start();
+    }
   }
 
   /** A replica is out of date. */

@@ -422,6 +422,47 @@ public final class KvServer<A> implements AutoCloseable {
     Snapshot.write(file, reader, timeout);
   }
 
+  /** Writes or reads the file of the options; returns what is wrong, or an empty text. */
+  String checkpoint(boolean isWrite) {
+    IntFunction<Path> files = options.snapshot();
+    if (files == null) {
+      return "ServerOptions.withSnapshot is not set";
+    }
+    try {
+      if (isWrite) {
+        snapshot(files.apply(node.id().rank()));
+      } else {
+        restore();
+      }
+      return "";
+    } catch (IOException | RuntimeException e) {
+      return e.toString();
+    }
+  }
+
+  /** Takes the values of a snapshot in place of the present ones. */
+  private void restore() throws IOException {
+    KeyRange<A> values = range(node.id().rank());
+    KeyRange<A> unused = values;
+    try {
+      if (!load(values, node.id().rank())) {
+        throw new NoSuchFileException("there is no snapshot");
+      }
+      synchronized (lock) {
+        if (closed || state == 0) {
+          throw new IllegalStateException("application " + app + " is closed or has not started");
+        }
+        unused = own;
+        own = values;
+        if (replication != null) {
+          replication.restored(values);
+        }
+      }
+    } finally {
+      unused.close();
+    }
+  }
+
   @Override
   public void close() {
     synchronized (lock) {

@@ -3,6 +3,7 @@ package io.jgloo.ps;
 import io.jgloo.ps.client.Arguments;
 import io.jgloo.ps.client.Call;
 import io.jgloo.ps.client.Calls;
+import io.jgloo.ps.client.Checkpoint;
 import io.jgloo.ps.client.Cutter;
 import io.jgloo.ps.client.Operand;
 import io.jgloo.ps.client.ServerLink;
@@ -18,9 +19,11 @@ import io.jgloo.ps.node.Role;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.transport.Clock;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +46,13 @@ import org.jspecify.annotations.Nullable;
 public final class KvWorker<A> {
 
   private final PsNode node;
+  private final int app;
   private final ValueType<A> type;
   private final ServerLink[] links;
   private final Arguments<A> arguments;
   private final Cutter<A> cutter;
   private final Calls<A> calls = new Calls<>();
+  private final AtomicLong round = new AtomicLong(1);
 
   /** Null if all keys of a push are sent. */
   private final @Nullable TopKeys<A> top;
@@ -55,6 +60,7 @@ public final class KvWorker<A> {
   private KvWorker(
       PsNode node, int app, int customer, ValueType<A> type, Slicer slicer, KvFilters filters) {
     this.node = node;
+    this.app = app;
     this.type = type;
     links = new ServerLink[node.topology().servers()];
     Arrays.setAll(
@@ -108,7 +114,7 @@ public final class KvWorker<A> {
   }
 
   private static void requireFor(ValueType<?> type, KvFilters filters) {
-    boolean isFloating = type == ValueType.FLOATS || type == ValueType.DOUBLES;
+    boolean isFloating = type == ValueType.FLOATS || type == ValueType.DOUBLES; // not HALVES
     boolean isExact = filters.pushed() == null && filters.pulled() == null && filters.top() == 1;
     if (!isFloating && !isExact) {
       throw new IllegalArgumentException(
@@ -183,7 +189,7 @@ public final class KvWorker<A> {
   public long pull(long[] keys, A values, KvCall options) {
     return begin(
         KvProtocol.PULL,
-        arguments.arrays(keys, null, options),
+        arguments.keys(keys, options),
         arguments.to(keys, values, options, false),
         options,
         call -> {});
@@ -237,7 +243,8 @@ public final class KvWorker<A> {
    */
   public long zPull(ByteBuffer keys, ByteBuffer values, KvCall options) {
     Operand<A> operand = arguments.buffers(keys, null, options);
-    return begin(KvProtocol.PULL, operand, arguments.to(operand, values), options, call -> {});
+    return begin(
+        KvProtocol.PULL, operand, arguments.to(operand, values, options), options, call -> {});
   }
 
   /**
@@ -248,7 +255,7 @@ public final class KvWorker<A> {
    */
   public long zPushPull(ByteBuffer keys, ByteBuffer values, ByteBuffer outs, KvCall options) {
     Operand<A> operand = arguments.buffers(keys, values, options);
-    Sink<A> sink = arguments.to(operand, outs);
+    Sink<A> sink = arguments.to(operand, outs, options);
     return begin(KvProtocol.PUSH | KvProtocol.PULL, operand, sink, options, call -> {});
   }
 
@@ -268,7 +275,7 @@ public final class KvWorker<A> {
 
   /** Pulls values, any number for each key; the future is as that of {@link #pushAsync}. */
   public CompletableFuture<KvResult<A>> pullAsync(long[] keys, KvCall options) {
-    return pulled(KvProtocol.PULL, arguments.arrays(keys, null, options), options);
+    return pulled(KvProtocol.PULL, arguments.keys(keys, options), options);
   }
 
   /** Pushes values and pulls the new ones; the future is as that of {@link #pushAsync}. */
@@ -300,14 +307,76 @@ public final class KvWorker<A> {
   // All.
 
   /**
-   * Ends a step of this worker at all servers, after the calls before; for {@link
-   * io.jgloo.ps.handle.Handles#boundedStaleness}.
+   * Sets values, whatever servers do with pushes; what an optimizer keeps for them begins anew.
+   *
+   * @return the timestamp of the call
+   * @throws IllegalArgumentException as {@link #push}
+   */
+  public long set(long[] keys, A values, KvCall options) {
+    Operand<A> operand = arguments.arrays(keys, values, options);
+    return begin(KvProtocol.PUSH | KvProtocol.SET, operand, null, options, call -> {});
+  }
+
+  /**
+   * Removes keys with their values; those that are not there are ignored.
+   *
+   * @return the timestamp of the call
+   * @throws IllegalArgumentException if keys are not ascending
+   */
+  public long remove(long[] keys, KvCall options) {
+    Operand<A> operand = arguments.keys(keys, options);
+    return begin(KvProtocol.PUSH | KvProtocol.REMOVE, operand, null, options, call -> {});
+  }
+
+  /**
+   * Ends the round of this worker at all servers, after the calls before; for {@link
+   * io.jgloo.ps.handle.Handles#boundedStaleness} and {@link io.jgloo.ps.handle.Handles#rounds}.
    *
    * @return the timestamp of the call
    */
   public long tick(KvCall options) {
-    Operand<A> none = new Operand.OfArrays<>(type, new long[0], null);
-    return begin(KvProtocol.TICK, none, null, options, call -> {});
+    return begin(KvProtocol.TICK, arguments.none(), null, options, call -> {});
+  }
+
+  /**
+   * Ends the last round of this worker at all servers: others do not wait for it any more. A later
+   * {@link #tick} takes it in again.
+   *
+   * @return the timestamp of the call
+   */
+  public long leave(KvCall options) {
+    int flags = KvProtocol.TICK | KvProtocol.LEAVE;
+    return begin(flags, arguments.none(), null, options, call -> {});
+  }
+
+  /**
+   * Lets each server write its snapshot, to the file of {@link ServerOptions#withSnapshot}. What is
+   * under way may be in it or not: a barrier of the workers comes before, if all are to be in it.
+   *
+   * @return completes when all have, or with an exception that names a server
+   */
+  public CompletableFuture<Void> checkpoint(Duration timeout) {
+    return Checkpoint.request(node.members(), app, true, timeout);
+  }
+
+  /**
+   * Lets each server take the values of its snapshot in place of the present ones. No call may be
+   * under way.
+   *
+   * @return completes when all have, or with an exception that names a server
+   */
+  public CompletableFuture<Void> restore(Duration timeout) {
+    return Checkpoint.request(node.members(), app, false, timeout);
+  }
+
+  /** The present round of this worker: 1, and one more after each tick. */
+  public long round() {
+    return round.get();
+  }
+
+  /** Continues with a round, such as that of the worker that this one replaces. */
+  public void continueRound(long number) {
+    round.set(number);
   }
 
   private long begin(
@@ -326,7 +395,11 @@ public final class KvWorker<A> {
       KvCall options,
       Consumer<Call<A>> then,
       TopKeys.@Nullable Selection<A> selection) {
-    long repeated = options.repeats() < 0 ? -1 : calls.repeat(options.repeats());
+    Call<A> repeated = options.repeats() < 0 ? null : calls.repeat(options.repeats());
+    boolean hasSucceeded = options.repeats() >= 0 && repeated == null;
+    int left = hasSucceeded ? flags & KvProtocol.PULL : flags;
+    boolean isDone = hasSucceeded && left == 0;
+    long now = (left & KvProtocol.TICK) == 0 ? round.get() : round.getAndIncrement();
     long deadline = node.members().now() + Clock.nanos(options.timeout());
     Consumer<Call<A>> end =
         ended -> {
@@ -338,16 +411,19 @@ public final class KvWorker<A> {
             timestamp ->
                 new Call<>(
                     timestamp,
-                    repeated < 0 ? timestamp : repeated,
+                    repeated == null ? timestamp : repeated.identity(),
+                    repeated == null ? now : repeated.round(),
                     type,
-                    flags,
+                    left,
                     options,
                     sink,
                     selection,
                     deadline,
                     end));
     try {
-      cutter.send(call, operand);
+      if (!isDone) {
+        cutter.send(call, operand);
+      }
     } finally { // also of one whose slicer throws
       call.ended(null);
     }

@@ -287,10 +287,18 @@ public final class PsNode implements AutoCloseable {
    * @throws io.jgloo.ps.node.NodeLostException if the scheduler is lost
    */
   public void barrier(int group, Duration timeout) {
+    barrier(group, 0, timeout);
+  }
+
+  /**
+   * As {@link #barrier(int, Duration)}, for one of several customers of each node: barriers of
+   * different customers have nothing to do with each other.
+   */
+  public void barrier(int group, int customer, Duration timeout) {
     if (!Topology.hasRole(group, id().role())) {
       throw new IllegalArgumentException(id() + " is not in group " + group);
     }
-    new BarrierCall(members, group, timeout).run();
+    new BarrierCall(members, group, customer, timeout).run();
   }
 
   // The end.

@@ -18,10 +18,12 @@ import io.jgloo.transport.JGlooException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,6 +48,19 @@ public final class SimpleApp {
     String handle(NodeId sender, int head, String body);
   }
 
+  /** Executes requests of bytes, now or later. */
+  @FunctionalInterface
+  public interface BinaryHandler {
+    /**
+     * Executes a request, in the thread that moves messages: must be short and must not block; what
+     * takes longer completes the future later, in any thread. An exception is reported to the
+     * sender.
+     *
+     * @return the bytes of the reply
+     */
+    CompletableFuture<byte[]> handle(NodeId sender, int head, byte[] body);
+  }
+
   static final int SERVICE = 0x5002;
   private static final int HEAD_BYTES = 8;
   private static final Comparator<NodeId> ORDER =
@@ -53,11 +68,11 @@ public final class SimpleApp {
 
   private final PsNode node;
   private final int app;
-  private final Handler handler;
+  private final BinaryHandler handler;
   private final AtomicLong next = new AtomicLong();
   private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
 
-  private SimpleApp(PsNode node, int app, Handler handler) {
+  private SimpleApp(PsNode node, int app, BinaryHandler handler) {
     this.node = node;
     this.app = app;
     this.handler = handler;
@@ -70,6 +85,18 @@ public final class SimpleApp {
    * @throws IllegalStateException if the node has this application
    */
   public static SimpleApp open(PsNode node, int app, Handler handler) {
+    return openBinary(
+        node,
+        app,
+        (sender, head, body) -> {
+          String reply = handler.handle(sender, head, new String(body, StandardCharsets.UTF_8));
+          byte[] bytes = (reply == null ? "" : reply).getBytes(StandardCharsets.UTF_8);
+          return CompletableFuture.completedFuture(bytes);
+        });
+  }
+
+  /** As {@link #open}, for bytes in place of text. */
+  public static SimpleApp openBinary(PsNode node, int app, BinaryHandler handler) {
     SimpleApp simple = new SimpleApp(node, app, handler);
     node.register(app, simple);
     return simple;
@@ -90,21 +117,30 @@ public final class SimpleApp {
   private void handle(NodeId sender, IncomingRequest request, Message message) {
     ByteBuffer in = KvProtocol.buffer(message).position(4);
     int head = in.getInt();
-    String reply;
-    int status = KvProtocol.OK;
+    byte[] body = new byte[in.remaining()];
+    in.get(body);
+    CompletableFuture<byte[]> reply;
     try {
-      reply = handler.handle(sender, head, StandardCharsets.UTF_8.decode(in).toString());
+      reply = handler.handle(sender, head, body);
     } catch (Throwable e) { // user code: its caller must hear of it
-      status = KvProtocol.ERROR;
-      reply = e.toString();
+      reply = CompletableFuture.failedFuture(e);
     }
-    request.reply(status, Barriers.text(reply == null ? "" : reply));
+    CompletableFuture<Void> unused =
+        reply.handle(
+            (bytes, failure) -> {
+              if (failure == null) {
+                request.reply(KvProtocol.OK, Message.of(bytes));
+              } else {
+                request.reply(KvProtocol.ERROR, Barriers.text(failure.toString()));
+              }
+              return null;
+            });
   }
 
   /** A request to several nodes. */
   private static final class Pending {
     final AtomicInteger left;
-    final Map<NodeId, String> replies = new TreeMap<>(ORDER);
+    final Map<NodeId, byte[]> replies = new TreeMap<>(ORDER);
     final long deadline;
     volatile @Nullable JGlooException failure;
     volatile boolean done;
@@ -119,10 +155,12 @@ public final class SimpleApp {
         @Override
         public void replied(int status, Message reply) {
           String text = Barriers.text(reply);
+          byte[] bytes =
+              Arrays.copyOfRange(reply.bytes(), reply.offset(), reply.offset() + reply.length());
           reply.close();
           if (status == KvProtocol.OK) {
             synchronized (replies) {
-              replies.put(to, text);
+              replies.put(to, bytes);
             }
             ended(null);
           } else {
@@ -155,11 +193,15 @@ public final class SimpleApp {
    * @throws IllegalArgumentException if there is no such destination
    */
   public long request(int head, String body, int destination, Duration timeout) {
+    return request(head, body.getBytes(StandardCharsets.UTF_8), destination, timeout);
+  }
+
+  /** As {@link #request(int, String, int, Duration)}, with bytes. */
+  public long request(int head, byte[] body, int destination, Duration timeout) {
     Members members = node.members();
     List<NodeId> nodes = members.topology().nodes(destination);
-    byte[] text = body.getBytes(StandardCharsets.UTF_8);
     ByteBuffer out =
-        KvProtocol.allocate(HEAD_BYTES + text.length).putInt(app).putInt(head).put(text);
+        KvProtocol.allocate(HEAD_BYTES + body.length).putInt(app).putInt(head).put(body);
     long timestamp = next.getAndIncrement();
     Pending request = new Pending(nodes.size(), members.now() + Clock.nanos(timeout));
     pending.put(timestamp, request);
@@ -191,6 +233,13 @@ public final class SimpleApp {
    * @throws JGlooException if a node did not execute it, or did not answer in time
    */
   public List<String> waitFor(long timestamp) {
+    return waitForBytes(timestamp).stream()
+        .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+        .toList();
+  }
+
+  /** As {@link #waitFor}, for bytes. */
+  public List<byte[]> waitForBytes(long timestamp) {
     Pending request = pending.remove(timestamp);
     if (request == null) {
       throw new IllegalArgumentException("there is no request " + timestamp);

@@ -52,7 +52,13 @@ final class ExactlyOnceTest {
         Cluster.start(
             1,
             2,
-            node -> serve(node, shards, s -> Handles.synchronousSum(ValueType.FLOATS, 1, 2)))) {
+            node ->
+                serve(
+                    node,
+                    shards,
+                    s ->
+                        Handles.synchronous(
+                            ValueType.FLOATS, Handles.sum(ValueType.FLOATS, 1), 2)))) {
       KvWorker<float[]> first = worker(cluster, 0);
       long[] keys = {1, -1};
       var alone = first.push(keys, new float[] {1, 2}, BRIEF);
@@ -107,7 +113,11 @@ final class ExactlyOnceTest {
       assertThrows(ServerErrorException.class, () -> worker.waitFor(failed));
       var good = worker.push(KEY, new float[] {1}, KvCall.DEFAULTS.repeating(failed));
       worker.waitFor(good);
-      for (long unknown : new long[] {good, good + 1, 1L << 40}) {
+      float[] once = new float[1];
+      worker.waitFor(worker.push(KEY, new float[] {1}, KvCall.DEFAULTS.repeating(good)));
+      worker.waitFor(worker.pushPull(KEY, new float[] {1}, once, KvCall.DEFAULTS.repeating(good)));
+      assertEquals(1, once[0]);
+      for (long unknown : new long[] {good + 9, 1L << 40}) {
         IllegalArgumentException refused =
             assertThrows(
                 IllegalArgumentException.class,
@@ -135,7 +145,13 @@ final class ExactlyOnceTest {
             2,
             2,
             options -> options.withReplicas(1),
-            node -> serve(node, 1, s -> Handles.synchronousSum(ValueType.FLOATS, 1, 2)))) {
+            node ->
+                serve(
+                    node,
+                    1,
+                    s ->
+                        Handles.synchronous(
+                            ValueType.FLOATS, Handles.sum(ValueType.FLOATS, 1), 2)))) {
       KvWorker<float[]> first = worker(cluster, 0);
       KvWorker<float[]> second = worker(cluster, 1);
       for (int round = 1; round <= 3; round++) {
@@ -144,7 +160,14 @@ final class ExactlyOnceTest {
         first.waitFor(first.pull(KEY, out)); // the server has the push
         assertEquals(11 * (round - 1), out[0]);
         cluster.replace(
-            0, node -> serve(node, 1, s -> Handles.synchronousSum(ValueType.FLOATS, 1, 2)));
+            0,
+            node ->
+                serve(
+                    node,
+                    1,
+                    s ->
+                        Handles.synchronous(
+                            ValueType.FLOATS, Handles.sum(ValueType.FLOATS, 1), 2)));
         assertThrows(NodeLostException.class, () -> first.waitFor(alone));
         assertTrue(first.node().awaitUp(NodeId.server(0), Cluster.PATIENCE));
         assertTrue(second.node().awaitUp(NodeId.server(0), Cluster.PATIENCE));

@@ -14,6 +14,7 @@ import io.jgloo.ps.handle.RequestMeta;
 import io.jgloo.ps.handle.Responder;
 import io.jgloo.ps.handle.StatefulHandle;
 import io.jgloo.ps.kv.CallTimeoutException;
+import io.jgloo.ps.kv.Halves;
 import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.KvFilter;
 import io.jgloo.ps.kv.KvFilters;
@@ -85,20 +86,20 @@ final class FilterTest {
   void halves_areTheNearestOnes() {
     SplittableRandom random = new SplittableRandom(5);
     for (int bits = 0; bits < 0x10000; bits++) {
-      float value = ValueCodec.ofHalf((short) bits);
-      short again = ValueCodec.half(value);
+      float value = Halves.ofHalf((short) bits);
+      short again = Halves.half(value);
       assertTrue(Float.isNaN(value) ? (again & 0x7c00) == 0x7c00 : again == (short) bits);
       if (bits < 0x7bff) { // between two neighbours
-        float next = ValueCodec.ofHalf((short) (bits + 1));
+        float next = Halves.ofHalf((short) (bits + 1));
         float middle = (value + next) / 2;
         int even = bits + (bits & 1);
-        assertEquals((short) even, ValueCodec.half(middle), "middle after " + bits);
-        assertEquals((short) bits, ValueCodec.half(Math.nextDown(middle)));
-        assertEquals((short) (bits + 1), ValueCodec.half(Math.nextUp(middle)));
+        assertEquals((short) even, Halves.half(middle), "middle after " + bits);
+        assertEquals((short) bits, Halves.half(Math.nextDown(middle)));
+        assertEquals((short) (bits + 1), Halves.half(Math.nextUp(middle)));
       }
     }
-    assertEquals((short) 0x7c00, ValueCodec.half(65520));
-    assertEquals((short) 0x7bff, ValueCodec.half(Math.nextDown(65520f)));
+    assertEquals((short) 0x7c00, Halves.half(65520));
+    assertEquals((short) 0x7bff, Halves.half(Math.nextDown(65520f)));
     for (int i = 0; i < 100_000; i++) {
       float value = Float.intBitsToFloat(random.nextInt());
       float brain = Float.intBitsToFloat(ValueCodec.brain(value) << 16);

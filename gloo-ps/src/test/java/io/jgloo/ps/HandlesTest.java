@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ps.handle.Handles;
+import io.jgloo.ps.handle.Optimizer;
 import io.jgloo.ps.handle.RequestHandle;
 import io.jgloo.ps.kv.CallTimeoutException;
 import io.jgloo.ps.kv.KvCall;
@@ -60,7 +61,11 @@ final class HandlesTest {
   @Test
   void synchronousSum_answersWhenAllWorkersHavePushed() throws Exception {
     int rounds = 20;
-    try (Cluster cluster = start(2, 3, shard -> Handles.synchronousSum(ValueType.FLOATS, 1, 3))) {
+    try (Cluster cluster =
+        start(
+            2,
+            3,
+            shard -> Handles.synchronous(ValueType.FLOATS, Handles.sum(ValueType.FLOATS, 1), 3))) {
       KvWorker<float[]> first = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
       CompletableFuture<Void> alone = first.pushAsync(KEYS, new float[] {1, 1, 1}, KvCall.DEFAULTS);
       float[] out = new float[3];
@@ -116,20 +121,24 @@ final class HandlesTest {
 
   @Test
   void sgdAndAdagrad_takeTheirSteps() throws Exception {
-    try (Cluster cluster = start(1, 1, shard -> Handles.sgd(ValueType.FLOATS, 1, 0.5))) {
+    try (Cluster cluster =
+        start(1, 1, shard -> Handles.optimizer(ValueType.FLOATS, 1, Optimizer.sgd(0.5)))) {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
       float[] out = new float[3];
       worker.waitFor(worker.pushPull(KEYS, new float[] {1, 2, 4}, out));
       assertArrayEquals(new float[] {-0.5f, -1, -2}, out);
     }
-    try (Cluster cluster = start(1, 1, shard -> Handles.adagrad(ValueType.FLOATS, 1, 0.5))) {
+    try (Cluster cluster =
+        start(1, 1, shard -> Handles.optimizer(ValueType.FLOATS, 1, Optimizer.adagrad(0.5)))) {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
       float[] out = new float[3];
       worker.push(KEYS, new float[] {3, 3, 3});
       worker.waitFor(worker.pushPull(KEYS, new float[] {4, 4, 4}, out));
       assertEquals(-0.5 - 0.5 * 4 / 5, out[1], 1e-6);
     }
-    assertThrows(IllegalArgumentException.class, () -> Handles.sgd(ValueType.INTS, 1, 1));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Handles.optimizer(ValueType.INTS, 1, Optimizer.sgd(1)));
   }
 
   @Test
@@ -208,7 +217,14 @@ final class HandlesTest {
   @Test
   void missingWorker_endsASynchronousPushByItsDeadline() throws Exception {
     try (Cluster cluster =
-        start(1, 2, shard -> Handles.synchronousSgd(ValueType.FLOATS, 1, 1, 2))) {
+        start(
+            1,
+            2,
+            shard ->
+                Handles.synchronous(
+                    ValueType.FLOATS,
+                    Handles.optimizer(ValueType.FLOATS, 1, Optimizer.sgd(1)),
+                    2))) {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
       long alone =
           worker.push(KEYS, new float[3], KvCall.DEFAULTS.withTimeout(Duration.ofMillis(300)));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.RequestHandle;
 import io.jgloo.ps.handle.Responder;
+import io.jgloo.ps.kv.CallRejectedException;
 import io.jgloo.ps.kv.CallTimeoutException;
 import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.KvResult;
@@ -161,7 +162,7 @@ final class KvTest {
           IllegalArgumentException.class, () -> worker.pull(new long[] {4, 5}, new float[3]));
       assertThrows(IllegalArgumentException.class, () -> worker.waitFor(0x7fffffff));
       AtomicInteger callbacks = new AtomicInteger();
-      KvCall call = KvCall.DEFAULTS.withCallback(callbacks::incrementAndGet);
+      KvCall call = KvCall.DEFAULTS.withCallback(failure -> callbacks.incrementAndGet());
       worker.waitFor(worker.push(new long[0], new float[0], call));
       worker.waitFor(worker.pull(new long[0], new float[0], call));
       assertEquals(2, callbacks.get());
@@ -176,7 +177,7 @@ final class KvTest {
       KvWorker<float[]> worker = worker(cluster, 0, ValueType.FLOATS);
       KvCall failing =
           KvCall.DEFAULTS.withCallback(
-              () -> {
+              failure -> {
                 throw new AssertionError("a mistake of the callback");
               });
       float[] out = new float[2];
@@ -378,7 +379,7 @@ final class KvTest {
     try (Cluster cluster = Cluster.start(1, 1, node -> {})) {
       KvWorker<int[]> worker = worker(cluster, 0, ValueType.INTS);
       long unknown = worker.push(new long[] {1}, new int[1]);
-      Exception failure = assertThrows(CallTimeoutException.class, () -> worker.waitFor(unknown));
+      Exception failure = assertThrows(CallRejectedException.class, () -> worker.waitFor(unknown));
       assertTrue(failure.getMessage().contains("not registered"), failure.getMessage());
     }
   }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.RequestHandle;
-import io.jgloo.ps.kv.CallTimeoutException;
+import io.jgloo.ps.kv.CallRejectedException;
 import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.TensorSlicer;
@@ -80,7 +80,7 @@ final class SlicerTest {
     try (Cluster cluster = start(2, 1, slicer, shard -> Handles.sum(ValueType.FLOATS, 1))) {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, slicer);
       AtomicInteger ended = new AtomicInteger();
-      KvCall counted = KvCall.DEFAULTS.withCallback(ended::incrementAndGet);
+      KvCall counted = KvCall.DEFAULTS.withCallback(failure -> ended.incrementAndGet());
       assertThrows(
           IllegalStateException.class,
           () -> worker.push(new long[] {1, 13}, new float[2], counted));
@@ -120,7 +120,7 @@ final class SlicerTest {
       worker.waitFor(worker.pull(last.keys(), some, KvCall.DEFAULTS.withLens(last.lens())));
       assertArrayEquals(Arrays.copyOfRange(out, 19_000, length), some);
       long wrong = worker.pull(last.keys(), new float[2], KvCall.DEFAULTS.withLens(1, 1));
-      assertThrows(CallTimeoutException.class, () -> worker.waitFor(wrong));
+      assertThrows(CallRejectedException.class, () -> worker.waitFor(wrong));
       assertThrows(
           IllegalArgumentException.class,
           () -> worker.pull(last.keys(), new float[3], KvCall.DEFAULTS.withLens(1, 1)));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ps.handle.Handles;
+import io.jgloo.ps.handle.Optimizer;
 import io.jgloo.ps.handle.RequestHandle;
 import io.jgloo.ps.handle.Responder;
 import io.jgloo.ps.kv.KvCall;
@@ -104,7 +105,11 @@ final class SnapshotTest {
   @Test
   void snapshotThatDoesNotFit_isRefused() throws Exception {
     try (Cluster cluster =
-        start(2, 1, Slicer.RANGE, s -> Handles.adagrad(ValueType.FLOATS, 1, 0.1))) {
+        start(
+            2,
+            1,
+            Slicer.RANGE,
+            s -> Handles.optimizer(ValueType.FLOATS, 1, Optimizer.adagrad(0.1)))) {
       assertEquals(List.of(), cluster.scheduler().deadNodes());
       for (int rank = 0; rank < 2; rank++) {
         servers.get(rank).snapshot(file(rank));
@@ -120,7 +125,12 @@ final class SnapshotTest {
         assertThrows(
             Exception.class,
             () ->
-                start(3, 1, Slicer.RANGE, s -> Handles.adagrad(ValueType.FLOATS, 1, 0.1)).close());
+                start(
+                        3,
+                        1,
+                        Slicer.RANGE,
+                        s -> Handles.optimizer(ValueType.FLOATS, 1, Optimizer.adagrad(0.1)))
+                    .close());
     assertTrue(text(missing).contains(file(1) + " is missing"), text(missing));
   }
 

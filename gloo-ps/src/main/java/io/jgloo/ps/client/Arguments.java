@@ -5,6 +5,7 @@ import io.jgloo.ps.kv.ValueType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Checks what a user gives to calls of a worker.
@@ -13,22 +14,38 @@ import java.util.Arrays;
  */
 public record Arguments<A>(ValueType<A> type, boolean contiguous) {
 
+  /** Keys without values. */
+  public Operand<A> keys(long[] keys, KvCall options) {
+    return checked(new Operand.OfArrays<>(type, keys, null), options);
+  }
+
+  /** Neither keys nor values. */
+  public Operand<A> none() {
+    return new Operand.OfArrays<>(type, new long[0], null);
+  }
+
+  /** Keys with values. */
   public Operand<A> arrays(long[] keys, A values, KvCall options) {
-    Operand<A> operand = new Operand.OfArrays<>(type, keys, values);
+    Objects.requireNonNull(values, "values");
+    return checked(new Operand.OfArrays<>(type, keys, values), options);
+  }
+
+  private Operand<A> checked(Operand<A> operand, KvCall options) {
     operand.requireAscending();
+    int size = operand.size();
     int[] lens = options.lens();
     if (lens != null
-        && (lens.length != keys.length || Arrays.stream(lens).anyMatch(length -> length < 0))) {
+        && (lens.length != size || Arrays.stream(lens).anyMatch(length -> length < 0))) {
       throw new IllegalArgumentException(
-          "lens must be " + keys.length + " numbers from 0 on, are " + Arrays.toString(lens));
+          "lens must be " + size + " numbers from 0 on, are " + Arrays.toString(lens));
     }
-    if (values != null) {
-      int count = type.length(values);
-      long whole = keys.length == 0 ? 0 : count / keys.length * (long) keys.length;
+    if (operand.hasValues()) {
+      int count = operand.valueCount();
+      long whole = size == 0 ? 0 : count / size * (long) size;
       long wanted = lens == null ? whole : sum(lens);
       if (count != wanted) {
         throw new IllegalArgumentException(
-            count + " values do not fit " + keys.length + " keys: must be " + wanted);
+            count + " values do not fit " + size + " keys: must be " + wanted);
       }
     }
     return operand;
@@ -65,16 +82,20 @@ public record Arguments<A>(ValueType<A> type, boolean contiguous) {
     if (!contiguous) {
       throw new IllegalArgumentException("calls without copy need contiguous slices");
     }
-    if (options.lens() != null) {
-      throw new IllegalArgumentException("calls without copy have no lens");
-    }
-    Operand<A> operand = new Operand.OfBuffers<>(type, keys.duplicate(), values);
-    operand.requireAscending();
+    requireWhole("keys", keys, Long.BYTES);
     if (values != null) {
       requireDirect(values);
-      each(operand.size(), operand.valueCount());
+      requireWhole("values", values, type.bytes());
     }
-    return operand;
+    return checked(new Operand.OfBuffers<>(type, keys.duplicate(), values), options);
+  }
+
+  private static void requireWhole(String name, ByteBuffer buffer, int bytes) {
+    if (buffer.remaining() % bytes != 0) {
+      throw new IllegalArgumentException(
+          (name + " must have a multiple of " + bytes + " bytes remaining, have ")
+              + buffer.remaining());
+    }
   }
 
   private static void requireDirect(ByteBuffer buffer) {
@@ -83,9 +104,19 @@ public record Arguments<A>(ValueType<A> type, boolean contiguous) {
     }
   }
 
-  public Sink<A> to(Operand<A> operand, ByteBuffer values) {
+  /** Room for pulled values in a buffer; as many as lens say if it has room for their sum. */
+  public Sink<A> to(Operand<A> operand, ByteBuffer values, KvCall options) {
     requireDirect(values);
-    int each = each(operand.size(), values.remaining() / type.bytes());
-    return new Sink.ToBuffer<>(values.duplicate(), each, type.bytes());
+    requireWhole("room for values", values, type.bytes());
+    int room = values.remaining() / type.bytes();
+    int[] lens = options.lens();
+    if (lens == null) {
+      lens = new int[operand.size()];
+      Arrays.fill(lens, each(lens.length, room));
+    } else if (room != sum(lens)) {
+      throw new IllegalArgumentException(
+          "room for " + room + " values is not that for the sum of lens, " + sum(lens));
+    }
+    return new Sink.ToBuffer<>(values.duplicate(), lens, type.bytes());
   }
 }

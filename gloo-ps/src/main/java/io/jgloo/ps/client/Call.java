@@ -20,6 +20,7 @@ public final class Call<A> {
 
   private final long timestamp;
   private final long identity;
+  private final long round;
   private final ValueType<A> type;
   private final int flags;
   private final KvCall options;
@@ -43,6 +44,7 @@ public final class Call<A> {
   public Call(
       long timestamp,
       long identity,
+      long round,
       ValueType<A> type,
       int flags,
       KvCall options,
@@ -52,6 +54,7 @@ public final class Call<A> {
       Consumer<Call<A>> end) {
     this.timestamp = timestamp;
     this.identity = identity;
+    this.round = round;
     this.type = type;
     this.flags = flags;
     this.options = options;
@@ -66,8 +69,13 @@ public final class Call<A> {
     return timestamp;
   }
 
+  /** The round of the worker in which it was made first. */
+  public long round() {
+    return round;
+  }
+
   /** The timestamp by which servers know its pushes. */
-  long identity() {
+  public long identity() {
     return identity;
   }
 
@@ -136,7 +144,7 @@ public final class Call<A> {
     if (left.decrementAndGet() == 0) {
       try {
         if (options.callback() != null) {
-          options.callback().run();
+          options.callback().accept(failure.get());
         }
       } catch (Throwable e) { // user code, in the thread that moves messages: others wait
         LOG.log(Level.WARNING, "the callback of call " + timestamp + " failed", e);

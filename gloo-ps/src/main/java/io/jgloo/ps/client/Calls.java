@@ -35,11 +35,11 @@ public final class Calls<A> {
   }
 
   /**
-   * The identity of a call that repeats another one: that of the first of them.
+   * A call that is repeated: its repetition has the same identity. Null if it has succeeded.
    *
    * @throws IllegalArgumentException if servers may not know the repeated call any more
    */
-  public long repeat(long repeated) {
+  public Call<A> repeat(long repeated) {
     if (repeated >= next.get()) {
       throw new IllegalArgumentException("there was no call " + repeated + " to repeat");
     }
@@ -51,11 +51,14 @@ public final class Calls<A> {
       if (call != null) {
         forgetRepetition(call.identity());
       }
+      if (repeated > next.get() - KEPT) {
+        return null;
+      }
       throw new IllegalArgumentException(
-          ("call " + repeated + " cannot be repeated: it has succeeded, or failed before the last ")
+          ("call " + repeated + " cannot be repeated: it is older than the last ")
               + (KEPT + " calls"));
     }
-    return call.identity();
+    return call;
   }
 
   private void forgetRepetition(long identity) {

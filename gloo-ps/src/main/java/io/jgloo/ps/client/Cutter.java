@@ -128,33 +128,34 @@ public final class Cutter<A> {
       servers[i] = slicer.server(operand.key(i), links.length);
       counts[servers[i]]++;
     }
+    int[][] positions = new int[links.length][];
+    Arrays.setAll(positions, server -> new int[counts[server]]);
+    Arrays.fill(counts, 0);
+    for (int i = 0; i < size; i++) {
+      positions[servers[i]][counts[servers[i]]++] = i;
+    }
+    int[] lens = call.options().lens();
+    int each = operand.hasValues() ? operand.valueCount() / Math.max(1, size) : 0;
+    int[] begins = new int[size + 1];
+    for (int i = 0; i < size; i++) {
+      begins[i + 1] = begins[i] + (lens == null ? each : lens[i]);
+    }
     for (int server = 0; server < links.length; server++) {
-      if (counts[server] > 0) {
-        int[] positions = new int[counts[server]];
-        int at = 0;
-        for (int i = 0; i < size; i++) {
-          if (servers[i] == server) {
-            positions[at++] = i;
-          }
-        }
-        Operand<A> part = gather((Operand.OfArrays<A>) operand, call.options().lens(), positions);
-        sendRange(call, links[server], part, 0, positions.length, 0, positions);
+      int[] its = positions[server];
+      if (its.length > 0) {
+        Operand<A> part = gather((Operand.OfArrays<A>) operand, begins, its);
+        sendRange(call, links[server], part, 0, its.length, 0, its);
       }
     }
   }
 
-  private Operand<A> gather(Operand.OfArrays<A> operand, int[] lens, int[] positions) {
+  private Operand<A> gather(Operand.OfArrays<A> operand, int[] begins, int[] positions) {
     long[] keys = new long[positions.length];
     for (int i = 0; i < keys.length; i++) {
       keys[i] = operand.key(positions[i]);
     }
     if (!operand.hasValues()) {
       return new Operand.OfArrays<>(type, keys, null);
-    }
-    int each = operand.valueCount() / operand.size();
-    int[] begins = new int[operand.size() + 1];
-    for (int i = 0; i < operand.size(); i++) {
-      begins[i + 1] = begins[i] + (lens == null ? each : lens[i]);
     }
     int total = Arrays.stream(positions).map(i -> begins[i + 1] - begins[i]).sum();
     A values = type.newArray(total);

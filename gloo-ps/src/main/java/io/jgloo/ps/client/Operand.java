@@ -107,13 +107,11 @@ public abstract class Operand<A> {
 
     @Override
     void putValues(int from, int count, ByteBuffer out) {
-      type.put(values, from, count, out);
-      out.position(out.limit() == 0 ? 0 : end(out, count));
-    }
-
-    private int end(ByteBuffer out, int count) {
-      // A buffer of bytes has moved on, a view of it has not.
-      return type == ValueType.BYTES ? out.position() : out.position() + type.bytes() * count;
+      int bytes = type.bytes() * count;
+      try (Block copy = values(from, count)) {
+        Memory.copy(copy.address(), out.array(), out.arrayOffset() + out.position(), bytes);
+      }
+      out.position(out.position() + bytes);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.jgloo.ps.client;
 
+import io.jgloo.ps.kv.CallRejectedException;
 import io.jgloo.ps.kv.CallTimeoutException;
 import io.jgloo.ps.kv.KvFilters;
 import io.jgloo.ps.kv.ServerErrorException;
@@ -76,6 +77,18 @@ final class Piece<A> implements ReplyHandler {
 
   int count() {
     return count;
+  }
+
+  long round() {
+    return call.round();
+  }
+
+  boolean isTick() {
+    return call.has(KvProtocol.TICK);
+  }
+
+  boolean isChange() {
+    return call.has(KvProtocol.PUSH | KvProtocol.TICK);
   }
 
   /** Index in the call of a key of this piece. */
@@ -172,7 +185,7 @@ final class Piece<A> implements ReplyHandler {
                 call.timestamp(),
                 call.identity(),
                 link.floor(),
-                0),
+                call.round()),
             new KvProtocol.Order(stream, number, after[0], after[1], after[2]),
             new KvProtocol.Content(
                 call.type().code(), pushed, pulled, count, valueCount, keys == 0 ? 0 : digest()),
@@ -248,6 +261,9 @@ final class Piece<A> implements ReplyHandler {
           }
         }
         call.ended(null);
+      } else if (status == KvProtocol.UNKNOWN) {
+        String text = "application " + link.app() + " is not registered at " + link.server();
+        call.ended(new CallRejectedException(link.server(), text, null));
       } else if (status == KvProtocol.STATE_LOST) {
         long actual = in.getLong();
         call.ended(
@@ -262,9 +278,11 @@ final class Piece<A> implements ReplyHandler {
             new ServerErrorException(
                 link.server(), code, link.server() + " answered error " + code + ": " + what));
       }
-    } catch (RuntimeException e) { // a malformed reply
+    } catch (RuntimeException e) { // the room of the call, or a malformed reply
+      String text = "call " + call.timestamp() + ": the reply of " + link.server();
       call.ended(
-          new CallTimeoutException("a reply of " + link.server() + ": " + e.getMessage(), e));
+          new CallRejectedException(
+              link.server(), text + " does not fit the call: " + e.getMessage(), e));
     }
   }
 

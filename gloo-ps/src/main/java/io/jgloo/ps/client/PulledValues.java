@@ -116,8 +116,12 @@ final class PulledValues<A> implements AutoCloseable {
     if (block != null) {
       type.get(block.address() + (long) from * type.bytes(), target, at, length);
     } else {
-      ByteBuffer source = inline.slice().order(inline.order()).position(from * type.bytes());
-      type.get(source, target, at, length);
+      int bytes = length * type.bytes();
+      int begin = inline.arrayOffset() + inline.position() + from * type.bytes();
+      try (Block copy = Block.allocate(bytes)) {
+        Memory.copy(inline.array(), begin, copy.address(), bytes);
+        type.get(copy.address(), target, at, length);
+      }
     }
   }
 

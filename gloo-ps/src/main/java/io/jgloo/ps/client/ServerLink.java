@@ -47,6 +47,12 @@ public final class ServerLink {
   private final List<Set<Piece<?>>> outstanding = new ArrayList<>();
   private final long[] next = new long[KvProtocol.STREAMS];
   private AgentId life;
+
+  /**
+   * A round of which a push was lost with a server, until that is repeated or a tick has failed.
+   */
+  private long lostRound;
+
   private volatile long state = KvProtocol.ORIGINAL;
 
   /** What the present server accepts, and whether it has answered. */
@@ -135,6 +141,7 @@ public final class ServerLink {
         return false;
       }
       life = to;
+      outstanding.forEach(pieces -> pieces.forEach(this::lost));
       for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
         next[stream] = 1;
         outstanding.get(stream).clear();
@@ -143,6 +150,13 @@ public final class ServerLink {
       filters = KvFilters.NONE;
       isNegotiated = false;
       return true;
+    }
+  }
+
+  /** A piece did not reach its server: if it is a push, the tick of its round is not sent. */
+  private void lost(Piece<?> piece) {
+    if (!piece.isTick() && piece.isChange()) {
+      lostRound = piece.round();
     }
   }
 
@@ -255,9 +269,15 @@ public final class ServerLink {
       if (!to.equals(life)) {
         return null;
       }
+      if (piece.round() == lostRound) {
+        lostRound = 0;
+        if (piece.isTick()) { // the server would end the round without a push of it
+          return null;
+        }
+      }
       for (int stream = 0; stream < KvProtocol.STREAMS; stream++) {
         for (Piece<?> other : outstanding.get(stream)) {
-          if (stream != piece.stream() && other.overlaps(piece)) {
+          if (stream != piece.stream() && (piece.count() == 0 || other.overlaps(piece))) {
             after[stream] = Math.max(after[stream], other.number());
           }
         }
@@ -312,7 +332,10 @@ public final class ServerLink {
   void ended(Piece<?> piece, boolean isSkipped) {
     window.release(piece.cost());
     synchronized (lock) {
-      outstanding.get(piece.stream()).remove(piece);
+      boolean isPresent = outstanding.get(piece.stream()).remove(piece);
+      if (isPresent && !isUp(piece.server())) {
+        lost(piece);
+      }
     }
     if (isSkipped && isUp(piece.server())) {
       byte[] skip = KvProtocol.skip(app, customer, piece.stream(), piece.number());

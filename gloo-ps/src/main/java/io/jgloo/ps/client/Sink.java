@@ -5,6 +5,8 @@ import io.jgloo.ps.kv.ValueType;
 import io.jgloo.rpc.codec.Block;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Takes the values that a call pulls, piece by piece.
@@ -70,10 +72,7 @@ public interface Sink<A> {
     ToLens(A target, int[] lens) {
       this.target = target;
       this.lens = lens;
-      begins = new int[lens.length + 1];
-      for (int i = 0; i < lens.length; i++) {
-        begins[i + 1] = begins[i] + lens[i];
-      }
+      begins = begins(lens);
     }
 
     @Override
@@ -99,42 +98,75 @@ public interface Sink<A> {
 
     @Override
     public long expected(int keys) {
-      long all = begins[lens.length];
-      return lens.length == 0 ? 0 : (all * keys + lens.length - 1) / lens.length;
+      return average(begins, keys);
     }
   }
 
-  /** Into a direct buffer, the same number for each key. */
-  record ToBuffer<A>(ByteBuffer target, int each, int valueBytes) implements Sink<A> {
+  /** Where the values of each key begin, and the last ones end. */
+  private static int[] begins(int[] lens) {
+    int[] begins = new int[lens.length + 1];
+    for (int i = 0; i < lens.length; i++) {
+      begins[i + 1] = begins[i] + lens[i];
+    }
+    return begins;
+  }
+
+  /** Number of values of some keys if all have as many, rounded up. */
+  private static long average(int[] begins, int keys) {
+    int all = begins.length - 1;
+    return all == 0 ? 0 : ((long) begins[all] * keys + all - 1) / all;
+  }
+
+  /** Into a direct buffer, as many for each key as it says. */
+  final class ToBuffer<A> implements Sink<A> {
+    private final ByteBuffer target;
+    private final int[] begins;
+    private final int valueBytes;
+
+    ToBuffer(ByteBuffer target, int[] lens, int valueBytes) {
+      this.target = target;
+      this.valueBytes = valueBytes;
+      begins = begins(lens);
+    }
+
+    private int values(Piece<A> piece) {
+      return begins[piece.position(0) + piece.count()] - begins[piece.position(0)];
+    }
+
     @Override
     public void accept(Piece<A> piece, PulledValues<A> values) {
-      require(piece.count(), values.count(), expected(piece.count()));
-      values.copy(memory(piece).address());
+      if (piece.count() > 0) {
+        require(piece.count(), values.count(), values(piece));
+        int[] lens = values.lens();
+        for (int i = 0; lens != null && i < lens.length; i++) {
+          int at = piece.position(i);
+          require(1, lens[i], begins[at + 1] - begins[at]);
+        }
+        values.copy(memory(piece).address());
+      }
     }
 
     @Override
     public Block memory(Piece<A> piece) {
-      int bytes = each * valueBytes;
-      return Block.of(
-          target.slice(target.position() + piece.position(0) * bytes, piece.count() * bytes));
+      int from = begins[piece.position(0)] * valueBytes;
+      return Block.of(target.slice(target.position() + from, values(piece) * valueBytes));
     }
 
     @Override
     public long expected(int keys) {
-      return (long) each * keys;
+      return average(begins, keys);
     }
   }
 
-  /** Into arrays of their own, any number for each key. */
+  /** Into one array, any number for each key; until the end in one for each piece. */
   final class ToResult<A> implements Sink<A> {
     private final ValueType<A> type;
     private final int[] lens;
-    private final Object[] values;
+    private final Map<Piece<A>, A> arrays = new HashMap<>();
 
     public ToResult(ValueType<A> type, int keys) {
       this.type = type;
       lens = new int[keys];
-      values = new Object[keys];
     }
 
     @Override
@@ -148,14 +180,12 @@ public interface Sink<A> {
       if (its.length != piece.count()) {
         throw new IllegalArgumentException(its.length + " lens for " + piece.count() + " keys");
       }
-      int from = 0;
       for (int i = 0; i < its.length; i++) {
-        A array = type.newArray(its[i]);
-        pulled.copy(from, its[i], array, 0);
-        values[piece.position(i)] = array;
         lens[piece.position(i)] = its[i];
-        from += its[i];
       }
+      A array = type.newArray(pulled.count());
+      pulled.copy(0, pulled.count(), array, 0);
+      arrays.put(piece, array);
     }
 
     @Override
@@ -165,13 +195,24 @@ public interface Sink<A> {
 
     /** All values, when the call has ended. */
     public KvResult<A> result() {
-      A all = type.newArray(Arrays.stream(lens).sum());
-      int at = 0;
-      for (int i = 0; i < lens.length; i++) {
-        System.arraycopy(values[i], 0, all, at, lens[i]);
-        at += lens[i];
-      }
+      int[] begins = begins(lens);
+      A all = type.newArray(begins[lens.length]);
+      arrays.forEach((piece, array) -> copy(piece, array, all, begins));
+      arrays.clear();
       return new KvResult<>(all, lens);
+    }
+
+    private void copy(Piece<A> piece, A array, A all, int[] begins) {
+      if (piece.isContiguous() && piece.count() > 0) {
+        System.arraycopy(array, 0, all, begins[piece.position(0)], type.length(array));
+        return;
+      }
+      int from = 0;
+      for (int i = 0; i < piece.count(); i++) {
+        int at = piece.position(i);
+        System.arraycopy(array, from, all, begins[at], lens[at]);
+        from += lens[at];
+      }
     }
   }
 }

@@ -9,12 +9,11 @@ import io.jgloo.ps.store.VariableValueStore;
  * Handles that keep values in a store.
  *
  * <p>Each call makes a handle with a store of its own, for one shard. A key that was never pushed
- * has the value 0, or no values if keys may have different numbers of them. Pushes that also pull
- * are answered with the new values.
+ * has the value 0 or that of an initializer, or no values if keys may have different numbers of
+ * them. Pushes that also pull are answered with the new values. A call of {@code set} replaces
+ * values, one of {@code remove} removes keys, whatever the handle does with pushes.
  */
 public final class Handles {
-
-  private static final double EPSILON = 1e-10;
 
   private Handles() {}
 
@@ -24,63 +23,78 @@ public final class Handles {
    * @param each number of values of each key; 0 if the first push of a key decides
    */
   public static <A> StatefulHandle<A> sum(ValueType<A> type, int each) {
-    return make("sum", type, each, 1, Rule.sum(type));
+    return make("sum", type, each, 1, Update.sum(type), Initializer.ZERO);
   }
 
   /** A handle that adds pushed values to those of a store, which belongs to it from now on. */
   public static <A> StatefulHandle<A> sum(ValueType<A> type, int each, ValueStore store) {
-    return new StoreHandle<>("sum", type, store, Rule.sum(type), each, 1);
+    return new StoreHandle<>("sum", type, store, Update.sum(type), Initializer.ZERO, each, 1);
   }
 
   /** A handle that replaces values by the pushed ones. */
   public static <A> StatefulHandle<A> assign(ValueType<A> type, int each) {
-    return make("assign", type, each, 1, Rule.assign(type));
+    return make("assign", type, each, 1, Update.assign(type), Initializer.ZERO);
   }
 
   /** A handle that keeps the greatest value; a new key begins with 0. */
   public static <A> StatefulHandle<A> max(ValueType<A> type, int each) {
-    return make("max", type, each, 1, Rule.max(type));
+    return make("max", type, each, 1, Update.max(type), Initializer.ZERO);
   }
 
   /**
-   * A handle that takes a step of gradient descent for each push.
+   * A handle that takes a step of an optimizer for each push.
    *
-   * @param type floats or doubles
-   * @param rate factor of the pushed gradients
+   * @param type of floating-point numbers
+   * @param optimizer gets the pushed values as gradients
    */
-  public static <A> StatefulHandle<A> sgd(ValueType<A> type, int each, double rate) {
-    requireFloating(type);
-    return make("sgd", type, each, 1, Rule.sgd(type, rate));
+  public static <A> StatefulHandle<A> optimizer(
+      ValueType<A> type, int each, Optimizer optimizer, Initializer initializer) {
+    if (!type.isFloating()) {
+      throw new IllegalArgumentException("type must be float, double or half, is " + type);
+    }
+    Update update = Update.rule(type, optimizer.rule());
+    return make(optimizer.name(), type, each, 1 + optimizer.kept(), update, initializer);
+  }
+
+  /** As {@link #optimizer(ValueType, int, Optimizer, Initializer)}, beginning with 0. */
+  public static <A> StatefulHandle<A> optimizer(ValueType<A> type, int each, Optimizer optimizer) {
+    return optimizer(type, each, optimizer, Initializer.ZERO);
   }
 
   /**
-   * A handle that takes a step of Adagrad for each push.
+   * Waits until each worker has pushed a key and then pushes the sum to a handle; only then the
+   * pushes are answered. For workers that push the same keys.
    *
-   * @param type floats or doubles
-   * @param rate factor of the pushed gradients, which is divided by the root of the sum of their
-   *     squares
-   */
-  public static <A> StatefulHandle<A> adagrad(ValueType<A> type, int each, double rate) {
-    requireFloating(type);
-    return make("adagrad", type, each, 2, Rule.adagrad(type, rate, EPSILON));
-  }
-
-  /**
-   * A handle that waits until each worker has pushed a key and then takes one step of gradient
-   * descent with the sum of the pushes; only then these are answered. With rate -1 it adds the sum.
-   *
-   * @param type floats or doubles
+   * @param handle one of this class
    * @param workers number of workers
    */
-  public static <A> StatefulHandle<A> synchronousSgd(
-      ValueType<A> type, int each, double rate, int workers) {
-    requireFloating(type);
-    return new AggregateHandle<>(type, workers, make("sgd", type, each, 1, Rule.sgd(type, rate)));
+  public static <A> StatefulHandle<A> synchronous(
+      ValueType<A> type, StatefulHandle<A> handle, int workers) {
+    return new AggregateHandle<>(type, workers, store(handle));
   }
 
-  /** As {@link #synchronousSgd}, but adds the sum of the pushes of all workers. */
-  public static <A> StatefulHandle<A> synchronousSum(ValueType<A> type, int each, int workers) {
-    return new AggregateHandle<>(type, workers, make("sum", type, each, 1, Rule.sum(type)));
+  /**
+   * Waits until some workers have ended their round by a tick, and then pushes the sum of what they
+   * have pushed in it to a handle, key by key; only then the pushes are answered. Workers may push
+   * different keys. What others push in that round later is answered and not used.
+   *
+   * @param handle one of this class
+   * @param workers number of workers
+   * @param needed number of those that a round waits for, or fewer if workers have left
+   */
+  public static <A> StatefulHandle<A> rounds(
+      ValueType<A> type, StatefulHandle<A> handle, int workers, int needed) {
+    if (needed < 1 || needed > workers) {
+      throw new IllegalArgumentException("needed must be 1 to " + workers + ", is " + needed);
+    }
+    return new RoundHandle<>(type, workers, needed, store(handle));
+  }
+
+  private static <A> StoreHandle<A> store(StatefulHandle<A> handle) {
+    if (handle instanceof StoreHandle<A> store) {
+      return store;
+    }
+    throw new IllegalArgumentException("handle must be one that keeps values, is " + handle);
   }
 
   /**
@@ -99,18 +113,19 @@ public final class Handles {
   }
 
   private static <A> StoreHandle<A> make(
-      String name, ValueType<A> type, int each, int kept, Rule rule) {
+      String name,
+      ValueType<A> type,
+      int each,
+      int vectors,
+      Update update,
+      Initializer initializer) {
     if (each < 0) {
       throw new IllegalArgumentException("each must not be negative, is " + each);
     }
     ValueStore store =
-        each == 0 ? new VariableValueStore(0) : new HashValueStore(kept * each * type.bytes(), 0);
-    return new StoreHandle<>(name, type, store, rule, each, kept);
-  }
-
-  private static void requireFloating(ValueType<?> type) {
-    if (type != ValueType.FLOATS && type != ValueType.DOUBLES) {
-      throw new IllegalArgumentException("type must be float or double, is " + type);
-    }
+        each == 0
+            ? new VariableValueStore(0)
+            : new HashValueStore(vectors * each * type.bytes(), 0);
+    return new StoreHandle<>(name, type, store, update, initializer, each, vectors);
   }
 }

@@ -6,6 +6,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ final class StalenessHandle<A> implements StatefulHandle<A> {
 
   private record Waiting<A>(
       RequestMeta meta, KvPairs<A> pairs, Responder<A> responder, long clock) {}
+
+  private static final long LEFT = Long.MAX_VALUE;
 
   private final StatefulHandle<A> inner;
   private final int bound;
@@ -41,6 +44,11 @@ final class StalenessHandle<A> implements StatefulHandle<A> {
   }
 
   @Override
+  public int vectors() {
+    return inner.vectors();
+  }
+
+  @Override
   public @Nullable String check(RequestMeta meta, KvPairs<A> pairs) {
     return inner.check(meta, pairs);
   }
@@ -48,14 +56,21 @@ final class StalenessHandle<A> implements StatefulHandle<A> {
   @Override
   public void handle(RequestMeta meta, KvPairs<A> pairs, Responder<A> responder) {
     if (meta.isTick()) {
-      clocks[meta.sender().rank()]++;
+      int worker = meta.sender().rank();
+      if (meta.change() == RequestMeta.Change.LEAVE) {
+        clocks[worker] = LEFT;
+      } else if (clocks[worker] == LEFT) { // it is back, with the slowest
+        clocks[worker] = Arrays.stream(clocks).min().orElse(0) % LEFT + 1;
+      } else {
+        clocks[worker]++;
+      }
       responder.ok();
       List<Waiting<A>> due = new ArrayList<>();
       waiting.removeIf(each -> isDue(each.clock()) && due.add(each));
       due.forEach(each -> inner.handle(each.meta(), each.pairs(), each.responder()));
       return;
     }
-    long clock = clocks[meta.sender().rank()];
+    long clock = clocks[meta.sender().rank()] % LEFT;
     if (meta.isPull() && !isDue(clock)) {
       waiting.add(new Waiting<>(meta, pairs, responder, clock));
     } else {

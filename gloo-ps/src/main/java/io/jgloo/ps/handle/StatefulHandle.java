@@ -16,6 +16,11 @@ public interface StatefulHandle<A> extends RequestHandle<A> {
     return getClass().getName();
   }
 
+  /** Vectors that a key has in the store: its values, and those of the rule behind them. */
+  default int vectors() {
+    return 1;
+  }
+
   /** Writes what it keeps besides the store, for a server that replaces this one. */
   default void saveState(DataOutput out) throws IOException {}
 

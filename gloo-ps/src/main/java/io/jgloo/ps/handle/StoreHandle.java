@@ -1,5 +1,6 @@
 package io.jgloo.ps.handle;
 
+import io.jgloo.ps.handle.RequestMeta.Change;
 import io.jgloo.ps.kv.KvPairs;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.store.ValueStore;
@@ -17,22 +18,32 @@ final class StoreHandle<A> implements StatefulHandle<A> {
   private final String name;
   private final ValueType<A> type;
   private final ValueStore store;
-  private final Rule rule;
+  private final Update update;
+  private final Initializer initializer;
   private final int each;
-  private final int kept;
+  private final int vectors;
 
   /**
-   * @param name of the rule
+   * @param name of the update
+   * @param initializer of the values of new keys
    * @param each number of values of a key; 0 if keys differ
-   * @param kept vectors that a key has in the store: its values, and the rule's own
+   * @param vectors that a key has in the store: its values, and the update's own numbers
    */
-  StoreHandle(String name, ValueType<A> type, ValueStore store, Rule rule, int each, int kept) {
+  StoreHandle(
+      String name,
+      ValueType<A> type,
+      ValueStore store,
+      Update update,
+      Initializer initializer,
+      int each,
+      int vectors) {
     this.name = name;
     this.type = type;
     this.store = store;
-    this.rule = rule;
+    this.update = update;
+    this.initializer = initializer;
     this.each = each;
-    this.kept = kept;
+    this.vectors = vectors;
   }
 
   @Override
@@ -46,14 +57,39 @@ final class StoreHandle<A> implements StatefulHandle<A> {
   }
 
   @Override
+  public int vectors() {
+    return vectors;
+  }
+
+  @Override
   public @Nullable String check(RequestMeta meta, KvPairs<A> pairs) {
-    return wrong(pairs);
+    return meta.change() == Change.REMOVE ? null : wrong(pairs);
   }
 
   @Override
   public void handle(RequestMeta meta, KvPairs<A> pairs, Responder<A> responder) {
-    if (meta.isPush() && !push(pairs, responder)) {
-      return;
+    Change change = meta.change();
+    if (change == Change.REMOVE) {
+      for (int i = 0; i < pairs.size(); i++) {
+        boolean unused = store.remove(pairs.key(i));
+      }
+    } else if (change == Change.PUSH || change == Change.SET) {
+      String error = prepare(pairs);
+      if (error != null) {
+        responder.error(Responder.WRONG_LENGTH, error);
+        return;
+      }
+      for (int i = 0; i < pairs.size(); i++) {
+        long stored = store.find(pairs.key(i));
+        int length = pairs.length(i);
+        if (change == Change.PUSH) {
+          update.apply(stored, pairs.valueAddress(i), length);
+        } else {
+          long bytes = (long) type.bytes() * length;
+          Memory.copy(pairs.valueAddress(i), stored, bytes);
+          Memory.setZero(stored + bytes, bytes * (vectors - 1));
+        }
+      }
     }
     if (meta.isPull()) {
       pull(pairs, responder);
@@ -62,25 +98,13 @@ final class StoreHandle<A> implements StatefulHandle<A> {
     }
   }
 
-  private boolean push(KvPairs<A> pairs, Responder<A> responder) {
-    String error = prepare(pairs);
-    if (error != null) {
-      responder.error(Responder.WRONG_LENGTH, error);
-      return false;
-    }
-    for (int i = 0; i < pairs.size(); i++) {
-      rule.apply(store.find(pairs.key(i)), pairs.valueAddress(i), pairs.length(i));
-    }
-    return true;
-  }
-
   /**
    * Applies values in place of those of the only pair; returns why that is not possible, or null.
    */
   @Nullable String push(KvPairs<A> pair, long values) {
     String error = prepare(pair);
     if (error == null) {
-      rule.apply(store.find(pair.key(0)), values, pair.length(0));
+      update.apply(store.find(pair.key(0)), values, pair.length(0));
     }
     return error;
   }
@@ -93,12 +117,23 @@ final class StoreHandle<A> implements StatefulHandle<A> {
     }
     try {
       for (int i = 0; i < pairs.size(); i++) { // so that nothing fails when they are applied
-        long unused = store.findOrAdd(pairs.key(i), kept * pairs.length(i) * type.bytes());
+        long key = pairs.key(i);
+        boolean isNew = initializer != Initializer.ZERO && store.find(key) == 0;
+        long stored = store.findOrAdd(key, vectors * pairs.length(i) * type.bytes());
+        if (isNew) {
+          initialize(key, stored, pairs.length(i));
+        }
       }
     } catch (IllegalArgumentException e) {
       return e.getMessage();
     }
     return null;
+  }
+
+  private void initialize(long key, long address, int length) {
+    for (int i = 0; i < length; i++) {
+      type.putNumber(address + (long) i * type.bytes(), initializer.value(key, i));
+    }
   }
 
   /** What is wrong with a length or a key, or null. */
@@ -107,7 +142,7 @@ final class StoreHandle<A> implements StatefulHandle<A> {
       int wanted = each;
       if (each == 0) {
         int bytes = store.bytes(pairs.key(i));
-        wanted = bytes == 0 ? pairs.length(i) : bytes / type.bytes() / kept;
+        wanted = bytes == 0 ? pairs.length(i) : bytes / type.bytes() / vectors;
       }
       if (pairs.length(i) != wanted) {
         return ("key " + Long.toUnsignedString(pairs.key(i)) + " has " + wanted + " values, but ")
@@ -127,7 +162,7 @@ final class StoreHandle<A> implements StatefulHandle<A> {
     int[] lens = each == 0 ? new int[pairs.size()] : null;
     long bytes = (long) each * type.bytes() * pairs.size();
     for (int i = 0; lens != null && i < lens.length; i++) {
-      int length = store.bytes(pairs.key(i)) / kept;
+      int length = store.bytes(pairs.key(i)) / vectors;
       lens[i] = length / type.bytes();
       bytes += length;
     }
@@ -138,6 +173,9 @@ final class StoreHandle<A> implements StatefulHandle<A> {
       long stored = store.find(pairs.key(i));
       if (stored == 0) {
         Memory.setZero(at, length);
+        if (initializer != Initializer.ZERO) {
+          initialize(pairs.key(i), at, length / type.bytes());
+        }
       } else {
         copy(stored, at, length);
       }

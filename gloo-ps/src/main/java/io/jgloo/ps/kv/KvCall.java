@@ -1,8 +1,10 @@
 package io.jgloo.ps.kv;
 
 import io.jgloo.rpc.agent.Priority;
+import io.jgloo.transport.JGlooException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What a call of a {@link io.jgloo.ps.KvWorker} may have besides keys and values. */
@@ -16,7 +18,7 @@ public final class KvCall {
   private final int command;
   private final Priority priority;
   private final Duration timeout;
-  private final @Nullable Runnable callback;
+  private final @Nullable Consumer<@Nullable JGlooException> callback;
   private final long repeats;
 
   private KvCall(
@@ -24,7 +26,7 @@ public final class KvCall {
       int command,
       Priority priority,
       Duration timeout,
-      @Nullable Runnable callback,
+      @Nullable Consumer<@Nullable JGlooException> callback,
       long repeats) {
     this.lens = lens;
     this.command = command;
@@ -72,16 +74,16 @@ public final class KvCall {
   /**
    * This with an action that runs once when the call has ended, before {@link
    * io.jgloo.ps.KvWorker#waitFor} returns, in the thread that moves messages: it must be short and
-   * must not wait.
+   * must not wait. It gets why the call failed, or null.
    */
-  public KvCall withCallback(Runnable action) {
+  public KvCall withCallback(Consumer<@Nullable JGlooException> action) {
     return new KvCall(lens, command, priority, timeout, action, repeats);
   }
 
   /**
    * This as the repetition of a call that failed, or has not ended, with the same keys and values:
    * a server that has applied its pushes does not apply them again, and one that has begun them
-   * answers both. A repetition can be repeated.
+   * answers both. A repetition can be repeated; one of a call that has succeeded changes nothing.
    *
    * @param timestamp of the call, one of the last 4096 of its customer
    * @throws IllegalArgumentException if it is negative
@@ -111,7 +113,7 @@ public final class KvCall {
   }
 
   /** What runs when the call has ended, or null. */
-  public @Nullable Runnable callback() {
+  public @Nullable Consumer<@Nullable JGlooException> callback() {
     return callback;
   }
 

@@ -1,5 +1,8 @@
 package io.jgloo.ps.kv;
 
+import java.util.List;
+import java.util.stream.IntStream;
+
 /**
  * Decides which server holds a key; the same at all nodes of an application. {@code toString} names
  * it in snapshots.
@@ -54,6 +57,23 @@ public interface Slicer {
   /** Whether a larger key never has a server of lower rank, so that slices are contiguous. */
   default boolean isMonotone() {
     return false;
+  }
+
+  /** The greatest key, unsigned. */
+  long LAST_KEY = -1L;
+
+  /** Keys that follow each other, unsigned, both included. */
+  record Range(long first, long last) {}
+
+  /** The keys of each server by {@link #RANGE}, in the order of their ranks. */
+  static List<Range> ranges(int servers) {
+    return IntStream.range(0, servers)
+        .mapToObj(
+            server ->
+                new Range(
+                    firstKey(server, servers),
+                    server == servers - 1 ? LAST_KEY : firstKey(server + 1, servers) - 1))
+        .toList();
   }
 
   /** The first key of a server by {@link #RANGE}. */

@@ -1,7 +1,8 @@
 package io.jgloo.ps.kv;
 
 import io.jgloo.transport.memory.Memory;
-import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
+import java.util.function.ToIntFunction;
 
 /**
  * The type of the values of an application, by the type of arrays that hold them.
@@ -10,209 +11,76 @@ import java.nio.ByteBuffer;
  *
  * @param <A> type of the arrays, such as {@code float[]}
  */
-public abstract class ValueType<A> {
+public final class ValueType<A> {
 
   /** 32-bit floats. */
   public static final ValueType<float[]> FLOATS =
-      new ValueType<>("float", 0, 4) {
-        @Override
-        public float[] newArray(int length) {
-          return new float[length];
-        }
-
-        @Override
-        public int length(float[] values) {
-          return values.length;
-        }
-
-        @Override
-        public void put(float[] values, int at, int count, ByteBuffer target) {
-          target.asFloatBuffer().put(values, at, count);
-        }
-
-        @Override
-        public void get(ByteBuffer source, float[] values, int at, int count) {
-          source.asFloatBuffer().get(values, at, count);
-        }
-
-        @Override
-        public void put(float[] values, int at, int count, long address) {
-          Memory.copy(values, at, address, count);
-        }
-
-        @Override
-        public void get(long address, float[] values, int at, int count) {
-          Memory.copy(address, values, at, count);
-        }
-      };
+      new ValueType<>("float", 0, 4, float[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   /** 64-bit floats. */
   public static final ValueType<double[]> DOUBLES =
-      new ValueType<>("double", 1, 8) {
-        @Override
-        public double[] newArray(int length) {
-          return new double[length];
-        }
-
-        @Override
-        public int length(double[] values) {
-          return values.length;
-        }
-
-        @Override
-        public void put(double[] values, int at, int count, ByteBuffer target) {
-          target.asDoubleBuffer().put(values, at, count);
-        }
-
-        @Override
-        public void get(ByteBuffer source, double[] values, int at, int count) {
-          source.asDoubleBuffer().get(values, at, count);
-        }
-
-        @Override
-        public void put(double[] values, int at, int count, long address) {
-          Memory.copy(values, at, address, count);
-        }
-
-        @Override
-        public void get(long address, double[] values, int at, int count) {
-          Memory.copy(address, values, at, count);
-        }
-      };
+      new ValueType<>("double", 1, 8, double[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   /** 32-bit integers. */
   public static final ValueType<int[]> INTS =
-      new ValueType<>("int", 2, 4) {
-        @Override
-        public int[] newArray(int length) {
-          return new int[length];
-        }
-
-        @Override
-        public int length(int[] values) {
-          return values.length;
-        }
-
-        @Override
-        public void put(int[] values, int at, int count, ByteBuffer target) {
-          target.asIntBuffer().put(values, at, count);
-        }
-
-        @Override
-        public void get(ByteBuffer source, int[] values, int at, int count) {
-          source.asIntBuffer().get(values, at, count);
-        }
-
-        @Override
-        public void put(int[] values, int at, int count, long address) {
-          Memory.copy(values, at, address, count);
-        }
-
-        @Override
-        public void get(long address, int[] values, int at, int count) {
-          Memory.copy(address, values, at, count);
-        }
-      };
+      new ValueType<>("int", 2, 4, int[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   /** 64-bit integers. */
   public static final ValueType<long[]> LONGS =
-      new ValueType<>("long", 3, 8) {
-        @Override
-        public long[] newArray(int length) {
-          return new long[length];
-        }
-
-        @Override
-        public int length(long[] values) {
-          return values.length;
-        }
-
-        @Override
-        public void put(long[] values, int at, int count, ByteBuffer target) {
-          target.asLongBuffer().put(values, at, count);
-        }
-
-        @Override
-        public void get(ByteBuffer source, long[] values, int at, int count) {
-          source.asLongBuffer().get(values, at, count);
-        }
-
-        @Override
-        public void put(long[] values, int at, int count, long address) {
-          Memory.copy(values, at, address, count);
-        }
-
-        @Override
-        public void get(long address, long[] values, int at, int count) {
-          Memory.copy(address, values, at, count);
-        }
-      };
+      new ValueType<>("long", 3, 8, long[]::new, a -> a.length, Memory::copy, Memory::copy);
 
   /** 8-bit integers. */
   public static final ValueType<byte[]> BYTES =
-      new ValueType<>("byte", 4, 1) {
-        @Override
-        public byte[] newArray(int length) {
-          return new byte[length];
-        }
+      new ValueType<>("byte", 4, 1, byte[]::new, a -> a.length, Memory::copy, Memory::copy);
 
-        @Override
-        public int length(byte[] values) {
-          return values.length;
-        }
+  /** 16-bit floats, IEEE 754 binary16: sums are rounded to nearest even after each push. */
+  public static final ValueType<short[]> HALVES =
+      new ValueType<>("half", 5, 2, short[]::new, a -> a.length, Memory::copy, Memory::copy);
 
-        @Override
-        public void put(byte[] values, int at, int count, ByteBuffer target) {
-          target.put(values, at, count);
-        }
+  @FunctionalInterface
+  private interface Put<T> {
+    void copy(T values, int at, long address, int count);
+  }
 
-        @Override
-        public void get(ByteBuffer source, byte[] values, int at, int count) {
-          source.get(values, at, count);
-        }
-
-        @Override
-        public void put(byte[] values, int at, int count, long address) {
-          Memory.copy(values, at, address, count);
-        }
-
-        @Override
-        public void get(long address, byte[] values, int at, int count) {
-          Memory.copy(address, values, at, count);
-        }
-      };
+  @FunctionalInterface
+  private interface Get<T> {
+    void copy(long address, T values, int at, int count);
+  }
 
   private final String name;
   private final int code;
   private final int bytes;
+  private final IntFunction<A> maker;
+  private final ToIntFunction<A> length;
+  private final Put<A> put;
+  private final Get<A> get;
 
-  private ValueType(String name, int code, int bytes) {
+  private ValueType(
+      String name,
+      int code,
+      int bytes,
+      IntFunction<A> maker,
+      ToIntFunction<A> length,
+      Put<A> put,
+      Get<A> get) {
     this.name = name;
     this.code = code;
     this.bytes = bytes;
+    this.maker = maker;
+    this.length = length;
+    this.put = put;
+    this.get = get;
   }
 
   /** Makes an array of zeros. */
-  public abstract A newArray(int length);
+  public A newArray(int size) {
+    return maker.apply(size);
+  }
 
   /** Length of an array. */
-  public abstract int length(A values);
-
-  /**
-   * Copies values to a buffer, little-endian, from its position on; the position may move.
-   *
-   * @param at index of the first value
-   * @throws java.nio.BufferOverflowException if the buffer has no room for them
-   */
-  public abstract void put(A values, int at, int count, ByteBuffer target);
-
-  /**
-   * Copies values from a buffer, little-endian, from its position on; the position may move.
-   *
-   * @param at index of the first value
-   * @throws java.nio.BufferUnderflowException if the buffer has fewer
-   */
-  public abstract void get(ByteBuffer source, A values, int at, int count);
+  public int length(A values) {
+    return length.applyAsInt(values);
+  }
 
   /**
    * Copies values to memory, such as that of a {@link io.jgloo.ps.store.ValueStore}.
@@ -220,7 +88,9 @@ public abstract class ValueType<A> {
    * @param at index of the first value
    * @param address of {@link #bytes} for each value
    */
-  public abstract void put(A values, int at, int count, long address);
+  public void put(A values, int at, int count, long address) {
+    put.copy(values, at, address, count);
+  }
 
   /**
    * Copies values from memory, such as that of {@link KvPairs#valueAddress}.
@@ -228,7 +98,38 @@ public abstract class ValueType<A> {
    * @param address of {@link #bytes} for each value
    * @param at index of the first value
    */
-  public abstract void get(long address, A values, int at, int count);
+  public void get(long address, A values, int at, int count) {
+    get.copy(address, values, at, count);
+  }
+
+  /** Whether values are floating-point numbers. */
+  public boolean isFloating() {
+    return code == 0 || code == 1 || code == 5;
+  }
+
+  /** The number at an address. */
+  public double number(long address) {
+    return switch (code) {
+      case 0 -> Memory.getFloat(address);
+      case 1 -> Memory.getDouble(address);
+      case 2 -> Memory.getInt(address);
+      case 3 -> Memory.getLong(address);
+      case 4 -> Memory.getByte(address);
+      default -> Halves.ofHalf(Memory.getShort(address));
+    };
+  }
+
+  /** Writes a number, rounded to the type. */
+  public void putNumber(long address, double number) {
+    switch (code) {
+      case 0 -> Memory.putFloat(address, (float) number);
+      case 1 -> Memory.putDouble(address, number);
+      case 2 -> Memory.putInt(address, (int) number);
+      case 3 -> Memory.putLong(address, (long) number);
+      case 4 -> Memory.putByte(address, (byte) number);
+      default -> Memory.putShort(address, Halves.half((float) number));
+    }
+  }
 
   /** Bytes of one value. */
   public int bytes() {
@@ -238,6 +139,19 @@ public abstract class ValueType<A> {
   /** Its number in messages and snapshots. */
   public int code() {
     return code;
+  }
+
+  /** The type of a number in messages and snapshots; an exception for none. */
+  public static ValueType<?> of(int code) {
+    return switch (code) {
+      case 0 -> FLOATS;
+      case 1 -> DOUBLES;
+      case 2 -> INTS;
+      case 3 -> LONGS;
+      case 4 -> BYTES;
+      case 5 -> HALVES;
+      default -> throw new IllegalArgumentException("no type of values has number " + code);
+    };
   }
 
   @Override

@@ -21,11 +21,13 @@ public final class BarrierCall {
 
   private final Members members;
   private final int group;
+  private final int customer;
   private final Duration timeout;
 
-  public BarrierCall(Members members, int group, Duration timeout) {
+  public BarrierCall(Members members, int group, int customer, Duration timeout) {
     this.members = members;
     this.group = group;
+    this.customer = customer;
     this.timeout = timeout;
   }
 
@@ -64,7 +66,7 @@ public final class BarrierCall {
         .request(
             scheduler,
             Barriers.SERVICE,
-            Barriers.request(action, group),
+            Barriers.request(action, group, customer),
             Priority.HIGH,
             deadline,
             outcome);

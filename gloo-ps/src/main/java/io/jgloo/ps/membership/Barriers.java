@@ -9,14 +9,16 @@ import io.jgloo.rpc.message.IncomingRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The barriers at the scheduler: for each group, the nodes that have called and not yet passed.
+ * The barriers at the scheduler: for each group and customer, the nodes that have called and not
+ * yet passed.
  *
- * <p>A request is ENTER or LEAVE and the number of the group. ENTER is answered when all nodes of
+ * <p>A request is u8 ENTER or LEAVE, u8 group, i32 customer. ENTER is answered when all nodes of
  * the group have entered; LEAVE at once, with the numbers of the nodes that are missing.
  *
  * <p><i>Threads</i>: the one that runs the messenger's events.
@@ -24,6 +26,7 @@ import java.util.Map;
 public final class Barriers {
 
   public static final int SERVICE = 0x5001;
+  private static final int REQUEST_BYTES = 6;
   static final byte ENTER = 1;
   static final byte LEAVE = 2;
   static final int PASSED = 0;
@@ -32,41 +35,44 @@ public final class Barriers {
 
   private final Topology topology;
 
-  /** By group, then by the rank of the agent. */
-  private final List<Map<Integer, IncomingRequest>> entered = new ArrayList<>();
+  private record Barrier(int group, int customer) {}
 
-  private final long[] epochs = new long[Topology.ALL + 1];
+  /** By barrier, then by the rank of the agent. */
+  private final Map<Barrier, Map<Integer, IncomingRequest>> entered = new HashMap<>();
 
   public Barriers(Topology topology) {
     this.topology = topology;
-    for (int group = 0; group <= Topology.ALL; group++) {
-      entered.add(new LinkedHashMap<>());
-    }
   }
 
-  static Message request(byte action, int group) {
-    return Message.of(new byte[] {action, (byte) group});
+  static Message request(byte action, int group, int customer) {
+    ByteBuffer out = KvProtocol.allocate(REQUEST_BYTES).put(action).put((byte) group);
+    return KvProtocol.message(out.putInt(customer), List.of());
   }
 
   public void received(IncomingRequest request) {
     Message message = request.message();
-    byte action = message.length() == 2 ? message.bytes()[message.offset()] : 0;
-    int group = message.length() == 2 ? message.bytes()[message.offset() + 1] : 0;
+    ByteBuffer in = KvProtocol.buffer(message);
+    boolean isWhole = message.length() == REQUEST_BYTES;
+    byte action = isWhole ? in.get() : 0;
+    int group = isWhole ? in.get() : 0;
+    int customer = isWhole ? in.getInt() : 0;
     message.close();
     if ((action != ENTER && action != LEAVE) || group < 1 || group > Topology.ALL) {
       request.refuse("malformed request for a barrier");
     } else if (request.begin()) {
       int agent = request.from().rank();
       if (action == ENTER) {
-        enter(group, agent, request);
+        enter(new Barrier(group, customer), agent, request);
       } else {
-        leave(group, agent, request);
+        leave(new Barrier(group, customer), agent, request);
       }
     }
   }
 
-  private void enter(int group, int agent, IncomingRequest request) {
-    Map<Integer, IncomingRequest> here = entered.get(group);
+  private void enter(Barrier barrier, int agent, IncomingRequest request) {
+    int group = barrier.group;
+    Map<Integer, IncomingRequest> here =
+        entered.computeIfAbsent(barrier, key -> new LinkedHashMap<>());
     NodeId node = topology.node(agent);
     if (!Topology.hasRole(group, node.role())) {
       request.reply(REFUSED, text(node + " is not in group " + group));
@@ -75,16 +81,17 @@ public final class Barriers {
     } else {
       here.put(agent, request);
       if (here.size() == topology.nodes(group).size()) {
-        epochs[group]++;
         List<IncomingRequest> all = List.copyOf(here.values());
-        here.clear();
+        entered.remove(barrier);
         all.forEach(each -> each.reply(PASSED, numbers(List.of())));
       }
     }
   }
 
-  private void leave(int group, int agent, IncomingRequest request) {
-    Map<Integer, IncomingRequest> here = entered.get(group);
+  private void leave(Barrier barrier, int agent, IncomingRequest request) {
+    int group = barrier.group;
+    Map<Integer, IncomingRequest> here =
+        entered.computeIfAbsent(barrier, key -> new LinkedHashMap<>());
     IncomingRequest own = here.get(agent);
     if (own == null || !own.from().equals(request.from())) {
       request.reply(PASSED, numbers(List.of()));
@@ -99,14 +106,9 @@ public final class Barriers {
 
   /** A node is lost: it has not entered. */
   public void lost(AgentId agent) {
-    for (Map<Integer, IncomingRequest> here : entered) {
+    for (Map<Integer, IncomingRequest> here : entered.values()) {
       here.values().removeIf(request -> request.from().equals(agent));
     }
-  }
-
-  /** How often a group has passed. */
-  long epoch(int group) {
-    return epochs[group];
   }
 
   static List<NodeId> missing(Message reply) {

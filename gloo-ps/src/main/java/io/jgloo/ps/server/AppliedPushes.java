@@ -5,8 +5,10 @@ import io.jgloo.ps.kv.KvPairs;
 import io.jgloo.ps.wire.KvProtocol;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.transport.memory.Memory;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutput;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -153,9 +155,9 @@ public final class AppliedPushes {
   }
 
   /**
-   * Writes the changes that are not answered, each as u8 PENDING, i32 shard, i32 rank, i64
-   * incarnation, i32 customer, i64 identity, i64 timestamp, i64 round, i32 command, u8 flags, i32
-   * keys, each key with its i32 length, and the values.
+   * Writes the changes that are not answered, each as u8 PENDING, i32 shard, i32 length, i32 rank,
+   * i64 incarnation, i32 customer, i64 identity, i64 timestamp, i64 round, i32 command, u16 flags,
+   * i32 keys, each key with its i32 length, and the values.
    */
   synchronized void savePending(DataOutput out, int shard) throws IOException {
     for (TreeMap<Long, List<Push>> of : clients.values()) {
@@ -164,7 +166,10 @@ public final class AppliedPushes {
           if (!push.isApplied()) {
             out.writeByte(StateReader.PENDING);
             out.writeInt(shard);
-            savePending(out, push);
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            savePending(new DataOutputStream(bytes), push);
+            out.writeInt(bytes.size());
+            out.write(bytes.toByteArray());
           }
         }
       }
@@ -181,7 +186,7 @@ public final class AppliedPushes {
     out.writeLong(meta.timestamp());
     out.writeLong(meta.round());
     out.writeInt(meta.command());
-    out.writeByte(meta.isPush() ? KvProtocol.PUSH : KvProtocol.TICK);
+    out.writeShort(KeyRange.flags(meta.change()));
     out.writeInt(pairs.size());
     for (int i = 0; i < pairs.size(); i++) {
       out.writeLong(pairs.key(i));

@@ -2,6 +2,7 @@ package io.jgloo.ps.server;
 
 import io.jgloo.ps.handle.RequestHandle;
 import io.jgloo.ps.handle.RequestMeta;
+import io.jgloo.ps.handle.RequestMeta.Change;
 import io.jgloo.ps.handle.StatefulHandle;
 import io.jgloo.ps.kv.KvPairs;
 import io.jgloo.ps.kv.Slicer;
@@ -103,6 +104,7 @@ public final class KeyRange<A> implements AutoCloseable {
         name(slicer),
         ((StatefulHandle<A>) shards.get(0).handle()).kind(),
         type.code(),
+        ((StatefulHandle<A>) shards.get(0).handle()).vectors(),
         shards.size());
   }
 
@@ -199,6 +201,7 @@ public final class KeyRange<A> implements AutoCloseable {
       byte[] values) {}
 
   private Pending readPending(DataInputStream in) throws IOException {
+    int unused = in.readInt(); // its length
     AgentId worker = new AgentId(in.readInt(), in.readLong());
     int customer = in.readInt();
     long identity = in.readLong();
@@ -207,7 +210,7 @@ public final class KeyRange<A> implements AutoCloseable {
     int command = in.readInt();
     KvProtocol.Origin origin =
         new KvProtocol.Origin(app, customer, command, timestamp, identity, 0, round);
-    int flags = in.readByte();
+    int flags = in.readShort();
     long[] keys = new long[in.readInt()];
     int[] offsets = new int[keys.length + 1];
     for (int i = 0; i < keys.length; i++) {
@@ -255,11 +258,10 @@ public final class KeyRange<A> implements AutoCloseable {
   public Response execute(
       AgentId from, KvProtocol.Head head, KvPairs<A> pairs, int more, Responses responses) {
     boolean isTick = head.has(KvProtocol.TICK);
-    boolean isAll = isTick || head.origin().round() > 0;
     int[] cuts = cuts(pairs, isTick);
     int parts = 0;
     for (int shard = 0; shard < shards.size(); shard++) {
-      parts += cuts[shard + 1] > cuts[shard] || isAll ? 1 : 0;
+      parts += cuts[shard + 1] > cuts[shard] || isTick ? 1 : 0;
     }
     Response response = responses.of(Math.max(1, parts) + more);
     if (parts == 0) {
@@ -271,22 +273,45 @@ public final class KeyRange<A> implements AutoCloseable {
             members.topology().node(from.rank()),
             head.origin().customer(),
             head.origin().command(),
-            head.has(KvProtocol.PUSH),
+            change(head),
             head.has(KvProtocol.PULL),
-            isTick,
             head.origin().timestamp(),
             head.origin().round(),
             KvProtocol.STREAM_PRIORITIES.get(head.order().stream()));
-    Shard.Vote vote = meta.isPush() && parts > 1 ? new Shard.Vote(parts) : null;
+    Shard.Vote vote = meta.hasValues() && parts > 1 ? new Shard.Vote(parts) : null;
     int part = 0;
     for (int shard = 0; shard < shards.size(); shard++) {
-      if (cuts[shard + 1] > cuts[shard] || isAll) {
+      if (cuts[shard + 1] > cuts[shard] || isTick) {
         KvPairs<A> its = pairs.range(cuts[shard], cuts[shard + 1]);
         ShardResponder<A> responder = new ShardResponder<>(response, part++, pairs.type());
         shards.get(shard).execute(from, head.origin(), meta, its, responder, vote);
       }
     }
     return response;
+  }
+
+  private static Change change(KvProtocol.Head head) {
+    Change change = Change.NONE;
+    for (Change each : Change.values()) { // those with more flags come later
+      change = head.has(KvProtocol.PUSH | KvProtocol.TICK) && isOf(head, each) ? each : change;
+    }
+    return change;
+  }
+
+  private static boolean isOf(KvProtocol.Head head, Change change) {
+    return (head.flags() & flags(change)) == flags(change);
+  }
+
+  /** The flags of a change. */
+  static int flags(Change change) {
+    return switch (change) {
+      case NONE -> 0;
+      case PUSH -> KvProtocol.PUSH;
+      case SET -> KvProtocol.PUSH | KvProtocol.SET;
+      case REMOVE -> KvProtocol.PUSH | KvProtocol.REMOVE;
+      case TICK -> KvProtocol.TICK;
+      case LEAVE -> KvProtocol.TICK | KvProtocol.LEAVE;
+    };
   }
 
   /** Where the keys of each shard begin. */

@@ -170,6 +170,18 @@ public final class Replication<A> implements AutoCloseable {
     early.clear();
   }
 
+  /** Other values are those of this server from now on; under the lock. */
+  public void restored(KeyRange<A> values) {
+    own = values;
+    for (int i = 0; i < forwarders.size(); i++) {
+      AgentId next = members.agent(neighbour(i + 1));
+      if (next != null) {
+        forwarders.get(i).lost(next);
+        Forwarder.drop(members, app, next);
+      }
+    }
+  }
+
   /** The server whose rank is greater by a number, in a circle. */
   private NodeId neighbour(int distance) {
     return NodeId.server(

@@ -122,10 +122,10 @@ public final class Shard<A> implements AutoCloseable {
       KvPairs<A> pairs,
       ShardResponder<A> responder,
       Vote vote) {
-    boolean isChange = meta.isPush() || meta.isTick();
+    boolean isChange = meta.change() != RequestMeta.Change.NONE;
     run(
         () -> {
-          String refusal = meta.isPush() ? check(meta, pairs) : null;
+          String refusal = meta.hasValues() ? check(meta, pairs) : null;
           if (vote != null) {
             vote.cast(refusal);
             refusal = vote.await();

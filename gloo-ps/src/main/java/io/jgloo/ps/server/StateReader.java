@@ -19,7 +19,8 @@ import java.util.concurrent.RejectedExecutionException;
  *
  * <pre>
  *   header   u64 magic "JGPS0003", UTF run of the system, i32 application, i32 rank and i32 number
- *            of the servers, UTF slicer, UTF handle, i32 type of the values, i32 shards
+ *            of the servers, UTF slicer, UTF handle, i32 type of the values, i32
+ *            vectors of a key, of which the first are the values, i32 shards
  *   records  u8 KEY, i64 key, i32 length, the values, little-endian
  *            u8 STATE, i32 shard, i32 length, what the handle keeps besides its store
  *            u8 APPLIED, i32 shard, what {@link AppliedPushes#save} writes
@@ -54,6 +55,7 @@ public final class StateReader implements AutoCloseable {
       String slicer,
       String handle,
       int type,
+      int vectors,
       int shards) {
 
     byte[] write() {
@@ -67,6 +69,7 @@ public final class StateReader implements AutoCloseable {
         out.writeUTF(slicer);
         out.writeUTF(handle);
         out.writeInt(type);
+        out.writeInt(vectors);
         out.writeInt(shards);
       } catch (IOException e) {
         throw new UncheckedIOException(e); // memory does not fail
@@ -93,7 +96,31 @@ public final class StateReader implements AutoCloseable {
           in.readUTF(),
           in.readUTF(),
           in.readInt(),
+          in.readInt(),
           in.readInt());
+    }
+  }
+
+  /** Is given a key with its values. */
+  @FunctionalInterface
+  public interface KeyReader {
+    void read(long key, byte[] values) throws IOException;
+  }
+
+  /** Reads the keys of a snapshot after its header: those of each shard follow each other. */
+  public static void keys(DataInputStream in, KeyReader reader) throws IOException {
+    for (int kind = in.readByte(); kind != END; kind = in.readByte()) {
+      if (kind == KEY) {
+        reader.read(in.readLong(), in.readNBytes(in.readInt()));
+        continue;
+      }
+      int unused = in.readInt();
+      switch (kind) {
+        case STATE -> in.skipNBytes(in.readInt());
+        case APPLIED -> new AppliedPushes().load(in);
+        case PENDING -> in.skipNBytes(in.readInt());
+        default -> throw new IOException("a snapshot has a record of unknown kind " + kind);
+      }
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.List;
  *            reply: i64 state, i64 number of the transfer, and a block with a chunk of what {@code
  *            StateReader} reads
  *   drop     i32 application
+ *   checkpoint  i32 application, u8 1 to write, 0 to read; the reply or error: text
  *   skip     i32 application, i32 customer, i32 stream, i64 number       all little-endian
  * </pre>
  *
@@ -36,6 +37,7 @@ public final class KvProtocol {
   public static final int FILTERS_SERVICE = 0x5003;
   public static final int REPLICA_SERVICE = 0x5004;
   public static final int STATE_SERVICE = 0x5005;
+  public static final int CHECKPOINT_SERVICE = 0x5006;
   public static final int SKIP_KIND = 0x50;
   public static final int DROP_KIND = 0x51;
 
@@ -50,6 +52,15 @@ public final class KvProtocol {
 
   /** The server may keep the keys by their digest. */
   public static final int KEEP = 64;
+
+  /** With PUSH: values are set, whatever the rule. */
+  public static final int SET = 128;
+
+  /** With PUSH: keys are removed. */
+  public static final int REMOVE = 256;
+
+  /** With TICK: the last one of the worker. */
+  public static final int LEAVE = 512;
 
   /** The priority of each stream. */
   public static final List<Priority> STREAM_PRIORITIES =
@@ -71,6 +82,9 @@ public final class KvProtocol {
   /** The server has no keys of the digest: the request is to be sent with keys, same number. */
   public static final int KEYS_MISSING = 3;
 
+  /** The server does not have the application. */
+  public static final int UNKNOWN = 4;
+
   /** Where the encoding of a reply is in its flags. */
   public static final int ENCODING_SHIFT = 8;
 
@@ -82,7 +96,7 @@ public final class KvProtocol {
    *
    * @param identity timestamp by which servers know its pushes, also when they are repeated
    * @param floor lowest identity that may be repeated
-   * @param round of a synchronous push; 0 without
+   * @param round of the worker, from 1 on
    */
   public record Origin(
       int app, int customer, int command, long timestamp, long identity, long floor, long round) {

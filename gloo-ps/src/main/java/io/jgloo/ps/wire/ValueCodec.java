@@ -1,5 +1,6 @@
 package io.jgloo.ps.wire;
 
+import io.jgloo.ps.kv.Halves;
 import io.jgloo.ps.kv.KvFilter;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.rpc.codec.Block;
@@ -57,7 +58,7 @@ public final class ValueCodec {
     }
     for (int i = 0; i < count; i++) {
       float value = get(type, from, i);
-      Memory.putShort(to + 2L * i, code == FLOAT16 ? half(value) : brain(value));
+      Memory.putShort(to + 2L * i, code == FLOAT16 ? Halves.half(value) : brain(value));
     }
     return out;
   }
@@ -92,7 +93,7 @@ public final class ValueCodec {
       } else {
         short bits = Memory.getShort(at);
         at += 2;
-        value = code == FLOAT16 ? ofHalf(bits) : Float.intBitsToFloat(bits << 16);
+        value = code == FLOAT16 ? Halves.ofHalf(bits) : Float.intBitsToFloat(bits << 16);
       }
       if (type == ValueType.FLOATS) {
         Memory.putFloat(out.address() + 4L * i, value);
@@ -115,40 +116,5 @@ public final class ValueCodec {
       return (short) (bits >>> 16 | 0x40);
     }
     return (short) ((bits + 0x7fff + (bits >>> 16 & 1)) >>> 16);
-  }
-
-  public static short half(float value) {
-    int bits = Float.floatToRawIntBits(value);
-    int sign = bits >>> 16 & 0x8000;
-    int magnitude = bits & 0x7fffffff;
-    if (magnitude >= 0x477ff000) { // rounds to infinity, or is that or NaN
-      return (short) (sign | (magnitude > 0x7f800000 ? 0x7e00 : 0x7c00));
-    }
-    if (magnitude >= 0x38800000) {
-      int rounded = magnitude + 0xfff + (magnitude >>> 13 & 1);
-      return (short) (sign | (rounded - 0x38000000) >>> 13);
-    }
-    int shift = 126 - (magnitude >>> 23);
-    if (shift > 24) {
-      return (short) sign;
-    }
-    int mantissa = (magnitude & 0x7fffff) | 0x800000;
-    int units = mantissa >>> shift; // of 2^-24
-    int rest = mantissa & ((1 << shift) - 1);
-    int middle = 1 << (shift - 1);
-    boolean isUp = rest > middle || (rest == middle && (units & 1) == 1);
-    return (short) (sign | units + (isUp ? 1 : 0));
-  }
-
-  public static float ofHalf(short half) {
-    int sign = (half & 0x8000) << 16;
-    int exponent = half >>> 10 & 0x1f;
-    int mantissa = half & 0x3ff;
-    if (exponent == 0) {
-      float units = mantissa * 0x1p-24f;
-      return sign == 0 ? units : -units;
-    }
-    int high = exponent == 0x1f ? 0xff : exponent + 112;
-    return Float.intBitsToFloat(sign | high << 23 | mantissa << 13);
   }
 }
