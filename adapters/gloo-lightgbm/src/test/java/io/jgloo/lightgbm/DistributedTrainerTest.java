@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.ProcessGroup;
 import io.jgloo.Ranks;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +32,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DistributedTrainerTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+  /** Debian's python3-sklearn: 569 rows of 30 features; the last column is 0 or 1. */
+  private static final Path BREAST_CANCER =
+      Path.of(
+          System.getProperty(
+              "jgloo.test.breast-cancer",
+              "/usr/lib/python3/dist-packages/sklearn/datasets/data/breast_cancer.csv"));
 
   @TempDir private Path folder;
 
@@ -158,6 +167,43 @@ class DistributedTrainerTest {
       if (iterations == 6) {
         assertTrue(!Files.readString(checkpoint).contains("Tree=12\n"));
       }
+    }
+  }
+
+  @Test
+  void breastCancer_isLearned() throws IOException {
+    assumeTrue(Files.exists(BREAST_CANCER), BREAST_CANCER + " is missing (python3-sklearn)");
+    List<String> lines = Files.readAllLines(BREAST_CANCER);
+    assertEquals(570, lines.size());
+    double[][] values = new double[4][]; // three ranks, and rows for the test
+    float[][] labels = new float[4][];
+    for (int part = 0; part < 4; part++) {
+      List<double[]> rows = new ArrayList<>();
+      for (int line = part + 1; line < lines.size(); line += 4) { // behind the line with the names
+        rows.add(
+            Arrays.stream(lines.get(line).split(",")).mapToDouble(Double::parseDouble).toArray());
+      }
+      values[part] = rows.stream().flatMapToDouble(row -> Arrays.stream(row).limit(30)).toArray();
+      labels[part] = new float[rows.size()];
+      for (int row = 0; row < rows.size(); row++) {
+        labels[part][row] = (float) rows.get(row)[30];
+      }
+    }
+    String[] models = new String[3];
+    try (Ranks ranks = Ranks.of(3, TIMEOUT)) {
+      ranks.each(
+          (group, rank) ->
+              models[rank] =
+                  trainer(group)
+                      .iterations(40)
+                      .train(TrainingRows.dense(values[rank], 30).labels(labels[rank]))
+                      .text());
+    }
+    try (Booster booster = Booster.load(models[0]);
+        Dataset rows = new Dataset(TrainingRows.dense(values[3], 30), "verbosity=-1", null)) {
+      double auc = Rows.auc(rows.predictRaw(booster), labels[3]);
+      System.out.println("breast cancer: AUC " + auc);
+      assertTrue(auc > 0.97, "AUC " + auc);
     }
   }
 

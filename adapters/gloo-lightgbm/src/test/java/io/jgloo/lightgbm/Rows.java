@@ -47,6 +47,10 @@ final class Rows {
 
   /** Area under the curve of scores for labels 0 and 1. */
   double auc(double[] scores) {
+    return auc(scores, labels);
+  }
+
+  static double auc(double[] scores, float[] labels) {
     Integer[] order = new Integer[scores.length];
     for (int i = 0; i < order.length; i++) {
       order[i] = i;

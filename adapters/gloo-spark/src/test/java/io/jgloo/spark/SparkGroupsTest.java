@@ -56,6 +56,7 @@ class SparkGroupsTest {
                 .set("spark.driver.host", "127.0.0.1")
                 .set("spark.driver.bindAddress", "127.0.0.1")
                 .set("spark.scheduler.barrier.maxConcurrentTasksCheck.interval", "1s")
+                .set("spark.scheduler.barrier.maxConcurrentTasksCheck.maxFailures", "200")
                 .set("spark.ui.enabled", "false"));
   }
 

@@ -2,7 +2,6 @@ package io.jgloo.examples.lightgbm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.transport.Certificates;
 import io.jgloo.transport.ShortJvm;
@@ -23,15 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 class TrainTest {
 
   private static final int RANKS = 3;
-
-  /**
-   * Debian's python3-sklearn: 569 rows of 30 features; the first line tells, the last is 0 or 1.
-   */
-  private static final Path BREAST_CANCER =
-      Path.of(
-          System.getProperty(
-              "jgloo.test.breast-cancer",
-              "/usr/lib/python3/dist-packages/sklearn/datasets/data/breast_cancer.csv"));
 
   @TempDir private Path folder;
 
@@ -93,19 +83,6 @@ class TrainTest {
   @Test
   void generatedRows_areLearnedWithTlsAndSecret() throws Exception {
     assertTrue(train(generated(), true).contains("Tree=49\n"));
-  }
-
-  @Test
-  void breastCancer_isLearned() throws Exception {
-    assumeTrue(Files.exists(BREAST_CANCER), BREAST_CANCER + " is missing (python3-sklearn)");
-    List<String> rows = new ArrayList<>();
-    List<String> lines = Files.readAllLines(BREAST_CANCER);
-    for (String line : lines.subList(1, lines.size())) {
-      int label = line.lastIndexOf(',');
-      rows.add(line.substring(label + 1) + "," + line.substring(0, label));
-    }
-    assertEquals(569, rows.size());
-    assertTrue(train(rows, false).contains("Tree=49\n"));
   }
 
   @Test
