@@ -311,6 +311,9 @@ public final class PsNode implements AutoCloseable {
    */
   public boolean finish(Duration timeout) {
     try {
+      if (options.role() == Role.SCHEDULER && ownStore != null) {
+        start.ending();
+      }
       return messenger().shutdown(timeout);
     } finally {
       close();

@@ -6,7 +6,9 @@ import io.jgloo.ps.node.NodeCountException;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
+import io.jgloo.rendezvous.StoreJoin;
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rpc.message.Messenger;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.JGlooException;
@@ -36,6 +38,7 @@ final class Start {
   private final PsOptions options;
   private final Topology topology;
   private final Members members;
+  private final Store store;
   private final Store lasting;
   private final Join join;
   private final AtomicBoolean isWatching = new AtomicBoolean();
@@ -48,6 +51,7 @@ final class Start {
     this.node = node;
     this.options = options;
     this.members = members;
+    this.store = store;
     this.lasting = lasting;
     topology = options.topology();
     join = join(store);
@@ -64,8 +68,7 @@ final class Start {
 
   /** Joins the system and waits for its nodes, as {@link PsNode#start}. */
   void run() {
-    members.begin(join.run());
-    Join.Place place = join.place(options.role(), options.rank());
+    Join.Place place = place();
     if (place.rank() >= 0) {
       begin(place.rank(), topology.size());
     } else {
@@ -74,6 +77,28 @@ final class Start {
     join.hold(members.id(), node.incarnation());
     if (options.role() == Role.SCHEDULER) {
       join.started();
+    }
+  }
+
+  /** Begins anew when the store's server goes away, which may be that of an earlier run. */
+  private Join.Place place() {
+    StoreJoin again = new StoreJoin(store);
+    while (true) {
+      try {
+        members.begin(join.run());
+        return join.place(options.role(), options.rank());
+      } catch (StoreUnavailableException e) {
+        again.reconnect(e, join.left());
+      }
+    }
+  }
+
+  /** The system ends: who joins from now on is of the next run, in the next store. */
+  void ending() {
+    try {
+      join.ending();
+    } catch (JGlooException e) {
+      LOG.log(Level.DEBUG, "the store does not take that the system ends", e);
     }
   }
 

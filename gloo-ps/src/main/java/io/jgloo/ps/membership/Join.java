@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Gives nodes their ranks by records in a store.
@@ -54,6 +55,8 @@ public final class Join {
   /** How long nodes that have a rank may take to use it. */
   private static final Duration LATE = Duration.ofSeconds(10);
 
+  private static final long PAUSE_NANOS = 10_000_000;
+
   private final Store store;
   private final String prefix;
   private final Topology topology;
@@ -82,6 +85,7 @@ public final class Join {
    * @throws io.jgloo.transport.AuthenticationException if another node has not the job's secret
    */
   public Place place(Role role, int wanted) {
+    awaitNext();
     String first = first("declared", topology.toString());
     if (!first.equals(topology.toString())) {
       throw new NodeCountException(
@@ -107,6 +111,24 @@ public final class Join {
     }
     throw new NodeCountException(
         "the scheduler has assigned no rank to " + role + " " + ticket, null);
+  }
+
+  /** The system ends with this store: no rank can be taken any more. */
+  public void ending() {
+    write(prefix + "ending", "1");
+  }
+
+  /**
+   * Returns at once, unless the system ends; then its store ends soon, which its caller gets to know
+   * by the failure of this look, and joins in the next.
+   */
+  private void awaitNext() {
+    while (store.check(List.of(prefix + "ending"))) {
+      if (left().isZero()) {
+        throw new NodeCountException("the system of this store has ended", null);
+      }
+      LockSupport.parkNanos(this, PAUSE_NANOS);
+    }
   }
 
   /** All nodes are connected: ranks of nodes that end from now on can be taken. */
