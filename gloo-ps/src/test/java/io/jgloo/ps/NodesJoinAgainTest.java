@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Nodes that start, finish and start again at one port of the scheduler: a fast one reaches the store
- * that the scheduler is about to close. The long form is that of {@code -Djgloo.test.full=true}.
+ * Nodes that start, finish and start again at one port of the scheduler: a fast one reaches the
+ * store that the scheduler is about to close. The long form is that of {@code
+ * -Djgloo.test.full=true}.
  */
 @Timeout(600)
 class NodesJoinAgainTest {

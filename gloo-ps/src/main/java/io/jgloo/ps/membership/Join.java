@@ -119,8 +119,8 @@ public final class Join {
   }
 
   /**
-   * Returns at once, unless the system ends; then its store ends soon, which its caller gets to know
-   * by the failure of this look, and joins in the next.
+   * Returns at once, unless the system ends; then its store ends soon, which its caller gets to
+   * know by the failure of this look, and joins in the next.
    */
   private void awaitNext() {
     while (store.check(List.of(prefix + "ending"))) {
