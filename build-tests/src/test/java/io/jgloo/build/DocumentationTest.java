@@ -78,6 +78,29 @@ class DocumentationTest {
     assertTrue(found > 40, "only " + found);
   }
 
+  /** So that the class that java.util.logging prints is the logger to configure. */
+  @Test
+  void loggersHaveTheNameOfTheClassThatLogs() throws IOException {
+    Pattern logger = Pattern.compile("System\\.getLogger\\((\\w+)\\.class");
+    List<String> foreign = new ArrayList<>();
+    int found = 0;
+    for (String module : List.of("transport", "rendezvous", "collectives", "rpc", "ps")) {
+      Path sources = OwnClasses.ROOT.resolve("gloo-" + module + "/src/main/java");
+      try (Stream<Path> files = Files.walk(sources)) {
+        for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+          for (MatchResult name : matches(logger, Files.readString(file))) {
+            found++;
+            if (!file.endsWith(name.group(1) + ".java")) {
+              foreign.add(file.getFileName() + ": " + name.group());
+            }
+          }
+        }
+      }
+    }
+    assertEquals(List.of(), foreign);
+    assertTrue(found > 20, "only " + found);
+  }
+
   @Test
   void messagesInErrorsAreQuotedFromTheCode() throws IOException {
     List<String> fragments = fragments(source("transport") + source("rendezvous"));
