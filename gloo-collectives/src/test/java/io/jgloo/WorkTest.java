@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
@@ -281,5 +282,47 @@ class WorkTest {
       dependents.forEach(Ranks::patiently);
       assertTrue(threads <= 256, threads + " threads");
     }
+  }
+
+  /** The call that is started while another thread closes is refused, or ends. */
+  @Test
+  void callStartedWhileTheGroupCloses_ends() throws Exception {
+    int groups = Boolean.getBoolean("jgloo.test.full") ? 400 : 80;
+    for (int i = 0; i < groups; i++) {
+      int kind = i % 3;
+      try (Ranks ranks = Ranks.of(2)) {
+        ProcessGroup group = ranks.group(0);
+        CyclicBarrier together = new CyclicBarrier(2);
+        CompletableFuture<List<Work>> starting =
+            Ranks.inThread(
+                () -> {
+                  together.await();
+                  return startUntilRefused(group, kind);
+                });
+        together.await();
+        group.close();
+        for (Work work : Ranks.patiently(starting)) {
+          Ranks.patiently(work.toCompletableFuture().exceptionally(failure -> null));
+          assertTrue(work.failure().isPresent());
+        }
+      }
+    }
+  }
+
+  /** Calls that the other rank does not make: by requests to a peer, by cells, by messages. */
+  private static List<Work> startUntilRefused(ProcessGroup group, int kind) {
+    List<Work> started = new ArrayList<>();
+    try {
+      while (started.size() < 10_000) {
+        Payload x = Payload.of(new float[kind == 2 ? 5000 : 1]);
+        started.add(
+            kind == 0
+                ? group.async().recv(x, 1, started.size())
+                : group.async().allreduce(x, ReduceOp.SUM));
+      }
+    } catch (JGlooException e) {
+      return started;
+    }
+    throw new AssertionError("the group is not closed");
   }
 }

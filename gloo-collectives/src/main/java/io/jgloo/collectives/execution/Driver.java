@@ -211,11 +211,11 @@ public final class Driver {
       if (run instanceof CellPlan plan) {
         board.add(plan);
       }
-    }
-    active.incrementAndGet();
-    if (pending != null) {
-      pending.begun(run, sequence(run));
-      started.add(run);
+      active.incrementAndGet();
+      if (pending != null) {
+        pending.begun(run, sequence(run));
+        started.add(run); // before the group can be closed, after which the watcher may end
+      }
     }
   }
 
@@ -439,9 +439,16 @@ public final class Driver {
     finish.publish();
   }
 
+  /** Refuses calls from here on; a call that was not refused is counted. False if it did before. */
+  boolean refuseCalls() {
+    synchronized (order) {
+      return failure.close();
+    }
+  }
+
   /** See {@link Executor#close}. */
   void close() {
-    failure.close();
+    refuseCalls();
     mesh.close();
     settle(() -> active.get() == 0);
     pool.close();

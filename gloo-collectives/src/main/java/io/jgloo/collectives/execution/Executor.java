@@ -199,7 +199,7 @@ public final class Executor implements AutoCloseable {
    */
   public boolean closesLater(Runnable close) {
     boolean inside = driver.functions().holdCurrent();
-    if (inside && driver.failure().close()) {
+    if (inside && driver.refuseCalls()) {
       Thread closer = new Thread(close, "gloo-close-" + driver.group());
       closer.setDaemon(true);
       closer.start();
