@@ -6,6 +6,7 @@ import io.jgloo.transport.Device;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.UnavailableException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -14,6 +15,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
 /**
@@ -28,6 +31,8 @@ final class SubGroups {
   private static final Duration CONNECT = Duration.ofSeconds(30);
   private static final byte NO_MEMBER = 0;
   private static final byte MEMBER = 1;
+  private static final byte SPLIT = 's';
+  private static final byte LIST = 'l';
 
   private SubGroups() {}
 
@@ -43,7 +48,7 @@ final class SubGroups {
     long round = of.nextSubGroup();
     ByteBuffer own = ByteBuffer.allocate(9);
     own.put(color < 0 ? NO_MEMBER : MEMBER).putInt(color).putInt(key);
-    List<byte[]> all = exchange(parent, own.array());
+    List<byte[]> all = arguments(parent, SPLIT, own.array());
     List<Choice> choices = new ArrayList<>();
     for (int rank = 0; rank < all.size(); rank++) {
       ByteBuffer received = ByteBuffer.wrap(all.get(rank));
@@ -64,7 +69,7 @@ final class SubGroups {
     Device device = device(of);
     List<Integer> members = members(parent.size(), ranks);
     long round = of.nextSubGroup();
-    List<byte[]> all = exchange(parent, encoded(ranks));
+    List<byte[]> all = arguments(parent, LIST, encoded(ranks));
     for (int rank = 0; rank < all.size(); rank++) {
       if (!Arrays.equals(all.get(rank), encoded(ranks))) {
         throw new IllegalArgumentException(
@@ -128,7 +133,7 @@ final class SubGroups {
         return Optional.empty();
       }
       List<Address> addresses = addresses(name, members, all);
-      mesh.connect(addresses, longer(of.timeout(), CONNECT));
+      connect(of, mesh, addresses);
       done = true;
       Connection connection = new Connection(mesh, device, of.timeout(), List.of(), of.costs());
       connection.from(new Connection.Origin(of.store(), addresses)).ranks(of.ranksOf(members));
@@ -138,6 +143,38 @@ final class SubGroups {
       if (!done && mesh != null) {
         mesh.close();
       }
+    }
+  }
+
+  /**
+   * Connects in a thread of its own, while this one makes progress for the parent: a rank that is
+   * lost, or fails the parent, ends the wait at all ranks.
+   */
+  private static void connect(Connection of, Mesh mesh, List<Address> addresses) {
+    Duration timeout = longer(of.timeout(), CONNECT);
+    CompletableFuture<Void> connecting = new CompletableFuture<>();
+    Runnable body =
+        () -> {
+          try {
+            mesh.connect(addresses, timeout);
+            connecting.complete(null);
+          } catch (Throwable e) {
+            connecting.completeExceptionally(e);
+          } finally {
+            of.executor().wakeup();
+          }
+        };
+    Thread thread = new Thread(body, "gloo-connect-" + mesh.membership().group());
+    thread.setDaemon(true);
+    thread.start();
+    of.executor().await(connecting::isDone);
+    try {
+      connecting.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException thrown) {
+        throw thrown;
+      }
+      throw e;
     }
   }
 
@@ -151,6 +188,40 @@ final class SubGroups {
       addresses.add(Address.decode(all.get(member)));
     }
     return addresses;
+  }
+
+  /**
+   * The arguments of every rank, by rank.
+   *
+   * @throws MismatchException at all ranks if some have made the other call
+   */
+  private static List<byte[]> arguments(ProcessGroup parent, byte call, byte[] own) {
+    byte[] tagged = new byte[1 + own.length];
+    tagged[0] = call;
+    System.arraycopy(own, 0, tagged, 1, own.length);
+    List<byte[]> all = exchange(parent, tagged);
+    for (int rank = 1; rank < all.size(); rank++) {
+      if (all.get(rank)[0] != all.get(0)[0]) {
+        throw new MismatchException(
+            "rank 0 called "
+                + name(all.get(0))
+                + ", rank "
+                + rank
+                + " called "
+                + name(all.get(rank)),
+            side(0, all.get(0)),
+            side(rank, all.get(rank)));
+      }
+    }
+    return all.stream().map(each -> Arrays.copyOfRange(each, 1, each.length)).toList();
+  }
+
+  private static String name(byte[] tagged) {
+    return tagged[0] == SPLIT ? "split" : "newGroup";
+  }
+
+  private static MismatchException.Side side(int rank, byte[] tagged) {
+    return new MismatchException.Side(rank, -1, tagged.length, tagged[0], 0);
   }
 
   /** The bytes of every rank, by rank. */

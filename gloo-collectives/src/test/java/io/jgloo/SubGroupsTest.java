@@ -12,6 +12,7 @@ import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
+import io.jgloo.transport.MismatchException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -111,6 +112,26 @@ class SubGroupsTest {
               assertEquals(i % 4, x[0]);
             }
           }
+        });
+  }
+
+  @Test
+  void splitAgainstNewGroup_isReportedToAllRanks() {
+    all(
+        3,
+        world -> {
+          MismatchException e =
+              assertThrows(
+                  MismatchException.class,
+                  () -> {
+                    if (world.rank() == 1) {
+                      world.newGroup(0, 1, 2);
+                    } else {
+                      world.split(0, 0);
+                    }
+                  });
+          assertEquals("rank 0 called split, rank 1 called newGroup", e.getMessage());
+          assertEquals(3, sum(world, world.rank()));
         });
   }
 

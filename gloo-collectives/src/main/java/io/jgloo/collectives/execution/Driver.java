@@ -38,7 +38,7 @@ public final class Driver {
   /** How long to wait for the requests of an aborted mesh to end, which takes no time at all. */
   private static final long SETTLE_NANOS = 5_000_000_000L;
 
-  private static final long EVER_NANOS = Long.MAX_VALUE / 4;
+  static final long EVER_NANOS = Long.MAX_VALUE / 4;
 
   private final Mesh mesh;
   private final Clock clock;

@@ -5,6 +5,7 @@ import io.jgloo.collectives.Layout;
 import io.jgloo.collectives.kernel.Arithmetic;
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Pair;
@@ -136,6 +137,37 @@ public final class Executor implements AutoCloseable {
    */
   public void monitoredBarrier(long timeoutNanos) {
     monitoredBarrier.await(timeoutNanos);
+  }
+
+  /**
+   * Makes progress for the group while it waits for something else, so that the end of a peer is
+   * noticed. If the thread is interrupted the group fails, as in a call.
+   *
+   * @param condition whose change {@link #wakeup} announces
+   * @throws JGlooException if the group fails or is closed before the condition is met
+   */
+  public void await(CompletionQueue.Condition condition) {
+    try {
+      queue.await(
+          () -> condition.isMet() || mesh.failure().isPresent() || driver.failure().isClosed(),
+          Driver::completed,
+          driver.nanoTime() + Driver.EVER_NANOS);
+    } catch (InterruptedOperationException e) {
+      mesh.abort(e);
+    }
+    Optional<JGlooException> cause = condition.isMet() ? Optional.empty() : mesh.failure();
+    if (cause.isPresent()) {
+      driver.failure().record(cause.get(), cause.get());
+      throw cause.get();
+    }
+    if (!condition.isMet()) {
+      driver.failure().check();
+    }
+  }
+
+  /** Lets {@link #await} look at its condition. */
+  public void wakeup() {
+    queue.wakeup();
   }
 
   /** What this group's calls are to other ranks. */

@@ -1,0 +1,48 @@
+package io.jgloo.fault;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A rank that ends while a part of its group connects ends the call at the other ranks. */
+@Timeout(200)
+final class SplitSystemTest {
+
+  private static final int SIZE = 3;
+
+  /** Less than the timeout for connecting, which is 60 s here. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @TempDir private Path folder;
+
+  private final List<RankProcess> ranks = new ArrayList<>();
+
+  @AfterEach
+  void endAll() {
+    ranks.forEach(RankProcess::close);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SplitRank.HALTS, SplitRank.ABORTS})
+  void rankThatEndsWhileThePartConnects_isNamedByTheOthers(String end) throws Exception {
+    for (int rank = 0; rank < SIZE; rank++) {
+      String store = "file://" + folder.resolve("store");
+      ranks.add(RankProcess.start(rank, folder, SplitRank.class, SIZE, store, end));
+    }
+    for (int rank = 0; rank < SIZE - 1; rank++) {
+      String said = ranks.get(rank).answer(SplitRank.ENDED);
+      String cause = end.equals(SplitRank.HALTS) ? "peer 2" : "given up";
+      assertTrue(said.contains(cause), said);
+      assertTrue(said.substring(said.indexOf("; group:")).contains(cause), said);
+      assertTrue(Long.parseLong(said.substring(0, said.indexOf(' '))) < PATIENCE.toMillis(), said);
+    }
+  }
+}
