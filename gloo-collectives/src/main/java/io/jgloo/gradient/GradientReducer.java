@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Tensors are registered in the order of the forward pass, the same at all ranks. Those that
- * come last share the first bucket, and so on backwards; a bucket starts when all its tensors are
- * ready and the bucket before has started, so that all ranks start them in one order, whatever the
- * order in which their tensors get ready. (Li et al., "PyTorch Distributed: Experiences on
- * Accelerating Data Parallel Training", VLDB 2020.) Tensors of different types never share a
- * bucket.
+ * <p>Tensors are registered in the order of the forward pass, the same at all ranks; {@link
+ * Builder#build} compares names, types and counts between the ranks. Those that come last share the
+ * first bucket, and so on backwards; a bucket starts when all its tensors are ready and the bucket
+ * before has started, so that all ranks start them in one order, whatever the order in which their
+ * tensors get ready. (Li et al., "PyTorch Distributed: Experiences on Accelerating Data Parallel
+ * Training", VLDB 2020.) Tensors of different types never share a bucket.
  *
  * <p>Runtimes that allocate gradients in each step register a tensor by type and count, and say
  * with {@link #ready(int, Payload)} where its gradient is. The memory is retained by no step but
@@ -220,10 +220,15 @@ public final class GradientReducer {
     }
 
     /**
-     * Divides the tensors into buckets.
+     * Divides the tensors into buckets. Compares them with those of the other ranks, by calls of
+     * the group: all ranks build their reducers in one order with its other calls.
      *
      * @throws IllegalArgumentException if there is no tensor, or two overlap in a bucket; if ranks
      *     may join and the op is no sum or average, or a type cannot be divided by ACTIVE
+     * @throws io.jgloo.transport.MismatchException at all ranks if a rank has registered other
+     *     tensors, in another order, or said something else that must be the same; names the first
+     *     difference. The group lives on
+     * @throws JGlooException if the group has failed
      */
     public GradientReducer build() {
       if (tensors.isEmpty()) {
@@ -241,7 +246,21 @@ public final class GradientReducer {
         buckets.add(new Bucket(first, tensors.subList(first, end), narrow));
         end = first;
       }
+      new Agreement(group, description()).check();
       return new GradientReducer(this, List.copyOf(buckets), bucketOf);
+    }
+
+    /** What all ranks must say alike, line by line. */
+    private List<String> description() {
+      List<String> lines = new ArrayList<>();
+      lines.add("op " + op);
+      lines.add("buckets of " + bucketBytes + " bytes, the first of " + firstBucketBytes);
+      lines.add(narrow == null ? "no compression" : "compression to " + narrow);
+      lines.add(divisor == null ? "ranks cannot join" : "ranks can join, divisor " + divisor);
+      for (int each = 0; each < tensors.size(); each++) {
+        lines.add("tensor " + each + " is " + tensors.get(each));
+      }
+      return lines;
     }
 
     private void checkJoinable() {

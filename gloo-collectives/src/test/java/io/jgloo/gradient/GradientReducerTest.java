@@ -11,6 +11,7 @@ import io.jgloo.ProcessGroup;
 import io.jgloo.Ranks;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
+import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -100,6 +101,57 @@ class GradientReducerTest {
               reducer.finish(LONG);
               check(tensors, size, step);
             }
+          });
+    }
+  }
+
+  /**
+   * As hooks do that register in the order of ids; of equal sizes, so that nothing else shows it.
+   */
+  @Test
+  void tensorsInAnotherOrder_areNamedAtAllRanks() {
+    assertMismatch(
+        "ranks 0 and 2 register unlike gradients: tensor 1 is conv2 (9 FLOAT32) at rank 0, tensor 1"
+            + " is conv1 (9 FLOAT32) at rank 2",
+        (builder, rank) -> {
+          List<String> names = rank == 2 ? List.of("in", "conv1") : List.of("in", "conv2");
+          names.forEach(name -> builder.register(name, DataType.FLOAT32, 9));
+        });
+  }
+
+  @Test
+  void unlikeCountsNumbersAndSettings_areNamedAtAllRanks() {
+    assertMismatch(
+        "tensor 0 is a (9 FLOAT32) at rank 0, tensor 0 is a (8 FLOAT32) at rank 1",
+        (builder, rank) -> builder.register("a", DataType.FLOAT32, 9 - rank));
+    assertMismatch(
+        "tensor 0 is a (9 FLOAT32) at rank 0, tensor 0 is a (9 FLOAT64) at rank 1",
+        (builder, rank) ->
+            builder.register("a", rank == 1 ? DataType.FLOAT64 : DataType.FLOAT32, 9));
+    assertMismatch(
+        "nothing more at rank 0, tensor 1 is b (1 FLOAT32) at rank 1",
+        (builder, rank) -> {
+          builder.register("a", DataType.FLOAT32, 9);
+          if (rank > 0) {
+            builder.register("b", DataType.FLOAT32, 1);
+          }
+        });
+    assertMismatch(
+        "op avg at rank 0, op sum at rank 1",
+        (builder, rank) ->
+            builder.op(rank == 0 ? ReduceOp.AVG : ReduceOp.SUM).register("a", DataType.FLOAT32, 9));
+  }
+
+  private static void assertMismatch(
+      String text, java.util.function.ObjIntConsumer<GradientReducer.Builder> registers) {
+    try (Ranks ranks = Ranks.of(3)) {
+      ranks.each(
+          (group, rank) -> {
+            GradientReducer.Builder builder = GradientReducer.over(group);
+            registers.accept(builder, rank);
+            MismatchException e = assertThrows(MismatchException.class, builder::build);
+            assertTrue(e.getMessage().contains(text), e.getMessage());
+            group.barrier(); // lives on
           });
     }
   }
