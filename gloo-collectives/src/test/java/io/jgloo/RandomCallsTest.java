@@ -38,22 +38,30 @@ class RandomCallsTest {
     int cases = (CASES + LARGEST - 1) / LARGEST;
     System.out.println(size + " ranks, " + cases + " random calls: -Dgloo.seed=" + SEED);
     try (Ranks ranks = ranks(size)) {
-      ranks.each(
-          (group, rank) -> {
-            Random shared = new Random(SEED + size);
-            Random own = new Random(SEED + size * 100L + rank);
-            for (int i = 0; i < cases; i++) {
-              RandomCase random = RandomCase.of(shared, size);
-              String description =
-                  "-Dgloo.seed=" + SEED + ", case " + i + ": " + random + ", rank " + rank;
-              try {
-                new Check(group, random, own, description).run();
-              } catch (RuntimeException | AssertionError e) {
-                group.abort("the test has failed"); // or the others would wait for their deadlines
-                throw new AssertionError(description, e);
-              }
-            }
-          });
+      ranks.each((group, rank) -> check(group, SEED + size, cases, "-Dgloo.seed=" + SEED));
+    }
+  }
+
+  /**
+   * Makes random calls and checks their results.
+   *
+   * @param seed the same at all ranks of the group
+   * @param replay how to make them again, for messages
+   */
+  static void check(ProcessGroup group, long seed, int cases, String replay) {
+    int size = group.size();
+    Random shared = new Random(seed);
+    Random own = new Random(seed + size * 100L + group.rank());
+    for (int i = 0; i < cases; i++) {
+      RandomCase random = RandomCase.of(shared, size);
+      String description =
+          replay + ", " + group.name() + ", case " + i + ": " + random + ", rank " + group.rank();
+      try {
+        new Check(group, random, own, description).run();
+      } catch (RuntimeException | AssertionError e) {
+        group.abort("the test has failed"); // or the others would wait for their deadlines
+        throw new AssertionError(description, e);
+      }
     }
   }
 

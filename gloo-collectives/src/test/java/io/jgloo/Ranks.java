@@ -40,7 +40,8 @@ public final class Ranks implements AutoCloseable {
     this.device = device;
     this.meshes = meshes;
     for (Mesh mesh : meshes) {
-      groups.add(ProcessGroup.over(mesh, timeout));
+      Connection connection = new Connection(mesh, device, timeout, List.of());
+      groups.add(new ProcessGroup(connection, CallOptions.DEFAULTS));
     }
   }
 

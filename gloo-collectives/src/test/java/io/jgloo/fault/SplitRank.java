@@ -11,6 +11,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * The program of one rank that splits its group. The last rank gives the others its address in the
@@ -79,6 +80,7 @@ final class SplitRank {
                   Runtime.getRuntime().halt(9);
                 }
                 group.abort("given up");
+                new CountDownLatch(1).await(); // until the test ends this process
               }
               return call(mesh, method, arguments);
             });
