@@ -195,7 +195,13 @@ final class CellBoard implements Cells.User {
       if (tryToEnd(plan)) {
         return true;
       }
-      driver.adopt(plan, call.timeoutNanos());
+      try {
+        driver.adopt(plan, call.timeoutNanos());
+      } catch (RuntimeException | Error e) { // the other ranks may have the cells of this call
+        driver.broke(e);
+        plan.end();
+        throw e;
+      }
       late = plan;
     } finally {
       cells.release();

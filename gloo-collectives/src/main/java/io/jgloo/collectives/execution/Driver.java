@@ -150,25 +150,39 @@ public final class Driver {
     if (functions.count > 0) {
       functions.check();
     }
-    synchronized (order) {
-      failure.check();
-      if (board.hasRuns()) {
-        return false;
+    boolean admitted = false;
+    try {
+      synchronized (order) {
+        failure.check();
+        if (board.hasRuns()) {
+          return false;
+        }
+        order.admit(plan);
+        admitted = true;
+        beginEvent(plan);
       }
-      order.admit(plan);
-      beginEvent(plan);
+      return true;
+    } catch (RuntimeException | Error e) {
+      brokeAdmitted(admitted, e);
+      throw e;
     }
-    return true;
+  }
+
+  /** A call that has its number cannot go on, for lack of memory: other ranks make it. */
+  private void brokeAdmitted(boolean admitted, Throwable thrown) {
+    if (admitted) {
+      broke(thrown);
+    }
   }
 
   /** Makes a run of a call that was admitted alone. */
   void adopt(CellPlan plan, long timeoutNanos) {
+    board.addFirst(plan); // first: there may be no memory for it, and nothing is to be undone then
     long nowNanos = clock.nanoTime();
     plan.enroll(nowNanos, timeoutNanos, null);
     order.started(plan, nowNanos);
     active.incrementAndGet();
     plan.isReady(true);
-    board.addFirst(plan);
   }
 
   /** Takes numbers as so many calls would; the first of them. */
@@ -194,28 +208,36 @@ public final class Driver {
   }
 
   private void enroll(Run run, long timeoutNanos, Pending pending) {
-    synchronized (order) {
-      failure.check();
-      if (pending != null && watcher == null) {
-        watcher = new Watcher(group(), started, failure, this);
+    boolean admitted = false;
+    try {
+      synchronized (order) {
+        failure.check();
+        if (pending != null && watcher == null) {
+          watcher = new Watcher(group(), started, failure, this);
+        }
+        if (run.numbered()) {
+          order.admit(run);
+          admitted = true;
+          beginEvent(run);
+        } else {
+          run.recordIn(order);
+        }
+        long nowNanos = clock.nanoTime();
+        order.started(run, nowNanos);
+        run.enroll(nowNanos, timeoutNanos, pending);
+        if (pending != null) {
+          pending.begun(run, sequence(run));
+          started.add(run); // before the group can be closed, after which the watcher may end
+        }
+        if (run instanceof CellPlan plan) {
+          board.add(plan);
+        }
+        active.incrementAndGet();
       }
-      if (run.numbered()) {
-        order.admit(run);
-        beginEvent(run);
-      } else {
-        run.recordIn(order);
-      }
-      long nowNanos = clock.nanoTime();
-      order.started(run, nowNanos);
-      run.enroll(nowNanos, timeoutNanos, pending);
-      if (run instanceof CellPlan plan) {
-        board.add(plan);
-      }
-      active.incrementAndGet();
-      if (pending != null) {
-        pending.begun(run, sequence(run));
-        started.add(run); // before the group can be closed, after which the watcher may end
-      }
+    } catch (RuntimeException | Error e) {
+      started.remove(run);
+      brokeAdmitted(admitted, e);
+      throw e;
     }
   }
 
