@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -78,13 +79,21 @@ final class PageCode {
 
   /** Starts a class of the folder, or of the tests, in a process of its own. */
   static Process start(Path folder, String main, String... arguments) throws IOException {
+    return start(Map.of(), folder, main, arguments);
+  }
+
+  /** As above, with variables of the environment. */
+  static Process start(Map<String, String> variables, Path folder, String main, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-ea", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", folder + ":" + System.getProperty("java.class.path")));
     command.add(main);
     command.addAll(List.of(arguments));
-    return new ProcessBuilder(command).redirectErrorStream(true).start();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(variables);
+    return builder.start();
   }
 
   /** Connects three ranks, each in a thread, and does the same at each of them. */

@@ -68,17 +68,13 @@ final class PublicTypesTest {
           "io.jgloo.rpc",
           Map.of(
               "io.jgloo.rpc",
-              "PoolExhaustedException RemoteCallException RpcAgent RpcBody RpcContext RpcExtension"
-                  + " RpcFunction RpcHost RpcOptions RpcRegistry",
+              "PoolExhaustedException RRef RRefException RRefs RemoteCallException RpcAgent RpcBody"
+                  + " RpcCall RpcContext RpcFunction RpcMethod RpcOptions RpcRegistry",
               "io.jgloo.rpc.codec",
               "Block Codec CodecException Codecs Message MessageReader MessageWriter",
               "io.jgloo.rpc.agent",
               "AgentId MessengerOptions NotExecutedException OutcomeUnknownException PeerListener"
-                  + " Priority",
-              "io.jgloo.rpc.message",
-              "ControlChannel IncomingRequest Messenger PendingCall ReplyHandler RequestHandler",
-              "io.jgloo.rpc.rref",
-              "OwnerRRef RRef RRefException RRefOptions RRefs UserRRef"),
+                  + " Priority"),
           "io.jgloo.ps",
           Map.of(
               "io.jgloo.ps",

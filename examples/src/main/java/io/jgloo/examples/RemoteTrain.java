@@ -3,6 +3,8 @@ package io.jgloo.examples;
 import io.jgloo.examples.LibsvmFile.Row;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rpc.RRef;
+import io.jgloo.rpc.RRefs;
 import io.jgloo.rpc.RpcAgent;
 import io.jgloo.rpc.RpcFunction;
 import io.jgloo.rpc.RpcOptions;
@@ -11,9 +13,6 @@ import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.rpc.codec.Codec;
 import io.jgloo.rpc.codec.Codecs;
-import io.jgloo.rpc.rref.OwnerRRef;
-import io.jgloo.rpc.rref.RRef;
-import io.jgloo.rpc.rref.RRefs;
 import io.jgloo.transport.DeviceOptions;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -69,7 +68,6 @@ public final class RemoteTrain {
           Codecs.DOUBLE);
 
   private final List<Row> rows;
-  private final RRefs refs = new RRefs();
 
   private RemoteTrain(List<Row> rows) {
     this.rows = rows;
@@ -88,17 +86,17 @@ public final class RemoteTrain {
     int rank = Integer.parseInt(args[0]);
     int size = Integer.parseInt(args[1]);
     RpcOptions options =
-        RpcOptions.DEFAULTS
-            .withMessenger(MessengerOptions.builder().device("tcp", device).build())
-            .withFunctions(training.functions())
-            .withExtension(training.refs);
+        RpcOptions.builder()
+            .messenger(MessengerOptions.builder().device("tcp", device).build())
+            .functions(training.functions())
+            .build();
     try (Store store = Stores.open(args[2], rank, PATIENCE);
         RpcAgent agent = RpcAgent.start("agent" + rank, rank, size, store, options)) {
       if (rank == 1) {
         training.lead(agent, size - 1, Integer.parseInt(args[4]));
       }
       if (!agent.shutdown(PATIENCE)) {
-        throw new IllegalStateException("the others do not end: " + training.refs.leaks());
+        throw new IllegalStateException("the others do not end: " + agent.rrefs().leaks());
       }
     }
   }
@@ -111,7 +109,7 @@ public final class RemoteTrain {
             STEP,
             (context, gradient) -> {
               try (RRef<HeldModel> ref = gradient.model) {
-                HeldModel model = ((OwnerRRef<HeldModel>) ref).localValue();
+                HeldModel model = ref.localValue();
                 return model.step(
                     gradient.trainer, gradient.trainers, gradient.sums, gradient.factor);
               }
@@ -122,7 +120,7 @@ public final class RemoteTrain {
   private void lead(RpcAgent agent, int trainers, int steps) {
     AgentId holder = agent.peer("agent0");
     int weights = LibsvmFile.features(rows) + 1;
-    try (RRef<HeldModel> model = refs.remote(holder, MAKE, weights)) {
+    try (RRef<HeldModel> model = agent.rrefs().remote(holder, MAKE, weights)) {
       List<CompletableFuture<Double>> losses = new ArrayList<>();
       for (int i = 0; i < trainers; i++) {
         Share share = new Share(model, i, trainers, steps);

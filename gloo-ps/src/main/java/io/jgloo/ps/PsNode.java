@@ -249,8 +249,13 @@ public final class PsNode implements AutoCloseable {
     return members.awaitUp(node, timeout);
   }
 
+  /** Counts of tables and traffic, by name, for tests and diagnosis. */
+  public Map<String, Long> counts() {
+    return messenger().counts();
+  }
+
   /** What carries the calls, for counts and diagnosis. */
-  public Messenger messenger() {
+  Messenger messenger() {
     return members.messenger();
   }
 

@@ -12,21 +12,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The outcome of a call as a future. */
 final class AsyncReply<R> extends CompletableFuture<R> implements ReplyHandler {
 
-  /** Results that are longer are read by a worker, not by the thread that moves messages. */
-  private static final int QUICK_BYTES = 4096;
-
   private final RpcAgent agent;
   private final AgentId to;
   private final RpcFunction<?, R> function;
-  private final RpcExtension.Outgoing values;
+  private final OutgoingForks values;
   private volatile @Nullable PendingCall call;
 
-  AsyncReply(RpcAgent agent, AgentId to, RpcFunction<?, R> function, RpcExtension.Outgoing values) {
+  /** Reads the outcome: done once, by a thread that waits or by one for completions. */
+  private final AtomicReference<@Nullable Runnable> arrived = new AtomicReference<>();
+
+  /** Threads that wait by {@link #await}. */
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  AsyncReply(RpcAgent agent, AgentId to, RpcFunction<?, R> function, OutgoingForks values) {
     this.agent = agent;
     this.to = to;
     this.function = function;
@@ -46,22 +51,25 @@ final class AsyncReply<R> extends CompletableFuture<R> implements ReplyHandler {
 
   @Override
   public void replied(int status, Message reply) {
-    boolean quick = reply.length() <= QUICK_BYTES && reply.blocks().isEmpty();
-    end(quick, () -> read(status, reply));
+    arrive(() -> read(status, reply));
   }
 
   @Override
   public void failed(JGlooException cause) {
     values.failed();
-    end(true, () -> completeExceptionally(cause));
+    arrive(() -> completeExceptionally(cause));
   }
 
-  /** Code that users have added must not run in the thread that moves messages. */
-  private void end(boolean quick, Runnable completion) {
-    if (quick && getNumberOfDependents() == 0) {
+  /** Codecs, and code that users have added, must not run in the thread that moves messages. */
+  private void arrive(Runnable completion) {
+    arrived.set(completion);
+    agent.complete(this::settle);
+  }
+
+  private void settle() {
+    Runnable completion = arrived.getAndSet(null);
+    if (completion != null) {
       completion.run();
-    } else {
-      agent.complete(completion);
     }
   }
 
@@ -70,10 +78,16 @@ final class AsyncReply<R> extends CompletableFuture<R> implements ReplyHandler {
     if (isDone() || VirtualThreads.isVirtualHere() || agent.messenger().isHandling()) {
       return;
     }
+    waiting.incrementAndGet();
     try {
+      Workers.wait(
+          () -> agent.messenger().await(() -> isDone() || arrived.get() != null, deadlineNanos));
+      settle();
       Workers.wait(() -> agent.messenger().await(this::isDone, deadlineNanos));
     } catch (InterruptedOperationException | ClosedException e) {
       // The flag is set, or the future is about to fail: what follows here sees it.
+    } finally {
+      waiting.decrementAndGet();
     }
   }
 
@@ -113,7 +127,7 @@ final class AsyncReply<R> extends CompletableFuture<R> implements ReplyHandler {
 
   /** A thread that waits by {@link #await} looks again. */
   private boolean wake(boolean completed) {
-    if (completed && !agent.messenger().isHandling()) {
+    if (completed && waiting.get() > 0) {
       agent.messenger().wakeup();
     }
     return completed;
@@ -121,17 +135,21 @@ final class AsyncReply<R> extends CompletableFuture<R> implements ReplyHandler {
 
   private void read(int status, Message reply) {
     try {
-      RpcExtension.Incoming returned = agent.extension().incoming(to);
-      R result = RpcAgent.result(to, function, status, reply, returned);
+      IncomingForks returned = agent.rrefs().incoming(to);
+      R result = agent.result(to, function, status, reply, returned);
       returned.whenUsable(
           agent::complete,
           () -> {
             if (!complete(result)) {
+              returned.close();
               reply.close();
             }
           },
-          cause -> agent.complete(() -> completeExceptionally(cause)));
-    } catch (RuntimeException e) {
+          cause -> {
+            reply.close();
+            agent.complete(() -> completeExceptionally(cause));
+          });
+    } catch (Throwable e) { // code of users: codecs
       completeExceptionally(e);
     }
   }

@@ -1,7 +1,11 @@
 package io.jgloo.rpc;
 
+import io.jgloo.rendezvous.Launch;
+import io.jgloo.rendezvous.Launches;
+import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.rpc.agent.NotExecutedException;
 import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.rpc.agent.Priority;
@@ -9,19 +13,28 @@ import io.jgloo.rpc.codec.CodecException;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.codec.MessageWriter;
+import io.jgloo.rpc.message.ControlChannel;
 import io.jgloo.rpc.message.Messenger;
 import io.jgloo.rpc.message.PendingCall;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.Clock;
+import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.TlsOptions;
 import io.jgloo.transport.library.VirtualThreads;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One agent of a group, which calls functions of the others and runs its own for them.
@@ -36,22 +49,45 @@ import java.util.concurrent.TimeoutException;
 public final class RpcAgent implements AutoCloseable {
 
   /** The messenger's service that calls go to. */
-  public static final int SERVICE = 1;
+  static final int SERVICE = 1;
 
   private static final int COMPLETION_THREADS = 2;
+
+  /** More threads only wake each other: those beyond leave the messages to the others. */
+  private static final int MOST_DRIVERS = 8;
+
+  private static final long NO_LIMIT_NANOS = Long.MAX_VALUE / 4;
 
   private final Messenger messenger;
   private final RpcOptions options;
   private final Workers workers;
+  private final RRefs refs;
+
+  /** Threads that wait for calls, and move messages meanwhile. */
+  private final AtomicInteger drivers = new AtomicInteger();
 
   /** Run what users add to futures; bodies that wait must not keep these from it. */
   private final Workers completions;
 
+  /** The store, if the agent has opened it. */
+  private @Nullable Store ownStore;
+
   private RpcAgent(String name, int rank, int size, Store store, RpcOptions options) {
+    this(name, rank, size, store, options, channel -> channel);
+  }
+
+  private RpcAgent(
+      String name,
+      int rank,
+      int size,
+      Store store,
+      RpcOptions options,
+      UnaryOperator<ControlChannel> channel) {
     this.options = options;
     messenger = new Messenger(name, rank, size, store, options.messenger());
-    workers = new Workers("jgloo-rpc-" + name, options.workers(), true);
-    completions = new Workers("jgloo-rpc-" + name + "-completion", COMPLETION_THREADS, true);
+    workers = new Workers("jgloo-rpc-" + name, options.workers());
+    completions = new Workers("jgloo-rpc-" + name + "-completion", COMPLETION_THREADS);
+    refs = new RRefs(this, channel.apply(messenger));
   }
 
   /**
@@ -66,16 +102,68 @@ public final class RpcAgent implements AutoCloseable {
    * @throws JGlooException if the others do not come in time
    */
   public static RpcAgent start(String name, int rank, int size, Store store, RpcOptions options) {
-    RpcAgent agent = new RpcAgent(name, rank, size, store, options);
+    return new RpcAgent(name, rank, size, store, options).start();
+  }
+
+  /**
+   * @param channel what control messages of references go through instead of the agent's own
+   */
+  static RpcAgent start(
+      String name,
+      int rank,
+      int size,
+      Store store,
+      RpcOptions options,
+      UnaryOperator<ControlChannel> channel) {
+    return new RpcAgent(name, rank, size, store, options, channel).start();
+  }
+
+  /**
+   * Starts agent {@code worker0}, {@code worker1} and so on, by its rank, with what its launcher
+   * has left in the environment: rank, size and store ({@link Launches}), secret and TLS.
+   *
+   * @throws IllegalStateException if the environment names no rank
+   */
+  public static RpcAgent fromEnvironment(RpcOptions options) {
+    return fromEnvironment(System.getenv(), options);
+  }
+
+  static RpcAgent fromEnvironment(Map<String, String> variables, RpcOptions options) {
+    Launch launch = Launches.detect(variables);
+    MessengerOptions.Builder messenger = options.messenger().toBuilder();
+    launch.timeout().ifPresent(messenger::startTimeout);
+    DeviceOptions device = options.messenger().deviceOptions();
+    if (launch.networkInterface().isPresent()) {
+      device = device.with("interface", launch.networkInterface().get());
+    }
+    device = JobSecret.fromEnvironment(variables).map(device::withSecret).orElse(device);
+    DeviceOptions known = device;
+    device = TlsOptions.fromEnvironment(variables).map(tls -> tls.addTo(known)).orElse(known);
+    messenger.device(options.messenger().device(), device);
+    messenger.group(options.messenger().group() + "/" + launch.epoch());
+    RpcOptions all = options.toBuilder().messenger(messenger.build()).build();
+    Store store =
+        Stores.open(launch.store(), launch.rank(), launch.size(), all.messenger().startTimeout());
     try {
-      Messenger messenger = agent.messenger;
-      RpcHost host = new RpcHost(agent, messenger, agent.workers, options.functions());
-      messenger.serve(SERVICE, new RpcService(host, options.extension()));
-      options.extension().attach(host);
-      messenger.start();
+      RpcAgent agent = start("worker" + launch.rank(), launch.rank(), launch.size(), store, all);
+      agent.ownStore = store;
       return agent;
     } catch (RuntimeException | Error e) {
-      agent.close();
+      store.close();
+      throw e;
+    }
+  }
+
+  private RpcAgent start() {
+    try {
+      options.functions().close();
+      messenger.serve(SERVICE, new RpcService(this));
+      refs.attach();
+      messenger.listen(options.listener());
+      messenger.start();
+      return this;
+    } catch (RuntimeException | Error e) {
+      close();
       throw e;
     }
   }
@@ -103,9 +191,41 @@ public final class RpcAgent implements AutoCloseable {
         .orElseThrow(() -> new NotExecutedException("agent '" + itsName + "' is not there", null));
   }
 
-  /** What carries the calls, for services and control messages beside them. */
-  public Messenger messenger() {
+  /** Rank of this agent. */
+  public int rank() {
+    return self().rank();
+  }
+
+  /** Number of agents of the group. */
+  public int size() {
+    return messenger.size();
+  }
+
+  /** Name of the agent of a rank; empty if none has been known. */
+  public Optional<String> nameOf(int rank) {
+    return messenger.nameOf(rank);
+  }
+
+  /** The remote references of this agent. */
+  public RRefs rrefs() {
+    return refs;
+  }
+
+  Messenger messenger() {
     return messenger;
+  }
+
+  RpcOptions options() {
+    return options;
+  }
+
+  RpcRegistry functions() {
+    return options.functions();
+  }
+
+  /** Runs a task where bodies run; false if the agent is closed. */
+  boolean execute(Runnable task) {
+    return workers.execute(task);
   }
 
   /** Counts of tables and traffic, by name, for tests and diagnosis. */
@@ -129,7 +249,7 @@ public final class RpcAgent implements AutoCloseable {
    * Calls a function and waits for its result.
    *
    * @param argument blocks in it belong to the call
-   * @param timeout how long it may take; positive
+   * @param timeout how long it may take; zero for no limit
    * @return the result; blocks in it belong to the caller
    * @throws RemoteCallException if the body threw
    * @throws NotExecutedException if the body did not run and will not
@@ -143,10 +263,10 @@ public final class RpcAgent implements AutoCloseable {
       throw new IllegalStateException(
           "a direct body of agent " + name() + " must not wait for a call of " + function);
     }
-    long nanos = nanos(timeout);
-    long deadline = messenger.clock().nanoTime() + nanos;
-    RpcExtension.Outgoing values = options.extension().outgoing(to);
-    SyncReply reply = new SyncReply(values);
+    long deadline = deadline(timeout);
+    OutgoingForks values = refs.outgoing(to);
+    SyncReply reply =
+        new SyncReply(values, VirtualThreads.isVirtualHere() || drivers.get() >= MOST_DRIVERS);
     PendingCall call = request(to, function, argument, deadline, values, reply);
     try {
       Workers.wait(() -> await(reply, deadline));
@@ -155,14 +275,20 @@ public final class RpcAgent implements AutoCloseable {
       throw e;
     }
     int status = reply.status(function.toString());
-    RpcExtension.Incoming returned = options.extension().incoming(to);
+    IncomingForks returned = refs.incoming(to);
     R result = result(to, function, status, reply.message(), returned);
-    awaitUsable(returned, deadline);
+    try {
+      awaitUsable(returned, deadline);
+    } catch (RuntimeException | Error e) {
+      returned.close();
+      reply.message().close();
+      throw e;
+    }
     return result;
   }
 
   /** Waits until the values of a message can be used. */
-  void awaitUsable(RpcExtension.Incoming values, long deadlineNanos) {
+  void awaitUsable(IncomingForks values, long deadlineNanos) {
     CompletableFuture<Void> usable = new CompletableFuture<>();
     values.whenUsable(
         Runnable::run,
@@ -177,10 +303,13 @@ public final class RpcAgent implements AutoCloseable {
     if (!await(usable, deadlineNanos)) {
       throw new OutcomeUnknownException("the values of a result cannot be used in time", null);
     }
-    usable.exceptionally(
-        cause -> {
-          throw ((JGlooException) cause).again("a result of agent " + name());
-        });
+    try {
+      usable.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof JGlooException cause
+          ? cause.again("a result for agent " + name())
+          : e;
+    }
   }
 
   /** Waits until a future is done, and moves messages meanwhile. */
@@ -208,8 +337,13 @@ public final class RpcAgent implements AutoCloseable {
     if (reply.parks()) {
       reply.park();
     } else {
-      while (!messenger.await(reply::isDone, deadline + Clock.nanos(Duration.ofSeconds(1)))) {
-        messenger.wakeup(); // the timer that ends the call is late
+      drivers.incrementAndGet();
+      try {
+        while (!messenger.await(reply::isDone, deadline + Clock.nanos(Duration.ofSeconds(1)))) {
+          messenger.wakeup(); // the timer that ends the call is late
+        }
+      } finally {
+        drivers.decrementAndGet();
       }
     }
     return null;
@@ -224,24 +358,74 @@ public final class RpcAgent implements AutoCloseable {
    * Calls a function.
    *
    * @param argument blocks in it belong to the call
-   * @param timeout how long it may take; positive
+   * @param timeout how long it may take; zero for no limit
    * @return completes as {@link #rpcSync} returns or throws. Cancelling it gives the call up: the
    *     body does not begin if it has not. Actions added to it must not wait for other calls; use
    *     those that take an executor for such
    */
   public <A, R> CompletableFuture<R> rpcAsync(
       AgentId to, RpcFunction<A, R> function, A argument, Duration timeout) {
-    long deadline = messenger.clock().nanoTime() + nanos(timeout);
-    RpcExtension.Outgoing values = options.extension().outgoing(to);
+    long deadline = deadline(timeout);
+    OutgoingForks values = refs.outgoing(to);
     AsyncReply<R> reply = new AsyncReply<>(this, to, function, values);
     return reply.of(request(to, function, argument, deadline, values, reply));
   }
 
-  private static long nanos(Duration timeout) {
-    if (timeout.isNegative() || timeout.isZero()) {
-      throw new IllegalArgumentException("timeout must be positive, but is " + timeout);
+  /** {@link #rpcSync(AgentId, RpcFunction, Object)} of the agent of a name. */
+  public <A, R> R rpcSync(String to, RpcFunction<A, R> function, A argument) {
+    return rpcSync(peer(to), function, argument);
+  }
+
+  /** Calls a function with the arguments of the call, as the other methods of this name. */
+  public <A, R> R rpcSync(String to, RpcCall<A, R> call) {
+    return rpcSync(peer(to), call.function(), call.argument());
+  }
+
+  /** {@link #rpcAsync(AgentId, RpcFunction, Object)} of the agent of a name. */
+  public <A, R> CompletableFuture<R> rpcAsync(String to, RpcFunction<A, R> function, A argument) {
+    return rpcAsync(peer(to), function, argument);
+  }
+
+  /** Calls a function with the arguments of the call, as the other methods of this name. */
+  public <A, R> CompletableFuture<R> rpcAsync(String to, RpcCall<A, R> call) {
+    return rpcAsync(peer(to), call.function(), call.argument());
+  }
+
+  /** {@link RRefs#remote(AgentId, RpcFunction, Object)} at the agent of a name. */
+  public <A, R> RRef<R> remote(String to, RpcFunction<A, R> function, A argument) {
+    return refs.remote(peer(to), function, argument);
+  }
+
+  /** {@link RRefs#remote(AgentId, RpcFunction, Object)} with the arguments of the call. */
+  public <A, R> RRef<R> remote(String to, RpcCall<A, R> call) {
+    return refs.remote(peer(to), call.function(), call.argument());
+  }
+
+  /**
+   * Returns an object whose methods call those that the agent of a name has registered by {@link
+   * RpcRegistry#service}. A method that returns a {@link CompletableFuture} does not wait.
+   *
+   * @throws IllegalArgumentException if the type is no interface, or a type has no codec
+   */
+  public <T> T stub(Class<T> type, String to) {
+    return Stubs.of(this, type, () -> peer(to), null);
+  }
+
+  /**
+   * Returns an object whose methods call those of the referenced object at its owner, which has
+   * registered them by {@link RpcRegistry#objects} or {@link RpcRegistry#service}.
+   */
+  public <T> T stub(Class<T> type, RRef<T> object) {
+    return Stubs.of(this, type, object::owner, object);
+  }
+
+  /** When a timeout ends that begins now. */
+  long deadline(Duration timeout) {
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("timeout must not be negative, but is " + timeout);
     }
-    return Clock.nanos(timeout);
+    long nanos = timeout.isZero() ? NO_LIMIT_NANOS : Clock.nanos(timeout);
+    return messenger.clock().nanoTime() + Math.min(nanos, NO_LIMIT_NANOS);
   }
 
   private <A> PendingCall request(
@@ -249,11 +433,11 @@ public final class RpcAgent implements AutoCloseable {
       RpcFunction<A, ?> function,
       A argument,
       long deadline,
-      RpcExtension.Outgoing values,
+      OutgoingForks values,
       ReplyHandler reply) {
     MessageWriter out = new MessageWriter(64).attach(values);
     try {
-      RpcHost.writeCall(function, argument, out);
+      function.writeCall(argument, out);
       return messenger.request(to, SERVICE, out.message(), Priority.NORMAL, deadline, reply);
     } catch (RuntimeException | Error e) { // a value the codec does not know, too many blocks
       values.dropped();
@@ -262,16 +446,12 @@ public final class RpcAgent implements AutoCloseable {
     }
   }
 
-  static <R> R result(
-      AgentId to,
-      RpcFunction<?, R> function,
-      int status,
-      Message reply,
-      RpcExtension.Incoming values) {
+  <R> R result(
+      AgentId to, RpcFunction<?, R> function, int status, Message reply, IncomingForks values) {
     try {
       MessageReader in = new MessageReader(reply).attach(values);
       if (status == RpcService.THREW) {
-        throw RpcHost.readFailure(to, function.toString(), in);
+        throw rethrown(RemoteCallException.read(to, function.toString(), in));
       }
       if (status != RpcService.RETURNED) {
         throw new CodecException("a reply of " + function + " has status " + status);
@@ -279,10 +459,27 @@ public final class RpcAgent implements AutoCloseable {
       R result = function.result().read(in);
       in.end();
       return result;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       reply.close();
       throw e;
     }
+  }
+
+  /** What is thrown here for what a body of another agent threw. */
+  RuntimeException rethrown(RemoteCallException thrown) {
+    for (Class<? extends RuntimeException> type : options.rethrown()) {
+      if (type.getName().equals(thrown.remoteType())) {
+        try {
+          RuntimeException own =
+              type.getConstructor(String.class).newInstance(thrown.remoteMessage());
+          own.initCause(thrown);
+          return own;
+        } catch (ReflectiveOperationException | IllegalStateException e) {
+          thrown.addSuppressed(e); // no such constructor: the general exception says all
+        }
+      }
+    }
+    return thrown;
   }
 
   /** Runs what users have added to a future. */
@@ -290,10 +487,6 @@ public final class RpcAgent implements AutoCloseable {
     if (!completions.execute(completion)) {
       completion.run();
     }
-  }
-
-  RpcExtension extension() {
-    return options.extension();
   }
 
   // The end.
@@ -307,22 +500,31 @@ public final class RpcAgent implements AutoCloseable {
   public boolean shutdown(Duration timeout) {
     long deadline = messenger.clock().nanoTime() + Clock.nanos(timeout);
     try {
-      boolean settled = options.extension().settle(deadline);
-      long left = Math.max(1, deadline - messenger.clock().nanoTime());
-      return messenger.shutdown(Duration.ofNanos(left)) && settled;
+      return messenger.shutdown(deadline, refs::isBusy, () -> refs.settle(deadline));
     } finally {
-      options.extension().close();
-      workers.close();
-      completions.close();
+      closeRest();
     }
+  }
+
+  /** {@link #shutdown(Duration)} with a timeout of 5 minutes. */
+  public boolean shutdown() {
+    return shutdown(Duration.ofMinutes(5));
   }
 
   /** Ends calls under way and closes. */
   @Override
   public void close() {
     messenger.close();
-    options.extension().close();
+    closeRest();
+  }
+
+  private void closeRest() {
+    refs.close();
     workers.close();
     completions.close();
+    Store opened = ownStore;
+    if (opened != null) {
+      opened.close();
+    }
   }
 }

@@ -1,7 +1,9 @@
 package io.jgloo.rpc;
 
 import io.jgloo.rpc.agent.MessengerOptions;
+import io.jgloo.rpc.agent.PeerListener;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -9,64 +11,159 @@ import java.util.Objects;
  *
  * @param messenger how it connects, and what it may hold
  * @param functions what it offers
- * @param timeout how long a call may take if it names no timeout
- * @param workers threads that run bodies at most, where the JVM has no virtual threads; threads
- *     that wait for calls of their own do not count
- * @param extension services and values beside calls
+ * @param timeout how long a call, a creation or a fetch may take if it names no timeout; zero for
+ *     no limit
+ * @param workers threads that run bodies at most; threads that wait do not count
+ * @param lease how long an owner keeps the handles of an agent that it does not hear of; zero for
+ *     no leases: then only the end of a process or of its connection ends them
+ * @param creationStacks whether handles record where they were made, for {@link RRefs#leaks} and
+ *     {@link RRefs#dump}; it costs some microseconds for each handle
+ * @param gcHintHandles number of handles of other agents' values at which the JVM is asked to
+ *     collect ({@link System#gc}), because handles that are not closed keep those values; 0 for
+ *     never
+ * @param listener hears of agents that join and that are lost
+ * @param rethrown exceptions that are thrown by their own class here when a body of another agent
+ *     threw them, with the {@link RemoteCallException} as their cause
  */
 public record RpcOptions(
     MessengerOptions messenger,
     RpcRegistry functions,
     Duration timeout,
     int workers,
-    RpcExtension extension) {
-
-  /** Calls take 60 s at most; 64 workers. */
-  public static final RpcOptions DEFAULTS =
-      new RpcOptions(
-          MessengerOptions.DEFAULTS,
-          new RpcRegistry(),
-          Duration.ofSeconds(60),
-          64,
-          RpcExtension.NONE);
+    Duration lease,
+    boolean creationStacks,
+    int gcHintHandles,
+    PeerListener listener,
+    List<Class<? extends RuntimeException>> rethrown) {
 
   /**
-   * @throws IllegalArgumentException if timeout or workers are not positive
+   * @throws IllegalArgumentException if a number or a duration is out of range
    */
   public RpcOptions {
     Objects.requireNonNull(messenger, "messenger");
     Objects.requireNonNull(functions, "functions");
-    Objects.requireNonNull(extension, "extension");
-    if (timeout.isNegative() || timeout.isZero()) {
-      throw new IllegalArgumentException("timeout must be positive, but is " + timeout);
-    }
+    Objects.requireNonNull(listener, "listener");
+    rethrown = List.copyOf(rethrown);
+    requireNotNegative("timeout", timeout);
+    requireNotNegative("lease", lease);
     if (workers < 1) {
       throw new IllegalArgumentException("workers must be at least 1, but are " + workers);
     }
+    if (gcHintHandles < 0) {
+      throw new IllegalArgumentException(
+          "gcHintHandles must not be negative, but are " + gcHintHandles);
+    }
   }
 
-  /** These options with these functions. */
-  public RpcOptions withFunctions(RpcRegistry registry) {
-    return new RpcOptions(messenger, registry, timeout, workers, extension);
+  private static void requireNotNegative(String name, Duration value) {
+    if (value.isNegative()) {
+      throw new IllegalArgumentException(name + " must not be negative, but is " + value);
+    }
   }
 
-  /** These options with these of the messenger. */
-  public RpcOptions withMessenger(MessengerOptions options) {
-    return new RpcOptions(options, functions, timeout, workers, extension);
+  /** Returns a builder: 60 s for each call, 64 workers, no functions, no leases. */
+  public static Builder builder() {
+    return new Builder();
   }
 
-  /** These options with another timeout of calls. */
-  public RpcOptions withTimeout(Duration longest) {
-    return new RpcOptions(messenger, functions, longest, workers, extension);
+  /** Returns a builder with the values of these options. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.messenger = messenger;
+    builder.functions = functions;
+    builder.timeout = timeout;
+    builder.workers = workers;
+    builder.lease = lease;
+    builder.creationStacks = creationStacks;
+    builder.gcHintHandles = gcHintHandles;
+    builder.listener = listener;
+    builder.rethrown = rethrown;
+    return builder;
   }
 
-  /** These options with another number of workers. */
-  public RpcOptions withWorkers(int most) {
-    return new RpcOptions(messenger, functions, timeout, most, extension);
+  /** Returns options with these functions, else as {@link #builder} has them. */
+  public static RpcOptions of(RpcRegistry functions) {
+    return builder().functions(functions).build();
   }
 
-  /** These options with this extension. */
-  public RpcOptions withExtension(RpcExtension more) {
-    return new RpcOptions(messenger, functions, timeout, workers, more);
+  /** Builds options; each method sets the component of its name. */
+  public static final class Builder {
+    private MessengerOptions messenger = MessengerOptions.DEFAULTS;
+    private RpcRegistry functions = new RpcRegistry();
+    private Duration timeout = Duration.ofSeconds(60);
+    private int workers = 64;
+    private Duration lease = Duration.ZERO;
+    private boolean creationStacks;
+    private int gcHintHandles;
+    private PeerListener listener = new PeerListener() {};
+    private List<Class<? extends RuntimeException>> rethrown = List.of();
+
+    private Builder() {}
+
+    public Builder messenger(MessengerOptions value) {
+      messenger = value;
+      return this;
+    }
+
+    public Builder functions(RpcRegistry value) {
+      functions = value;
+      return this;
+    }
+
+    public Builder timeout(Duration value) {
+      timeout = value;
+      return this;
+    }
+
+    public Builder workers(int value) {
+      workers = value;
+      return this;
+    }
+
+    public Builder lease(Duration value) {
+      lease = value;
+      return this;
+    }
+
+    public Builder creationStacks(boolean value) {
+      creationStacks = value;
+      return this;
+    }
+
+    public Builder gcHintHandles(int value) {
+      gcHintHandles = value;
+      return this;
+    }
+
+    public Builder listener(PeerListener value) {
+      listener = value;
+      return this;
+    }
+
+    /**
+     * @param types each with a public constructor of a message
+     */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // only read
+    public final Builder rethrown(Class<? extends RuntimeException>... types) {
+      rethrown = List.of(types);
+      return this;
+    }
+
+    /**
+     * @throws IllegalArgumentException if a number or a duration is out of range
+     */
+    public RpcOptions build() {
+      return new RpcOptions(
+          messenger,
+          functions,
+          timeout,
+          workers,
+          lease,
+          creationStacks,
+          gcHintHandles,
+          listener,
+          rethrown);
+    }
   }
 }

@@ -7,13 +7,14 @@ import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.codec.MessageWriter;
 import io.jgloo.rpc.message.IncomingRequest;
 import io.jgloo.rpc.message.RequestHandler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the functions that others call.
  *
  * <pre>
- *   request  call, as {@link RpcHost} draws it
- *   reply    status 0: result; status 1: failure
+ *   request  call, as {@link RpcFunction#writeCall} writes it
+ *   reply    status 0: result; status 1: failure, see {@link RemoteCallException#failure}
  * </pre>
  *
  * <p><i>Threads</i>: the one that runs the agent's events, and workers.
@@ -23,19 +24,17 @@ final class RpcService implements RequestHandler {
   static final int RETURNED = 0;
   static final int THREW = 1;
 
-  private final RpcHost host;
-  private final RpcExtension extension;
+  private final RpcAgent agent;
 
-  RpcService(RpcHost host, RpcExtension extension) {
-    this.host = host;
-    this.extension = extension;
+  RpcService(RpcAgent agent) {
+    this.agent = agent;
   }
 
   @Override
   public void received(IncomingRequest request) {
     MessageReader in = new MessageReader(request.message());
     try {
-      RpcRegistry.Entry<?, ?> entry = host.readFunction(in);
+      RpcRegistry.Entry<?, ?> entry = agent.functions().find(in, agent.name());
       execute(entry, request, () -> read(entry, request, in));
     } catch (NotExecutedException e) {
       request.refuse(String.valueOf(e.getMessage()));
@@ -43,58 +42,88 @@ final class RpcService implements RequestHandler {
   }
 
   private void execute(RpcRegistry.Entry<?, ?> entry, IncomingRequest request, Runnable task) {
-    if (entry.execution() == RpcRegistry.Execution.DIRECT) {
+    if (entry.isDirect()) {
       task.run();
-    } else if (!host.execute(task)) {
-      request.refuse("agent " + host.agent().name() + " is closed");
+    } else if (!agent.execute(task)) {
+      request.refuse("agent " + agent.name() + " is closed");
     }
   }
 
   private <A, R> void read(
       RpcRegistry.Entry<A, R> entry, IncomingRequest request, MessageReader in) {
-    RpcExtension.Incoming values = extension.incoming(request.from());
+    IncomingForks values = agent.rrefs().incoming(request.from());
     A argument;
     try {
       argument = entry.function().argument().read(in.attach(values));
       in.end();
-    } catch (RuntimeException e) { // hostile bytes must not get further than here
-      request.refuse("its argument is none of " + entry.function() + ": " + e.getMessage());
+    } catch (Throwable e) { // code of users, and hostile bytes: it must not get further than here
+      request.refuse(
+          "its argument is none of " + entry.function() + ": " + RemoteCallException.describe(e));
       return;
     }
     values.whenUsable(
         task -> execute(entry, request, task),
-        () -> run(entry, request, argument),
+        () -> run(entry, request, argument, values),
         cause -> request.refuse(String.valueOf(cause.getMessage())));
   }
 
-  private <A, R> void run(RpcRegistry.Entry<A, R> entry, IncomingRequest request, A argument) {
+  private <A, R> void run(
+      RpcRegistry.Entry<A, R> entry, IncomingRequest request, A argument, IncomingForks values) {
     if (!request.begin()) {
+      values.close();
       return;
     }
-    RpcExtension.Outgoing values = extension.outgoing(request.from());
+    RpcContext context = new RpcContext(agent, request.from(), request.deadlineNanos());
+    entry.run(
+        context,
+        argument,
+        task -> {
+          if (!agent.execute(task)) {
+            task.run();
+          }
+        },
+        (result, thrown) -> answer(entry, request, result, thrown));
+  }
+
+  private <R> void answer(
+      RpcRegistry.Entry<?, R> entry,
+      IncomingRequest request,
+      @Nullable R result,
+      @Nullable Throwable thrown) {
+    OutgoingForks values = agent.rrefs().outgoing(request.from());
     MessageWriter out = new MessageWriter(64).attach(values);
-    int status;
-    Message reply;
-    try {
-      RpcContext context = new RpcContext(host.agent(), request.from(), request.deadlineNanos());
-      R result = entry.body().run(context, argument);
-      entry.function().result().write(result, out);
-      reply = out.message();
-      status = RETURNED;
-    } catch (Throwable e) { // whatever a body throws is its result
-      values.dropped();
-      out.close();
-      reply = RpcHost.failure(e);
-      status = THREW;
+    Throwable failure = thrown;
+    if (failure == null) {
+      try {
+        write(entry, result, out);
+        Message reply = out.message();
+        close(request.message(), reply);
+        request.reply(RETURNED, reply);
+        values.replied(request.deadlineNanos());
+        return;
+      } catch (Throwable e) { // of the codec, or no memory for the reply
+        values.dropped();
+        out.close();
+        failure = e;
+      }
     }
-    for (Block block : request.message().blocks()) {
+    Message reply = RemoteCallException.failure(failure);
+    close(request.message(), reply);
+    request.reply(THREW, reply);
+  }
+
+  @SuppressWarnings("NullAway") // whether a result may be null is for its codec to say
+  private static <R> void write(
+      RpcRegistry.Entry<?, R> entry, @Nullable R result, MessageWriter out) {
+    entry.function().result().write(result, out);
+  }
+
+  /** Closes the blocks of the argument that are not passed on. */
+  private static void close(Message argument, Message reply) {
+    for (Block block : argument.blocks()) {
       if (!reply.blocks().contains(block)) {
         block.close();
       }
-    }
-    request.reply(status, reply);
-    if (status == RETURNED) {
-      values.replied(request.deadlineNanos());
     }
   }
 }

@@ -4,7 +4,6 @@ import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.JGlooException;
-import io.jgloo.transport.library.VirtualThreads;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -12,11 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The outcome of a call that a thread waits for. */
 final class SyncReply implements ReplyHandler {
-  /** What a virtual thread waits for; a platform thread moves messages instead. */
-  private final @Nullable CompletableFuture<Void> ended =
-      VirtualThreads.isVirtualHere() ? new CompletableFuture<>() : null;
+  /** What a thread waits for that does not move messages meanwhile. */
+  private final @Nullable CompletableFuture<Void> ended;
 
-  private final RpcExtension.Outgoing values;
+  private final OutgoingForks values;
   private int status;
 
   @SuppressWarnings("NullAway.Init") // set by replied, before done
@@ -29,8 +27,10 @@ final class SyncReply implements ReplyHandler {
 
   /**
    * @param values of the call's argument
+   * @param parks whether the thread that waits does not move messages
    */
-  SyncReply(RpcExtension.Outgoing values) {
+  SyncReply(OutgoingForks values, boolean parks) {
+    ended = parks ? new CompletableFuture<>() : null;
     this.values = values;
   }
 
@@ -55,7 +55,7 @@ final class SyncReply implements ReplyHandler {
     }
   }
 
-  /** Whether the calling thread is to {@link #park}, because it is virtual. */
+  /** Whether the calling thread is to {@link #park}. */
   boolean parks() {
     return ended != null;
   }

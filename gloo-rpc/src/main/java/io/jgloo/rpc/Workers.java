@@ -1,19 +1,20 @@
 package io.jgloo.rpc;
 
-import java.lang.reflect.InvocationTargetException;
-import java.util.ArrayDeque;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that run bodies: a virtual one for each where the JVM has them, else a pool that
- * grows by one for each worker that waits for a call of its own.
+ * The threads that run code of users: a pool that grows by one for each of its threads that waits,
+ * for a call or for any {@link java.util.concurrent.CompletableFuture}.
+ *
+ * <p>Rejected alternative: a virtual thread for each body. As many computing bodies as cores would
+ * keep all others from running, and the number of workers would not count.
  *
  * <p><i>Threads</i>: any. <i>Owns</i>: its threads (daemons).
  */
@@ -22,153 +23,105 @@ final class Workers implements AutoCloseable {
   /** Threads added for waiting workers at most. */
   static final int MOST_WAITING = 1024;
 
+  private static final Logger LOG = System.getLogger(Workers.class.getName());
   private static final long IDLE_SECONDS = 10;
 
-  /** A thread of a pool, which knows it. */
-  private static final class Worker extends Thread {
-    private final Workers owner;
-
-    Worker(Workers owner, Runnable body, String name) {
-      super(body, name);
-      this.owner = owner;
-      setDaemon(true);
+  private static final class Worker extends ForkJoinWorkerThread {
+    Worker(ForkJoinPool pool, String name) {
+      super(pool);
+      setName(name);
     }
   }
 
-  private final ExecutorService executor;
+  private static final class Wait<T> implements ForkJoinPool.ManagedBlocker {
+    private final Supplier<T> body;
+    private @Nullable T result;
+    private boolean done;
 
-  /** Whether there is a thread for each body, and no limit. */
-  private final boolean virtual;
+    Wait(Supplier<T> body) {
+      this.body = body;
+    }
 
-  private final int threads;
+    @Override
+    public boolean block() {
+      result = body.get();
+      done = true;
+      return true;
+    }
 
-  /** Bodies that no thread runs yet. */
-  private final ArrayDeque<Runnable> queue = new ArrayDeque<>();
+    @Override
+    public boolean isReleasable() {
+      return done;
+    }
+  }
 
-  /** Bodies that run and do not wait: more than {@link #threads} for a time if waits end. */
-  private int running;
-
-  private int waiting;
+  private final ForkJoinPool pool;
 
   /**
-   * @param threads of the pool at most, where there are no virtual threads
+   * @param threads that run and do not wait, at most
    */
-  Workers(String name, int threads, boolean mayBeVirtual) {
-    this.threads = threads;
-    @Nullable ExecutorService ofVirtual = mayBeVirtual ? virtualThreads() : null;
-    virtual = ofVirtual != null;
-    executor =
-        ofVirtual != null
-            ? ofVirtual
-            : new ThreadPoolExecutor(
-                0,
-                Integer.MAX_VALUE, // this class limits them
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                body -> new Worker(this, body, name + "-worker"));
-  }
-
-  /** The executor of JDK 21 and later, by reflection; null before. */
-  private static @Nullable ExecutorService virtualThreads() {
-    try {
-      return (ExecutorService)
-          Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
-    } catch (NoSuchMethodException e) {
-      return null;
-    } catch (IllegalAccessException | InvocationTargetException e) {
-      throw new IllegalStateException("the JVM refuses virtual threads", e);
-    }
+  Workers(String name, int threads) {
+    pool =
+        new ForkJoinPool(
+            threads,
+            owner -> new Worker(owner, name + "-worker"),
+            null,
+            true,
+            threads,
+            threads + MOST_WAITING,
+            threads,
+            null,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS);
   }
 
   /** Runs a body; false if the workers are closed. */
   boolean execute(Runnable body) {
     try {
-      if (virtual) {
-        executor.execute(body);
-        return true;
-      }
-      return enqueue(body);
+      pool.execute(() -> guarded(body));
+      return true;
     } catch (RejectedExecutionException e) {
       return false;
     }
   }
 
-  private synchronized boolean enqueue(Runnable body) {
-    boolean open = !executor.isShutdown();
-    if (open) {
-      queue.add(body);
-      startNext();
+  private void guarded(Runnable body) {
+    try {
+      body.run();
+    } catch (Throwable e) { // code of users; the thread goes on
+      LOG.log(Level.WARNING, "a task failed", e);
     }
-    return open;
-  }
-
-  /** Gives the next body a thread, if there may be one more. */
-  private void startNext() {
-    if (running < threads && !queue.isEmpty()) {
-      executor.execute(this::work);
-      running++;
+    if (!pool.isShutdown()) {
+      Thread.interrupted(); // it was for this body
     }
-  }
-
-  /** Runs bodies in a thread of the pool until none is left for it. */
-  private void work() {
-    for (Runnable body = next(false); body != null; body = next(true)) {
-      try {
-        body.run();
-      } catch (Throwable e) { // the count of those that run must stay right
-        Thread thread = Thread.currentThread();
-        thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-      }
-    }
-  }
-
-  /** The next body of a thread; null if it is to end. */
-  private synchronized @Nullable Runnable next(boolean again) {
-    Runnable body = again && running > threads ? null : queue.poll();
-    running -= body == null ? 1 : 0;
-    if (!executor.isShutdown()) {
-      Thread.interrupted(); // it was for the body before
-    }
-    return body;
   }
 
   /**
-   * Runs something that waits for a call; if the caller is a worker of a pool, with another thread
+   * Runs something that waits for a call; if the caller is a thread of a pool, with another thread
    * in its place.
    *
    * @throws PoolExhaustedException if too many wait
    */
   static <T> T wait(Supplier<T> body) {
-    if (!(Thread.currentThread() instanceof Worker worker)) {
+    if (!(Thread.currentThread() instanceof ForkJoinWorkerThread worker)) {
       return body.get();
     }
-    worker.owner.beginWait();
+    Wait<T> wait = new Wait<>(body);
     try {
-      return body.get();
-    } finally {
-      worker.owner.endWait();
-    }
-  }
-
-  private synchronized void beginWait() {
-    if (waiting == MOST_WAITING) {
+      ForkJoinPool.managedBlock(wait);
+    } catch (RejectedExecutionException e) {
       throw new PoolExhaustedException(
-          waiting + " of " + (running + waiting) + " workers wait for calls of their own");
+          "the " + worker.getPool().getPoolSize() + " workers wait for calls of their own");
+    } catch (InterruptedException e) {
+      throw new AssertionError("the body reports an interrupt otherwise", e);
     }
-    waiting++;
-    running--;
-    startNext();
-  }
-
-  private synchronized void endWait() {
-    waiting--;
-    running++;
+    @SuppressWarnings("NullAway") // null only if the body returned null
+    T result = wait.result;
+    return result;
   }
 
   @Override
-  public synchronized void close() {
-    queue.clear();
-    executor.shutdownNow();
+  public void close() {
+    pool.shutdownNow();
   }
 }

@@ -1,6 +1,7 @@
 package io.jgloo.rpc;
 
 import io.jgloo.rendezvous.store.HashStore;
+import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.transport.DeviceOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,16 +30,16 @@ final class Agents implements AutoCloseable {
   }
 
   Agents(int size, RpcRegistry functions) throws Exception {
-    this(size, rank -> options().withFunctions(functions));
+    this(size, rank -> options().functions(functions).build());
   }
 
   /** Options for agents of one machine. */
-  static RpcOptions options() {
-    RpcOptions defaults = RpcOptions.DEFAULTS;
-    return defaults.withMessenger(
-        defaults.messenger().toBuilder()
-            .device("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"))
-            .build());
+  static RpcOptions.Builder options() {
+    return RpcOptions.builder()
+        .messenger(
+            MessengerOptions.builder()
+                .device("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"))
+                .build());
   }
 
   /** What a thread does. */

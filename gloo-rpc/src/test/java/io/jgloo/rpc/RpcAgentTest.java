@@ -192,7 +192,7 @@ final class RpcAgentTest {
   @Test
   void cancelledCall_thatHasNotBegun_neverRuns() throws Exception {
     try (Agents agents =
-        new Agents(2, rank -> Agents.options().withWorkers(1).withFunctions(functions()))) {
+        new Agents(2, rank -> Agents.options().workers(1).functions(functions()).build())) {
       AgentId peer = agents.get(0).peer("a1");
       CompletableFuture<Integer> future = agents.get(0).rpcAsync(peer, WAIT, null);
       begun.await();
@@ -212,7 +212,7 @@ final class RpcAgentTest {
   @Test
   void nestedCalls_betweenAgentsOfOneWorkerEach_end() throws Exception {
     try (Agents agents =
-        new Agents(2, rank -> Agents.options().withWorkers(1).withFunctions(functions()))) {
+        new Agents(2, rank -> Agents.options().workers(1).functions(functions()).build())) {
       for (String to : List.of("a0", "a1")) {
         assertEquals(20, agents.get(0).rpcSync(agents.get(0).peer(to), NEST, 20));
       }
@@ -329,16 +329,16 @@ final class RpcAgentTest {
       IllegalStateException rank =
           assertThrows(
               IllegalStateException.class,
-              () -> RpcAgent.start("a1", 1, 2, agents.store(), Agents.options()));
+              () -> RpcAgent.start("a1", 1, 2, agents.store(), Agents.options().build()));
       assertTrue(rank.getMessage().contains("already registered"), rank.getMessage());
       IllegalStateException name =
           assertThrows(
               IllegalStateException.class,
-              () -> RpcAgent.start("a0", 1, 2, agents.store(), Agents.options()));
+              () -> RpcAgent.start("a0", 1, 2, agents.store(), Agents.options().build()));
       assertTrue(name.getMessage().contains("belongs to agent 0"), name.getMessage());
       assertThrows(
           IllegalArgumentException.class,
-          () -> RpcAgent.start("a b", 1, 2, agents.store(), Agents.options()));
+          () -> RpcAgent.start("a b", 1, 2, agents.store(), Agents.options().build()));
     }
   }
 

@@ -56,7 +56,11 @@ final class RpcProcess {
     try (Store store = Stores.connect("127.0.0.1", Integer.parseInt(arguments[2]), STORE);
         RpcAgent agent =
             RpcAgent.start(
-                "a" + rank, rank, size, store, Agents.options().withFunctions(functions(leave)))) {
+                "a" + rank,
+                rank,
+                size,
+                store,
+                Agents.options().functions(functions(leave)).build())) {
       leave.await();
       System.exit(agent.shutdown(STORE) ? 0 : 1);
     }

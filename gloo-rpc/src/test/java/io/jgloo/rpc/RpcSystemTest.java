@@ -53,7 +53,7 @@ final class RpcSystemTest {
     for (int rank : ranks) {
       startProcess(rank, size);
     }
-    RpcOptions options = Agents.options();
+    RpcOptions options = Agents.options().build();
     RpcRegistry functions =
         new RpcRegistry()
             .register(
@@ -69,27 +69,26 @@ final class RpcSystemTest {
             0,
             size,
             store,
-            options
-                .withMessenger(options.messenger().toBuilder().startAgents(startAgents).build())
-                .withFunctions(functions)
-                .withWorkers(workers)
-                .withExtension(this::listen));
+            options.toBuilder()
+                .messenger(options.messenger().toBuilder().startAgents(startAgents).build())
+                .functions(functions)
+                .workers(workers)
+                .listener(listener())
+                .build());
   }
 
-  private void listen(RpcHost host) {
-    host.messenger()
-        .listen(
-            new PeerListener() {
-              @Override
-              public void joined(AgentId peer) {
-                joined.add(peer);
-              }
+  private PeerListener listener() {
+    return new PeerListener() {
+      @Override
+      public void joined(AgentId peer) {
+        joined.add(peer);
+      }
 
-              @Override
-              public void lost(AgentId peer, JGlooException cause) {
-                lost.add(peer);
-              }
-            });
+      @Override
+      public void lost(AgentId peer, JGlooException cause) {
+        lost.add(peer);
+      }
+    };
   }
 
   private void startProcess(int rank, int size) throws IOException {

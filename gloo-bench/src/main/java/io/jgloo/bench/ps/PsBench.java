@@ -76,7 +76,7 @@ final class PsBench {
 
   /** How the bytes of all messages have travelled. */
   private static void bytes(PsNode node) {
-    Map<String, Long> counts = node.messenger().counts();
+    Map<String, Long> counts = node.counts();
     long shared = counts.get("bytesInShared") + counts.get("bytesOutShared");
     long all = counts.get("bytesIn") + counts.get("bytesOut");
     System.out.printf(

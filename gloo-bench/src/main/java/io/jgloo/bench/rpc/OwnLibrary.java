@@ -1,15 +1,16 @@
 package io.jgloo.bench.rpc;
 
 import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rpc.RRef;
+import io.jgloo.rpc.RRefs;
 import io.jgloo.rpc.RpcAgent;
 import io.jgloo.rpc.RpcFunction;
 import io.jgloo.rpc.RpcOptions;
 import io.jgloo.rpc.RpcRegistry;
 import io.jgloo.rpc.RpcRegistry.Execution;
 import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.MessengerOptions;
 import io.jgloo.rpc.codec.Codecs;
-import io.jgloo.rpc.rref.RRef;
-import io.jgloo.rpc.rref.RRefs;
 import io.jgloo.transport.DeviceOptions;
 import java.util.concurrent.Future;
 
@@ -32,11 +33,11 @@ record OwnLibrary(Execution execution) implements EchoLibrary {
 
   @Override
   public void serve(Store store) {
-    start(store, 1, "echo", RpcOptions.DEFAULTS);
-    start(store, 1, "references", RpcOptions.DEFAULTS.withExtension(new RRefs()));
+    start(store, 1, "echo");
+    start(store, 1, "references");
   }
 
-  private RpcAgent start(Store store, int rank, String group, RpcOptions options) {
+  private RpcAgent start(Store store, int rank, String group) {
     RpcRegistry functions =
         new RpcRegistry()
             .register(ECHO, (context, bytes) -> bytes, execution)
@@ -47,21 +48,22 @@ record OwnLibrary(Execution execution) implements EchoLibrary {
         rank,
         2,
         store,
-        options
-            .withFunctions(functions)
-            .withMessenger(
-                options.messenger().toBuilder()
+        RpcOptions.builder()
+            .functions(functions)
+            .messenger(
+                MessengerOptions.builder()
                     .group(group + "-" + execution)
                     .device("tcp", loopback)
-                    .build()));
+                    .build())
+            .build());
   }
 
   @Override
   public Client connect(Store store) {
-    RRefs refs = new RRefs();
-    RpcAgent agent = start(store, 0, "echo", RpcOptions.DEFAULTS);
-    RpcAgent holder = start(store, 0, "references", RpcOptions.DEFAULTS.withExtension(refs));
-    return new OwnClient(agent, agent.peer("server"), holder, refs, holder.peer("server"));
+    RpcAgent agent = start(store, 0, "echo");
+    RpcAgent holder = start(store, 0, "references");
+    return new OwnClient(
+        agent, agent.peer("server"), holder, holder.rrefs(), holder.peer("server"));
   }
 
   /** Calls of one agent, and references of another, so that neither slows the other. */

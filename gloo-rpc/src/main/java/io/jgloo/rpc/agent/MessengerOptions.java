@@ -22,10 +22,10 @@ import java.util.Objects;
  * @param payloadBytes bytes of blocks of requests this agent holds at most; a larger request is
  *     taken when no other is held
  * @param maxMessageBytes longest message in bytes; longer ones are refused
- * @param queueBytes bytes of requests and control messages to one peer that this agent keeps at
- *     most: those that wait for the peer's credit, and the bodies longer than a frame that the peer
- *     has not fetched. A further one is not executed; one is taken in any case if none is kept.
- *     Blocks of the caller do not count
+ * @param queueBytes bytes of requests to one peer that this agent keeps at most: those that wait
+ *     for the peer's credit, and the bodies longer than a frame that the peer has not fetched. A
+ *     further one is not executed; one is taken in any case if none is kept. Blocks of the caller
+ *     do not count
  */
 public record MessengerOptions(
     String group,

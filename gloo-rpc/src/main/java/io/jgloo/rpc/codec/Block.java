@@ -1,6 +1,8 @@
 package io.jgloo.rpc.codec;
 
 import io.jgloo.transport.memory.Memory;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * #allocate} made it.
  */
 public final class Block implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(Block.class.getName());
 
   private final long address;
   private final long length;
@@ -57,7 +61,8 @@ public final class Block implements AutoCloseable {
    *
    * @param address first byte; may be 0 only if length is 0
    * @param length in bytes
-   * @param released runs once, when the memory is not read any more
+   * @param released runs once, when the memory is not read any more; must be short and must not
+   *     block, because the thread that moves messages may run it
    * @throws IllegalArgumentException if address or length is negative, or address is 0 with a
    *     positive length
    */
@@ -114,7 +119,11 @@ public final class Block implements AutoCloseable {
   public void close() {
     Runnable once = release.getAndSet(null);
     if (once != null) {
-      once.run();
+      try {
+        once.run();
+      } catch (Throwable e) { // code of users: whoever closes it must go on
+        LOG.log(Level.WARNING, "the release of a block failed", e);
+      }
     }
   }
 }

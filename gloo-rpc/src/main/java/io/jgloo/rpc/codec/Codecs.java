@@ -1,12 +1,21 @@
 package io.jgloo.rpc.codec;
 
 import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 
 /** Codecs of the usual types. */
 public final class Codecs {
@@ -140,37 +149,115 @@ public final class Codecs {
 
   /** Lists of non-null elements. */
   public static <T> Codec<List<T>> list(Codec<T> element) {
+    return collection("list", element, ArrayList::new);
+  }
+
+  /** Sets of non-null elements, in the order of their iteration. */
+  public static <T> Codec<Set<T>> set(Codec<T> element) {
+    return collection("set", element, LinkedHashSet::new);
+  }
+
+  private static <T, C extends Collection<T>> Codec<C> collection(
+      String name, Codec<T> element, IntFunction<C> make) {
     return of(
-        "list(" + element.type() + ")",
-        (list, out) -> {
-          out.putInt(list.size());
-          list.forEach(value -> element.write(value, out));
+        name + "(" + element.type() + ")",
+        (values, out) -> {
+          out.putInt(values.size());
+          values.forEach(value -> element.write(value, out));
         },
         in -> {
-          int count = in.getInt();
-          if (count < 0) {
-            throw new CodecException("a list of " + count + " elements");
-          }
-          List<T> list = new ArrayList<>(Math.min(count, in.remaining()));
-          for (int i = 0; i < count; i++) {
-            int before = in.remaining();
-            list.add(element.read(in));
-            if (before == 0) {
-              checkEmptyElements(count);
-            }
-          }
-          return list;
+          int count = in.getCount();
+          C values = make.apply(Math.min(count, in.remaining()));
+          in.getElements(count, () -> values.add(element.read(in)));
+          return values;
         });
   }
 
-  private static void checkEmptyElements(int count) {
-    if (count > MAX_EMPTY_ELEMENTS) {
-      throw new CodecException("a list of " + count + " elements without bytes");
-    }
+  /** Maps without null, in the order of their iteration. */
+  public static <K, V> Codec<Map<K, V>> map(Codec<K> key, Codec<V> value) {
+    return of(
+        "map(" + key.type() + "," + value.type() + ")",
+        (map, out) -> {
+          out.putInt(map.size());
+          map.forEach(
+              (each, its) -> {
+                key.write(each, out);
+                value.write(its, out);
+              });
+        },
+        in -> {
+          int count = in.getCount();
+          Map<K, V> map = new LinkedHashMap<>(Math.min(count, in.remaining()));
+          in.getElements(count, () -> map.put(key.read(in), value.read(in)));
+          return map;
+        });
   }
 
-  /** Most elements of a list that take no bytes: their number is all that arrives. */
-  private static final int MAX_EMPTY_ELEMENTS = 1 << 16;
+  /** Constants of an enum; both ends have the same ones in the same order. */
+  public static <E extends Enum<E>> Codec<E> enumeration(Class<E> type) {
+    E[] constants = type.getEnumConstants();
+    String names = Arrays.stream(constants).map(Enum::name).collect(Collectors.joining(","));
+    return of(
+        "enum(" + names + ")",
+        (value, out) -> out.putInt(value.ordinal()),
+        in -> {
+          int ordinal = in.getInt();
+          if (ordinal < 0 || ordinal >= constants.length) {
+            throw new CodecException(
+                "a " + type.getSimpleName() + " of ordinal " + ordinal + " of " + constants.length);
+          }
+          return constants[ordinal];
+        });
+  }
+
+  /** Values of several codecs, one after another. */
+  @SuppressWarnings("unchecked") // a value of another type fails in its codec
+  public static Codec<Object[]> tuple(Codec<?>... parts) {
+    List<Codec<Object>> codecs = new ArrayList<>();
+    for (Codec<?> part : parts) {
+      codecs.add((Codec<Object>) part);
+    }
+    return of(
+        codecs.stream().map(Codec::type).collect(Collectors.joining(",", "tuple(", ")")),
+        (values, out) -> {
+          for (int i = 0; i < parts.length; i++) {
+            codecs.get(i).write(values[i], out);
+          }
+        },
+        in -> {
+          Object[] values = new Object[parts.length];
+          for (int i = 0; i < parts.length; i++) {
+            values[i] = codecs.get(i).read(in);
+          }
+          return values;
+        });
+  }
+
+  /** Objects that stay where they are: agents reach them by remote references only. */
+  public static <T> Codec<T> local(Class<T> type) {
+    String name = "local(" + type.getSimpleName() + ")";
+    return of(
+        name,
+        (value, out) -> {
+          throw new IllegalArgumentException(
+              "a " + type.getSimpleName() + " stays at its owner: call its methods");
+        },
+        in -> {
+          throw new CodecException("a " + name + " in a message");
+        });
+  }
+
+  /**
+   * A codec that follows from a type: primitive types, {@code String}, arrays of numbers, {@code
+   * ByteBuffer}, {@link Block}, enums, records, and {@code List}, {@code Set}, {@code Map}, {@code
+   * Optional} of such.
+   *
+   * @throws IllegalArgumentException if the type is none of these, a record that contains itself,
+   *     or one of a module that does not open its package to this one
+   */
+  public static Codec<?> derived(Type type) {
+    return DerivedCodecs.of(type);
+  }
 
   /** Values that may be absent. */
   public static <T> Codec<Optional<T>> optional(Codec<T> value) {

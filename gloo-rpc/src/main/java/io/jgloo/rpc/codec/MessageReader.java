@@ -23,6 +23,11 @@ public final class MessageReader {
   private int block;
   private @Nullable Object attachment;
 
+  /** Elements of no bytes so far: their number is all that arrives. */
+  private int empty;
+
+  private static final int MAX_EMPTY_ELEMENTS = 1 << 16;
+
   public MessageReader(Message message) {
     this.message = message;
     bytes = message.bytes();
@@ -104,6 +109,27 @@ public final class MessageReader {
               + (remaining() + " bytes that are left"));
     }
     return count;
+  }
+
+  /** Reads a number of elements for {@link #getElements}. */
+  int getCount() {
+    int count = getInt();
+    if (count < 0) {
+      throw new CodecException("a collection of " + count + " elements");
+    }
+    return count;
+  }
+
+  /** Reads elements; of those that take no bytes a message may hold so many. */
+  void getElements(int count, Runnable element) {
+    for (int i = 0; i < count; i++) {
+      int before = remaining();
+      element.run();
+      if (remaining() == before && ++empty > MAX_EMPTY_ELEMENTS) {
+        throw new CodecException(
+            "more than " + MAX_EMPTY_ELEMENTS + " elements without bytes in a message");
+      }
+    }
   }
 
   /** A view of the next bytes. */

@@ -2,11 +2,13 @@ package io.jgloo.rpc.codec;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /** Records, by the codecs of their components; the class is this side's, never the message's. */
 final class RecordCodec<T extends Record> implements Codec<T> {
@@ -17,31 +19,53 @@ final class RecordCodec<T extends Record> implements Codec<T> {
   private final List<Codec<?>> components;
   private final String type;
 
+  /** Needs a lookup with access. */
   RecordCodec(MethodHandles.Lookup lookup, Class<T> kind, List<Codec<?>> components) {
+    this(
+        lookup,
+        kind,
+        constructor(kind),
+        Arrays.stream(kind.getRecordComponents())
+            .map(RecordComponent::getAccessor)
+            .toArray(Method[]::new),
+        components);
+  }
+
+  RecordCodec(
+      MethodHandles.Lookup lookup,
+      Class<T> kind,
+      Constructor<T> constructor,
+      Method[] accessors,
+      List<Codec<?>> components) {
     this.kind = kind;
     this.components = components;
-    RecordComponent[] declared = kind.getRecordComponents();
-    if (declared.length != components.size()) {
+    if (accessors.length != components.size()) {
       throw new IllegalArgumentException(
-          ("record " + kind.getName() + " has " + declared.length + " components, but codecs are ")
+          ("record " + kind.getName() + " has " + accessors.length + " components, but codecs are ")
               + components.size());
     }
-    StringJoiner types = new StringJoiner(",", "record(", ")");
-    Class<?>[] parameters = new Class<?>[declared.length];
     try {
-      for (int i = 0; i < declared.length; i++) {
-        parameters[i] = declared[i].getType();
-        accessors.add(lookup.unreflect(declared[i].getAccessor()));
-        types.add(components.get(i).type());
+      for (Method accessor : accessors) {
+        this.accessors.add(lookup.unreflect(accessor));
       }
-      constructor =
-          lookup
-              .findConstructor(kind, MethodType.methodType(void.class, parameters))
-              .asSpreader(Object[].class, parameters.length);
-    } catch (ReflectiveOperationException e) {
+      this.constructor =
+          lookup.unreflectConstructor(constructor).asSpreader(Object[].class, accessors.length);
+    } catch (IllegalAccessException e) {
       throw new IllegalArgumentException("record " + kind.getName() + " is not accessible", e);
     }
-    type = types.toString();
+    type = components.stream().map(Codec::type).collect(Collectors.joining(",", "record(", ")"));
+  }
+
+  private static <T> Constructor<T> constructor(Class<T> kind) {
+    Class<?>[] parameters =
+        Arrays.stream(kind.getRecordComponents())
+            .map(RecordComponent::getType)
+            .toArray(Class<?>[]::new);
+    try {
+      return kind.getDeclaredConstructor(parameters);
+    } catch (NoSuchMethodException e) {
+      throw new AssertionError("each record has this constructor", e);
+    }
   }
 
   @Override

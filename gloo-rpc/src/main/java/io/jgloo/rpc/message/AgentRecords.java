@@ -36,19 +36,34 @@ final class AgentRecords {
   /**
    * Takes a name for a rank.
    *
+   * @param isGone whether the process that wrote a record has ended: its name is free
    * @throws IllegalStateException if an agent of this job has it
    */
-  void claim(String name, int rank) {
+  void claim(String name, int rank, Predicate<AgentRecord> isGone) {
     String key = prefix + "name/" + name;
     byte[] own = seal.seal(key, Integer.toString(rank).getBytes(StandardCharsets.US_ASCII));
     byte[] holder = store.compareSet(key, new byte[0], own);
     if (!seal.isAuthentic(key, holder)) {
       holder = store.compareSet(key, holder, own); // of another job, which was here before
     }
+    if (!Arrays.equals(holder, own) && isFree(name, holder, isGone)) {
+      holder = store.compareSet(key, holder, own);
+    }
     if (!Arrays.equals(holder, own)) {
       throw new IllegalStateException(
           ("the name '" + name + "' of agent " + rank + " belongs to agent ")
               + new String(seal.payload(holder), StandardCharsets.US_ASCII));
+    }
+  }
+
+  /** Whether the rank that has a name has another one now, or its process has ended. */
+  private boolean isFree(String name, byte[] holder, Predicate<AgentRecord> isGone) {
+    try {
+      int rank = Integer.parseInt(new String(seal.payload(holder), StandardCharsets.US_ASCII));
+      Optional<AgentRecord> record = rank >= 0 && rank < size ? read(rank) : Optional.empty();
+      return record.isPresent() && (!record.get().name().equals(name) || isGone.test(record.get()));
+    } catch (NumberFormatException | ProtocolException e) {
+      return false;
     }
   }
 

@@ -27,6 +27,11 @@ final class BodyMessage extends Outbound {
   /** Bytes of the body if that is a block, made here; else 0. */
   private final long bodyBytes;
 
+  /** Bytes kept for the receiver; a reply is in them until it is taken. */
+  private final AtomicLong kept;
+
+  private boolean isKept;
+
   private BodyMessage(
       byte[] bytes,
       Priority priority,
@@ -35,13 +40,15 @@ final class BodyMessage extends Outbound {
       OutgoingBlocks supplies,
       List<Block> blocks,
       long firstBlock,
-      long bodyBytes) {
+      long bodyBytes,
+      AtomicLong kept) {
     super(bytes, bytes.length, priority, counted);
     this.to = to;
     this.supplies = supplies;
     this.blocks = blocks;
     this.firstBlock = firstBlock;
     this.bodyBytes = bodyBytes;
+    this.kept = kept;
   }
 
   /**
@@ -91,7 +98,7 @@ final class BodyMessage extends Outbound {
             message,
             supplies,
             frameBytes,
-            new AtomicLong());
+            request.peer().replies);
     LittleEndian.putLong(made.bytes, 4, request.call());
     return made;
   }
@@ -122,21 +129,44 @@ final class BodyMessage extends Outbound {
     byte[] bytes = Envelope.withBody(type, code, service, head, message, blocks, first, apart);
     boolean counted = type == Envelope.REQUEST;
     long bodyBytes = apart ? message.length() : 0;
-    return new BodyMessage(bytes, priority, counted, to, supplies, blocks, first, bodyBytes);
+    return new BodyMessage(
+        bytes, priority, counted, to, supplies, blocks, first, bodyBytes, bodies);
   }
 
-  @Override
+  /** Bytes of its body if that goes apart; they are counted as kept for the peer already. */
   long bodyBytes() {
     return bodyBytes;
   }
 
+  @Override
+  boolean isLimited() {
+    return counted;
+  }
+
   /** Lets the receiver fetch the blocks. */
   void offer() {
+    if (!counted) {
+      isKept = true;
+      kept.addAndGet(length);
+    }
     supplies.add(to, blocks, firstBlock);
+  }
+
+  private void taken() {
+    if (isKept) {
+      isKept = false;
+      kept.addAndGet(-length);
+    }
+  }
+
+  @Override
+  void acknowledged() {
+    taken();
   }
 
   /** Gives the blocks up, which will not be fetched. */
   void withdraw() {
+    taken();
     withdrawn = true;
     supplies.withdraw(firstBlock, blocks.size());
   }

@@ -75,6 +75,7 @@ final class Directory implements AutoCloseable {
   private volatile boolean started;
   private volatile @Nullable Thread runner;
   private volatile boolean urgent;
+  private long ownRecordAt;
 
   Directory(
       String name,
@@ -131,6 +132,7 @@ final class Directory implements AutoCloseable {
         join.reconnect(e, leftToStart());
       }
     }
+    ownRecordAt = clock().nanoTime();
     connect(new Address[peers.size()]); // nothing yet, but from here on requests can be posted
     core = new MessengerState(id, name, options, mesh, peers, handlers);
     core.links().open(core.port(), this::wakeup);
@@ -138,7 +140,7 @@ final class Directory implements AutoCloseable {
   }
 
   private AgentId register() {
-    registered.claim(name, rank);
+    registered.claim(name, rank, this::isGone);
     AgentId id = new AgentId(rank, registered.incarnation());
     own =
         new AgentRecord(
@@ -159,7 +161,7 @@ final class Directory implements AutoCloseable {
     for (StoreUnavailableException cause = lost; cause != null; ) {
       try {
         join.reconnect(cause, leftToStart());
-        registered.claim(name, rank);
+        registered.claim(name, rank, this::isGone);
         registered.used(own.id().incarnation());
         registered.register(own, this::isAlive);
         Arrays.fill(newest, 0);
@@ -178,9 +180,46 @@ final class Directory implements AutoCloseable {
     return core;
   }
 
+  /**
+   * Whether a process that has registered runs. One that does not answer may be stopped, and counts
+   * as running for as long as its peers take it for running.
+   */
   private boolean isAlive(AgentRecord record) {
+    if (!record.address().device().equals(device.name())) {
+      return false;
+    }
+    long deadline = clock().nanoTime() + Clock.nanos(options.peerTimeout());
+    Liveness answer = device.liveness(record.address(), ASK);
+    while (answer == Liveness.UNKNOWN && clock().nanoTime() - deadline < 0) {
+      LockSupport.parkNanos(this, SEARCH_NANOS);
+      answer = device.liveness(record.address(), ASK);
+    }
+    return answer == Liveness.ALIVE;
+  }
+
+  /** Whether a process that has registered has ended for certain. */
+  private boolean isGone(AgentRecord record) {
     return record.address().device().equals(device.name())
-        && device.liveness(record.address(), ASK) == Liveness.ALIVE;
+        && device.liveness(record.address(), ASK) == Liveness.GONE;
+  }
+
+  /**
+   * Ends this agent if the store has a later one of its rank. That can be so only if this process
+   * was stopped for the peers' timeout, so it looks twice in that time.
+   */
+  private void requireOwnRecord() {
+    long now = clock().nanoTime();
+    if (core.wasReleased() || now - ownRecordAt < Clock.nanos(options.peerTimeout()) / 2) {
+      return;
+    }
+    ownRecordAt = now;
+    AgentId self = core.self();
+    Optional<AgentRecord> found = registered.read(rank);
+    if (found.isPresent() && found.get().id().incarnation() > self.incarnation()) {
+      JGlooException cause =
+          lost(rank, "agent " + self + " was replaced by " + found.get().id() + " in the store");
+      core.events().run(() -> core.end(cause));
+    }
   }
 
   /**
@@ -220,6 +259,18 @@ final class Directory implements AutoCloseable {
               + (rank + " after " + options.startTimeout()),
           why);
     }
+    core.events().run(core::announceStart);
+    if (mayMiss == 0) {
+      // An agent that leaves at once must not do so before all others have found it.
+      core.port()
+          .await(
+              () -> core.cause() != null || peers.stream().allMatch(this::isStarted),
+              startDeadline);
+    }
+  }
+
+  private boolean isStarted(Peer peer) {
+    return peer.rank == rank || peer.started || peer.id() == null;
   }
 
   private List<Integer> missing() {
@@ -243,6 +294,7 @@ final class Directory implements AutoCloseable {
       pause = urgent ? SEARCH_NANOS : pause;
       urgent = false;
       try {
+        requireOwnRecord();
         round();
       } catch (ClosedException e) {
         return;

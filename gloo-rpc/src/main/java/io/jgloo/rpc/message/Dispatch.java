@@ -37,7 +37,18 @@ final class Dispatch implements PeerSessions.Listener {
       }
       case Envelope.LEAVING -> {
         peer.leaving = true;
+        hold(peer, length);
         core.links().release(peer, peer.id(), length);
+        core.reported();
+      }
+      case Envelope.IDLE -> {
+        Envelope.require(length == Envelope.REPLY_BYTES, "a malformed report");
+        peer.idleReports.add(LittleEndian.getLong(frame, offset + 4));
+        core.reported();
+      }
+      case Envelope.STARTED -> {
+        peer.started = true;
+        core.wake();
       }
       default -> Envelope.require(false, "a message of type " + frame[offset]);
     }
@@ -49,8 +60,18 @@ final class Dispatch implements PeerSessions.Listener {
     }
   }
 
+  /** Counts credit that a peer uses; its last message may be longer than all of it. */
+  private void hold(Peer peer, int length) {
+    boolean first = peer.held == 0;
+    peer.held += length;
+    Envelope.require(
+        first || peer.held <= core.options().windowBytes(),
+        "a message beyond the credit of " + core.options().windowBytes() + " bytes");
+  }
+
   private void request(Peer peer, byte[] frame, int offset, int length) {
     Envelope.require(length >= Envelope.REQUEST_BYTES, "a truncated request");
+    hold(peer, length);
     int level = frame[offset + 1];
     Envelope.require(level >= 0 && level < Envelope.PRIORITIES.size(), "a request's priority");
     int service = LittleEndian.getShort(frame, offset + 2) & 0xffff;
@@ -107,11 +128,31 @@ final class Dispatch implements PeerSessions.Listener {
   private void begin(
       Peer peer, RequestHandler handler, IncomingRequest request, boolean lacksMemory) {
     peer.requests.put(request.call(), request);
+    core.began();
     if (lacksMemory) {
       request.refuse("there is no memory for its blocks");
-      return;
+    } else if (takesReplies(peer)) {
+      core.handlers().request(handler, request);
+    } else {
+      peer.parked.add(
+          () -> {
+            if (!request.isEnded()) {
+              core.handlers().request(handler, request);
+            }
+          });
     }
-    core.handlers().request(handler, request);
+  }
+
+  /** Replies need no credit: a peer that does not take them gets no more of its requests run. */
+  private boolean takesReplies(Peer peer) {
+    return peer.replies.get() <= core.options().queueBytes();
+  }
+
+  @Override
+  public void acknowledged(Peer peer) {
+    while (!peer.parked.isEmpty() && takesReplies(peer)) {
+      peer.parked.poll().run();
+    }
   }
 
   private void reply(Peer peer, byte[] frame, int offset, int length) {
@@ -141,6 +182,7 @@ final class Dispatch implements PeerSessions.Listener {
   }
 
   private void control(Peer peer, byte[] frame, int offset, int length) {
+    hold(peer, length);
     int kind = frame[offset + 1] & 0xff;
     byte[] content = new byte[length - Envelope.HEAD_BYTES];
     System.arraycopy(frame, offset + Envelope.HEAD_BYTES, content, 0, content.length);
@@ -177,6 +219,7 @@ final class Dispatch implements PeerSessions.Listener {
   @Override
   public void connected(Peer peer) {
     core.arrivals().connected(peer);
+    core.announceStart(peer);
     core.handlers().joined(peer.id());
     core.wake();
   }
@@ -189,6 +232,8 @@ final class Dispatch implements PeerSessions.Listener {
       request.refuse("the caller is lost");
     }
     peer.requests.clear();
+    peer.parked.clear();
+    core.reported();
     for (PendingCall call : List.copyOf(peer.calls.values())) {
       call.giveUp("the agent is lost", cause);
     }

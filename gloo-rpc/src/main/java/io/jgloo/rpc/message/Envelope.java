@@ -22,6 +22,8 @@ import java.util.List;
  *   PULL     u8 5, u8 0, u16 0, i64 block, i64 offset, i64 length, i64 slot, u32 connection
  *   RELEASE  u8 6, u8 0, u16 0, i64 block
  *   LEAVING  u8 7, u8 0, u16 0
+ *   IDLE     u8 8, u8 0, u16 0, i64 requests and calls so far
+ *   STARTED  u8 9, u8 0, u16 0
  *   table    u32 number of blocks, with the top bit set if the last block is the body; then for
  *            each i64 id, i64 length                                  all little-endian
  * </pre>
@@ -37,6 +39,8 @@ final class Envelope {
   static final byte PULL = 5;
   static final byte RELEASE = 6;
   static final byte LEAVING = 7;
+  static final byte IDLE = 8;
+  static final byte STARTED = 9;
 
   static final int HEAD_BYTES = 4;
   static final int REQUEST_BYTES = 20;

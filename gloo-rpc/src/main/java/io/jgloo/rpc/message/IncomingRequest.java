@@ -85,15 +85,17 @@ public final class IncomingRequest {
    * @param status 0 to 127, for the caller's {@link ReplyHandler}
    * @param reply belongs to the messenger from now on
    * @throws IllegalStateException if it has not begun or has been answered
+   * @throws OutOfMemoryError if there is no memory for the reply; it can be answered otherwise
    */
   public void reply(int status, Message reply) {
     if (status < 0 || status > 127) {
       throw new IllegalArgumentException("status must be 0 to 127, but is " + status);
     }
+    BodyMessage encoded = core.encode(this, status, reply); // may fail: it can be answered then
     if (!state.compareAndSet(State.BEGUN, State.ENDED)) {
       throw new IllegalStateException("a request that is " + state + " cannot be answered");
     }
-    core.answer(this, status, reply);
+    core.answer(this, status, reply, encoded);
   }
 
   /**
@@ -108,6 +110,11 @@ public final class IncomingRequest {
       core.refuse(this, reason);
     }
     return ends;
+  }
+
+  /** Whether it was answered, refused, or given up by the caller. */
+  public boolean isEnded() {
+    return state.get() == State.ENDED;
   }
 
   Peer peer() {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * <i>Fails</i>: the loss of a peer ends what was under way with it, nothing else.
  */
 public final class Messenger implements ControlChannel, AutoCloseable {
+
+  /** Time between two looks at what wakes no thread. */
+  private static final long LOOK_NANOS = 5_000_000;
 
   /** Largest number of a service. */
   public static final int MAX_SERVICE = 0xffff;
@@ -191,9 +195,9 @@ public final class Messenger implements ControlChannel, AutoCloseable {
   }
 
   /** The present life of the agent of a name; empty if none is known. */
-  public Optional<AgentId> agent(String itsName) {
+  public Optional<AgentId> agent(String wanted) {
     for (Peer peer : peers) {
-      if (itsName.equals(peer.name())) {
+      if (wanted.equals(peer.name())) {
         return Optional.ofNullable(peer.id());
       }
     }
@@ -338,15 +342,59 @@ public final class Messenger implements ControlChannel, AutoCloseable {
    * @throws IllegalStateException if a handler calls it
    */
   public boolean shutdown(Duration timeout) {
+    return shutdown(clock().nanoTime() + Clock.nanos(timeout), () -> false, () -> true);
+  }
+
+  /**
+   * As {@link #shutdown(Duration)}, with code of its user.
+   *
+   * @param isBusy whether something is under way that may lead to calls; asked from time to time
+   * @param settle runs when no agent does anything any more, while all serve; returns whether it
+   *     was successful
+   */
+  public boolean shutdown(long deadline, BooleanSupplier isBusy, BooleanSupplier settle) {
     MessengerState running = started();
-    long deadline = clock().nanoTime() + Clock.nanos(timeout);
     try {
-      boolean done = await(() -> running.pending() == 0 || running.cause() != null, deadline);
+      boolean done = awaitIdleGroup(running, isBusy, deadline);
+      done &= settle.getAsBoolean();
       running.events().run(running::leave);
       return await(() -> running.wasReleased() || running.cause() != null, deadline) && done;
     } finally {
       close();
     }
+  }
+
+  /** Whether {@link #shutdown} has reported to the others. */
+  public boolean isLeaving() {
+    return started().isLeaving();
+  }
+
+  private boolean awaitIdleGroup(MessengerState running, BooleanSupplier isBusy, long deadline) {
+    for (int round = 0; running.cause() == null; round++) {
+      boolean reported = false;
+      while (!reported && running.cause() == null) {
+        if (clock().nanoTime() - deadline >= 0) {
+          return false;
+        }
+        long before = running.activity();
+        if (running.isIdle() && !isBusy.getAsBoolean()) {
+          CompletableFuture<Boolean> report = new CompletableFuture<>();
+          running.events().run(() -> report.complete(running.reportIdle(before)));
+          reported = report.join();
+        }
+        if (!reported) {
+          await(() -> false, Math.min(deadline, clock().nanoTime() + LOOK_NANOS));
+        }
+      }
+      int wanted = round + 1;
+      if (!await(() -> running.rounds() >= wanted || running.cause() != null, deadline)) {
+        return false;
+      }
+      if (running.isSteady()) {
+        return true;
+      }
+    }
+    return true;
   }
 
   /**

@@ -2,8 +2,8 @@ package io.jgloo.rpc.message;
 
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.MessengerOptions;
-import io.jgloo.rpc.agent.NotExecutedException;
 import io.jgloo.rpc.agent.Priority;
+import io.jgloo.rpc.bytes.LittleEndian;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.ClosedException;
@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,24 @@ final class MessengerState {
 
   /** Calls without an outcome. */
   private final AtomicInteger pending = new AtomicInteger();
+
+  /** Requests of others and of this agent that are not answered. */
+  private final AtomicInteger requests = new AtomicInteger();
+
+  /** Requests that began and calls that were made: what is the same has done nothing meanwhile. */
+  private final AtomicLong activity = new AtomicLong();
+
+  /** {@link #activity} at each report of idleness. */
+  private final List<Long> idleReports = new ArrayList<>();
+
+  /** Rounds of reports that are complete, and whether nothing happened between the last two. */
+  private volatile int rounds;
+
+  private volatile boolean isSteady;
+
+  private volatile boolean hasReported;
+
+  private boolean startAnnounced;
 
   /** Whether all peers that live need this agent no more, and have what it sent. */
   private volatile boolean released;
@@ -116,6 +135,7 @@ final class MessengerState {
       outbound.offer();
     }
     pending.incrementAndGet();
+    activity.incrementAndGet();
     peer.calls.put(call.id(), call);
     timers.set(call.timer(), call.deadlineNanos());
     links.wantTick(clock.nanoTime() + TimerWheel.TICK_NANOS);
@@ -135,18 +155,16 @@ final class MessengerState {
     Peer peer = peers.get(to.rank());
     if (end != null || !to.equals(peer.id())) {
       message.dropped(end != null ? end : peer.loss);
-    } else if (!hasRoom(peer, message)) {
-      message.dropped(new NotExecutedException(full(peer), null));
     } else {
       links.submit(peer, message);
     }
   }
 
-  /** Whether a message can be kept until the peer takes it. */
-  private boolean hasRoom(Peer peer, Outbound message) {
+  /** Whether a request can be kept until the peer takes it. */
+  private boolean hasRoom(Peer peer, BodyMessage message) {
     long others = peer.kept() - message.bodyBytes();
     long all = peer.kept() + message.length;
-    return !message.counted || others == 0 || all <= options.queueBytes();
+    return others == 0 || all <= options.queueBytes();
   }
 
   private String full(Peer peer) {
@@ -164,6 +182,7 @@ final class MessengerState {
         new IncomingRequest(
             this, peer, call.id(), call.priority(), call.message(), 0, call.deadlineNanos());
     peer.requests.put(call.id(), request);
+    began();
     handlers.request(handler, request);
   }
 
@@ -195,16 +214,20 @@ final class MessengerState {
 
   // Requests of others.
 
+  /** Encodes a reply, from any thread; null if it goes to this agent. */
+  @Nullable BodyMessage encode(IncomingRequest request, int status, Message reply) {
+    return request.from().equals(self)
+        ? null
+        : BodyMessage.reply(request, status, reply, supplies, options.frameBytes());
+  }
+
   /** Answers a request, from any thread. */
-  void answer(IncomingRequest request, int status, Message reply) {
-    BodyMessage encoded =
-        request.from().equals(self)
-            ? null
-            : BodyMessage.reply(request, status, reply, supplies, options.frameBytes());
+  void answer(IncomingRequest request, int status, Message reply, @Nullable BodyMessage encoded) {
     events.run(
         () -> {
           Peer peer = request.peer();
           peer.requests.remove(request.call(), request);
+          requestEnded();
           if (encoded == null) {
             PendingCall call = peer.calls.get(request.call());
             if (call != null) {
@@ -217,7 +240,7 @@ final class MessengerState {
             links.release(peer, request.from(), request.credit());
             links.submit(peer, encoded);
           } else {
-            reply.close();
+            encoded.offer(); // its blocks, and the body that it has made
             encoded.withdraw();
           }
         });
@@ -230,6 +253,7 @@ final class MessengerState {
         () -> {
           Peer peer = request.peer();
           boolean open = peer.requests.remove(request.call(), request);
+          requestEnded();
           request.message().close();
           if (open && request.from().equals(self)) {
             PendingCall call = peer.calls.get(request.call());
@@ -280,7 +304,100 @@ final class MessengerState {
     }
   }
 
-  // The end.
+  // The start.
+
+  /** The start has ended: tells all peers, those too that connect later. */
+  void announceStart() {
+    startAnnounced = true;
+    peers.forEach(this::announceStart);
+  }
+
+  void announceStart(Peer peer) {
+    if (startAnnounced && peer.session != null) {
+      byte[] started = Envelope.open(Envelope.STARTED, 0, 0, Envelope.HEAD_BYTES);
+      links.submit(peer, new Outbound(started, started.length, Priority.LOW, false));
+    }
+  }
+
+  // The end. All agents report each time they are idle, in rounds: the next begins when all have
+  // reported. If no agent did anything between two reports, all were idle at the instant of the
+  // last report of the first round, so nothing is on its way.
+
+  /** A request of a peer, or of this agent to itself, has come. */
+  void began() {
+    requests.incrementAndGet();
+    activity.incrementAndGet();
+  }
+
+  private void requestEnded() {
+    requests.decrementAndGet();
+    wake = true;
+  }
+
+  long activity() {
+    return activity.get();
+  }
+
+  /** Whether it waits for no call, and no call waits for it. */
+  boolean isIdle() {
+    return pending.get() == 0 && requests.get() == 0;
+  }
+
+  /** Reports that it is idle, unless it has done something since that activity. */
+  boolean reportIdle(long since) {
+    if (!isIdle() || activity.get() != since) {
+      return false;
+    }
+    idleReports.add(since);
+    hasReported = true;
+    for (Peer peer : peers) {
+      if (peer.session != null) {
+        byte[] report = Envelope.open(Envelope.IDLE, 0, 0, Envelope.REPLY_BYTES);
+        LittleEndian.putLong(report, 4, since);
+        links.submit(peer, new Outbound(report, report.length, Priority.LOW, false));
+      }
+    }
+    reported();
+    return true;
+  }
+
+  /** A report has come, or is not to be waited for any more. */
+  void reported() {
+    while (idleReports.size() > rounds && peers.stream().allMatch(this::hasReported)) {
+      int round = rounds;
+      isSteady =
+          round > 0
+              && isSame(idleReports, round)
+              && peers.stream()
+                  .allMatch(
+                      peer ->
+                          peer.session == null
+                              || peer.idleReports.size() <= round
+                              || isSame(peer.idleReports, round));
+      rounds = round + 1;
+      wake = true;
+    }
+  }
+
+  private boolean hasReported(Peer peer) {
+    return peer.session == null || peer.leaving || peer.idleReports.size() > rounds;
+  }
+
+  private static boolean isSame(List<Long> reports, int round) {
+    return reports.get(round).equals(reports.get(round - 1));
+  }
+
+  boolean isLeaving() {
+    return hasReported;
+  }
+
+  int rounds() {
+    return rounds;
+  }
+
+  boolean isSteady() {
+    return isSteady;
+  }
 
   int pending() {
     return pending.get();
@@ -339,15 +456,15 @@ final class MessengerState {
   Map<String, Long> counts() {
     Map<String, Long> counts = new LinkedHashMap<>();
     List<Session> sessions = new ArrayList<>();
-    long requests = 0;
+    long open = 0;
     for (Peer peer : peers) {
-      requests += peer.requests.size();
+      open += peer.requests.size();
       if (peer.session != null) {
         sessions.add(peer.session);
       }
     }
     counts.put("calls", (long) pending.get());
-    counts.put("requests", requests);
+    counts.put("requests", open);
     counts.put("arrivals", (long) arrivals.size());
     counts.put("arrivalBytes", arrivals.held());
     counts.put("supplies", (long) supplies.size());

@@ -31,13 +31,13 @@ class Outbound {
     this.counted = counted;
   }
 
-  final boolean isSent() {
-    return sequence != 0;
+  /** Whether it counts as kept for the peer: requests, of which there may be any number. */
+  boolean isLimited() {
+    return false;
   }
 
-  /** Bytes of its body if that goes apart; they are counted as kept for the peer already. */
-  long bodyBytes() {
-    return 0;
+  final boolean isSent() {
+    return sequence != 0;
   }
 
   /** The peer has received it. */

@@ -2,7 +2,10 @@ package io.jgloo.rpc.message;
 
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.transport.JGlooException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.NullUnmarked;
@@ -32,6 +35,21 @@ final class Peer {
 
   /** Whether the peer has said that it needs no more of this agent. */
   boolean leaving;
+
+  /** Whether the peer has said that its start has ended. */
+  volatile boolean started;
+
+  /** What the peer has said of its requests and calls each time it was idle in its shutdown. */
+  final List<Long> idleReports = new ArrayList<>();
+
+  /** Bytes of replies that it has not taken. */
+  final AtomicLong replies = new AtomicLong();
+
+  /** Requests that wait because it does not take its replies. */
+  final ArrayDeque<Runnable> parked = new ArrayDeque<>();
+
+  /** Bytes of its credit in use. */
+  long held;
 
   /** Frames in the hands of the transport. */
   int framesUnderWay;
@@ -79,6 +97,10 @@ final class Peer {
     connection = 0;
     loss = null;
     requests.clear();
+    started = false;
+    idleReports.clear();
+    parked.clear();
+    held = 0;
   }
 
   /** Its life has ended; returns the session, whose messages are to be dropped. */

@@ -22,6 +22,9 @@ final class PeerSessions implements MeshIo.Receiver {
     /** A message of the peer's present life; see {@link Session.Inbox}. */
     void received(Peer peer, byte[] frame, int offset, int length);
 
+    /** The peer may have acknowledged messages. */
+    void acknowledged(Peer peer);
+
     void connected(Peer peer);
 
     void lost(Peer peer, AgentId life, JGlooException cause);
@@ -115,6 +118,7 @@ final class PeerSessions implements MeshIo.Receiver {
   /** Gives the sender of a message its credit back. */
   void release(Peer peer, AgentId life, int bytes) {
     if (life.equals(peer.id())) {
+      peer.held -= bytes;
       peer.session.release(bytes, clock.nanoTime());
       mark(peer);
     }
@@ -292,6 +296,7 @@ final class PeerSessions implements MeshIo.Receiver {
                   });
       if (ours) {
         mark(peer);
+        listener.acknowledged(peer);
         if (peer.session != null) {
           setTimer(peer.session.timer(nextTimer));
         }

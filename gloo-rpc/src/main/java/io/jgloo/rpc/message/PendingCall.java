@@ -7,6 +7,8 @@ import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.transport.JGlooException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * runs the agent's events.
  */
 public final class PendingCall {
+
+  private static final Logger LOG = System.getLogger(PendingCall.class.getName());
 
   private final MessengerState core;
   private final AgentId to;
@@ -134,11 +138,11 @@ public final class PendingCall {
           .abandon(
               arrival,
               () -> {
-                handler.failed(failure);
+                failed(failure);
                 core.wake();
               });
     } else {
-      handler.failed(failure);
+      failed(failure);
     }
   }
 
@@ -156,7 +160,12 @@ public final class PendingCall {
 
       @Override
       public @Nullable Block memory(int index, long length) {
-        return done ? null : handler.memory(status, content.head(), index, length);
+        try {
+          return done ? null : handler.memory(status, content.head(), index, length);
+        } catch (Throwable e) { // code of users: memory of the messenger does as well
+          LOG.log(Level.WARNING, "a reply handler failed", e);
+          return null;
+        }
       }
     };
   }
@@ -169,7 +178,7 @@ public final class PendingCall {
   /** The callee says that it did not execute it. */
   void refused(String reason) {
     if (finish("not executed")) {
-      handler.failed(
+      failed(
           new NotExecutedException("agent " + to + " refused request " + id + ": " + reason, null));
     }
   }
@@ -177,9 +186,22 @@ public final class PendingCall {
   /** The whole reply is here; closes it if the request was given up. */
   void replied(int status, Message reply) {
     if (finish("replied")) {
-      handler.replied(status, reply);
+      try {
+        handler.replied(status, reply);
+      } catch (Throwable e) { // code of users: it must not end the thread that moves messages
+        LOG.log(Level.WARNING, "a reply handler failed", e);
+        reply.close();
+      }
     } else {
       reply.close();
+    }
+  }
+
+  private void failed(JGlooException cause) {
+    try {
+      handler.failed(cause);
+    } catch (Throwable e) { // code of users, as above
+      LOG.log(Level.WARNING, "a reply handler failed", e);
     }
   }
 

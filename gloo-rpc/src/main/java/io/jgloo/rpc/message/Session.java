@@ -100,11 +100,11 @@ final class Session {
 
   /** Takes a message in, to be sent in its turn. */
   void submit(Outbound message) {
-    queued += message.counted ? message.length : 0;
+    queued += message.isLimited() ? message.length : 0;
     waiting.get(2 * message.priority.ordinal() + (message.counted ? 1 : 0)).add(message);
   }
 
-  /** Bytes of messages that need credit and were not sent. */
+  /** Bytes of requests that were not sent. */
   long queued() {
     return queued;
   }
@@ -209,7 +209,7 @@ final class Session {
     for (ArrayDeque<Outbound> queue : waiting) {
       while (!queue.isEmpty() && queue.peek().withdrawn) {
         Outbound withdrawn = queue.poll();
-        queued -= withdrawn.counted ? withdrawn.length : 0;
+        queued -= withdrawn.isLimited() ? withdrawn.length : 0;
       }
       Outbound message = queue.peek();
       if (message != null && (!message.counted || (!blocked && hasCredit(message)))) {
@@ -236,7 +236,7 @@ final class Session {
     message.sequence = nextSequence++;
     unacknowledged.add(message);
     creditUsed += message.counted ? message.length : 0;
-    queued -= message.counted ? message.length : 0;
+    queued -= message.isLimited() ? message.length : 0;
   }
 
   /** A connection was made: what was under way on an earlier one may be lost. */

@@ -170,11 +170,7 @@ final class MessengerTest {
     for (int i = 0; i < 20; i++) { // more than the queue holds
       controls.add(sender.send(sender.agent(1).orElseThrow(), KIND, new byte[2000]));
     }
-    assertTrue(sender.counts().get("queuedBytes") > 17_000);
-    ExecutionException full =
-        assertThrows(ExecutionException.class, () -> controls.get(19).get(40, TimeUnit.SECONDS));
-    assertInstanceOf(NotExecutedException.class, full.getCause());
-    assertTrue(full.getMessage().contains("option queueBytes"), full::getMessage);
+    assertEquals(queued, sender.counts().get("queuedBytes"), "control messages have room");
     assertTrue(sender.dump().contains("bytes are kept for it"), sender::dump);
     int executed = executeAll();
     int refused = refused(outcomes);

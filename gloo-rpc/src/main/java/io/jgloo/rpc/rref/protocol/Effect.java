@@ -29,9 +29,6 @@ public sealed interface Effect {
   /** The last fork and the last handle are gone: the value is no longer held. */
   record Dropped(RRefId ref, Outcome outcome) implements Effect {}
 
-  /** A request was given up, so the agent it went to may hold an entry until it ends. */
-  record Leaked(Message.Request request) implements Effect {}
-
   /** A message broke a rule and changed nothing. */
   record Rejected(AgentId from, Object message, String why) implements Effect {}
 }

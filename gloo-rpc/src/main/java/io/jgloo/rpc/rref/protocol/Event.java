@@ -12,8 +12,8 @@ public sealed interface Event {
   /** The agent that the request went to has received it. */
   record Acknowledged(Message.Key request) implements Event {}
 
-  /** The request was repeated as often as the retry policy allows. */
-  record GivenUp(Message.Key request) implements Event {}
+  /** The call that should make the value was refused, or its outcome is unknown. */
+  record CreationFailed(ForkId root) implements Event {}
 
   /** This incarnation of an agent has joined; the earlier ones of its rank are lost. */
   record PeerSeen(AgentId peer) implements Event {}

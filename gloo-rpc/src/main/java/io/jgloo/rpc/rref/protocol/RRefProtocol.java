@@ -19,8 +19,8 @@ public final class RRefProtocol {
       receive(turn, received.from(), received.message());
     } else if (event instanceof Event.Acknowledged acknowledged) {
       acknowledged(turn, acknowledged.request());
-    } else if (event instanceof Event.GivenUp given) {
-      givenUp(turn, given.request());
+    } else if (event instanceof Event.CreationFailed failed) {
+      creationFailed(turn, failed.root());
     } else if (event instanceof Event.PeerSeen seen) {
       turn.loss.seen(seen.peer());
     } else if (event instanceof Event.PeerLost lost) {
@@ -107,25 +107,10 @@ public final class RRefProtocol {
     }
   }
 
-  private static void givenUp(Turn turn, Message.Key key) {
-    Message.Request request = turn.outbox.get(key);
-    if (request == null) {
-      return;
-    }
-    ForkId fork = request.fork();
-    if (request instanceof Message.Fetch fetch) {
-      turn.user.fetchEnded(fork, fetch.ticket(), new Outcome.Refused(Reason.UNREACHABLE));
-      return;
-    }
-    turn.outbox = turn.outbox.without(key);
-    if (request instanceof Message.RemoteCall call) {
-      turn.user.fail(fork, User.Status.FAILED, Reason.CREATION_FAILED);
+  private static void creationFailed(Turn turn, ForkId root) {
+    if (turn.answered(Message.RemoteCall.class, root, 0) instanceof Message.RemoteCall call) {
+      turn.user.fail(root, User.Status.FAILED, Reason.CREATION_FAILED);
       call.arguments().forEach(argument -> unknown(turn, argument));
-    } else if (request instanceof Message.ForkRequest) {
-      turn.user.fail(fork, User.Status.FAILED, Reason.UNREACHABLE);
-      turn.request(new Message.ChildAccept(fork));
-    } else {
-      turn.emit(new Effect.Leaked(request));
     }
   }
 

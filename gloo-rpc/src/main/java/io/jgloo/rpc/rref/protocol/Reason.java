@@ -8,8 +8,6 @@ public enum Reason {
   DELETED,
   /** The owner was lost, or has fenced this agent. */
   OWNER_LOST,
-  /** The owner did not answer within the retry budget. */
-  UNREACHABLE,
   /** The handle was closed. */
   CLOSED
 }

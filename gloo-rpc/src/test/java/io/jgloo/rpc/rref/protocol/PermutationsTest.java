@@ -51,9 +51,8 @@ final class PermutationsTest {
 
   static List<Scenario> lossy() {
     return List.of(
-        s1().plus("A gives up the creation", giveUp(A, Message.RemoteCall.class, ROOT)),
-        s2().plus("A gives up the creation", giveUp(A, Message.RemoteCall.class, ROOT)),
-        s4().plus("C gives up its fork", giveUp(C, Message.ForkRequest.class, TO_C)),
+        s1().plus("A gives up the creation", giveUp(A, ROOT)),
+        s2().plus("A gives up the creation", giveUp(A, ROOT)),
         s2().plus("call lost", lose(TO_B)),
         s3().plus("call lost", lose(OWN_TO_C)),
         s4().plus("call lost", lose(TO_C)),
@@ -80,11 +79,11 @@ final class PermutationsTest {
   /** What others find in fewer steps, or with other agents. */
   static List<Scenario> longer() {
     return List.of(
-        argument().plus("A gives up the call", giveUp(A, Message.RemoteCall.class, SECOND.root())),
+        argument().plus("A gives up the call", giveUp(A, SECOND.root())),
         s4().plus("A dies", death(A, B, C)),
         s4().plus("C dies", death(C, A, B)),
         s4().plus("A fences C", fence(A, C)),
-        s4().plus("A gives up the creation", giveUp(A, Message.RemoteCall.class, ROOT)),
+        s4().plus("A gives up the creation", giveUp(A, ROOT)),
         s4().plus("call in doubt and late", doubt(TO_C, false)),
         s4().plus("C fences A", fence(C, A)),
         s4().plus("C fences B", fence(C, B)));

@@ -105,20 +105,18 @@ final class RulesTest {
   }
 
   @Test
-  void rr08_deleteGivenUp_isReportedAsLeakAndEndsAtTheUser() {
+  void rr08_deleteToALostOwner_isForgotten() {
     Agent user = new Agent(A).apply(CREATE).receive(B, new Message.UserAccept(ROOT));
     user.apply(new Event.UserClosed(ROOT));
-    Message.Request delete = new Message.UserDelete(ROOT);
-    user.apply(new Event.GivenUp(delete.key()));
-    assertEquals(List.of(new Effect.Leaked(delete)), user.effects);
+    assertFalse(user.state.isQuiet(), "the delete is not acknowledged");
+    user.apply(new Event.PeerLost(agent(B)));
     assertTrue(user.state.isQuiet(), "a shutdown would wait for it");
   }
 
   @Test
   void rr10_remoteCallLost_failsFetchesAndForks() {
     Agent user = new Agent(A).apply(CREATE).apply(new Event.FetchAsked(ROOT, 1));
-    Message.Key call = new Message.Key(Message.RemoteCall.class, ROOT, 0);
-    user.apply(new Event.GivenUp(call));
+    user.apply(new Event.CreationFailed(ROOT));
     Outcome failed = new Outcome.Refused(Reason.CREATION_FAILED);
     assertTrue(user.effects.contains(new Effect.Deliver(ROOT, 1, failed)), "earlier fetch");
     user.apply(new Event.FetchAsked(ROOT, 2));
@@ -131,7 +129,7 @@ final class RulesTest {
   void rr11_creationGivenUpButRunAtOwner_isDeletedLate() {
     Agent user = new Agent(A).apply(CREATE);
     Agent owner = ownerWithValue();
-    user.apply(new Event.GivenUp(new Message.Key(Message.RemoteCall.class, ROOT, 0)));
+    user.apply(new Event.CreationFailed(ROOT));
     user.receive(B, new Message.UserAccept(ROOT));
     assertFalse(user.state.users().get(ROOT).isUsable(), "late accept");
     user.apply(new Event.UserClosed(ROOT));

@@ -187,13 +187,13 @@ final class Scenarios {
 
   // What may go wrong.
 
-  /** The sender of a request has repeated it often enough. */
-  static Action giveUp(int rank, Class<? extends Message.Request> kind, ForkId fork) {
-    Message.Key key = new Message.Key(kind, fork, 0);
+  /** A creation is refused, or its outcome is unknown. */
+  static Action giveUp(int rank, ForkId root) {
+    Message.Key key = new Message.Key(Message.RemoteCall.class, root, 0);
     return new Action(
         "give up " + key,
         world -> !world.isDead(rank) && world.state(agent(rank)).outbox().contains(key),
-        world -> world.withFault().apply(rank, new Event.GivenUp(key)));
+        world -> world.withFault().apply(rank, new Event.CreationFailed(root)));
   }
 
   /** A call is lost, and its sender knows that. */

@@ -1,0 +1,162 @@
+package io.jgloo.rpc;
+
+import io.jgloo.rpc.rref.protocol.Event;
+import io.jgloo.rpc.rref.protocol.ForkId;
+import io.jgloo.rpc.rref.protocol.RRefState;
+import io.jgloo.transport.Clock;
+import io.jgloo.transport.CompletionQueue;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.ref.Cleaner;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens without a caller: handles that the collector found are closed, and time passes.
+ *
+ * <p><i>Threads</i>: any. <i>Owns</i>: a thread for both, and the cleaner's, which only enqueues.
+ */
+final class Background implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(Background.class.getName());
+  private static final long MOST_PERIOD_NANOS = 100_000_000;
+  private static final long LEAST_PERIOD_NANOS = 2_000_000;
+
+  private final RRefs refs;
+  private final ScheduledThreadPoolExecutor executor;
+  private final String name;
+
+  @SuppressWarnings("NullAway.Init") // set by start
+  private volatile Cleaner cleaner;
+
+  private final long periodNanos;
+  private final GcHint gcHint;
+  private volatile @Nullable Future<?> sweeps;
+
+  Background(RRefs refs, String name) {
+    this.refs = refs;
+    executor = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "jgloo-rref-" + name));
+    this.name = name;
+    RpcOptions options = refs.agent().options();
+    long lease = options.lease().toNanos();
+    long period = lease > 0 ? Math.min(MOST_PERIOD_NANOS, lease / 8) : MOST_PERIOD_NANOS;
+    periodNanos = Math.max(period, LEAST_PERIOD_NANOS);
+    gcHint = new GcHint(options.gcHintHandles());
+  }
+
+  /** Begins to look at the time; the agent has an id by then. */
+  void start() {
+    cleaner = Cleaner.create(task -> daemon(task, "jgloo-rref-" + name + "-cleaner"));
+    sweeps =
+        executor.scheduleWithFixedDelay(
+            this::sweep, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Closes the handle when the collector finds the reference. */
+  Cleaner.Cleanable watch(RRef<?> ref, Handle handle) {
+    return cleaner.register(ref, () -> enqueue(handle));
+  }
+
+  private void enqueue(Handle handle) {
+    if (handle.isOpen()) {
+      try {
+        executor.execute(
+            () -> {
+              refs.observations().collected(handle);
+              handle.close();
+            });
+      } catch (RejectedExecutionException e) {
+        LOG.log(Level.DEBUG, "the agent of {0} is closed", handle);
+      }
+    }
+  }
+
+  private void sweep() {
+    try {
+      long now = refs.messenger().clock().nanoTime();
+      refs.creationService().sweep(now);
+      refs.results().sweep(now);
+      refs.fetchService().sweep(now);
+      refs.leases().sweep(now);
+      int handles = refs.tables().state().users().size();
+      if (gcHint.isDue(handles)) {
+        refs.observations().gcHint(handles);
+        System.gc();
+      }
+    } catch (RuntimeException e) { // a sweep that throws would be the last one
+      LOG.log(Level.WARNING, "a sweep of " + refs.agent().name() + " failed", e);
+    }
+  }
+
+  /** Closes the handles of this agent and waits until those of the others are closed. */
+  boolean settle(long deadlineNanos) {
+    RRefState state = refs.tables().state();
+    state
+        .users()
+        .forEach(
+            (fork, user) -> {
+              if (user.open()) {
+                refs.observations().open(fork);
+                refs.tables().apply(new Event.UserClosed(fork));
+              }
+            });
+    state
+        .owners()
+        .forEach(
+            (ref, owned) -> {
+              for (int i = 0; i < owned.handles(); i++) {
+                refs.observations().open(ref);
+                refs.tables().apply(new Event.OwnerClosed(ref));
+              }
+            });
+    boolean quiet = await(() -> refs.tables().state().isQuiet(), deadlineNanos);
+    if (!quiet) {
+      refs.tables()
+          .state()
+          .owners()
+          .forEach((ref, owned) -> owned.forks().forEach((fork, known) -> remains(fork)));
+    }
+    return quiet;
+  }
+
+  /** Looks again from time to time: a change of the tables wakes no thread. */
+  private boolean await(CompletionQueue.Condition condition, long deadlineNanos) {
+    Clock clock = refs.messenger().clock();
+    boolean met = condition.isMet();
+    while (!met && clock.nanoTime() - deadlineNanos < 0) {
+      met = refs.messenger().await(condition, clock.nanoTime() + periodNanos);
+    }
+    return met;
+  }
+
+  private void remains(ForkId fork) {
+    refs.observations().open(fork + " at agent " + fork.holder());
+  }
+
+  /** Whether something is under way that ends by itself. */
+  boolean isBusy() {
+    RRefState state = refs.tables().state();
+    return !state.outbox().isEmpty()
+        || !state.children().isEmpty()
+        || !state.arrivals().isEmpty()
+        || refs.creationService().size() > 0;
+  }
+
+  @Override
+  public void close() {
+    Future<?> begun = sweeps;
+    if (begun != null) {
+      begun.cancel(false);
+    }
+    executor.shutdownNow();
+  }
+}

@@ -1,0 +1,210 @@
+package io.jgloo.rpc;
+
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.NotExecutedException;
+import io.jgloo.rpc.agent.Priority;
+import io.jgloo.rpc.codec.Codec;
+import io.jgloo.rpc.codec.CodecException;
+import io.jgloo.rpc.codec.MessageReader;
+import io.jgloo.rpc.codec.MessageWriter;
+import io.jgloo.rpc.message.PendingCall;
+import io.jgloo.rpc.message.ReplyHandler;
+import io.jgloo.rpc.rref.protocol.Effect;
+import io.jgloo.rpc.rref.protocol.Event;
+import io.jgloo.rpc.rref.protocol.ForkId;
+import io.jgloo.rpc.rref.protocol.Message;
+import io.jgloo.rpc.rref.protocol.Outcome;
+import io.jgloo.transport.InterruptedOperationException;
+import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.OperationTimeoutException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The user's end of FETCH: a request of the messenger.
+ *
+ * <pre>
+ *   request  i64 number of the fork, agent that made it, i64 number of the ref, agent that made it,
+ *            string type of the value
+ *   reply    status 0: value; status 1: failure; status 2: i8 reason
+ * </pre>
+ *
+ * <p><i>Threads</i>: any.
+ */
+final class Fetches {
+
+  static final int VALUE = 0;
+  static final int THROWN = 1;
+  static final int REFUSED = 2;
+
+  /** One fetch and the thread that waits for it. */
+  private final class Fetch implements ReplyHandler {
+    private final Message.Fetch message;
+    private final String type;
+    private final long deadlineNanos;
+    private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    private volatile @Nullable PendingCall call;
+
+    Fetch(Message.Fetch message, String type, long deadlineNanos) {
+      this.message = message;
+      this.type = type;
+      this.deadlineNanos = deadlineNanos;
+    }
+
+    private void send() {
+      ForkId fork = message.fork();
+      MessageWriter out = new MessageWriter(64);
+      out.putLong(fork.number());
+      ControlCodec.writeAgent(fork.creator(), out);
+      out.putLong(fork.ref().number());
+      ControlCodec.writeAgent(fork.ref().creator(), out);
+      out.putString(type);
+      call =
+          refs.messenger()
+              .request(
+                  fork.owner(),
+                  RRefs.FETCH_SERVICE,
+                  out.message(),
+                  Priority.NORMAL,
+                  deadlineNanos,
+                  this);
+    }
+
+    @Override
+    public void replied(int status, io.jgloo.rpc.codec.Message reply) {
+      ForkId fork = message.fork();
+      Outcome result;
+      try {
+        result =
+            switch (status) {
+              case VALUE -> new Outcome.Value(reply);
+              case THROWN -> new Outcome.Thrown(reply);
+              default -> new Outcome.Refused(ControlCodec.readReason(new MessageReader(reply)));
+            };
+      } catch (CodecException e) {
+        failed(new NotExecutedException("a malformed reply: " + e.getMessage(), e));
+        return;
+      }
+      Message.FetchReply event = new Message.FetchReply(fork, message.ticket(), result);
+      List<Effect> effects = refs.received(fork.owner(), event).effects();
+      if (effects.stream().noneMatch(Effect.Deliver.class::isInstance)) {
+        reply.close();
+      }
+    }
+
+    @Override
+    public void failed(JGlooException cause) {
+      refs.lostIfGone(message.fork().owner());
+      outcome.completeExceptionally(cause);
+      refs.tables().apply(new Event.FetchAbandoned(message.fork(), message.ticket()));
+    }
+
+    /** Ends the fetch for the thread that waits; false if it has ended before. */
+    private boolean end(Outcome result) {
+      return outcome.complete(result);
+    }
+
+    private void giveUp(JGlooException cause) {
+      if (outcome.completeExceptionally(cause)) {
+        refs.tables().apply(new Event.FetchAbandoned(message.fork(), message.ticket()));
+        PendingCall sent = call;
+        if (sent != null) {
+          sent.cancel();
+        }
+      }
+    }
+
+    private OperationTimeoutException late() {
+      return new OperationTimeoutException(
+          "the value of " + message.fork() + " did not come before the deadline",
+          List.of(message.fork().owner().rank()));
+    }
+
+    /** The outcome; to be called when it is there. */
+    private Outcome get() {
+      try {
+        return outcome.join();
+      } catch (CompletionException e) {
+        boolean passed = refs.messenger().clock().nanoTime() - deadlineNanos >= 0;
+        boolean given = !(e.getCause() instanceof InterruptedOperationException);
+        throw passed && given
+            ? late()
+            : Objects.requireNonNull((JGlooException) e.getCause())
+                .again("the value of " + message.fork());
+      }
+    }
+  }
+
+  private final RRefs refs;
+  private final Map<Long, Fetch> fetches = new ConcurrentHashMap<>();
+  private final AtomicLong tickets = new AtomicLong(1);
+
+  Fetches(RRefs refs) {
+    this.refs = refs;
+  }
+
+  <T> T read(ForkId fork, Codec<T> codec, long deadlineNanos) {
+    long ticket = tickets.getAndIncrement();
+    Fetch fetch = new Fetch(new Message.Fetch(fork, ticket), codec.type(), deadlineNanos);
+    fetches.put(ticket, fetch);
+    try {
+      refs.tables().apply(new Event.FetchAsked(fork, ticket));
+      if (!refs.agent().await(fetch.outcome, deadlineNanos)) {
+        fetch.giveUp(fetch.late());
+      }
+    } catch (JGlooException e) { // interrupted, or too many bodies wait
+      fetch.giveUp(e);
+    } finally {
+      fetches.remove(ticket);
+    }
+    return value(fetch.get(), fetch, codec);
+  }
+
+  private <T> T value(Outcome outcome, Fetch fetch, Codec<T> codec) {
+    ForkId fork = fetch.message.fork();
+    AgentId owner = fork.owner();
+    if (outcome instanceof Outcome.Refused refused) {
+      throw RRefs.exception(refused.reason(), fork.toString(), refs.creations().cause(fork));
+    } else if (outcome instanceof Outcome.Thrown thrown) {
+      MessageReader in = new MessageReader((io.jgloo.rpc.codec.Message) thrown.error());
+      throw refs.agent()
+          .rethrown(RemoteCallException.read(owner, "the function of reference " + fork.ref(), in));
+    }
+    var reply = (io.jgloo.rpc.codec.Message) ((Outcome.Value) outcome).value();
+    try {
+      return refs.readValue(owner, codec, reply, fetch.deadlineNanos);
+    } catch (RuntimeException | Error e) {
+      reply.close();
+      throw e;
+    }
+  }
+
+  // Effects.
+
+  void send(Message.Fetch message) {
+    Fetch fetch = fetches.get(message.ticket());
+    if (fetch != null) {
+      fetch.send();
+    }
+  }
+
+  void deliver(long ticket, Outcome outcome) {
+    Fetch fetch = fetches.get(ticket);
+    boolean taken = fetch != null && fetch.end(outcome);
+    if (taken) {
+      refs.messenger().wakeup();
+    } else if (outcome instanceof Outcome.Value value) {
+      ((io.jgloo.rpc.codec.Message) value.value()).close();
+    }
+  }
+
+  int size() {
+    return fetches.size();
+  }
+}

@@ -1,0 +1,192 @@
+package io.jgloo.rpc;
+
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.rref.protocol.ForkId;
+import io.jgloo.rpc.rref.protocol.Message;
+import io.jgloo.rpc.rref.protocol.PersistentMap;
+import io.jgloo.rpc.rref.protocol.RRefId;
+import io.jgloo.rpc.rref.protocol.RRefState;
+import io.jgloo.rpc.rref.protocol.User;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What can be seen of an agent's references: counts, entries, leaks, events of the flight recorder.
+ *
+ * <p><i>Threads</i>: any.
+ */
+final class Observations {
+
+  private static final Logger LOG = System.getLogger(Observations.class.getName());
+  private static final int MOST_LEAKS = 1000;
+  private static final int MOST_WARNINGS = 10;
+
+  private final RRefs refs;
+  private long warningSecond;
+  private int warnings;
+  private final LongAdder rejections = new LongAdder();
+  private final LongAdder leaks = new LongAdder();
+  private final LongAdder drops = new LongAdder();
+  private final LongAdder collections = new LongAdder();
+  private final LongAdder gcHints = new LongAdder();
+  private final ArrayDeque<String> lastLeaks = new ArrayDeque<>();
+
+  Observations(RRefs refs) {
+    this.refs = refs;
+  }
+
+  Map<String, Long> counts() {
+    RRefState state = refs.tables().state();
+    long[] sums = new long[4];
+    state.owners().forEach((ref, owned) -> sums[0] += owned.forks().size());
+    state.users().forEach((fork, user) -> sums[1] += user.status() == User.Status.PENDING ? 1 : 0);
+    state.finished().forEach((path, set) -> sums[2] += set.nodes());
+    Map<String, Long> counts = new LinkedHashMap<>();
+    counts.put("owners", (long) state.owners().size());
+    counts.put("forks", sums[0]);
+    counts.put("users", (long) state.users().size());
+    counts.put("pendingUsers", sums[1]);
+    counts.put("pendingChildren", (long) state.children().size());
+    counts.put("arrivals", (long) state.arrivals().size());
+    counts.put("outbox", (long) state.outbox().size());
+    counts.put("tombstoneNodes", sums[2]);
+    counts.put("creations", (long) refs.creationService().size());
+    counts.put("fetches", (long) refs.fetches().size());
+    counts.put("parkedFetches", (long) refs.fetchService().size());
+    counts.put("dropped", drops.sum());
+    counts.put("rejected", rejections.sum());
+    counts.put("leaked", leaks.sum());
+    counts.put("collected", collections.sum());
+    counts.put("gcHints", gcHints.sum());
+    return counts;
+  }
+
+  String dump() {
+    RRefState state = refs.tables().state();
+    StringBuilder text = new StringBuilder("agent " + state.self() + "\n");
+    append(text, "owner", state.owners());
+    append(text, "user", state.users());
+    append(text, "pending child", state.children());
+    append(text, "arrival", state.arrivals());
+    append(text, "request", state.outbox());
+    return text.toString();
+  }
+
+  private <K, V> void append(StringBuilder text, String what, PersistentMap<K, V> table) {
+    table.forEach(
+        (key, value) ->
+            text.append(what + " " + key + ": " + value + refs.origins().of(key) + "\n"));
+  }
+
+  synchronized List<String> leaks() {
+    return List.copyOf(lastLeaks);
+  }
+
+  private synchronized void addLeak(String text) {
+    leaks.increment();
+    if (lastLeaks.size() == MOST_LEAKS) {
+      lastLeaks.poll();
+    }
+    lastLeaks.add(text);
+    warn("agent {0}: {1}", refs.self(), text);
+  }
+
+  /** Logs at most so many warnings a second: a peer may cause any number of them. */
+  private synchronized void warn(String format, Object... values) {
+    long second = System.nanoTime() / 1_000_000_000;
+    warnings = second == warningSecond ? warnings + 1 : 1;
+    warningSecond = second;
+    if (warnings <= MOST_WARNINGS) {
+      LOG.log(Level.WARNING, format, values);
+    } else if (warnings == MOST_WARNINGS + 1) {
+      LOG.log(Level.WARNING, "further warnings of this second are not logged; see counts()");
+    }
+  }
+
+  /** A handle was open when the agent was shut down. */
+  void open(Object handle) {
+    addLeak("the handle of " + handle + " was open at the shutdown" + refs.origins().of(handle));
+  }
+
+  /** The collector has found a handle that was not closed. */
+  void collected(Handle handle) {
+    collections.increment();
+    String origin = refs.origins().of(handle.id());
+    RRefEvents.Collected event = new RRefEvents.Collected();
+    if (event.isEnabled()) {
+      event.handle = handle.toString();
+      event.origin = origin;
+      event.commit();
+    }
+    if (!origin.isEmpty()) {
+      addLeak("the handle of " + handle + " was collected, not closed" + origin);
+    }
+  }
+
+  /** So many handles are open that the JVM is asked to collect. */
+  void gcHint(int handles) {
+    gcHints.increment();
+    RRefEvents.GcHint event = new RRefEvents.GcHint();
+    if (event.isEnabled()) {
+      event.handles = handles;
+      event.commit();
+    }
+  }
+
+  void rejected(AgentId from, String why) {
+    rejections.increment();
+    warn("agent {0} rejects a message of {1}: {2}", refs.self(), from, why);
+    RRefEvents.Rejected event = new RRefEvents.Rejected();
+    if (event.isEnabled()) {
+      event.from = from.toString();
+      event.reason = why;
+      event.commit();
+    }
+  }
+
+  void traced(AgentId to, Message message) {
+    RRefEvents.Traced event = new RRefEvents.Traced();
+    if (event.isEnabled()) {
+      commit(event, refs.self(), to, message.name(), message.about());
+    }
+  }
+
+  /** A call or result with a fork has arrived. */
+  void arrived(AgentId from, ForkId fork) {
+    RRefEvents.Traced event = new RRefEvents.Traced();
+    if (event.isEnabled()) {
+      commit(event, from, refs.self(), "CALL", fork);
+    }
+  }
+
+  private static void commit(
+      RRefEvents.Traced event, AgentId from, AgentId to, String message, ForkId fork) {
+    event.from = from.toString();
+    event.to = to.toString();
+    event.message = message;
+    event.fork = String.valueOf(fork);
+    event.commit();
+  }
+
+  void dropped(RRefId ref) {
+    drops.increment();
+    RRefEvents.Dropped event = new RRefEvents.Dropped();
+    if (event.isEnabled()) {
+      event.reference = ref.toString();
+      event.commit();
+    }
+  }
+
+  void lost(AgentId peer) {
+    RRefEvents.PeerLost event = new RRefEvents.PeerLost();
+    if (event.isEnabled()) {
+      event.peer = peer.toString();
+      event.commit();
+    }
+  }
+}

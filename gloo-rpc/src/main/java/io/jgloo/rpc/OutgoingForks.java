@@ -1,0 +1,57 @@
+package io.jgloo.rpc;
+
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.rref.protocol.Event;
+import io.jgloo.rpc.rref.protocol.ForkId;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The forks that a message carries to an agent.
+ *
+ * <p><i>Threads</i>: one after another.
+ */
+final class OutgoingForks {
+
+  private final RRefs refs;
+  private final AgentId to;
+  private List<ForkId> forks = List.of();
+
+  OutgoingForks(RRefs refs, AgentId to) {
+    this.refs = refs;
+    this.to = to;
+  }
+
+  /** Makes a fork of a handle for the receiver. */
+  ForkId fork(RRef<?> ref) {
+    ForkId child = ref.fork(to);
+    forks = forks.isEmpty() ? new ArrayList<>() : forks;
+    forks.add(child);
+    return child;
+  }
+
+  boolean isOf(RRefs agents) {
+    return refs == agents;
+  }
+
+  List<ForkId> forks() {
+    return List.copyOf(forks);
+  }
+
+  /** The message was not sent and will not be. */
+  void dropped() {
+    forks.forEach(child -> refs.tables().apply(new Event.ForkNotDelivered(child)));
+  }
+
+  /** The message was a call, which has failed: it may have arrived, and may still. */
+  void failed() {
+    forks.forEach(child -> refs.tables().apply(new Event.ForkUnknown(child)));
+  }
+
+  /** The message is a result; its receiver takes it before the deadline or never. */
+  void replied(long deadlineNanos) {
+    if (!forks.isEmpty()) {
+      refs.results().watch(forks, deadlineNanos);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package io.jgloo.rpc;
+
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.codec.Codec;
+import io.jgloo.rpc.rref.protocol.ForkId;
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A handle of a value that lives at one agent, its owner, as long as any agent has a handle of it.
+ *
+ * <p>To pass it on, put it into an argument or a result with {@link RRefs#codec}: the receiver gets
+ * a handle of its own. Close a handle as soon as it is not needed; one that is not closed is closed
+ * when the collector finds it, which may take long on an idle heap.
+ *
+ * <p><i>Threads</i>: any.
+ *
+ * @param <T> type of the value
+ */
+public abstract sealed class RRef<T> implements AutoCloseable permits OwnerRRef, UserRRef {
+
+  final RRefs refs;
+  final Handle handle;
+  final Codec<T> codec;
+  private final Cleaner.Cleanable cleanable;
+  private volatile boolean handedOver;
+
+  RRef(RRefs refs, Handle handle, Codec<T> codec) {
+    this.refs = refs;
+    this.handle = handle;
+    this.codec = codec;
+    cleanable = refs.watch(this, handle);
+  }
+
+  /** The agent that holds the value. */
+  public AgentId owner() {
+    return handle.ref().owner();
+  }
+
+  /** Whether this agent holds the value. */
+  public boolean isOwner() {
+    return this instanceof OwnerRRef;
+  }
+
+  /**
+   * Completes when the owner knows this handle; fails with a {@link RRefException} if it cannot be
+   * used.
+   */
+  public abstract CompletableFuture<Void> confirmed();
+
+  /** {@link #toHere(Duration)} with the timeout of the options. */
+  public T toHere() {
+    return toHere(refs.agent().options().timeout());
+  }
+
+  /**
+   * Returns the value: at the owner itself, elsewhere a copy, whose blocks belong to the caller.
+   * Waits until it is set.
+   *
+   * @param timeout how long to wait, zero for no limit; a later call may succeed
+   * @throws io.jgloo.rpc.RemoteCallException if the function that makes the value threw
+   * @throws RRefException if there is no value
+   * @throws io.jgloo.transport.OperationTimeoutException at the timeout
+   * @throws io.jgloo.transport.InterruptedOperationException if the thread is interrupted
+   * @throws IllegalStateException if the handle is closed
+   */
+  public final T toHere(Duration timeout) {
+    try {
+      handle.requireOpen();
+      return read(refs.agent().deadline(timeout));
+    } finally {
+      Reference.reachabilityFence(this); // the handle is not collected while it is read
+    }
+  }
+
+  abstract T read(long deadlineNanos);
+
+  /**
+   * Returns the value at its owner, not a copy. Waits until it is set.
+   *
+   * @throws IllegalStateException at another agent, or if the handle is closed
+   */
+  public final T localValue() {
+    if (!isOwner()) {
+      throw new IllegalStateException(
+          "the value of " + this + " is at agent " + owner() + ": use toHere");
+    }
+    return toHere();
+  }
+
+  /** Name of the agent that holds the value; empty if that has been lost. */
+  public final Optional<String> ownerName() {
+    return refs.agent().nameOf(owner().rank());
+  }
+
+  /** Calls a function of the owner, with the timeout of the agent's options. */
+  public final <A, R> CompletableFuture<R> rpcAsync(RpcFunction<A, R> function, A argument) {
+    return refs.agent().rpcAsync(owner(), function, argument);
+  }
+
+  /** Calls a method of the object at its owner, and waits for the result. */
+  public final <A, R> R rpcSync(RpcMethod<T, A, R> method, A argument) {
+    return refs.agent().rpcSync(owner(), method.function(), new RpcMethod.Bound<>(this, argument));
+  }
+
+  /** Calls a method of the object at its owner. */
+  public final <A, R> CompletableFuture<R> rpcAsync(RpcMethod<T, A, R> method, A argument) {
+    return refs.agent().rpcAsync(owner(), method.function(), new RpcMethod.Bound<>(this, argument));
+  }
+
+  /** Calls a method of the object at its owner; the result stays there. */
+  public final <A, R> RRef<R> remote(RpcMethod<T, A, R> method, A argument) {
+    return refs.remote(owner(), method.function(), new RpcMethod.Bound<>(this, argument));
+  }
+
+  /**
+   * Lets the next message that carries this handle close it: {@code return ref.handOver()} in a
+   * body that does not need it any more.
+   *
+   * @return this
+   */
+  public final RRef<T> handOver() {
+    handedOver = true;
+    return this;
+  }
+
+  boolean isHandedOver() {
+    return handedOver;
+  }
+
+  /** Makes a fork for a message to an agent. */
+  final ForkId fork(AgentId to) {
+    try {
+      handle.requireOpen();
+      return refs.fork(handle, to);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /** Closes the handle; later calls do nothing. Never blocks. */
+  @Override
+  public void close() {
+    try {
+      handle.close();
+      cleanable.clean();
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /** The reference's id and this handle's state. */
+  @Override
+  public String toString() {
+    return "RRef " + handle;
+  }
+}

@@ -1,0 +1,444 @@
+package io.jgloo.rpc;
+
+import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.agent.PeerListener;
+import io.jgloo.rpc.codec.Codec;
+import io.jgloo.rpc.codec.CodecException;
+import io.jgloo.rpc.codec.Codecs;
+import io.jgloo.rpc.codec.Message;
+import io.jgloo.rpc.codec.MessageReader;
+import io.jgloo.rpc.codec.MessageWriter;
+import io.jgloo.rpc.message.ControlChannel;
+import io.jgloo.rpc.message.Messenger;
+import io.jgloo.rpc.rref.protocol.Effect;
+import io.jgloo.rpc.rref.protocol.Event;
+import io.jgloo.rpc.rref.protocol.ForkId;
+import io.jgloo.rpc.rref.protocol.Outcome;
+import io.jgloo.rpc.rref.protocol.RRefId;
+import io.jgloo.rpc.rref.protocol.RRefState;
+import io.jgloo.rpc.rref.protocol.Reason;
+import io.jgloo.transport.JGlooException;
+import java.lang.ref.Cleaner;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The remote references of one agent: makes them, passes them on, and counts them.
+ *
+ * <p>{@link RpcAgent#rrefs} has them. {@link RpcAgent#shutdown} closes the handles of this agent
+ * that are open and waits until those of others are; {@link #leaks} tells which.
+ *
+ * <p><i>Threads</i>: any. <i>Owns</i>: two threads (daemons), until the agent is closed.
+ */
+public final class RRefs {
+
+  /** Service of creations. */
+  static final int REMOTE_SERVICE = 2;
+
+  /** Service of fetches. */
+  static final int FETCH_SERVICE = 3;
+
+  /** Kind of control messages. */
+  static final int CONTROL_KIND = 2;
+
+  private final RpcAgent agent;
+  private final ControlChannel channel;
+  private final Map<RRefState.Path, AtomicLong> numbers = new ConcurrentHashMap<>();
+  private final Values values = new Values(this);
+  private final Creations creations = new Creations(this);
+  private final CreationService creationService = new CreationService(this);
+  private final Fetches fetches = new Fetches(this);
+  private final FetchService fetchService = new FetchService(this);
+  private final Confirmations confirmations = new Confirmations(this);
+  private final Results results = new Results(this);
+  private final Observations observations = new Observations(this);
+  private final Origins origins;
+
+  private final Leases leases;
+  private final Background background;
+
+  /** Null before the first use: the agent has no id before its start. */
+  private volatile @Nullable Tables tables;
+
+  /**
+   * @param channel of control messages
+   */
+  RRefs(RpcAgent agent, ControlChannel channel) {
+    this.agent = agent;
+    this.channel = channel;
+    origins = new Origins(agent.options().creationStacks());
+    leases = new Leases(this, channel, agent.options().lease().toNanos());
+    background = new Background(this, agent.name());
+  }
+
+  // Making references.
+
+  /** {@link #remote(AgentId, RpcFunction, Object, Duration)} with the timeout of the options. */
+  public <A, R> RRef<R> remote(AgentId to, RpcFunction<A, R> function, A argument) {
+    return remote(to, function, argument, agent.options().timeout());
+  }
+
+  /**
+   * Has an agent run a function whose result stays there. Returns at once, before the agent knows
+   * of it; the reference can be used and passed on.
+   *
+   * @param to the owner to be; may be this agent
+   * @param argument blocks in it belong to the call
+   * @param timeout how long the owner may take to make the value; zero for no limit
+   */
+  public <A, R> RRef<R> remote(
+      AgentId to, RpcFunction<A, R> function, A argument, Duration timeout) {
+    long deadline = agent.deadline(timeout);
+    return to.equals(self())
+        ? creationService.create(function, argument, deadline)
+        : creations.create(to, function, argument, deadline);
+  }
+
+  /**
+   * Makes a reference of a value of this agent.
+   *
+   * @param value an {@link AutoCloseable} is closed when the last handle is gone
+   * @param codec how it travels
+   */
+  public <T> RRef<T> of(T value, Codec<T> codec) {
+    RRefId ref = newRef(self());
+    Outcome outcome = new Outcome.Value(new Stored(agent, value, codec, false));
+    tables().apply(new Event.OwnerCreated(ref, outcome));
+    return ownHandle(ref, codec);
+  }
+
+  /**
+   * How references travel in arguments, results and values: the receiver gets a handle of its own.
+   *
+   * @param value codec of the values
+   */
+  public static <T> Codec<RRef<T>> codec(Codec<T> value) {
+    return Codecs.of(
+        "rref(" + value.type() + ")",
+        (ref, out) -> write(ref, value, out),
+        in -> {
+          if (!(in.attachment() instanceof IncomingForks forks)) {
+            throw new CodecException("a reference in a message of no agent");
+          }
+          return forks.handle(ControlCodec.readRef(in), ControlCodec.readNumber(in), value);
+        });
+  }
+
+  private static <T> void write(RRef<T> ref, Codec<T> value, MessageWriter out) {
+    if (!(out.attachment() instanceof OutgoingForks forks) || !forks.isOf(ref.refs)) {
+      throw new IllegalArgumentException(
+          ref + " can only be passed on in a message of the agent that holds it");
+    }
+    if (!ref.codec.type().equals(value.type())) {
+      throw new IllegalArgumentException(
+          ref + " is of a value of type " + ref.codec.type() + ", not " + value.type());
+    }
+    ForkId child = forks.fork(ref);
+    ControlCodec.writeRef(child.ref(), out);
+    out.putLong(child.number());
+    if (ref.isHandedOver()) {
+      ref.close();
+    }
+  }
+
+  // Introspection.
+
+  /** Numbers of entries by table, and of messages that were rejected or given up. */
+  public Map<String, Long> counts() {
+    return observations.counts();
+  }
+
+  /** All entries as text, a line for each. */
+  public String dump() {
+    return observations.dump();
+  }
+
+  /**
+   * Handles that were open when the agent was shut down; with {@link RpcOptions#creationStacks}
+   * also handles that the collector found open. The last 1000.
+   */
+  public List<String> leaks() {
+    return observations.leaks();
+  }
+
+  // What the agent calls.
+
+  void attach() {
+    Messenger messenger = messenger();
+    messenger.serve(REMOTE_SERVICE, creationService);
+    messenger.serve(FETCH_SERVICE, fetchService);
+    messenger.handle(CONTROL_KIND, this::control);
+    messenger.listen(
+        new PeerListener() {
+          @Override
+          public void joined(AgentId peer) {
+            if (tables != null) {
+              tables().apply(new Event.PeerSeen(peer));
+            }
+          }
+
+          @Override
+          public void lost(AgentId peer, JGlooException cause) {
+            if (tables != null) {
+              RRefs.this.lost(peer);
+            }
+          }
+        });
+  }
+
+  private void control(AgentId from, byte[] content) {
+    leases.renewed(from);
+    if (!ControlCodec.isLease(content)) {
+      try {
+        received(from, ControlCodec.decode(content));
+      } catch (CodecException e) {
+        rejected(from, String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  private void lost(AgentId peer) {
+    observations.lost(peer);
+    tables().apply(new Event.PeerLost(peer));
+    numbers.keySet().removeIf(path -> path.owner().equals(peer) || path.holder().equals(peer));
+  }
+
+  OutgoingForks outgoing(AgentId to) {
+    return new OutgoingForks(this, to);
+  }
+
+  IncomingForks incoming(AgentId from) {
+    return new IncomingForks(this, from);
+  }
+
+  boolean isBusy() {
+    return tables != null && background.isBusy();
+  }
+
+  boolean settle(long deadlineNanos) {
+    return tables == null || background.settle(deadlineNanos);
+  }
+
+  void close() {
+    background.close();
+  }
+
+  // What the parts of this package share.
+
+  RpcAgent agent() {
+    return agent;
+  }
+
+  Messenger messenger() {
+    return agent.messenger();
+  }
+
+  AgentId self() {
+    return messenger().self();
+  }
+
+  int messengerSize() {
+    return messenger().size();
+  }
+
+  /** Made with the first use: before the start the agent has no id. */
+  Tables tables() {
+    Tables made = tables;
+    return made != null ? made : makeTables();
+  }
+
+  private synchronized Tables makeTables() {
+    Tables made = tables;
+    if (made == null) {
+      made = new Tables(self(), this::carryOut);
+      background.start();
+      for (int rank = 0; rank < messenger().size(); rank++) {
+        messenger().agent(rank).map(Event.PeerSeen::new).ifPresent(made::apply);
+      }
+      tables = made;
+    }
+    return made;
+  }
+
+  Values values() {
+    return values;
+  }
+
+  Creations creations() {
+    return creations;
+  }
+
+  CreationService creationService() {
+    return creationService;
+  }
+
+  Fetches fetches() {
+    return fetches;
+  }
+
+  FetchService fetchService() {
+    return fetchService;
+  }
+
+  Confirmations confirmations() {
+    return confirmations;
+  }
+
+  Results results() {
+    return results;
+  }
+
+  Leases leases() {
+    return leases;
+  }
+
+  Observations observations() {
+    return observations;
+  }
+
+  Origins origins() {
+    return origins;
+  }
+
+  Cleaner.Cleanable watch(RRef<?> ref, Handle handle) {
+    tables(); // starts what watches
+    return background.watch(ref, handle);
+  }
+
+  private long next(RRefState.Path path) {
+    return numbers.computeIfAbsent(path, absent -> new AtomicLong()).getAndIncrement();
+  }
+
+  RRefId newRef(AgentId owner) {
+    return new RRefId(owner, self(), next(new RRefState.Path(owner, self(), self())));
+  }
+
+  /** A handle that the tables count already. */
+  <T> OwnerRRef<T> ownHandle(RRefId ref, Codec<T> codec) {
+    return new OwnerRRef<>(this, new Handle(this, ref, null).open(), codec);
+  }
+
+  /** Makes a fork of a handle for an agent. */
+  ForkId fork(Handle parent, AgentId to) {
+    RRefId ref = parent.ref();
+    long number = next(new RRefState.Path(ref.owner(), self(), to));
+    ForkId child = new ForkId(ref, self(), to, number);
+    Event event =
+        parent.fork() == null
+            ? new Event.OwnerForked(child)
+            : new Event.UserForked(parent.fork(), child);
+    for (Effect effect : tables().apply(event).effects()) {
+      if (effect instanceof Effect.Denied denied) {
+        ForkId failed = parent.fork() == null ? child : parent.fork();
+        throw exception(denied.reason(), parent.toString(), creations.cause(failed));
+      }
+    }
+    return child;
+  }
+
+  Tables.Change received(AgentId from, io.jgloo.rpc.rref.protocol.Message message) {
+    return tables().apply(new Event.Received(from, message));
+  }
+
+  /** A request to an agent has failed; it may be gone. */
+  void lostIfGone(AgentId agent) {
+    if (!messenger().agent(agent.rank()).equals(Optional.of(agent))) {
+      lost(agent);
+    }
+  }
+
+  void rejected(AgentId from, String why) {
+    observations.rejected(from, why);
+  }
+
+  /** Reads a value, and waits until the references in it can be used. */
+  <T> T readValue(AgentId from, Codec<T> codec, Message message, long deadlineNanos) {
+    IncomingForks forks = new IncomingForks(this, from);
+    MessageReader in = new MessageReader(message).attach(forks);
+    T value = codec.read(in);
+    in.end();
+    try {
+      agent.awaitUsable(forks, deadlineNanos);
+    } catch (RuntimeException | Error e) {
+      forks.close();
+      throw e;
+    }
+    return value;
+  }
+
+  static RRefException exception(Reason reason, String what, @Nullable JGlooException cause) {
+    String text = what + " cannot be used: " + reason;
+    return new RRefException(
+        RRefException.Reason.valueOf(reason.name()),
+        cause == null ? text : text + ": " + cause.getMessage(),
+        cause);
+  }
+
+  // Effects of the protocol.
+
+  private void carryOut(Effect effect) {
+    if (effect instanceof Effect.Send send) {
+      send(send);
+    } else if (effect instanceof Effect.Run run) {
+      if (run.key() instanceof RRefId ref) {
+        creationService.run(ref);
+      } else {
+        ((IncomingForks) run.key()).confirmed();
+      }
+    } else if (effect instanceof Effect.Refuse refuse) {
+      if (refuse.key() instanceof RRefId ref) {
+        creationService.refuse(ref);
+      } else {
+        ((IncomingForks) refuse.key()).refused(refuse.reason());
+      }
+    } else if (effect instanceof Effect.Deliver deliver) {
+      fetches.deliver(deliver.ticket(), deliver.outcome());
+    } else if (effect instanceof Effect.Confirmed confirmed) {
+      confirmations.confirmed(confirmed.fork());
+    } else if (effect instanceof Effect.Failed failed) {
+      confirmations.failed(failed.fork(), failed.reason());
+    } else if (effect instanceof Effect.Dropped dropped) {
+      observations.dropped(dropped.ref());
+      values.dropped(dropped.ref(), dropped.outcome());
+    } else if (effect instanceof Effect.Rejected rejected) {
+      rejected(rejected.from(), rejected.message() + ": " + rejected.why());
+    }
+  }
+
+  private void send(Effect.Send send) {
+    io.jgloo.rpc.rref.protocol.Message message = send.message();
+    observations.traced(send.to(), message);
+    if (message instanceof io.jgloo.rpc.rref.protocol.Message.RemoteCall call) {
+      creations.send(call);
+    } else if (message instanceof io.jgloo.rpc.rref.protocol.Message.Fetch fetch) {
+      fetches.send(fetch);
+    } else if (message instanceof io.jgloo.rpc.rref.protocol.Message.UserAccept accept) {
+      creationService.accept(accept.fork());
+    } else if (message instanceof io.jgloo.rpc.rref.protocol.Message.FetchReply reply) {
+      fetchService.reply(reply);
+    } else {
+      control(send.to(), message);
+    }
+  }
+
+  /** The messenger delivers it once, or the agent is lost. */
+  private void control(AgentId to, io.jgloo.rpc.rref.protocol.Message message) {
+    var sent = channel.send(to, CONTROL_KIND, ControlCodec.encode(message));
+    if (message instanceof io.jgloo.rpc.rref.protocol.Message.Request request) {
+      var unused =
+          sent.whenComplete(
+              (nothing, failure) -> {
+                if (failure == null) {
+                  tables().apply(new Event.Acknowledged(request.key()));
+                } else {
+                  lostIfGone(to);
+                }
+              });
+    }
+  }
+}

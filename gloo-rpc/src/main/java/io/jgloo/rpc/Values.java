@@ -1,0 +1,93 @@
+package io.jgloo.rpc;
+
+import io.jgloo.rpc.codec.Codec;
+import io.jgloo.rpc.codec.Message;
+import io.jgloo.rpc.codec.MessageReader;
+import io.jgloo.rpc.rref.protocol.Event;
+import io.jgloo.rpc.rref.protocol.Outcome;
+import io.jgloo.rpc.rref.protocol.Owned;
+import io.jgloo.rpc.rref.protocol.RRefId;
+import io.jgloo.rpc.rref.protocol.Reason;
+import io.jgloo.transport.OperationTimeoutException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The values of this agent's own references, for its own threads.
+ *
+ * <p><i>Threads</i>: any.
+ */
+final class Values {
+
+  private final RRefs refs;
+
+  /** Threads of this agent that wait until a value is set. */
+  private final Map<RRefId, CompletableFuture<Void>> waiters = new ConcurrentHashMap<>();
+
+  Values(RRefs refs) {
+    this.refs = refs;
+  }
+
+  /** A function has ended. */
+  void set(RRefId ref, Outcome outcome) {
+    Tables.Change change = refs.tables().apply(new Event.ValueSet(ref, outcome));
+    Owned before = change.before().owners().get(ref);
+    boolean taken = before != null && before.outcome() == null;
+    if (!taken && outcome instanceof Outcome.Value value) {
+      ((Stored) value.value()).release();
+    }
+    wake(ref);
+  }
+
+  /** The last handle of all agents is gone. */
+  void dropped(RRefId ref, Outcome outcome) {
+    if (outcome instanceof Outcome.Value value) {
+      ((Stored) value.value()).release();
+    }
+    wake(ref);
+  }
+
+  private void wake(RRefId ref) {
+    CompletableFuture<Void> waiter = waiters.isEmpty() ? null : waiters.remove(ref);
+    if (waiter != null) {
+      waiter.complete(null);
+      refs.messenger().wakeup();
+    }
+  }
+
+  private Outcome outcome(RRefId ref) {
+    Owned owned = refs.tables().state().owners().get(ref);
+    return owned == null ? new Outcome.Refused(Reason.CLOSED) : owned.outcome();
+  }
+
+  <T> T read(RRefId ref, Codec<T> codec, long deadlineNanos) {
+    Outcome outcome = outcome(ref);
+    while (outcome == null) {
+      CompletableFuture<Void> waiter =
+          waiters.computeIfAbsent(ref, absent -> new CompletableFuture<>());
+      boolean ended = outcome(ref) != null || refs.agent().await(waiter, deadlineNanos);
+      outcome = outcome(ref);
+      if (outcome == null && !ended) {
+        throw new OperationTimeoutException(
+            "the value of " + ref + " was not set before the deadline", List.of());
+      }
+    }
+    if (outcome instanceof Outcome.Refused refused) {
+      throw RRefs.exception(refused.reason(), ref.toString(), null);
+    } else if (outcome instanceof Outcome.Thrown thrown) {
+      MessageReader in = new MessageReader((Message) thrown.error());
+      throw refs.agent()
+          .rethrown(RemoteCallException.read(ref.owner(), "the function of reference " + ref, in));
+    }
+    Stored stored = (Stored) ((Outcome.Value) outcome).value();
+    if (!stored.type().equals(codec.type())) {
+      throw new IllegalStateException(
+          "the value of " + ref + " is of type " + stored.type() + ", not " + codec.type());
+    }
+    @SuppressWarnings("unchecked") // the types are the same
+    T value = (T) stored.value();
+    return value;
+  }
+}

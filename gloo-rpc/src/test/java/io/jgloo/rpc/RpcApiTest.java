@@ -1,0 +1,285 @@
+package io.jgloo.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.TcpStore;
+import io.jgloo.rpc.codec.Codec;
+import io.jgloo.rpc.codec.Codecs;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What users type first: stubs, methods of remote objects, functions of several arguments. */
+@Timeout(60)
+final class RpcApiTest {
+
+  enum Color {
+    RED,
+    GREEN
+  }
+
+  record Item(String name, List<Integer> counts, Optional<Color> color) {}
+
+  interface Calc {
+    int add(int a, int b);
+
+    Item paint(Item item, Color color);
+
+    Map<String, Set<Long>> index(List<String> names);
+
+    CompletableFuture<Double> mean(double[] values);
+
+    void fail(String message);
+
+    long ping();
+  }
+
+  private static final class CalcService implements Calc {
+    @Override
+    public int add(int a, int b) {
+      return a + b;
+    }
+
+    @Override
+    public Item paint(Item item, Color color) {
+      return new Item(item.name, item.counts, Optional.of(color));
+    }
+
+    @Override
+    public Map<String, Set<Long>> index(List<String> names) {
+      return Map.of(names.get(0), Set.of(7L));
+    }
+
+    @Override
+    public CompletableFuture<Double> mean(double[] values) {
+      return CompletableFuture.supplyAsync(() -> (values[0] + values[1]) / 2);
+    }
+
+    @Override
+    public void fail(String message) {
+      throw new IllegalArgumentException(message);
+    }
+
+    @Override
+    public long ping() {
+      return 1;
+    }
+  }
+
+  interface Counter {
+    int add(int more);
+  }
+
+  private static final Codec<Counter> COUNTER = Codecs.local(Counter.class);
+  private static final RpcFunction<Integer, Counter> NEW =
+      new RpcFunction<>("counter.new", Codecs.INT, COUNTER);
+  private static final RpcMethod<Counter, Integer, Integer> ADD =
+      new RpcMethod<>("counter.add", COUNTER, Codecs.INT, Codecs.INT);
+
+  private static final RpcFunction.Of0<Integer> ZERO = RpcFunction.of("zero", Codecs.INT);
+  private static final RpcFunction<Integer, Integer> ONE =
+      RpcFunction.of("one", Codecs.INT, Codecs.INT);
+  private static final RpcFunction.Of2<Integer, String, String> TWO =
+      RpcFunction.of("two", Codecs.INT, Codecs.STRING, Codecs.STRING);
+  private static final RpcFunction.Of3<Integer, Integer, Integer, Integer> THREE =
+      RpcFunction.of("three", Codecs.INT, Codecs.INT, Codecs.INT, Codecs.INT);
+
+  private static final RpcFunction<Double, Double> UPDATE =
+      RpcFunction.of("update", Codecs.DOUBLE, Codecs.DOUBLE);
+
+  private static RpcRegistry functions() {
+    return new RpcRegistry()
+        .register(ZERO, () -> 5)
+        .register(ONE, x -> x + 1)
+        .register(TWO, (x, text) -> text + x)
+        .register(THREE, (x, y, z) -> x * y * z)
+        .register(NEW, start -> new AtomicInteger(start)::addAndGet)
+        .register(ADD, Counter::add)
+        .objects(Counter.class);
+  }
+
+  private static Agents agents(RpcRegistry at1) throws Exception {
+    return new Agents(
+        2,
+        rank ->
+            Agents.options()
+                .functions(rank == 1 ? at1 : new RpcRegistry())
+                .rethrown(IllegalArgumentException.class)
+                .build());
+  }
+
+  @Test
+  void functionsOfNoneToThreeArguments() throws Exception {
+    try (Agents agents = agents(functions())) {
+      RpcAgent agent = agents.get(0);
+      assertEquals(5, agent.rpcSync("a1", ZERO.call()));
+      assertEquals(6, agent.rpcSync("a1", ONE.call(5)));
+      assertEquals("n3", agent.rpcSync("a1", TWO.call(3, "n")));
+      assertEquals(24, agent.rpcAsync("a1", THREE.call(2, 3, 4)).get(50, TimeUnit.SECONDS));
+      try (RRef<String> text = agent.remote("a1", TWO.call(4, "m"))) {
+        assertEquals("m4", text.toHere());
+        assertEquals(Optional.of("a1"), text.ownerName());
+        IllegalStateException far = assertThrows(IllegalStateException.class, text::localValue);
+        assertTrue(far.getMessage().contains("toHere"), far::getMessage);
+      }
+    }
+  }
+
+  @Test
+  void stubOfAnInterface_callsTheService() throws Exception {
+    try (Agents agents = agents(new RpcRegistry().service(Calc.class, new CalcService()))) {
+      Calc calc = agents.get(0).stub(Calc.class, "a1");
+      assertEquals(5, calc.add(2, 3));
+      assertEquals(1, calc.ping());
+      Item item = new Item("cup", List.of(1, 2), Optional.empty());
+      assertEquals(
+          new Item("cup", List.of(1, 2), Optional.of(Color.GREEN)), calc.paint(item, Color.GREEN));
+      assertEquals(Map.of("x", Set.of(7L)), calc.index(List.of("x")));
+      assertEquals(2.5, calc.mean(new double[] {2, 3}).get(50, TimeUnit.SECONDS));
+      IllegalArgumentException thrown =
+          assertThrows(IllegalArgumentException.class, () -> calc.fail("no"));
+      assertEquals("no", thrown.getMessage());
+      assertInstanceOf(RemoteCallException.class, thrown.getCause());
+      assertTrue(calc.toString().startsWith("Calc of agent 1#"), calc::toString);
+      assertEquals(calc, calc);
+      assertNotEquals(calc, agents.get(0).stub(Calc.class, "a1"));
+    }
+  }
+
+  @Test
+  void methodsOfARemoteObject() throws Exception {
+    try (Agents agents = agents(functions())) {
+      try (RRef<Counter> counter = agents.get(0).remote("a1", NEW, 40)) {
+        assertEquals(42, counter.rpcSync(ADD, 2));
+        assertEquals(43, counter.rpcAsync(ADD, 1).get(50, TimeUnit.SECONDS));
+        try (RRef<Integer> sum = counter.remote(ADD, 7)) {
+          assertEquals(50, sum.toHere());
+        }
+        assertEquals(51, agents.get(0).stub(Counter.class, counter).add(1));
+        IllegalArgumentException stays =
+            assertThrows(IllegalArgumentException.class, counter::toHere);
+        assertTrue(stays.getMessage().contains("stays at its owner"), stays::getMessage);
+      }
+      Counter none = agents.get(0).stub(Counter.class, "a1");
+      RemoteCallException absent = assertThrows(RemoteCallException.class, () -> none.add(1));
+      assertTrue(absent.getMessage().contains("no service"), absent::getMessage);
+    }
+  }
+
+  @Test
+  void interfacesThatCannotBeStubs_areRefused() {
+    interface Overloaded {
+      void put(int value);
+
+      void put(String value);
+    }
+    interface Unknown {
+      void put(Thread thread);
+    }
+    RpcRegistry registry = new RpcRegistry();
+    assertThrows(IllegalArgumentException.class, () -> registry.objects(Overloaded.class));
+    assertThrows(IllegalArgumentException.class, () -> registry.objects(Unknown.class));
+    assertThrows(IllegalArgumentException.class, () -> registry.objects(String.class));
+  }
+
+  /** A parameter server that answers when all of a batch have come, with two workers. */
+  @Test
+  void bodiesThatReturnFutures_holdNoWorker() throws Exception {
+    int callers = 80;
+    List<Double> gradients = new ArrayList<>();
+    CompletableFuture<Double> updated = new CompletableFuture<>();
+    RpcRegistry functions =
+        new RpcRegistry()
+            .registerAsync(
+                UPDATE,
+                (context, gradient) -> {
+                  synchronized (gradients) {
+                    gradients.add(gradient);
+                    if (gradients.size() == callers) {
+                      updated.complete(gradients.stream().mapToDouble(x -> x).sum());
+                    }
+                  }
+                  return updated;
+                });
+    try (Agents agents =
+        new Agents(2, rank -> Agents.options().functions(functions).workers(2).build())) {
+      List<CompletableFuture<Double>> calls = new ArrayList<>();
+      for (int i = 0; i < callers / 2; i++) {
+        calls.add(agents.get(0).rpcAsync("a1", UPDATE, 1.0));
+      }
+      List<RRef<Double>> refs = new ArrayList<>();
+      for (int i = 0; i < callers / 2; i++) {
+        refs.add(agents.get(0).remote("a1", UPDATE, 1.0));
+      }
+      for (CompletableFuture<Double> call : calls) {
+        assertEquals(80.0, call.get(50, TimeUnit.SECONDS));
+      }
+      for (RRef<Double> ref : refs) {
+        assertEquals(80.0, ref.toHere());
+        ref.close();
+      }
+    }
+  }
+
+  @Test
+  void zeroTimeout_isNoLimit() throws Exception {
+    try (Agents agents = agents(functions())) {
+      RpcAgent agent = agents.get(0);
+      assertEquals(3, agent.rpcSync(agent.peer("a1"), ONE, 2, Duration.ZERO));
+      try (RRef<Integer> ref = agent.rrefs().remote(agent.peer("a1"), ONE, 2, Duration.ZERO)) {
+        assertEquals(3, ref.toHere(Duration.ZERO));
+      }
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> agent.rpcSync(agent.self(), ONE, 2, Duration.ofSeconds(-1)));
+    }
+  }
+
+  @Test
+  void environmentOfALauncher_startsAnAgent() throws Exception {
+    try (TcpStore store = Stores.serve("127.0.0.1", 0, Duration.ofSeconds(50))) {
+      List<CompletableFuture<String>> agents = new ArrayList<>();
+      for (int rank = 0; rank < 2; rank++) {
+        Map<String, String> variables =
+            Map.of(
+                "RANK", "" + rank,
+                "WORLD_SIZE", "2",
+                "MASTER_ADDR", "127.0.0.1",
+                "MASTER_PORT", "" + store.port(),
+                "TORCHELASTIC_USE_AGENT_STORE", "True");
+        agents.add(
+            Agents.later(
+                () -> {
+                  try (RpcAgent agent =
+                      RpcAgent.fromEnvironment(
+                          variables, Agents.options().functions(functions()).build())) {
+                    assertEquals(6, agent.rpcSync("worker" + (1 - agent.rank()), ONE, 5));
+                    assertTrue(agent.shutdown());
+                    return agent.name();
+                  }
+                }));
+      }
+      assertEquals("worker0", agents.get(0).get(50, TimeUnit.SECONDS));
+      assertEquals("worker1", agents.get(1).get(50, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void emptyTuple_hasNoBytes() {
+    assertArrayEquals(new Object[0], (Object[]) ZERO.call().argument());
+  }
+}
