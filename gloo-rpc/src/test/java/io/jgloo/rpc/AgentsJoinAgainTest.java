@@ -52,11 +52,13 @@ class AgentsJoinAgainTest {
     }
 
     private static RpcOptions options() {
-      return RpcOptions.DEFAULTS.withMessenger(
-          MessengerOptions.builder()
-              .device("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"))
-              .startTimeout(TIMEOUT)
-              .build());
+      return RpcOptions.builder()
+          .messenger(
+              MessengerOptions.builder()
+                  .device("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"))
+                  .startTimeout(TIMEOUT)
+                  .build())
+          .build();
     }
   }
 

@@ -196,6 +196,7 @@ final class PromisesTest {
       ref.close();
       Group.await("no fetch is parked", () -> two.count(1, "parkedFetches") == 0);
       go.countDown();
+      Group.await("the body has ended", () -> two.count(1, "creations") == 0);
       two.awaitQuiet();
     }
   }
