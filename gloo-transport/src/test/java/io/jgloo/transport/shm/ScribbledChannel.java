@@ -69,7 +69,7 @@ final class ScribbledChannel {
   private void step() {
     switch ((int) operand(1) % INSTRUCTIONS) {
       case SET -> memory.putRelease(word(), operand(8));
-      case ADD -> add(word(), operand(2));
+      case ADD -> add(word(), (short) operand(2));
       case ADD_POWER -> add(word(), 1L << operand(1));
       case READ -> {
         int most = (int) operand(2);
