@@ -115,6 +115,11 @@ public final class Reductions {
     forbidden = false;
   }
 
+  /** Lets other threads have the lock after this turn, as after one with long reductions. */
+  public void makeTurnLong() {
+    turnNanos = Math.max(turnNanos, TURN_NANOS);
+  }
+
   /** Ends a turn, before the lock is released; whether it has been long. */
   public boolean endTurn() {
     boolean wasLong = turnNanos >= TURN_NANOS;

@@ -34,6 +34,9 @@ public final class Inbox {
   /** Taken from memory at a time, so that the peer goes on writing meanwhile. */
   private static final int PIECE_BYTES = 64 << 10;
 
+  /** Frames taken in a turn: a peer that never pauses must not keep the lock from other threads. */
+  private static final int TURN_FRAMES = 4096;
+
   /** Room for what is less than a header, and than most elements; it grows for longer ones. */
   private static final int CARRY_BYTES = 64;
 
@@ -44,6 +47,7 @@ public final class Inbox {
   private int carried;
   private boolean ended;
   private boolean stalled;
+  private int frames; // of this turn
   private boolean heard; // something has arrived since the last check
   private int silentChecks;
 
@@ -105,10 +109,11 @@ public final class Inbox {
    *
    * <p>A long unexpected message is not read to its end at once: its receive is usually posted as
    * soon as the waiting thread has taken the messages before it. Then the rest goes straight into
-   * place, else the next round reads on.
+   * place, else the next round reads on. It also reads on after {@value #TURN_FRAMES} frames.
    */
   void receive() throws IOException {
     Link link = stream.link();
+    frames = 0;
     if (paused && stream.mesh().reductions().mayRun()) {
       paused = false;
       parseCarried();
@@ -122,7 +127,11 @@ public final class Inbox {
       } else {
         readIntoScratch(link);
       }
-      if (unexpected != null && total - received >= DIRECT_BYTES) {
+      boolean ends = frames >= TURN_FRAMES;
+      if (ends || (unexpected != null && total - received >= DIRECT_BYTES)) {
+        if (ends) {
+          stream.mesh().reductions().makeTurnLong();
+        }
         link.lookAgain();
         return;
       }
@@ -267,6 +276,7 @@ public final class Inbox {
           stalled = true;
           break;
         }
+        frames++;
         stream.rules().header(stable(at + used));
         used += headerBytes;
       } else {

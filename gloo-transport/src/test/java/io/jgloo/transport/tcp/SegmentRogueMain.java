@@ -21,8 +21,8 @@ import java.util.UUID;
 /**
  * A process that joins a mesh through shared memory, by the bytes of the wire, and then writes into
  * the memory what it is told to: {@code word OFFSET VALUE}, {@code bytes OFFSET HEX}, {@code
- * scribble OFFSET BYTES SEED COUNT}; {@code socket HEX} writes to its socket. It answers each line
- * with {@code done}.
+ * scribble OFFSET BYTES SEED COUNT}; {@code repeat OFFSET HEX COUNT} writes bytes
+ * several times. It answers each line with {@code done}.
  */
 final class SegmentRogueMain {
 
@@ -57,7 +57,7 @@ final class SegmentRogueMain {
         throw new IOException("status " + status + ", reason '" + reason + "'");
       }
       peer.say(MEMORY_CONFIRMATION);
-      obey(address(), peer);
+      obey(address());
     }
   }
 
@@ -70,7 +70,7 @@ final class SegmentRogueMain {
         .orElseThrow();
   }
 
-  private static void obey(long base, RoguePeer peer) throws IOException {
+  private static void obey(long base) throws IOException {
     PrintStream out = new PrintStream(System.out, true, UTF_8);
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     out.println("joined");
@@ -89,7 +89,12 @@ final class SegmentRogueMain {
                 Integer.parseInt(words[2]),
                 new Random(Long.parseLong(words[3])),
                 Integer.parseInt(words[4]));
-        case "socket" -> peer.say(HexFormat.of().parseHex(words[1]));
+        case "repeat" -> {
+          byte[] bytes = HexFormat.of().parseHex(words[2]);
+          for (long i = 0; i < Long.parseLong(words[3]); i++) {
+            Memory.copy(bytes, 0, base + Long.parseLong(words[1]) + i * bytes.length, bytes.length);
+          }
+        }
         default -> throw new IllegalArgumentException(line);
       }
       out.println("done");

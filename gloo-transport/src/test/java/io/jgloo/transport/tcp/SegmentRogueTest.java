@@ -9,6 +9,9 @@ import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Request;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,5 +105,28 @@ class SegmentRogueTest {
             }
           });
     }
+  }
+
+  /**
+   * Work of a turn, in which timeouts and closing wait, is bounded, though the ring is always full.
+   */
+  @Test
+  void ringFullOfFrames_isReadInSeveralTurns() {
+    attack(
+        AUTO,
+        (victim, rank) -> {
+          int ring = 16 << 20;
+          try (SegmentRogue rogue = SegmentRogue.join(victim, victim.hello(), ring, false)) {
+            victim.connect();
+            String credit =
+                HexFormat.of().formatHex(WireBytes.header(WireBytes.CREDIT, 0, 0));
+            int count = ring / WireBytes.HEADER_BYTES;
+            rogue.tell("repeat " + SegmentRogue.RING + " " + credit + " " + count);
+            rogue.putWord(SegmentRogue.TAIL, ring);
+            Set<Long> seen = new HashSet<>();
+            rank.until("all is read", () -> !seen.add(in(victim)) && seen.contains((long) ring));
+            assertTrue(seen.size() > 2, seen::toString);
+          }
+        });
   }
 }
