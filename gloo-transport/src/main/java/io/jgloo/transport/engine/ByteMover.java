@@ -29,6 +29,14 @@ public interface ByteMover {
   /** The peer's address in parentheses, or nothing before the pair was connected. */
   String where();
 
+  /**
+   * The failure that stands for an error of the processor at an access to memory, if the peer can
+   * have caused it; else null.
+   */
+  default JGlooException faultOfPeer(InternalError error) {
+    return null;
+  }
+
   /** Fails the sends whose bytes are under way; their memory is not touched any more. */
   void failSends(JGlooException cause);
 

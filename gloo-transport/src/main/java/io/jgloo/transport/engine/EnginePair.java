@@ -216,10 +216,21 @@ public final class EnginePair implements Pair {
           "peer " + peer + route.mover().where() + " broke the connection: " + e.getMessage();
       fail(new PeerLostException(peer, reason, e), this);
     } else {
-      String what = e instanceof OutOfMemoryError ? "there is no memory" : "a reduction failed";
-      String reason = what + " at rank " + mesh.rank() + ": " + e;
-      fail(new AbortedException(mesh.rank(), reason, e), null);
+      JGlooException peers =
+          e instanceof InternalError fault ? route.mover().faultOfPeer(fault) : null;
+      fail(peers == null ? ownFailure(e) : peers, null);
     }
+  }
+
+  private AbortedException ownFailure(Throwable e) {
+    int rank = mesh.rank();
+    String reason = "rank " + rank + " failed: " + e;
+    if (e instanceof OutOfMemoryError) {
+      reason = "there is no memory at rank " + rank + ": " + e;
+    } else if (mesh.reductions().threw(e)) {
+      reason = "a reduction failed at rank " + rank + ": " + e;
+    }
+    return new AbortedException(rank, reason, e);
   }
 
   /**

@@ -33,6 +33,7 @@ public final class Reductions {
   int running;
 
   private boolean closing;
+  private Throwable thrown; // by the last reduction that threw
   private JGlooException abort;
 
   /**
@@ -62,6 +63,9 @@ public final class Reductions {
       } else {
         kernel.reduce(target, source, bytes);
       }
+    } catch (Throwable e) {
+      thrown = e;
+      throw e;
     } finally {
       running--;
       turnNanos += measured ? platform.nanoTime() - start : 0;
@@ -140,6 +144,11 @@ public final class Reductions {
       abort = cause;
     }
     return running > 0;
+  }
+
+  /** Whether it was a reduction that threw this. */
+  boolean threw(Throwable e) {
+    return thrown == e;
   }
 
   /** Whether a reduction runs, in this thread. */

@@ -14,10 +14,12 @@ public final class AttachedExtent implements AutoCloseable {
 
   private final Mapping mapping;
   private final long bytes;
+  private final boolean named;
 
-  private AttachedExtent(Mapping mapping, long bytes) {
+  private AttachedExtent(Mapping mapping, ExtentOffer offer) {
     this.mapping = mapping;
-    this.bytes = bytes;
+    bytes = offer.bytes();
+    named = offer.named();
   }
 
   /**
@@ -39,7 +41,7 @@ public final class AttachedExtent implements AutoCloseable {
         mapping.close();
         throw new IOException(offer.path() + " is not the extent that was offered");
       }
-      return new AttachedExtent(mapping, offer.bytes());
+      return new AttachedExtent(mapping, offer);
     }
   }
 
@@ -54,6 +56,11 @@ public final class AttachedExtent implements AutoCloseable {
           (length + " bytes from " + offset + " on of an extent of " + bytes) + " bytes");
     }
     return mapping.address() + Extent.HEADER_BYTES + offset;
+  }
+
+  /** Whether it is, or was, a file with a name. */
+  public boolean isNamed() {
+    return named;
   }
 
   @Override

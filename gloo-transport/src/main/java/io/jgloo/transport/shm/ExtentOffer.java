@@ -49,7 +49,7 @@ record ExtentOffer(boolean named, long pidNamespace, long bytes, UUID token, Str
         throw new ProtocolException(
             "an offer of an extent has kind " + kind + " and " + length + " bytes");
       }
-      String path = new String(bytes, FIXED_BYTES, in.remaining(), StandardCharsets.UTF_8);
+      String path = SegmentOffer.path(bytes, FIXED_BYTES);
       return new ExtentOffer(kind == 1, namespace, length, token, path);
     } catch (BufferUnderflowException e) {
       throw new ProtocolException("an offer of an extent has " + bytes.length + " bytes", e);

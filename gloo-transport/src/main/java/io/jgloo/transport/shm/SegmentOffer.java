@@ -50,10 +50,30 @@ record SegmentOffer(boolean named, boolean cells, long pidNamespace, long ringBy
         throw new ProtocolException(
             "an offer of shared memory has kind " + kind + " and rings of " + ringBytes + " bytes");
       }
-      String path = new String(bytes, FIXED_BYTES, in.remaining(), StandardCharsets.UTF_8);
+      String path = path(bytes, FIXED_BYTES);
       return new SegmentOffer((kind & NAMED) != 0, (kind & CELLS) != 0, namespace, ringBytes, path);
     } catch (BufferUnderflowException e) {
       throw new ProtocolException("an offer of shared memory has " + bytes.length + " bytes", e);
     }
+  }
+
+  /**
+   * The path at the end of an offer. Those that a rank offers are of printable ASCII; other bytes
+   * may be no path at all, or not the same one in another locale.
+   *
+   * @throws ProtocolException that quotes the bytes
+   */
+  static String path(byte[] bytes, int from) {
+    StringBuilder quoted = new StringBuilder();
+    boolean plain = true;
+    for (int i = from; i < bytes.length; i++) {
+      boolean printable = bytes[i] >= ' ' && bytes[i] <= '~' && bytes[i] != '\\';
+      quoted.append(printable ? "" + (char) bytes[i] : "\\x%02x".formatted(bytes[i]));
+      plain &= printable;
+    }
+    if (!plain) {
+      throw new ProtocolException("an offer of shared memory with the path '" + quoted + "'");
+    }
+    return quoted.toString();
   }
 }

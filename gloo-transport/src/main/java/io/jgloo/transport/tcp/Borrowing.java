@@ -277,6 +277,11 @@ final class Borrowing {
     release(source);
   }
 
+  /** Whether an extent of the peer is a file with a name. */
+  boolean readsFiles() {
+    return sources.stream().anyMatch(source -> source.memory.isNamed());
+  }
+
   boolean isReading() {
     return !matched.isEmpty();
   }

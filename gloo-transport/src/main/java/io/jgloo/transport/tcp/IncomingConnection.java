@@ -221,11 +221,11 @@ final class IncomingConnection extends ControlConnection {
     } else if (said.purpose() == Hello.Purpose.SUMMON) {
       mesh.connectionTable().summoned(said.rank());
     } else {
-      host = mesh;
-      confirmByNanos = loop.confirmByNanos();
       if (body.length > 0) {
         answer = welcome.encodeWith(mesh.localMemory().attach(said, body, this).encode());
       }
+      host = mesh; // not before: bytes that are no offer make it a refused connection
+      confirmByNanos = loop.confirmByNanos();
     }
   }
 

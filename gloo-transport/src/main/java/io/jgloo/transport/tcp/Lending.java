@@ -144,11 +144,19 @@ final class Lending {
       return;
     }
     if (stream.link() != null) {
-      channel.revoke(); // before the requests end: their memory may be changed then
+      revoke(); // before the requests end: their memory may be changed then
     }
     for (Outgoing frame = lent.poll(); frame != null; frame = lent.poll()) {
       frame.request.fail(cause);
       sends.recycle(frame);
+    }
+  }
+
+  private void revoke() {
+    try {
+      channel.revoke();
+    } catch (InternalError e) {
+      // The peer has truncated the memory in which it would read that.
     }
   }
 

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.Membership;
+import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.shm.Segment;
 import io.jgloo.transport.shm.SegmentAnswer;
@@ -75,7 +76,11 @@ final class LocalMemory {
     return e.getClass() == IOException.class ? e.getMessage() : e.toString();
   }
 
-  /** Attaches what a peer offers, and keeps it for the connection. */
+  /**
+   * Attaches what a peer offers, and keeps it for the connection.
+   *
+   * @throws ProtocolException if the bytes are no offer
+   */
   SegmentAnswer attach(Hello hello, byte[] offer, ControlConnection connection) {
     if (settings.use() == MemorySettings.Use.OFF) {
       return declined(hello.rank(), "rank " + mesh.rank() + " has memory=off");
@@ -86,6 +91,8 @@ final class LocalMemory {
       return SegmentAnswer.attached(segment);
     } catch (IOException | LinkageError e) {
       return declined(hello.rank(), "rank " + mesh.rank() + ": " + text(e));
+    } catch (ProtocolException e) {
+      throw new ProtocolException("rank " + hello.rank() + " sent " + e.getMessage(), e);
     }
   }
 

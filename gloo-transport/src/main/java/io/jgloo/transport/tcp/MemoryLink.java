@@ -65,15 +65,27 @@ final class MemoryLink extends Link {
 
   /** Tells the peer whether this rank uses cells with all ranks. */
   void announceCells(boolean use) {
-    channel.cells().announce(use);
-    channel.wake();
+    try {
+      channel.cells().announce(use);
+      channel.wake();
+    } catch (InternalError e) {
+      socket.readable = true; // the peer has truncated the memory: the next read reports that
+    }
   }
 
   /** Wakes the peer if it is blocked. Under the mesh's lock. */
   void wakePeer() {
     if (!closed) {
-      channel.wake();
+      try {
+        channel.wake();
+      } catch (InternalError e) {
+        socket.readable = true; // as above
+      }
     }
+  }
+
+  private IOException truncated(InternalError e) {
+    return new IOException("the memory (" + segment.kind() + ") was truncated", e);
   }
 
   /**
@@ -91,9 +103,9 @@ final class MemoryLink extends Link {
   void lookedAtBy(MemoryLinks links) {
     lookedAtBy = links;
     if (links != null) {
-      channel.unpark();
+      unpark();
     } else if (!closed) {
-      channel.askForWakeup(); // the socket reports the rest
+      askForWakeup(); // the socket reports the rest
     }
   }
 
@@ -113,7 +125,7 @@ final class MemoryLink extends Link {
   @Override
   public void descriptorNews() {
     if (lookedAtBy == null && !closed) {
-      channel.askForWakeup();
+      askForWakeup();
     }
     readable = true;
     writable = true;
@@ -123,7 +135,7 @@ final class MemoryLink extends Link {
   boolean isReady() {
     try {
       return socket.readable || ended || channel.hasBytes() || (!writable && channel.hasRoom());
-    } catch (ProtocolException e) {
+    } catch (ProtocolException | InternalError e) {
       return true; // reading finds it too, and fails the pair
     }
   }
@@ -138,19 +150,35 @@ final class MemoryLink extends Link {
   boolean park() {
     try {
       return channel.park(!writable) && !socket.readable && !ended;
-    } catch (ProtocolException e) {
+    } catch (ProtocolException | InternalError e) {
       return false;
     }
   }
 
   void unpark() {
-    channel.unpark();
+    try {
+      channel.unpark();
+    } catch (InternalError e) {
+      socket.readable = true; // as above
+    }
+  }
+
+  private void askForWakeup() {
+    try {
+      channel.askForWakeup();
+    } catch (InternalError e) {
+      socket.readable = true; // as above
+    }
   }
 
   @Override
   public int read(long address, int length) throws IOException {
-    int count = channel.read(address, length);
-    return count > 0 || !(socket.readable || ended) ? count : readSocket(address, length);
+    try {
+      int count = channel.read(address, length);
+      return count > 0 || !(socket.readable || ended) ? count : readSocket(address, length);
+    } catch (InternalError e) {
+      throw truncated(e);
+    }
   }
 
   /** Takes wake-ups from the socket; at its end, what was written before is read to the end. */
@@ -180,15 +208,20 @@ final class MemoryLink extends Link {
   }
 
   @Override
-  public int write(long address, int length) {
+  public int write(long address, int length) throws IOException {
     return (int) write(address, length, 0, 0);
   }
 
   @Override
-  public long write(long first, int firstLength, long second, int secondLength) {
-    long written = channel.write(first, firstLength);
-    if (written == firstLength && secondLength > 0) {
-      written += channel.write(second, secondLength);
+  public long write(long first, int firstLength, long second, int secondLength) throws IOException {
+    long written;
+    try {
+      written = channel.write(first, firstLength);
+      if (written == firstLength && secondLength > 0) {
+        written += channel.write(second, secondLength);
+      }
+    } catch (InternalError e) {
+      throw truncated(e);
     }
     if (written < (long) firstLength + secondLength) {
       writable = false;

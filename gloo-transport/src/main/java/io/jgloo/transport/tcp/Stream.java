@@ -2,6 +2,7 @@ package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.ByteMover;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.EngineRequest;
@@ -351,6 +352,18 @@ final class Stream implements ByteMover {
       return;
     }
     throw ended(insideMessage);
+  }
+
+  /**
+   * {@inheritDoc} That is so if memory which both have mapped is a file with a name: a process that
+   * has it open may truncate it.
+   */
+  @Override
+  public JGlooException faultOfPeer(InternalError error) {
+    boolean named = link instanceof MemoryLink mapped && mapped.segment().isNamed();
+    named |= borrowing != null && borrowing.readsFiles();
+    String what = " has truncated a file in /dev/shm that it shares with rank " + mesh.rank();
+    return named ? new ProtocolException("peer " + pair.peer() + where + what, error) : null;
   }
 
   /** The exception for a peer that has closed a connection without a goodbye. */

@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,8 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.Request;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -118,14 +121,58 @@ class SegmentRogueTest {
           int ring = 16 << 20;
           try (SegmentRogue rogue = SegmentRogue.join(victim, victim.hello(), ring, false)) {
             victim.connect();
-            String credit =
-                HexFormat.of().formatHex(WireBytes.header(WireBytes.CREDIT, 0, 0));
+            String credit = HexFormat.of().formatHex(WireBytes.header(WireBytes.CREDIT, 0, 0));
             int count = ring / WireBytes.HEADER_BYTES;
             rogue.tell("repeat " + SegmentRogue.RING + " " + credit + " " + count);
             rogue.putWord(SegmentRogue.TAIL, ring);
             Set<Long> seen = new HashSet<>();
             rank.until("all is read", () -> !seen.add(in(victim)) && seen.contains((long) ring));
             assertTrue(seen.size() > 2, seen::toString);
+          }
+        });
+  }
+
+  /** The file of a named segment goes while messages are awaited, or nothing is. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void truncatedSegment_isTheFaultOfThePeer(boolean closes) {
+    attack(
+        AUTO,
+        (victim, rank) -> {
+          try (SegmentRogue rogue = SegmentRogue.joinByFile(victim)) {
+            victim.connect();
+            assertEquals("shared memory (/dev/shm)", victim.mesh().route(1));
+            Request waiting = victim.recv(9, rank.area(1));
+            rogue.tell("truncate");
+            if (closes) {
+              victim.close();
+            } else {
+              JGlooException failure = victim.end(waiting).failure();
+              assertTrue(failure.getMessage().startsWith("peer 1 (127.0.0.1:"), failure::toString);
+              assertTrue(failure.getMessage().contains("truncated"), failure::toString);
+            }
+          }
+        });
+  }
+
+  /** Its bytes are quoted in the log, and the right process may come later. */
+  @Test
+  void offerWithAPathThatIsNone_isRefused() {
+    attack(
+        AUTO,
+        (victim, rank) -> {
+          ByteBuffer offer = ByteBuffer.allocate(17 + 12).put((byte) 1).putLong(7).putLong(4096);
+          offer.put("/dev/shm/j\0x".getBytes(StandardCharsets.US_ASCII));
+          byte[] hello = victim.hello().bytes();
+          ByteBuffer.wrap(hello).putInt(12, offer.position());
+          try (RoguePeer rogue = RoguePeer.dial(victim.mesh().address())) {
+            rogue.say(hello, Arrays.copyOf(offer.array(), offer.position()));
+            assertTrue(rogue.hearsTheEnd());
+          }
+          assertEquals(1, victim.mesh().counters().get("refused"));
+          try (RoguePeer right = victim.join(1)) {
+            victim.connect();
+            right.finish();
           }
         });
   }
