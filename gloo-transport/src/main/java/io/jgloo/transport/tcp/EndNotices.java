@@ -1,7 +1,9 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.wire.AbortNotice;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -36,18 +38,27 @@ final class EndNotices {
   /** Sends one peer the cause for which its pair has ended. */
   void abort(byte[] notice, Stream stream) {
     if (canReceive(stream) && !stream.rules().giveUp(notice)) {
-      int peer = stream.pair().peer();
-      Endpoint endpoint = mesh.connectionTable().endpoint(peer);
-      bySideChannel.put(peer, SideChannel.sendNotice(mesh, device, endpoint, notice));
+      sendPast(stream, notice);
     }
   }
 
-  /** Tells all peers that nothing more will come. */
+  private void sendPast(Stream stream, byte[] notice) {
+    int peer = stream.pair().peer();
+    Endpoint endpoint = mesh.connectionTable().endpoint(peer);
+    bySideChannel.put(peer, SideChannel.sendNotice(mesh, device, endpoint, notice));
+  }
+
+  /** Tells all peers that nothing more will come; one whose message is cut off has lost it. */
   void goodbye() {
     for (int peer = 0; peer < mesh.size(); peer++) {
       Stream stream = mesh.streamAt(peer);
       if (stream != null && canReceive(stream)) {
         stream.rules().leave();
+        if (!mesh.wire().isGloo() && stream.outbox().isCutOff()) {
+          String what = "rank " + mesh.rank() + " has left the group in the middle of a message";
+          PeerDepartedException departure = new PeerDepartedException(mesh.rank(), what);
+          sendPast(stream, AbortNotice.encode(mesh.rank(), departure));
+        }
       }
     }
   }

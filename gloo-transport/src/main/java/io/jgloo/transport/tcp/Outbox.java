@@ -61,6 +61,11 @@ public final class Outbox {
     return large != null;
   }
 
+  /** Whether what is queued cannot follow what is staged: a message is cut off, or too much is. */
+  boolean isCutOff() {
+    return large != null || sends.waiting().first() != null;
+  }
+
   /** Whether anything waits for room in the socket: its sends may be done. */
   boolean hasUnsent() {
     return head != tail || large != null || sends.waiting().first() != null;

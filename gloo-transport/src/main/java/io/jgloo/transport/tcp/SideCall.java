@@ -20,6 +20,11 @@ final class SideCall extends ControlConnection {
       return 0;
     }
 
+    /** Whether the close of the device waits for the answer, not only until the request is sent. */
+    default boolean isAwaited() {
+      return false;
+    }
+
     /** The peer has answered. */
     void answered(Welcome welcome, byte[] behind);
 
@@ -92,7 +97,7 @@ final class SideCall extends ControlConnection {
   /** Whether the close of the device waits for it: otherwise the peer would never receive it. */
   @Override
   boolean mustStay() {
-    return written < request.length;
+    return written < request.length || reply.isAwaited();
   }
 
   @Override

@@ -62,6 +62,12 @@ final class SideChannel {
       this.endpoint = endpoint;
     }
 
+    /** Else the peer may read the end of the stream before the notice. */
+    @Override
+    public boolean isAwaited() {
+      return true;
+    }
+
     /** Whether the peer has answered, or will not. */
     boolean isSettled() {
       return settled;

@@ -118,7 +118,7 @@ class FinalNoticesTest {
         });
   }
 
-  /** No padding, no completion: half a message is a loss. */
+  /** No padding, no completion: half a message is a loss, of a peer that has left. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void aDeviceClosedInTheMiddleOfAMessage(int sender) {
@@ -137,7 +137,7 @@ class FinalNoticesTest {
             pipe.resume();
           } else {
             Request recv = rank.recv(sender, 1, area);
-            PeerLostException lost = rank.fails(PeerLostException.class, recv);
+            PeerLostException lost = rank.fails(PeerDepartedException.class, recv);
             assertEquals(sender, lost.peer());
             assertTrue(lost.getMessage().contains("middle of a message"), lost.getMessage());
           }
