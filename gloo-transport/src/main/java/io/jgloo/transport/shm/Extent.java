@@ -1,6 +1,5 @@
 package io.jgloo.transport.shm;
 
-import com.sun.jna.LastErrorException;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -121,7 +120,7 @@ public final class Extent implements AutoCloseable {
     if (!offer.named()) {
       try {
         LibC.madvise(address, offer.bytes(), LibC.MADV_REMOVE);
-      } catch (LastErrorException e) {
+      } catch (RuntimeException e) {
         // The pages go with the last mapping.
       }
     }

@@ -7,7 +7,9 @@ import com.sun.jna.Native;
  * Calls of Linux for memory that has a descriptor and no name.
  *
  * <p><i>Threads</i>: any. <i>Fails</i>: where JNA or the C library lack them, {@link #ABSENCE} says
- * why, and nothing else may be called.
+ * why, and nothing else may be called. An error of a call is JNA's LastErrorException. Callers
+ * catch it as a RuntimeException: a class that names it cannot be verified without JNA on the class
+ * path, and segments with names need none.
  */
 final class LibC {
 

@@ -1,6 +1,5 @@
 package io.jgloo.transport.shm;
 
-import com.sun.jna.LastErrorException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -71,7 +70,7 @@ final class SegmentFile implements AutoCloseable {
       String path = "/proc/" + ProcessHandle.current().pid() + "/fd/" + descriptor;
       made = true;
       return new SegmentFile(channel, path, descriptor, null);
-    } catch (LastErrorException e) {
+    } catch (RuntimeException e) {
       throw new IOException("memfd_create: " + e.getMessage(), e);
     } finally {
       if (!made) {
@@ -172,7 +171,7 @@ final class SegmentFile implements AutoCloseable {
               StandardOpenOption.WRITE);
       opened = true;
       return new SegmentFile(channel, path, descriptor, null);
-    } catch (LastErrorException e) {
+    } catch (RuntimeException e) {
       throw new IOException("cannot open " + path + ": " + e.getMessage(), e);
     } finally {
       if (!opened) {

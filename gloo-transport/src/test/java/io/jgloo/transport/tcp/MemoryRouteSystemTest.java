@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.transport.ShortJvm;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -62,11 +64,17 @@ class MemoryRouteSystemTest {
 
   private void start(List<String> around, List<String> flags, String... attributes)
       throws IOException {
+    startOn(System.getProperty("java.class.path"), around, flags, attributes);
+  }
+
+  private void startOn(
+      String classPath, List<String> around, List<String> flags, String... attributes)
+      throws IOException {
     int rank = children.size();
     List<String> command = new ArrayList<>(around);
     command.addAll(ShortJvm.command("-Xmx64m"));
     command.addAll(flags);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-cp", classPath));
     command.addAll(List.of(PairwiseMain.class.getName(), "" + rank, "2"));
     command.addAll(List.of(attributes));
     Path log = folder.resolve("rank-" + rank + ".log");
@@ -122,6 +130,19 @@ class MemoryRouteSystemTest {
   void withoutJna_aFileIsShared() throws Exception {
     start(List.of(), NO_JNA);
     start(List.of(), List.of());
+    assertRoute(FILE, "shares memory with ranks [0] (/dev/shm");
+  }
+
+  /** As users' processes do, these verify the classes that they load. */
+  @Test
+  void withoutJnaOnTheClassPath_aFileIsShared() throws Exception {
+    String classPath =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+            .filter(file -> !Path.of(file).getFileName().toString().startsWith("jna"))
+            .collect(Collectors.joining(File.pathSeparator));
+    List<String> verified = List.of("-XX:+BytecodeVerificationRemote");
+    startOn(classPath, List.of(), verified);
+    startOn(classPath, List.of(), verified);
     assertRoute(FILE, "shares memory with ranks [0] (/dev/shm");
   }
 
