@@ -43,14 +43,24 @@ final class Leftovers {
     return NAME.matcher(name).matches();
   }
 
-  /** Removes the files of processes of this pid namespace that have ended. */
+  /**
+   * Removes the files of processes of this pid namespace that have ended, as far as this user may.
+   */
   static void remove(Path directory) throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "jgloo-*")) {
       for (Path file : files) {
         if (isOfDead(file.getFileName().toString())) {
-          Files.deleteIfExists(file);
+          removeIfAllowed(file);
         }
       }
+    }
+  }
+
+  private static void removeIfAllowed(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // It is of another user, whose next process removes it.
     }
   }
 

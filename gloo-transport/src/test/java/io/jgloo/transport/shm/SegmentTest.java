@@ -249,4 +249,16 @@ class SegmentTest {
   void missingDirectory_isAReason(@TempDir Path directory) {
     assertThrows(IOException.class, () -> SegmentFile.named(directory.resolve("none"), 4096));
   }
+
+  /** A folder that is not empty stands for a file that is of another user. */
+  @Test
+  void fileOfADeadProcessThatCannotBeRemoved_isNoHindrance(@TempDir Path directory)
+      throws IOException {
+    String dead = "jgloo-%d-%d-77-0123456789abcdef".formatted(PidNamespace.own(), 4_000_000);
+    Files.createFile(Files.createDirectory(directory.resolve(dead)).resolve("inside"));
+    try (SegmentFile file = SegmentFile.named(directory, 4096)) {
+      assertTrue(Files.exists(Path.of(file.path())));
+    }
+    assertTrue(Files.exists(directory.resolve(dead)));
+  }
 }
