@@ -18,18 +18,11 @@ import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.wire.Frame;
-import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -272,55 +265,6 @@ class LentMemoryTest {
               area.check(1);
               rank.meet();
             });
-  }
-
-  /** The memory that a peer lends is a file, which goes before it is read. */
-  @Test
-  void truncatedExtent_isTheFaultOfThePeer() {
-    new ThreadRanks(
-            2, rank -> Devices.open("tcp", TcpMemoryDeviceTest.MEMORY.with("segment", "file")))
-        .run(
-            rank -> {
-              if (rank.rank() == 1) {
-                TcpMesh mesh = (TcpMesh) rank.mesh();
-                Set<Path> before = files();
-                mesh.lock(); // no answer is taken meanwhile, so the file keeps its name
-                try (Allocation memory = mesh.allocate(LONG_BYTES);
-                    RandomAccessFile file = open(before)) {
-                  mesh.unlock();
-                  HeapRanks.awaitAnswers(rank, 0);
-                  Request send = rank.queue().newRequest();
-                  send.message(5, wrap(rank, memory), 0, LONG_BYTES);
-                  rank.send(0, send);
-                  file.setLength(0);
-                  rank.tell(0, 6);
-                  rank.end(send);
-                }
-              } else {
-                rank.hear(1, 6);
-                JGlooException failure =
-                    rank.fails(ProtocolException.class, rank.recv(1, 5, rank.area(LONG_BYTES)));
-                String message = failure.getMessage();
-                assertTrue(message.startsWith("peer 1 (127"), message);
-                assertTrue(message.contains("has truncated a file"), message);
-              }
-              rank.meet();
-            });
-  }
-
-  private static RandomAccessFile open(Set<Path> before) throws IOException {
-    Set<Path> made = files();
-    made.removeAll(before);
-    assertEquals(1, made.size(), made::toString);
-    return new RandomAccessFile(made.iterator().next().toFile(), "rw");
-  }
-
-  private static Set<Path> files() throws IOException {
-    String own = "jgloo-[0-9]+-" + ProcessHandle.current().pid() + "-.*";
-    try (var all = Files.list(Path.of("/dev/shm"))) {
-      return all.filter(file -> file.getFileName().toString().matches(own))
-          .collect(Collectors.toCollection(HashSet::new));
-    }
   }
 
   /** The path has a byte that no path has: the bytes are quoted, and the peer is named. */

@@ -132,29 +132,6 @@ class SegmentRogueTest {
         });
   }
 
-  /** The file of a named segment goes while messages are awaited, or nothing is. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void truncatedSegment_isTheFaultOfThePeer(boolean closes) {
-    attack(
-        AUTO,
-        (victim, rank) -> {
-          try (SegmentRogue rogue = SegmentRogue.joinByFile(victim)) {
-            victim.connect();
-            assertEquals("shared memory (/dev/shm)", victim.mesh().route(1));
-            Request waiting = victim.recv(9, rank.area(1));
-            rogue.tell("truncate");
-            if (closes) {
-              victim.close();
-            } else {
-              JGlooException failure = victim.end(waiting).failure();
-              assertTrue(failure.getMessage().startsWith("peer 1 (127.0.0.1:"), failure::toString);
-              assertTrue(failure.getMessage().contains("truncated"), failure::toString);
-            }
-          }
-        });
-  }
-
   /** Its bytes are quoted in the log, and the right process may come later. */
   @Test
   void offerWithAPathThatIsNone_isRefused() {
