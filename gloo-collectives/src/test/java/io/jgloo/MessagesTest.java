@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.collectives.DataType;
+import io.jgloo.transport.Allocation;
 import io.jgloo.transport.InterruptedOperationException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.OperationTimeoutException;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +73,33 @@ class MessagesTest {
               two.await();
               group.recv(Payload.of(x, 0, 0), 0, 7);
               assertArrayEquals(new int[] {0, 3, 1, 2}, x);
+            }
+          });
+    }
+  }
+
+  /** Of memory that the peer could read in place, too: it does so in its next call only. */
+  @ParameterizedTest
+  @ValueSource(ints = {4 << 10, 8 << 10, 16 << 10, 100 << 10})
+  void shortMessageOfAnyMemory_isSentToARankInNoCall(int bytes) {
+    CountDownLatch sent = new CountDownLatch(1);
+    try (Ranks ranks = Ranks.of(2, Duration.ofSeconds(20))) {
+      ranks.each(
+          (group, rank) -> {
+            try (Allocation memory = group.allocate(bytes)) {
+              Payload x = Payload.ofAddress(memory.address(), bytes, DataType.INT8, memory);
+              group.barrier(); // the other rank has mapped the memory after two of them
+              group.barrier();
+              if (rank == 0) {
+                group.send(x, 1, 1);
+                group.send(Payload.of(ByteBuffer.allocateDirect(bytes), DataType.INT8), 1, 2);
+                sent.countDown();
+              } else {
+                sent.await();
+                group.recv(x, 0, 1);
+                group.recv(x, 0, 2);
+              }
+              group.barrier();
             }
           });
     }

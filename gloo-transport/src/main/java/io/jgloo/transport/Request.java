@@ -41,6 +41,7 @@ public abstract class Request {
   private long fingerprintLow;
   private @Nullable Reduction reduction;
   private boolean shorterAllowed;
+  private boolean copied;
   private long remoteOffset = UNBOUND;
   private int index;
   private @Nullable Object attachment;
@@ -77,6 +78,7 @@ public abstract class Request {
     fingerprintLow = 0;
     reduction = null;
     shorterAllowed = false;
+    copied = false;
     remoteOffset = UNBOUND;
     return this;
   }
@@ -106,6 +108,15 @@ public abstract class Request {
    */
   public final Request allowShorter() {
     shorterAllowed = true;
+    return this;
+  }
+
+  /**
+   * Send only: a message that is short enough to be sent before its receive is posted is copied,
+   * and does not wait until the peer reads it where it lies. For peers that need not make progress.
+   */
+  public final Request copied() {
+    copied = true;
     return this;
   }
 
@@ -168,6 +179,11 @@ public abstract class Request {
 
   public final boolean shorterAllowed() {
     return shorterAllowed;
+  }
+
+  /** Whether a short message is copied, see {@link #copied}. */
+  public final boolean isCopied() {
+    return copied;
   }
 
   /** Where in the receiver's buffer a bound message goes, or {@link #UNBOUND}. */

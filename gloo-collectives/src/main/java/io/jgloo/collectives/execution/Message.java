@@ -125,6 +125,7 @@ final class Message extends Run {
     }
     request.message(Slot.of(space, tag), window, 0, bytes).fingerprint(fingerprint, 0);
     if (sends) {
+      request.copied(); // the peer may be in no call for long
       pairs[peer].send(request);
     } else if (peer == ANY) {
       mesh.recvAny(request, peers);

@@ -74,7 +74,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   protected long eagerBytes(EngineRequest send) {
-    return send.length() > Lending.EAGER_BYTES && extentOf(send) != null
+    return send.length() > Lending.EAGER_BYTES && !send.isCopied() && extentOf(send) != null
         ? Lending.EAGER_BYTES
         : eagerBytes;
   }
@@ -86,7 +86,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   protected Outgoing sendInPlace(EngineRequest request) {
-    HeapExtent extent = extentOf(request);
+    HeapExtent extent = request.isCopied() ? null : extentOf(request);
     return extent == null ? null : stream.lending().lend(sends.add(Frame.SHARED, request), extent);
   }
 
