@@ -18,6 +18,7 @@ import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.NodeId;
+import io.jgloo.ps.node.NodeLostException;
 import io.jgloo.ps.node.Role;
 import io.jgloo.ps.node.Topology;
 import io.jgloo.transport.JGlooException;
@@ -159,6 +160,38 @@ final class TrainingTest {
           workers.get(0).pushAsync(keys[0], new float[] {1, 2}, KvCall.DEFAULTS);
       workers.get(0).waitFor(workers.get(0).tick(KvCall.DEFAULTS));
       alone.get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void repeatedTick_staysInItsRound_andALostPushHoldsItBack() throws Exception {
+    IntFunction<RequestHandle<float[]>> handles =
+        s -> Handles.rounds(ValueType.FLOATS, Handles.sum(ValueType.FLOATS, 1), 2, 2);
+    try (Cluster cluster =
+        Cluster.start(
+            2,
+            2,
+            options -> options.withReplicas(1),
+            node -> serve(node, ValueType.FLOATS, handles))) {
+      KvWorker<float[]> first = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
+      final KvWorker<float[]> second = KvWorker.open(cluster.worker(1), APP, ValueType.FLOATS);
+      final long push = first.push(KEY, new float[] {1});
+      cluster.replace(0, node -> serve(node, ValueType.FLOATS, handles));
+      assertThrows(NodeLostException.class, () -> first.waitFor(push));
+      for (KvWorker<float[]> worker : List.of(first, second)) {
+        assertTrue(worker.node().awaitUp(NodeId.server(0), Cluster.PATIENCE));
+      }
+      long early = first.tick(KvCall.DEFAULTS);
+      assertThrows(NodeLostException.class, () -> first.waitFor(early));
+      long again = first.push(KEY, new float[] {1}, KvCall.DEFAULTS.repeating(push));
+      first.waitFor(first.tick(KvCall.DEFAULTS.repeating(early)));
+      assertEquals(2, first.round());
+      second.push(KEY, new float[] {10});
+      second.waitFor(second.tick(KvCall.DEFAULTS));
+      first.waitFor(again);
+      float[] out = new float[1];
+      first.waitFor(first.pull(KEY, out));
+      assertEquals(11, out[0]);
     }
   }
 

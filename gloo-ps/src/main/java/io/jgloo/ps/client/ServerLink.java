@@ -224,10 +224,11 @@ public final class ServerLink {
                   () -> window.fits(bytes) || members.agent(server) == null, call.deadlineNanos());
       if (!hasRoom || members.agent(server) == null) {
         String text = "call " + call.timestamp() + ": no room in the window of " + server;
-        call.ended(
-            members.agent(server) == null
-                ? members.lost(server)
-                : new CallTimeoutException(text + ", which is slow", null));
+        if (members.agent(server) == null) {
+          notSent(piece, call);
+        } else {
+          call.ended(new CallTimeoutException(text + ", which is slow", null));
+        }
         return;
       }
       if (members.messenger().isHandling()) {
@@ -238,7 +239,7 @@ public final class ServerLink {
     AgentId to = members.agent(server);
     if (to == null) {
       window.release(bytes);
-      call.ended(members.lost(server));
+      notSent(piece, call);
       return;
     }
     Message message;
@@ -251,10 +252,17 @@ public final class ServerLink {
     }
     if (message == null) {
       window.release(bytes);
-      call.ended(members.lost(server));
+      notSent(piece, call);
       return;
     }
     request(piece, message, call);
+  }
+
+  private void notSent(Piece<?> piece, Call<?> call) {
+    synchronized (lock) {
+      lost(piece);
+    }
+    call.ended(members.lost(server));
   }
 
   /** Numbers a piece and encodes it; null if a later server of the rank has begun. */
@@ -269,7 +277,7 @@ public final class ServerLink {
       if (!to.equals(life)) {
         return null;
       }
-      if (piece.round() == lostRound) {
+      if (piece.isChange() && piece.round() == lostRound) {
         lostRound = 0;
         if (piece.isTick()) { // the server would end the round without a push of it
           return null;
