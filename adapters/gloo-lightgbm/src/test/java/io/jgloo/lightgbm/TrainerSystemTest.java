@@ -84,7 +84,7 @@ class TrainerSystemTest {
 
   private static void end(List<Rank> ranks) throws Exception {
     for (Rank rank : ranks) {
-      rank.process.destroyForcibly();
+      rank.process.toHandle().destroyForcibly(); // that of Process closes what is being read
     }
     for (Rank rank : ranks) {
       rank.ended.get(60, TimeUnit.SECONDS);
