@@ -17,24 +17,30 @@ module io.jgloo.transport {
   requires static transitive org.jspecify;
 
   exports io.jgloo.transport;
+  exports io.jgloo.transport.engine to
+      io.jgloo.ibverbs,
+      io.jgloo.testkit;
   exports io.jgloo.transport.flight to
       io.jgloo,
       io.jgloo.rendezvous;
   exports io.jgloo.transport.gloo to
       io.jgloo.rendezvous;
   exports io.jgloo.transport.library to
+      io.jgloo.ibverbs,
       io.jgloo,
       io.jgloo.rendezvous,
       io.jgloo.rpc;
   exports io.jgloo.transport.memory;
-  exports io.jgloo.transport.sim;
+  exports io.jgloo.transport.tcp to
+      io.jgloo.ibverbs,
+      io.jgloo.testkit;
+  exports io.jgloo.transport.tcp.socket to
+      io.jgloo.testkit;
   exports io.jgloo.transport.tls to
       io.jgloo.rendezvous;
 
   uses io.jgloo.transport.DeviceProvider;
 
   provides io.jgloo.transport.DeviceProvider with
-      io.jgloo.transport.tcp.TcpProvider,
-      io.jgloo.transport.ibverbs.IbverbsProvider,
-      io.jgloo.transport.sim.SimProvider;
+      io.jgloo.transport.tcp.TcpProvider;
 }

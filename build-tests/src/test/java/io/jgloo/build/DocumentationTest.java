@@ -38,15 +38,17 @@ class DocumentationTest {
   @Test
   void attributesOfDevicesAreThoseOfTheCode() throws IOException {
     assertEquals(
-        known("tcp/TcpAttributes"), firstColumn("operations", "## Attributes of device tcp"));
+        known("transport", "tcp/TcpAttributes"),
+        firstColumn("operations", "## Attributes of device tcp"));
     assertEquals(
-        known("ibverbs/IbverbsAttributes"),
+        known("ibverbs", "ibverbs/IbverbsAttributes"),
         firstColumn("operations", "## Attributes of device ibverbs"));
   }
 
   @Test
   void environmentVariablesAreThoseOfTheCode() throws IOException {
-    String code = source("transport") + source("rendezvous") + source("collectives");
+    String code =
+        source("transport") + source("ibverbs") + source("rendezvous") + source("collectives");
     Set<String> read = new TreeSet<>();
     for (MatchResult name : matches(Pattern.compile("\"(GLOO_[A-Z_]+)\""), code)) {
       read.add(name.group(1));
@@ -103,7 +105,8 @@ class DocumentationTest {
 
   @Test
   void messagesInErrorsAreQuotedFromTheCode() throws IOException {
-    List<String> fragments = fragments(source("transport") + source("rendezvous"));
+    List<String> fragments =
+        fragments(source("transport") + source("ibverbs") + source("rendezvous"));
     fragments.addAll(fragments(source("collectives")));
     fragments.sort(Comparator.comparingInt(String::length).reversed());
     List<String> foreign = new ArrayList<>();
@@ -134,8 +137,8 @@ class DocumentationTest {
         .collect(Collectors.toCollection(ArrayList::new));
   }
 
-  private static Set<String> known(String source) throws IOException {
-    String file = "gloo-transport/src/main/java/io/jgloo/transport/%s.java".formatted(source);
+  private static Set<String> known(String library, String source) throws IOException {
+    String file = "gloo-%s/src/main/java/io/jgloo/transport/%s.java".formatted(library, source);
     String text = Files.readString(OwnClasses.ROOT.resolve(file));
     int start = text.indexOf("Set<String> KNOWN");
     String set = text.substring(start, text.indexOf(';', start));

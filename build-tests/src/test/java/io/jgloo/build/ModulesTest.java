@@ -42,13 +42,18 @@ final class ModulesTest {
     Configuration resolved =
         ModuleLayer.boot()
             .configuration()
-            .resolve(finder, ModuleFinder.of(), Set.of("io.jgloo", "io.jgloo.ps"));
+            .resolve(
+                finder,
+                ModuleFinder.of(),
+                Set.of("io.jgloo", "io.jgloo.ibverbs", "io.jgloo.testkit", "io.jgloo.ps"));
     ModuleLayer layer =
         ModuleLayer.boot()
             .defineModulesWithOneLoader(resolved, ClassLoader.getPlatformClassLoader());
     for (String name :
         List.of(
             "io.jgloo.transport",
+            "io.jgloo.ibverbs",
+            "io.jgloo.testkit",
             "io.jgloo.rendezvous",
             "io.jgloo",
             "io.jgloo.rpc",
@@ -80,7 +85,8 @@ final class ModulesTest {
 
   /** ServiceLoader reads one list on the module path, another on the class path. */
   @ParameterizedTest
-  @ValueSource(strings = {"transport", "rendezvous", "collectives", "rpc", "ps"})
+  @ValueSource(
+      strings = {"transport", "ibverbs", "rendezvous", "collectives", "testkit", "rpc", "ps"})
   void bothPathsOfferTheSameProviders(String library) throws IOException {
     Path classes = OwnClasses.ROOT.resolve("gloo-" + library).resolve("target/classes");
     Map<String, Set<String>> declared = new TreeMap<>();

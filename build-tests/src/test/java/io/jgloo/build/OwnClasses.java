@@ -39,7 +39,7 @@ final class OwnClasses {
 
   static ModuleFinder finder() {
     return ModuleFinder.of(
-        Stream.of("transport", "rendezvous", "collectives", "rpc", "ps")
+        Stream.of("transport", "ibverbs", "rendezvous", "collectives", "testkit", "rpc", "ps")
             .map(library -> ROOT.resolve("gloo-" + library).resolve("target/classes"))
             .toArray(Path[]::new));
   }

@@ -34,11 +34,15 @@ final class PublicTypesTest {
                   + " Clock ClosedException CompletionQueue Device DeviceOptions DeviceProvider"
                   + " Devices FailureContext FailureScope JGlooException"
                   + " InterruptedOperationException JobKey JobSecret Liveness Membership Mesh"
-                  + " MeshConnectException MismatchException OneSided OperationTimeoutException"
+                  + " MeshConnectException MismatchException OperationTimeoutException"
                   + " Pair PeerDepartedException PeerLostException ProtocolException Reduction"
-                  + " Registration RemoteKey Request Slot TlsOptions UnavailableException Wire",
+                  + " Request Slot TlsOptions UnavailableException Wire",
               "io.jgloo.transport.memory",
-              "Memory OrderedMemory",
+              "Memory OrderedMemory"),
+          "io.jgloo.ibverbs",
+          Map.of("io.jgloo.transport.ibverbs", "IbverbsProvider OneSided Registration RemoteKey"),
+          "io.jgloo.testkit",
+          Map.of(
               "io.jgloo.transport.sim",
               "Faults LinkModel RankCrash RankFailure RankProgram SimProvider SimWorld"),
           "io.jgloo.rendezvous",
@@ -98,8 +102,10 @@ final class PublicTypesTest {
   @ValueSource(
       strings = {
         "io.jgloo.transport",
+        "io.jgloo.ibverbs",
         "io.jgloo.rendezvous",
         "io.jgloo",
+        "io.jgloo.testkit",
         "io.jgloo.rpc",
         "io.jgloo.ps"
       })
