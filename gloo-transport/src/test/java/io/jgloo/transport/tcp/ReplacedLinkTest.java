@@ -91,7 +91,7 @@ class ReplacedLinkTest {
       throws Exception {
     while (true) {
       RoguePeer rogue = RoguePeer.dial(victim.mesh().address()).say(hello.bytes());
-      if (rogue.hear(WireBytes.WELCOME_BYTES)[11] == WireBytes.ACCEPTED) {
+      if (rogue.hear(WireBytes.WELCOME_BYTES)[27] == WireBytes.ACCEPTED) {
         return rogue;
       }
       rogue.close();

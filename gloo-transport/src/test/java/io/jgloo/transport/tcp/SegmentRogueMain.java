@@ -36,8 +36,8 @@ final class SegmentRogueMain {
   public static void main(String[] arguments) throws IOException {
     byte[] hello = HexFormat.of().parseHex(arguments[1]);
     ByteBuffer fields = ByteBuffer.wrap(hello);
-    UUID target = new UUID(fields.getLong(16), fields.getLong(24));
-    UUID source = new UUID(fields.getLong(32), fields.getLong(40));
+    UUID target = new UUID(fields.getLong(32), fields.getLong(40));
+    UUID source = new UUID(fields.getLong(48), fields.getLong(56));
     boolean named = Boolean.parseBoolean(arguments[4]);
     try (Segment segment =
             Segment.create(
@@ -52,9 +52,9 @@ final class SegmentRogueMain {
       byte[] offer = segment.offer();
       String path = new String(offer, 17, offer.length - 17, UTF_8);
       RandomAccessFile file = named ? new RandomAccessFile(path, "rw") : null;
-      fields.putInt(12, offer.length);
+      fields.putInt(28, offer.length);
       peer.say(hello, offer);
-      int status = ByteBuffer.wrap(peer.hear(WireBytes.WELCOME_BYTES)).getInt(8);
+      int status = ByteBuffer.wrap(peer.hear(WireBytes.WELCOME_BYTES)).getInt(24);
       ByteBuffer answer = ByteBuffer.wrap(peer.hear(20));
       String reason = new String(peer.hear(answer.getInt(16)), UTF_8);
       if (status != WireBytes.ACCEPTED || !reason.isEmpty()) {

@@ -141,7 +141,7 @@ class SegmentRogueTest {
           ByteBuffer offer = ByteBuffer.allocate(17 + 12).put((byte) 1).putLong(7).putLong(4096);
           offer.put("/dev/shm/j\0x".getBytes(StandardCharsets.US_ASCII));
           byte[] hello = victim.hello().bytes();
-          ByteBuffer.wrap(hello).putInt(12, offer.position());
+          ByteBuffer.wrap(hello).putInt(28, offer.position());
           try (RoguePeer rogue = RoguePeer.dial(victim.mesh().address())) {
             rogue.say(hello, Arrays.copyOf(offer.array(), offer.position()));
             assertTrue(rogue.hearsTheEnd());
