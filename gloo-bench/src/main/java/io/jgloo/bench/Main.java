@@ -7,17 +7,13 @@ import io.jgloo.bench.command.Commands;
 import io.jgloo.bench.command.Commands.Help;
 import io.jgloo.bench.command.Commands.Subcommand;
 import io.jgloo.bench.command.ExitCode;
-import io.jgloo.bench.compare.CompareMain;
 import io.jgloo.bench.diagnose.DiagnoseCommand;
 import io.jgloo.bench.operation.Operation;
 import io.jgloo.bench.operation.Operations;
 import io.jgloo.bench.process.Child;
-import io.jgloo.bench.ps.PsRun;
 import io.jgloo.bench.report.Event;
 import io.jgloo.bench.report.Format;
 import io.jgloo.bench.rpc.RpcCommand;
-import io.jgloo.bench.soak.KillCommand;
-import io.jgloo.bench.soak.SoakCommand;
 import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.TcpStore;
@@ -61,14 +57,6 @@ public final class Main {
           "rpc", RpcCommand::new,
           "store", StoreCommand::new);
 
-  /** Commands that are programs of their own. */
-  private static final Map<String, Consumer<String[]>> PROGRAMS =
-      Map.of(
-          "compare", CompareMain::main,
-          "kill", KillCommand::main,
-          "ps", PsRun::main,
-          "soak", SoakCommand::main);
-
   private final Class<?> program;
   private final List<Operation> operations;
   private final PrintWriter out;
@@ -87,10 +75,6 @@ public final class Main {
 
   /** Runs what the arguments say. */
   public static void main(String[] arguments) {
-    if (arguments.length > 0 && PROGRAMS.containsKey(arguments[0])) {
-      PROGRAMS.get(arguments[0]).accept(Arrays.copyOfRange(arguments, 1, arguments.length));
-      return;
-    }
     Main main = new Main(Main.class, Operations.all(), System.out, System.err);
     System.exit(main.run(arguments));
   }

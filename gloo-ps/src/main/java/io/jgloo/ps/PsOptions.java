@@ -15,8 +15,6 @@ import java.net.NetworkInterface;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +66,6 @@ public record PsOptions(
           "PS_DROP_MSG", "no message is dropped on purpose",
           "PS_VERBOSE", "loggers of io.jgloo say what happens");
 
-  private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
   private static final Duration HEARTBEAT = Duration.ofSeconds(1);
   private static final Duration SILENCE = Duration.ofSeconds(10);
   private static final MessengerOptions MESSENGER = MessengerOptions.builder().group("ps").build();
@@ -205,11 +202,11 @@ public record PsOptions(
         .withReplicas(number(variables, "PS_REPLICAS", "0"));
   }
 
-  /** Says once which variables of ps-lite are set and have no meaning here. */
+  /** Says which variables of ps-lite are set and have no meaning here. */
   private static void sayIgnored(Map<String, String> variables) {
     IGNORED.forEach(
         (name, why) -> {
-          if (variables.containsKey(name) && SAID.add(name)) {
+          if (variables.containsKey(name)) {
             LOG.log(Level.WARNING, "environment variable {0} is ignored: {1}", name, why);
           }
         });

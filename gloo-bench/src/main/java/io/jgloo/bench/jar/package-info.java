@@ -1,0 +1,2 @@
+/** The jar that runs. */
+package io.jgloo.bench.jar;
