@@ -77,7 +77,15 @@ public final class Progress implements ProgressLock.Drive {
       if (batch != null && batch.isDue(i)) {
         batch.flushInProgress();
       }
-      boolean active = (i & glanceMask) != 0 ? source.glance() : source.look();
+      boolean active;
+      try {
+        active = (i & glanceMask) != 0 ? source.glance() : source.look();
+      } catch (InternalError e) {
+        if (!source.explains(e)) {
+          throw e;
+        }
+        active = true;
+      }
       if (condition.isMet() || (queue != null && queue.hasCompleted())) {
         return true;
       }

@@ -43,6 +43,15 @@ public interface Source {
   /** Lets {@link #block} in another thread, or the next one, return soon; called by any thread. */
   void wakeup();
 
+  /**
+   * Whether an error of the JVM is the fault of a peer that has truncated memory which it shares:
+   * compiled code hears of it late, in a frame that does not know the peer. The next look reports
+   * it by name.
+   */
+  default boolean explains(InternalError error) {
+    return false;
+  }
+
   /** Called in place of looks once it is closed. */
   default void afterClose() {}
 

@@ -30,6 +30,7 @@ final class MemoryLink extends Link {
   private final MemoryChannel channel;
   private final long small = Memory.allocate(SMALL_BYTES, Memory.CACHE_LINE);
   private MemoryLinks lookedAtBy; // null while no thread that makes progress looks at it
+  private InternalError truncation; // how it was found; null if the memory is whole
   private boolean ended;
   private boolean closed;
   private boolean keepsMapped;
@@ -146,6 +147,27 @@ final class MemoryLink extends Link {
     writable = true;
   }
 
+  /**
+   * Whether the memory is found truncated, for the first time.
+   *
+   * @param error that led to the question
+   */
+  boolean findTruncated(InternalError error) {
+    if (truncation != null || !segment.isNamed()) {
+      return false;
+    }
+    try {
+      channel.hasBytes();
+      Thread.yield(); // compiled code hears of the fault when it returns from native code
+    } catch (ProtocolException e) {
+      return false; // reading finds it too
+    } catch (InternalError e) {
+      truncation = error;
+      socket.readable = true;
+    }
+    return truncation != null;
+  }
+
   /** Asks the peer for a wake-up; false if there is something to be done already. */
   boolean park() {
     try {
@@ -173,6 +195,9 @@ final class MemoryLink extends Link {
 
   @Override
   public int read(long address, int length) throws IOException {
+    if (truncation != null) {
+      throw truncated(truncation);
+    }
     try {
       int count = channel.read(address, length);
       return count > 0 || !(socket.readable || ended) ? count : readSocket(address, length);

@@ -53,6 +53,15 @@ final class MemoryLinks {
     }
   }
 
+  /** Marks links whose memory was truncated, which their next read reports; false: none is new. */
+  boolean findTruncated(InternalError error) {
+    boolean found = false;
+    for (MemoryLink link : links) {
+      found |= link.isLookedAt() && link.findTruncated(error);
+    }
+    return found;
+  }
+
   /** Serves those that have bytes, room or an end; returns whether there were any. */
   boolean look() {
     MemoryLink[] all = links;

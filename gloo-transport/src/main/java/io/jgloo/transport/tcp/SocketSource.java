@@ -292,6 +292,11 @@ final class SocketSource implements Source {
   }
 
   @Override
+  public boolean explains(InternalError error) {
+    return memory.findTruncated(error);
+  }
+
+  @Override
   public void close() {
     poller.close();
   }
