@@ -31,7 +31,8 @@ import javax.tools.ToolProvider;
 final class Mutant extends ClassLoader {
 
   private static final String OURS = "io.jgloo.";
-  private static final Path SOURCES = Path.of("..", "gloo-transport", "src", "main", "java");
+  private static final List<Path> SOURCES =
+      List.of(Path.of("../gloo-transport/src/main/java"), Path.of("src/main/java"));
 
   private final Map<String, byte[]> changed;
 
@@ -46,7 +47,13 @@ final class Mutant extends ClassLoader {
    * @param mistake what stands there instead
    */
   static Mutant of(String className, String line, String mistake) throws IOException {
-    Path file = SOURCES.resolve(className.replace('.', '/') + ".java");
+    String name = className.replace('.', '/') + ".java";
+    Path file =
+        SOURCES.stream()
+            .map(folder -> folder.resolve(name))
+            .filter(Files::exists)
+            .findFirst()
+            .orElseThrow();
     String source = Files.readString(file);
     int at = source.indexOf(line);
     if (at < 0 || source.indexOf(line, at + 1) >= 0) {
