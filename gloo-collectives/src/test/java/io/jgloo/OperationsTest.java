@@ -88,6 +88,7 @@ class OperationsTest {
 
   /** A C function's type; JNA makes a native function of an instance. */
   private interface NativeReduction extends Callback {
+    @SuppressWarnings("UnusedMethod") // JNA calls it
     void call(Pointer source, Pointer target, int elementBytes, int bytes);
   }
 

@@ -36,6 +36,7 @@ final class RandomCallsOnRoutesTest {
     SMALL_WINDOW("memory", "off", "eager", "100", "window", "4096"),
     TLS("memory", "off");
 
+    @SuppressWarnings("ImmutableEnumChecker") // its maps are copies that nothing changes
     private final DeviceOptions options;
 
     Route(String... attributes) {

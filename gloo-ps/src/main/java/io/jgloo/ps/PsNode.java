@@ -316,7 +316,7 @@ public final class PsNode implements AutoCloseable {
    */
   public boolean finish(Duration timeout) {
     try {
-      if (options.role() == Role.SCHEDULER && ownStore != null) {
+      if (options.role() == Role.SCHEDULER && ownStore != null && start != null) {
         start.ending();
       }
       return messenger().shutdown(timeout);

@@ -95,7 +95,7 @@ public record PsOptions(
     boolean isOff = heartbeat.isZero();
     if (!isOff && (heartbeat.toMillis() < 10 || silence.compareTo(heartbeat.multipliedBy(3)) < 0)) {
       throw new IllegalArgumentException(
-          ("heartbeat must be 0 or 10 ms at least, and silence three times as long at least, are ")
+          "heartbeat must be 0 or 10 ms at least, and silence three times as long at least, are "
               + (heartbeat + " and " + silence));
     }
     if (store == null && (port < 1 || port > 65535)) {

@@ -32,7 +32,7 @@ class NodesJoinAgainTest {
     /** Arguments: role, port, loops. */
     public static void main(String[] arguments) throws InterruptedException {
       Role role = Role.valueOf(arguments[0]);
-      SplittableRandom random = new SplittableRandom(role.ordinal());
+      SplittableRandom random = new SplittableRandom(role.name().hashCode());
       for (int loop = 0; loop < Integer.parseInt(arguments[2]); loop++) {
         PsOptions options =
             PsOptions.of(role, new Topology(1, 1), "127.0.0.1", Integer.parseInt(arguments[1]));

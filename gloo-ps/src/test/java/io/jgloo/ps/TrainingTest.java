@@ -108,7 +108,8 @@ final class TrainingTest {
       worker.waitFor(worker.pull(keys, before));
       double mean = IntStream.range(0, 2000).mapToDouble(i -> before[i]).average().orElse(9);
       assertEquals(0, mean, 0.1);
-      assertEquals(2000, IntStream.range(0, 2000).mapToObj(i -> before[i]).distinct().count(), 2);
+      long distinct = IntStream.range(0, 2000).mapToObj(i -> before[i]).distinct().count();
+      assertTrue(distinct >= 1998, distinct + " of 2000 are distinct");
       float[] ones = new float[2000];
       Arrays.fill(ones, 1);
       float[] out = new float[2000];

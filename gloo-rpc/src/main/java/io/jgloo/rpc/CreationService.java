@@ -77,6 +77,7 @@ final class CreationService implements RequestHandler {
           this::ended);
     }
 
+    @SuppressWarnings("NullAway") // a function may return null, which its codec refuses or takes
     private void ended(@Nullable R result, @Nullable Throwable thrown) {
       Outcome outcome =
           thrown != null

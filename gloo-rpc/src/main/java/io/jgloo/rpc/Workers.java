@@ -102,6 +102,7 @@ final class Workers implements AutoCloseable {
    *
    * @throws PoolExhaustedException if too many wait
    */
+  @SuppressWarnings("NullAway") // the result is null only if the body returned null
   static <T> T wait(Supplier<T> body) {
     if (!(Thread.currentThread() instanceof ForkJoinWorkerThread worker)) {
       return body.get();
@@ -115,9 +116,7 @@ final class Workers implements AutoCloseable {
     } catch (InterruptedException e) {
       throw new AssertionError("the body reports an interrupt otherwise", e);
     }
-    @SuppressWarnings("NullAway") // null only if the body returned null
-    T result = wait.result;
-    return result;
+    return wait.result;
   }
 
   @Override

@@ -181,6 +181,7 @@ final class RpcApiTest {
   }
 
   @Test
+  @SuppressWarnings("UnusedMethod") // refused before anything calls them
   void interfacesThatCannotBeStubs_areRefused() {
     interface Overloaded {
       void put(int value);

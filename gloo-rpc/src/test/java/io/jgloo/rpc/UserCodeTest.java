@@ -109,7 +109,7 @@ final class UserCodeTest {
       RpcAgent agent = agents.get(0);
       var later = agent.rpcAsync("a1", BAD_RESULT, 1);
       CompletableFuture<Throwable> seen = new CompletableFuture<>();
-      later.whenComplete((value, e) -> seen.complete(e));
+      var unused = later.whenComplete((value, e) -> seen.complete(e));
       assertInstanceOf(StackOverflowError.class, seen.get(50, TimeUnit.SECONDS));
       assertThrows(StackOverflowError.class, () -> agent.rpcSync("a1", BAD_RESULT, 1));
       assertWorks(agents);
@@ -264,7 +264,10 @@ final class UserCodeTest {
       RpcAgent agent = agents.get(0);
       LinkedBlockingQueue<Boolean> handling = new LinkedBlockingQueue<>();
       for (int i = 0; i < 5_000; i++) {
-        agent.rpcAsync("a1", TWICE, i).thenRun(() -> handling.add(agent.messenger().isHandling()));
+        var unused =
+            agent
+                .rpcAsync("a1", TWICE, i)
+                .thenRun(() -> handling.add(agent.messenger().isHandling()));
       }
       for (int i = 0; i < 5_000; i++) {
         Boolean one = handling.poll(50, TimeUnit.SECONDS);

@@ -50,9 +50,9 @@ public final class Devices {
     try {
       Memory.copy(0, 0, 0);
     } catch (LinkageError e) {
-      boolean again = e instanceof NoClassDefFoundError && e.getCause() != null;
+      Throwable first = e instanceof NoClassDefFoundError ? e.getCause() : null;
       throw new UnavailableException(
-          String.valueOf(again ? e.getCause().getMessage() : e.getMessage()), e);
+          String.valueOf(first == null ? e.getMessage() : first.getMessage()), e);
     }
   }
 }

@@ -101,8 +101,9 @@ public final class DistributedTrainer {
         Set.of("tree_learner", "tree", "tree_type", "tree_learner_type").contains(name);
     if (isLearner && !LEARNERS.contains(text)) {
       throw new IllegalArgumentException(
-          (name + " must be data or voting, but is " + text)
-              + (" (LightGBM's C API refuses feature-parallel learning)"));
+          name
+              + (" must be data or voting, but is " + text)
+              + " (LightGBM's C API refuses feature-parallel learning)");
     }
     parameters.put(isLearner ? "tree_learner" : name, text);
     return this;
@@ -324,6 +325,7 @@ public final class DistributedTrainer {
     }
 
     /** The iteration with the best metric, the first of those that are equal. */
+    @SuppressWarnings("NullAway") // every iteration has every metric
     private int best(String metric) {
       boolean greater = metric.matches("(auc|ndcg|map|average_precision).*");
       int best = history.firstKey();
@@ -384,12 +386,10 @@ public final class DistributedTrainer {
     }
 
     private RuntimeException causeOf(RuntimeException failure) {
-      boolean isOfNetwork = failure instanceof LightGbmException && network != null;
-      Throwable cause = isOfNetwork ? network.failure().orElse(failure) : failure;
-      if (cause instanceof RuntimeException) {
-        return (RuntimeException) cause;
+      if (!(failure instanceof LightGbmException) || network == null) {
+        return failure;
       }
-      return failure;
+      return network.failure().orElse(failure) instanceof RuntimeException cause ? cause : failure;
     }
 
     private Booster booster() {
@@ -415,6 +415,7 @@ public final class DistributedTrainer {
       return all.isEmpty() ? null : all;
     }
 
+    @SuppressWarnings("NullAway") // called only where there is to be a checkpoint
     private void writeCheckpoint(String text) {
       Path part = checkpoint.resolveSibling(checkpoint.getFileName() + ".part");
       try {

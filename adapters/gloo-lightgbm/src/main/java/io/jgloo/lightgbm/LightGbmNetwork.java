@@ -170,8 +170,8 @@ public final class LightGbmNetwork implements AutoCloseable {
   }
 
   private String message(String call) {
-    boolean tells = failure instanceof JGlooException;
-    String reason = tells ? failure.getMessage() : String.valueOf(failure);
+    String reason =
+        failure instanceof JGlooException told ? told.getMessage() : String.valueOf(failure);
     String text =
         ("rank " + group.rank() + " of " + group.size() + ": LightGBM's " + call)
             + (" of " + Arrays.stream(counts).sum() + " bytes failed: " + reason);

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class TrainingRows {
 
   /** A matrix by rows, or a sparse one, whose values lie in float[] or double[]. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Matrix(Object values, int rows, int columns, int @Nullable [] starts, int[] indices) {}
 
   private final @Nullable Matrix matrix;

@@ -192,6 +192,7 @@ public final class KeyRange<A> implements AutoCloseable {
   }
 
   /** A push that was not answered. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Pending(
       AgentId worker,
       KvProtocol.Origin origin,

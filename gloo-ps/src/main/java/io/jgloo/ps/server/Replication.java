@@ -403,8 +403,7 @@ public final class Replication<A> implements AutoCloseable {
     CompletableFuture<Void> unused =
         chunk.handle(
             (bytes, failure) -> {
-              if (bytes == null
-                  || bytes[bytes.length - 1] == StateReader.END && bytes.length == 1) {
+              if (bytes == null || (bytes.length == 1 && bytes[0] == StateReader.END)) {
                 end(number);
               }
               if (bytes == null) {

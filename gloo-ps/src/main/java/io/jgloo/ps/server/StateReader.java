@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Reads the values of a range of keys as they are between two requests, with the pushes that they
@@ -183,7 +184,7 @@ public final class StateReader implements AutoCloseable {
         byte[] read = bytes.toByteArray();
         bytes.reset();
         if (!hasMore) {
-          current++;
+          current.incrementAndGet();
         }
         chunk.complete(read);
       } catch (RuntimeException | Error e) {
@@ -194,7 +195,7 @@ public final class StateReader implements AutoCloseable {
 
   private final List<Part> parts = new ArrayList<>();
   private byte[] header;
-  private volatile int current;
+  private final AtomicInteger current = new AtomicInteger();
 
   /** Begins, under the lock of the server. */
   StateReader(Header header, List<? extends Shard<?>> shards) {
@@ -212,7 +213,7 @@ public final class StateReader implements AutoCloseable {
   }
 
   int shardsRead() {
-    return current;
+    return current.get();
   }
 
   /** Reads the next chunk: whole records; null after the last one. */
@@ -221,11 +222,11 @@ public final class StateReader implements AutoCloseable {
     if (header != null) {
       chunk.complete(header);
       header = null;
-    } else if (current < parts.size()) {
-      Part part = parts.get(current);
+    } else if (current.get() < parts.size()) {
+      Part part = parts.get(current.get());
       part.shard.run(() -> part.chunk(chunk), chunk::completeExceptionally);
-    } else if (current == parts.size()) {
-      current++;
+    } else if (current.get() == parts.size()) {
+      current.incrementAndGet();
       chunk.complete(new byte[] {END});
     } else {
       chunk.complete(null);

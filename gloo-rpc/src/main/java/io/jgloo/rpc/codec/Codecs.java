@@ -194,6 +194,7 @@ public final class Codecs {
   }
 
   /** Constants of an enum; both ends have the same ones in the same order. */
+  @SuppressWarnings("EnumOrdinal") // the name of the codec lists the constants in their order
   public static <E extends Enum<E>> Codec<E> enumeration(Class<E> type) {
     E[] constants = type.getEnumConstants();
     String names = Arrays.stream(constants).map(Enum::name).collect(Collectors.joining(","));

@@ -57,6 +57,7 @@ final class BodyMessage extends Outbound {
    * @param frameBytes longest frame; a longer body goes as a block
    * @param bodies counts the bytes of such bodies until the receiver has fetched them
    */
+  @SuppressWarnings("EnumOrdinal") // both ends have one version
   static BodyMessage request(
       PendingCall call,
       OutgoingBlocks supplies,

@@ -98,10 +98,15 @@ final class Session {
 
   // Sending.
 
+  @SuppressWarnings("EnumOrdinal") // an index of this process
+  private ArrayDeque<Outbound> waitingLike(Outbound message) {
+    return waiting.get(2 * message.priority.ordinal() + (message.counted ? 1 : 0));
+  }
+
   /** Takes a message in, to be sent in its turn. */
   void submit(Outbound message) {
     queued += message.isLimited() ? message.length : 0;
-    waiting.get(2 * message.priority.ordinal() + (message.counted ? 1 : 0)).add(message);
+    waitingLike(message).add(message);
   }
 
   /** Bytes of requests that were not sent. */
@@ -232,7 +237,7 @@ final class Session {
       resent++;
       return;
     }
-    waiting.get(2 * message.priority.ordinal() + (message.counted ? 1 : 0)).poll();
+    waitingLike(message).poll();
     message.sequence = nextSequence++;
     unacknowledged.add(message);
     creditUsed += message.counted ? message.length : 0;

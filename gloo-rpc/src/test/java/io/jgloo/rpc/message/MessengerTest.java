@@ -166,9 +166,8 @@ final class MessengerTest {
     Messenger sender = messengers.get(0);
     long queued = sender.counts().get("queuedBytes");
     assertTrue(queued > 5_000 && queued <= 20_000, queued + " bytes are queued");
-    List<CompletableFuture<Void>> controls = new ArrayList<>();
     for (int i = 0; i < 20; i++) { // more than the queue holds
-      controls.add(sender.send(sender.agent(1).orElseThrow(), KIND, new byte[2000]));
+      var unused = sender.send(sender.agent(1).orElseThrow(), KIND, new byte[2000]);
     }
     assertEquals(queued, sender.counts().get("queuedBytes"), "control messages have room");
     assertTrue(sender.dump().contains("bytes are kept for it"), sender::dump);

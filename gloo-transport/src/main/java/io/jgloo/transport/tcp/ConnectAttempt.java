@@ -178,7 +178,7 @@ final class ConnectAttempt extends ControlConnection {
       drop();
       report(refusal(welcome), became(welcome.status()));
     } else if (!summons && dial.mesh().connectionTable().wants(dial)) {
-      if (isOffered(welcome) && !isShared() || loop.mustNotConfirm(deadlineNanos)) {
+      if ((isOffered(welcome) && !isShared()) || loop.mustNotConfirm(deadlineNanos)) {
         drop();
         loop.dial(dial); // with another offer, or without; or in time
         return;

@@ -152,6 +152,7 @@ final class MemoryLink extends Link {
    *
    * @param error that led to the question
    */
+  @SuppressWarnings("ThreadPriorityCheck") // for what it does at its return, not for its hint
   boolean findTruncated(InternalError error) {
     if (truncation != null || !segment.isNamed()) {
       return false;

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A client of a server that speaks PyTorch's store protocol, ours or PyTorch's.
@@ -44,7 +45,7 @@ public final class TcpStoreClient implements TcpStore {
   private final StoreWaits waits;
   private final StoreWorkers workers;
   private final StoreBarrier barriers;
-  private volatile int joins;
+  private final AtomicInteger joins = new AtomicInteger();
 
   private TcpStoreClient(
       HostPort local, HostPort address, Duration timeout, StoreServer server, StoreGuard guard) {
@@ -168,13 +169,13 @@ public final class TcpStoreClient implements TcpStore {
   @Override
   public long joinWorkers() {
     long count = workers.add(1);
-    joins++;
+    joins.incrementAndGet();
     return count;
   }
 
   /** Whether nothing was read or written through this handle yet but {@link #joinWorkers}. */
   public boolean isUnused() {
-    return pool.calls() == joins;
+    return pool.calls() == joins.get();
   }
 
   /** Whether the server of this handle, a client, is lost. */
@@ -189,9 +190,10 @@ public final class TcpStoreClient implements TcpStore {
    */
   public void reconnect(Deadline deadline) {
     pool.reconnect(deadline);
-    if (joins > 0) {
-      workers.add(joins, deadline);
-      joins = 1; // of one call
+    int count = joins.get();
+    if (count > 0) {
+      workers.add(count, deadline);
+      joins.set(1); // of one call
     }
   }
 
