@@ -20,7 +20,8 @@ public interface OneSided {
    *
    * @param keepAlive object that must stay reachable while the memory is registered, or null
    * @throws IllegalArgumentException if the range is empty or begins where another does
-   * @throws io.jgloo.transport.UnavailableException if that much memory may not be pinned; names need and limit
+   * @throws io.jgloo.transport.UnavailableException if that much memory may not be pinned; names
+   *     need and limit
    * @throws io.jgloo.transport.ClosedException if the mesh is closed
    */
   Registration register(long address, long length, @Nullable Object keepAlive);

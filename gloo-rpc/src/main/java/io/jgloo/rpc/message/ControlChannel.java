@@ -30,7 +30,7 @@ public interface ControlChannel {
      * Handles a message. The messages of one peer, of all kinds, are handled one after another in
      * the order of arrival; messages of different peers may be handled at the same time. Must be
      * short and must not block, because the thread that moves messages calls it. An exception is
-     * reported to the agent's {@link PeerListener} and changes nothing else.
+     * reported to the agent's {@code PeerListener} and changes nothing else.
      *
      * @param from the life of the agent that sent it; never one that has been reported lost
      * @param content the bytes; the handler may keep them
@@ -57,8 +57,8 @@ public interface ControlChannel {
    * @param kind 0 to {@link #MAX_KIND}
    * @param content at most {@link #MAX_BYTES}; not copied, not to be changed any more
    * @return completes when the peer's agent has acknowledged the message: its handler has seen it
-   *     or will see it next; fails with {@link NotExecutedException} if it certainly was not
-   *     delivered, with {@link OutcomeUnknownException} if the peer was lost before it acknowledged
+   *     or will see it next; fails with {@code NotExecutedException} if it certainly was not
+   *     delivered, with {@code OutcomeUnknownException} if the peer was lost before it acknowledged
    * @throws IllegalArgumentException if kind or length is out of range
    */
   CompletableFuture<Void> send(AgentId to, int kind, byte[] content);

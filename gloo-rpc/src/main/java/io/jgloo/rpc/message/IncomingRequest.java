@@ -101,7 +101,7 @@ public final class IncomingRequest {
   /**
    * Says that the body has not run and will not, if it has not begun.
    *
-   * @param reason for the caller's {@link NotExecutedException}
+   * @param reason for the caller's {@code NotExecutedException}
    * @return whether this call ended it
    */
   public boolean refuse(String reason) {

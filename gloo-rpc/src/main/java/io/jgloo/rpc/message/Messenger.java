@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * started anew at the same rank has a new id, and nothing that was meant for the old one reaches
  * it.
  *
- * <p>A request has one of three outcomes: a reply; {@link NotExecutedException}: it was not
- * executed and will not be; {@link OutcomeUnknownException}: it may have been, once. Messages are
+ * <p>A request has one of three outcomes: a reply; {@code NotExecutedException}: it was not
+ * executed and will not be; {@code OutcomeUnknownException}: it may have been, once. Messages are
  * sent again when a connection breaks and is made again, and are delivered at most once.
  *
  * <p><i>Threads</i>: any. Handlers are called by the thread that runs the agent's events: one of
