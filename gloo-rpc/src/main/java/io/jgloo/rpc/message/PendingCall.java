@@ -69,8 +69,8 @@ public final class PendingCall {
   }
 
   /**
-   * Gives the request up, if it has no outcome: it fails with a {@link NotExecutedException} if it
-   * was not sent, else with an {@link OutcomeUnknownException}, and the callee does not begin it
+   * Gives the request up, if it has no outcome: it fails with a {@code NotExecutedException} if it
+   * was not sent, else with an {@code OutcomeUnknownException}, and the callee does not begin it
    * any more.
    */
   public void cancel() {

@@ -39,7 +39,7 @@ public interface ReplyHandler {
   /**
    * There is no reply.
    *
-   * @param cause a {@code NotExecutedException} or an {@link OutcomeUnknownException}
+   * @param cause a {@code NotExecutedException} or an {@code OutcomeUnknownException}
    */
   void failed(JGlooException cause);
 }
