@@ -856,7 +856,8 @@ public final class ProcessGroup implements AutoCloseable {
 
   /**
    * Receives elements from a peer, of exactly the type and count that it sends. If no message
-   * arrives in time the receive is withdrawn; the group remains usable unless a part has arrived.
+   * arrives in time the receive is withdrawn; the group remains usable unless a part has arrived,
+   * or the sender of a long message has been told to send it.
    *
    * @param tag as the sender's
    * @throws IllegalArgumentException if an argument is null, out of range or does not fit another

@@ -68,6 +68,7 @@ public final class Leaks {
         || group.getParent() == null
         || thread.getName().startsWith("junit-")
         || thread.getName().startsWith("process reaper")
-        || thread.getName().equals("JNA Cleaner");
+        || thread.getName().equals("JNA Cleaner")
+        || thread.getName().startsWith("ForkJoinPool.commonPool"); // JDK 25: Process.onExit
   }
 }
