@@ -30,11 +30,6 @@ final class SegmentRogue implements AutoCloseable {
     return join(victim, hello, ringBytes, cells, false);
   }
 
-  /** The same with a segment that has a name. */
-  static SegmentRogue joinByFile(Victim victim) throws IOException {
-    return join(victim, victim.hello(), 64 << 10, false, true);
-  }
-
   private static SegmentRogue join(
       Victim victim, WireBytes.RawHello hello, long ringBytes, boolean cells, boolean named)
       throws IOException {
