@@ -20,7 +20,7 @@ void jgloo_streaming_reduce(int32_t handle, int64_t target, int64_t source, int6
 void jgloo_streaming_copy(int64_t from, int64_t to, int64_t bytes);
 
 /* Must equal JniCalls.VERSION; raised whenever a signature below or a code in kernels.c changes. */
-#define VERSION 4
+#define VERSION 5
 
 #define METHOD(type, name)                                                                         \
   JNIEXPORT type JNICALL Java_io_jgloo_transport_library_JniCalls_##name

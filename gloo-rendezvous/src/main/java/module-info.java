@@ -3,7 +3,6 @@
 // used.
 @SuppressWarnings("requires-automatic")
 module io.jgloo.rendezvous {
-  requires com.sun.jna;
   requires io.netty.buffer;
   requires io.netty.codec;
   requires io.netty.common;

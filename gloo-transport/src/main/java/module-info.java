@@ -1,7 +1,6 @@
 /** Bytes, slots and peers. */
 @SuppressWarnings("module") // the modules that these packages are exported to are compiled later
 module io.jgloo.transport {
-  requires com.sun.jna;
   requires io.netty.buffer;
   requires io.netty.common;
   requires io.netty.handler;

@@ -145,16 +145,13 @@ final class FloorsTest {
   private static List<Floor> librariesOutside() {
     return List.of(
         Floor.of(
-            "native code is called from transports, kernels and two locks of files",
+            "JNA is known to ibverbs alone",
             noClasses()
                 .that()
-                .resideOutsideOfPackages(TRANSPORT, "io.jgloo.collectives.kernel..")
-                .and()
-                .haveNameNotMatching( // flock(2), which Java has no call for
-                    "io\\.jgloo\\.rendezvous\\.store\\.file\\.(LogFileLock|FileReplacement)(\\$C)?")
+                .resideOutsideOfPackage("io.jgloo.transport.ibverbs..")
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("com.sun.jna..")),
-            "package io.jgloo.rendezvous; class Planted { com.sun.jna.Pointer pointer; }"),
+            "package io.jgloo.transport.shm; class Planted { com.sun.jna.Pointer pointer; }"),
         Floor.of(
             "Netty is known where TCP is spoken",
             noClasses()

@@ -119,10 +119,10 @@ final class ShadedTest {
   }
 
   @Test
-  void pom_bringsJnaAndOptionallyJedis() throws IOException {
+  void pom_bringsNothingButJedisOptionally() throws IOException {
     String pom = Files.readString(MODULE.resolve(REDUCED));
     assertEquals(
-        List.of("jna-jpms", "jedis"),
+        List.of("jedis"),
         DEPENDENCY.matcher(pom).results().map((MatchResult found) -> found.group(1)).toList());
     assertTrue(pom.contains("<optional>true</optional>"), pom);
   }
@@ -134,7 +134,7 @@ final class ShadedTest {
     try (Publication publication = new Publication(folder, version)) {
       publication.add("gloo-shaded", MODULE.resolve(REDUCED), jar);
       List<String> path = publication.classPath(Files.readString(EXAMPLE.resolve("pom.xml")));
-      Pattern allowed = Pattern.compile("/(gloo-shaded|jna-jpms|netty-.*-4\\.1\\.118)[^/]*$");
+      Pattern allowed = Pattern.compile("/(gloo-shaded|netty-.*-4\\.1\\.118)[^/]*$");
       assertEquals(
           List.of(), path.stream().filter(entry -> !allowed.matcher(entry).find()).toList());
       assertReduces(path, transports());
@@ -143,9 +143,6 @@ final class ShadedTest {
 
   private void assertReduces(Path shaded, String... transports) throws Exception {
     List<String> path = new ArrayList<>(List.of(shaded.toString()));
-    Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-        .filter(entry -> entry.contains("/jna-jpms/"))
-        .forEach(path::add);
     try (Stream<Path> jars = Files.list(NETTY)) {
       jars.map(Path::toString).sorted().forEach(path::add);
     }

@@ -1,6 +1,8 @@
 package io.jgloo.transport.engine;
 
 import io.jgloo.transport.Clock;
+import io.jgloo.transport.library.SystemCalls;
+import java.io.IOException;
 import java.util.function.IntSupplier;
 
 /**
@@ -44,7 +46,7 @@ public final class Placement {
   private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
   private final Clock clock;
-  private final Cores cores; // null: all is left to the kernel
+  private final boolean spreads; // else all is left to the kernel
   private final IntSupplier localRanks;
   private int crowd;
   private long preemptions;
@@ -52,15 +54,15 @@ public final class Placement {
   private long pauseNanos;
   private int ranks;
 
-  private Placement(Clock clock, Cores cores, IntSupplier localRanks) {
+  private Placement(Clock clock, boolean spreads, IntSupplier localRanks) {
     this.clock = clock;
-    this.cores = cores;
+    this.spreads = spreads;
     this.localRanks = localRanks;
   }
 
   /** Leaves all to the kernel. */
   public static Placement kernels(Clock clock) {
-    return new Placement(clock, null, () -> 0);
+    return new Placement(clock, false, () -> 0);
   }
 
   /**
@@ -69,7 +71,7 @@ public final class Placement {
    * @param localRanks returns how many ranks there are on this host
    */
   public static Placement spreading(Clock clock, IntSupplier localRanks) {
-    return new Placement(clock, Availability.YES ? new Cores() : null, localRanks);
+    return new Placement(clock, Availability.YES, localRanks);
   }
 
   /** Checked and logged once in a JVM. */
@@ -77,14 +79,16 @@ public final class Placement {
     static final boolean YES = look();
 
     private static boolean look() {
-      String absence = Cores.absence();
-      if (absence != null) {
+      try {
+        SystemCalls.check();
+        return SystemCalls.core() >= 0;
+      } catch (IOException e) {
         LOG.log(
             System.Logger.Level.INFO,
             "waiting threads cannot change their core (attribute placement): {0}",
-            absence);
+            e.getMessage());
+        return false;
       }
-      return absence == null;
     }
   }
 
@@ -98,7 +102,7 @@ public final class Placement {
     long before = clock.nanoTime();
     Thread.yield();
     long now = clock.nanoTime();
-    if (cores == null) {
+    if (!spreads) {
       return now - before >= AWAY_NANOS;
     }
     if (now - before < LONG_NANOS || !othersRan()) {
@@ -112,7 +116,7 @@ public final class Placement {
 
   private boolean othersRan() {
     long before = preemptions;
-    preemptions = cores.preemptions();
+    preemptions = SystemCalls.preemptions();
     return preemptions != before;
   }
 
@@ -127,8 +131,8 @@ public final class Placement {
     if (ranks == 0) {
       ranks = localRanks.getAsInt();
     }
-    if (ranks <= PROCESSORS) {
-      cores.leave();
+    if (ranks <= PROCESSORS && SystemCalls.leaveCore() < 0) {
+      LOG.log(System.Logger.Level.WARNING, "cannot allow the former core to this thread again");
     }
   }
 }

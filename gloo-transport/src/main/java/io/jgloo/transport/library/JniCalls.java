@@ -6,8 +6,8 @@ import java.lang.System.Logger.Level;
 import java.util.Optional;
 
 /**
- * The functions of the native library that Java calls by JNI: 6 ns a call, where JNA's direct
- * mapping takes 116. On JDK 25 a call of {@code java.lang.foreign} takes 0.3 ns less.
+ * The functions of the native library for bytes, which Java calls by JNI: 6 ns a call, where JNA's
+ * direct mapping takes 116. On JDK 25 a call of {@code java.lang.foreign} takes 0.3 ns less.
  *
  * <p>All are in the class that loads the library, once in each class loader: JNI finds a native
  * method in the libraries of its class's loader alone, and callers may have another one. The JVM
@@ -25,7 +25,12 @@ public final class JniCalls {
   public static final int MOST_ARRAY_BYTES = 1 << 20;
 
   /** Of the functions and codes, as in jni.c. */
-  private static final int VERSION = 4;
+  private static final int VERSION = 5;
+
+  /** Options of java that permit the library, as docs/operations.md names them. */
+  public static final String PERMISSION =
+      "--enable-native-access=ALL-UNNAMED, or on the module path with"
+          + " --enable-native-access=io.netty.common,io.jgloo.transport";
 
   private static final Optional<Throwable> CAUSE = load();
 
@@ -55,17 +60,21 @@ public final class JniCalls {
       }
       log.log(Level.DEBUG, "native library {0}", file.path());
       return Optional.empty();
-    } catch (IOException
-        | LinkageError
-        | UnsupportedOperationException
-        | IllegalCallerException e) {
-      log.log(
-          Level.INFO,
-          "no native library, Java code does its work (float sums at a third of the speed, float16"
-              + " at a fiftieth): {0}",
-          e.toString());
-      return Optional.of(e);
+    } catch (IllegalCallerException e) {
+      return absent(
+          log, new IllegalCallerException("start java with " + PERMISSION + " (" + e + ")", e));
+    } catch (IOException | LinkageError | UnsupportedOperationException e) {
+      return absent(log, e);
     }
+  }
+
+  private static Optional<Throwable> absent(Logger log, Throwable cause) {
+    log.log(
+        Level.INFO,
+        "no native library, Java code does its work (float sums at a third of the speed, float16 at"
+            + " a fiftieth; no memfd, flock and choice of cores): {0}",
+        cause.toString());
+    return Optional.of(cause);
   }
 
   private static native int version();

@@ -1,5 +1,6 @@
 package io.jgloo.transport.memory;
 
+import io.jgloo.transport.library.JniCalls;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.InvocationTargetException;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +16,6 @@ interface MemoryHandles {
 
   /** The first JDK release whose {@code java.lang.foreign} is final. */
   int FIRST_FOREIGN_RELEASE = 22;
-
-  /** The modules that load native libraries, as docs/operations.md names them. */
-  String OPTION = "com.sun.jna,io.netty.common,io.jgloo.rendezvous,io.jgloo.transport";
 
   /**
    * Handles from {@code java.lang.foreign} where it exists, from {@code jdk.unsupported} elsewhere.
@@ -38,9 +36,7 @@ interface MemoryHandles {
   private static IllegalAccessError unavailable(@Nullable Throwable cause) {
     String remedy =
         Runtime.version().feature() >= FIRST_FOREIGN_RELEASE
-            ? "start java with --enable-native-access=ALL-UNNAMED, or on the module path with"
-                + " --enable-native-access="
-                + OPTION
+            ? "start java with " + JniCalls.PERMISSION
             : "add module jdk.unsupported";
     IllegalAccessError error =
         new IllegalAccessError(

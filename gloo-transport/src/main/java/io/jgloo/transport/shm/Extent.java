@@ -1,5 +1,6 @@
 package io.jgloo.transport.shm;
 
+import io.jgloo.transport.library.SystemCalls;
 import io.jgloo.transport.memory.Memory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -119,8 +120,8 @@ public final class Extent implements AutoCloseable {
   public void discard() {
     if (!offer.named()) {
       try {
-        LibC.madvise(address, offer.bytes(), LibC.MADV_REMOVE);
-      } catch (RuntimeException e) {
+        SystemCalls.discard(address, offer.bytes());
+      } catch (IOException e) {
         // The pages go with the last mapping.
       }
     }

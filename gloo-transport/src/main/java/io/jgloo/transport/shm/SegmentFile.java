@@ -1,7 +1,7 @@
 package io.jgloo.transport.shm;
 
+import io.jgloo.transport.library.SystemCalls;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -29,8 +29,7 @@ final class SegmentFile implements AutoCloseable {
   /** Named files. */
   static final Path DIRECTORY = Path.of("/dev/shm");
 
-  private static final String MEMFD_NAME = "jgloo";
-  private static final String MEMFD_TARGET = "/memfd:" + MEMFD_NAME + " (deleted)";
+  private static final String MEMFD_TARGET = "/memfd:jgloo (deleted)"; // its name is in system.c
   private static final int FILL_BYTES = 64 << 10;
 
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
@@ -59,37 +58,24 @@ final class SegmentFile implements AutoCloseable {
 
   /** Closes the channel of a memfd at once: the descriptor is what the peer opens. */
   private static SegmentFile anonymous(long bytes) throws IOException {
-    checkLibrary();
-    int descriptor = -1;
+    int descriptor = SystemCalls.createSealedMemory(bytes);
+    return memory("/proc/" + ProcessHandle.current().pid() + "/fd/" + descriptor, descriptor);
+  }
+
+  private static SegmentFile memory(String path, int descriptor) throws IOException {
     FileChannel channel = null;
-    boolean made = false;
     try {
-      descriptor = LibC.memfd_create(MEMFD_NAME, LibC.MFD_CLOEXEC | LibC.MFD_ALLOW_SEALING);
-      channel = size("/proc/self/fd/" + descriptor, bytes);
-      LibC.fcntl(descriptor, LibC.F_ADD_SEALS, LibC.SEALS);
-      String path = "/proc/" + ProcessHandle.current().pid() + "/fd/" + descriptor;
-      made = true;
+      channel =
+          FileChannel.open(
+              Path.of("/proc/self/fd/" + descriptor),
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE);
       return new SegmentFile(channel, path, descriptor, null);
-    } catch (RuntimeException e) {
-      throw new IOException("memfd_create: " + e.getMessage(), e);
     } finally {
-      if (!made) {
-        close(channel, descriptor);
+      if (channel == null) {
+        SystemCalls.close(descriptor);
       }
     }
-  }
-
-  private static void checkLibrary() throws IOException {
-    if (LibC.ABSENCE != null) {
-      throw new IOException(LibC.ABSENCE);
-    }
-  }
-
-  private static FileChannel size(String path, long bytes) throws IOException {
-    try (RandomAccessFile file = new RandomAccessFile(path, "rw")) {
-      file.setLength(bytes);
-    }
-    return FileChannel.open(Path.of(path), StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
   static SegmentFile named(Path directory, long bytes) throws IOException {
@@ -147,7 +133,6 @@ final class SegmentFile implements AutoCloseable {
   }
 
   private static SegmentFile openAnonymous(String path) throws IOException {
-    checkLibrary();
     if (!path.matches("/proc/[0-9]+/fd/[0-9]+")) {
       throw new IOException("'" + path + "' is not the path of a descriptor");
     }
@@ -155,29 +140,7 @@ final class SegmentFile implements AutoCloseable {
     if (!target.equals(MEMFD_TARGET)) {
       throw new IOException(path + " is " + target + ", not " + MEMFD_TARGET);
     }
-    int descriptor = -1;
-    FileChannel channel = null;
-    boolean opened = false;
-    try {
-      descriptor = LibC.open(path, LibC.O_RDWR | LibC.O_CLOEXEC);
-      int seals = LibC.fcntl(descriptor, LibC.F_GET_SEALS, 0);
-      if ((seals & LibC.SEALS) != LibC.SEALS) {
-        throw new IOException(path + " is not sealed: it has the seals " + seals);
-      }
-      channel =
-          FileChannel.open(
-              Path.of("/proc/self/fd/" + descriptor),
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE);
-      opened = true;
-      return new SegmentFile(channel, path, descriptor, null);
-    } catch (RuntimeException e) {
-      throw new IOException("cannot open " + path + ": " + e.getMessage(), e);
-    } finally {
-      if (!opened) {
-        close(channel, descriptor);
-      }
-    }
+    return memory(path, SystemCalls.openSealedMemory(Path.of(path)));
   }
 
   private static SegmentFile openNamed(String path) throws IOException {
@@ -211,22 +174,13 @@ final class SegmentFile implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try {
-      close(channel, descriptor);
-    } finally {
-      if (name != null) {
-        Files.deleteIfExists(name);
-      }
-    }
-  }
-
-  private static void close(FileChannel channel, int descriptor) throws IOException {
-    try {
-      if (channel != null) {
-        channel.close();
-      }
+      channel.close();
     } finally {
       if (descriptor >= 0) {
-        LibC.close(descriptor);
+        SystemCalls.close(descriptor);
+      }
+      if (name != null) {
+        Files.deleteIfExists(name);
       }
     }
   }

@@ -55,7 +55,7 @@ final class LocalMemory {
             MeshCells.mayHave(mesh),
             mesh.incarnation(),
             dial.endpoint().incarnation());
-      } catch (IOException | LinkageError e) { // JNA may be missing
+      } catch (IOException e) {
         declined(dial, text(e));
       }
     }
@@ -89,7 +89,7 @@ final class LocalMemory {
       Segment segment = Segment.attach(offer, hello.source(), mesh.incarnation());
       connection.keep(segment);
       return SegmentAnswer.attached(segment);
-    } catch (IOException | LinkageError e) {
+    } catch (IOException e) {
       return declined(hello.rank(), "rank " + mesh.rank() + ": " + text(e));
     } catch (ProtocolException e) {
       throw new ProtocolException("rank " + hello.rank() + " sent " + e.getMessage(), e);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.transport.Clock;
+import io.jgloo.transport.library.SystemCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,14 +27,14 @@ class PlacementTest {
 
   @Test
   void leavingACoreEndsOnAnother() throws IOException {
-    assertEquals(null, Cores.absence());
+    assertTrue(SystemCalls.isAvailable());
     assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "one core");
     String allowed = allowed();
     int moved = 0;
     for (int i = 0; i < ATTEMPTS; i++) {
-      int before = Cores.current();
-      assertTrue(new Cores().leave());
-      moved += Cores.current() == before ? 0 : 1; // it may have been moved back already
+      int before = SystemCalls.core();
+      assertTrue(SystemCalls.leaveCore() == 1);
+      moved += SystemCalls.core() == before ? 0 : 1; // it may have been moved back already
       assertEquals(allowed, allowed());
     }
     assertNotEquals(0, moved, "the thread never was on another core");

@@ -7,13 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.transport.ShortJvm;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -28,8 +26,7 @@ class MemoryRouteSystemTest {
   private static final String MEMFD = "shared memory (memfd)";
   private static final String FILE = "shared memory (/dev/shm)";
   private static final String TCP = "tcp";
-  private static final List<String> NO_JNA =
-      List.of("-Djna.boot.library.path=/none", "-Djna.noclasspath=true", "-Djna.nosys=true");
+  private static final List<String> NO_LIBRARY = List.of("-Dio.jgloo.native.enabled=false");
 
   @TempDir private Path folder;
   private final List<Child> children = new ArrayList<>();
@@ -64,17 +61,11 @@ class MemoryRouteSystemTest {
 
   private void start(List<String> around, List<String> flags, String... attributes)
       throws IOException {
-    startOn(System.getProperty("java.class.path"), around, flags, attributes);
-  }
-
-  private void startOn(
-      String classPath, List<String> around, List<String> flags, String... attributes)
-      throws IOException {
     int rank = children.size();
     List<String> command = new ArrayList<>(around);
     command.addAll(ShortJvm.command("-Xmx64m"));
     command.addAll(flags);
-    command.addAll(List.of("-cp", classPath));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(PairwiseMain.class.getName(), "" + rank, "2"));
     command.addAll(List.of(attributes));
     Path log = folder.resolve("rank-" + rank + ".log");
@@ -127,21 +118,9 @@ class MemoryRouteSystemTest {
   }
 
   @Test
-  void withoutJna_aFileIsShared() throws Exception {
-    start(List.of(), NO_JNA);
+  void withoutNativeLibrary_aFileIsShared() throws Exception {
+    start(List.of(), NO_LIBRARY);
     start(List.of(), List.of());
-    assertRoute(FILE, "shares memory with ranks [0] (/dev/shm");
-  }
-
-  /** The verifier must not need classes of JNA either. */
-  @Test
-  void withoutJnaOnTheClassPath_aFileIsShared() throws Exception {
-    String classPath =
-        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-            .filter(file -> !Path.of(file).getFileName().toString().startsWith("jna"))
-            .collect(Collectors.joining(File.pathSeparator));
-    startOn(classPath, List.of(), List.of());
-    startOn(classPath, List.of(), List.of());
     assertRoute(FILE, "shares memory with ranks [0] (/dev/shm");
   }
 
@@ -160,18 +139,18 @@ class MemoryRouteSystemTest {
   }
 
   @Test
-  void smallFileSystemWithoutJna_socketIsUsedAndReasonLogged() throws Exception {
+  void smallFileSystemWithoutNativeLibrary_socketIsUsedAndReasonLogged() throws Exception {
     String small = "mount -t tmpfs -o size=64k none /dev/shm;";
     start(List.of(), List.of());
-    start(unshared("--mount", small), NO_JNA);
+    start(unshared("--mount", small), NO_LIBRARY);
     assertRoute(TCP, "No space left on device");
   }
 
   @Tag("full")
   @Test
-  void readOnlyFileSystemWithoutJna_socketIsUsedAndReasonLogged() throws Exception {
+  void readOnlyFileSystemWithoutNativeLibrary_socketIsUsedAndReasonLogged() throws Exception {
     start(List.of(), List.of());
-    start(unshared("--mount", "mount -t tmpfs -o ro none /dev/shm;"), NO_JNA);
+    start(unshared("--mount", "mount -t tmpfs -o ro none /dev/shm;"), NO_LIBRARY);
     assertRoute(TCP, "no calls of the C library", "Read-only file system");
   }
 
