@@ -14,8 +14,8 @@ import java.nio.file.StandardOpenOption;
  *
  * <p>Java's own file locks are POSIX record locks, which on a local file system do not exclude
  * holders of {@code flock}; so the native library makes the call, on a descriptor that is opened
- * for the lock alone. Without the library Java's lock is used with a warning: then
- * JGloo's processes exclude each other, but not those of PyTorch.
+ * for the lock alone. Without the library Java's lock is used with a warning: then JGloo's
+ * processes exclude each other, but not those of PyTorch.
  *
  * <p>Owns: the descriptor; closing it releases the lock.
  */
