@@ -2,12 +2,14 @@ package io.jgloo.rpc;
 
 import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.ForkId;
-import io.jgloo.rpc.rref.protocol.RRefState;
+import io.jgloo.rpc.rref.protocol.RRefId;
+import io.jgloo.rpc.rref.protocol.RRefTables;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.CompletionQueue;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.ref.Cleaner;
+import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -87,7 +89,7 @@ final class Background implements AutoCloseable {
       refs.results().sweep(now);
       refs.fetchService().sweep(now);
       refs.leases().sweep(now);
-      int handles = refs.tables().state().users().size();
+      int handles = refs.tables().read(tables -> tables.users().size());
       if (gcHint.isDue(handles)) {
         refs.observations().gcHint(handles);
         System.gc();
@@ -99,31 +101,26 @@ final class Background implements AutoCloseable {
 
   /** Closes the handles of this agent and waits until those of the others are closed. */
   boolean settle(long deadlineNanos) {
-    RRefState state = refs.tables().state();
-    state
-        .users()
-        .forEach(
-            (fork, user) -> {
-              if (user.open()) {
-                refs.observations().open(fork);
-                refs.tables().apply(new Event.UserClosed(fork));
-              }
-            });
-    state
-        .owners()
-        .forEach(
-            (ref, owned) -> {
-              for (int i = 0; i < owned.handles(); i++) {
-                refs.observations().open(ref);
-                refs.tables().apply(new Event.OwnerClosed(ref));
-              }
-            });
-    boolean quiet = await(() -> refs.tables().state().isQuiet(), deadlineNanos);
+    Tables tables = refs.tables();
+    for (ForkId fork : tables.read(t -> List.copyOf(t.users().keySet()))) {
+      if (tables.read(t -> t.users().containsKey(fork) && t.users().get(fork).open())) {
+        refs.observations().open(fork);
+        tables.apply(new Event.UserClosed(fork));
+      }
+    }
+    for (RRefId ref : tables.read(t -> List.copyOf(t.owners().keySet()))) {
+      int handles =
+          tables.read(t -> t.owners().containsKey(ref) ? t.owners().get(ref).handles() : 0);
+      for (int i = 0; i < handles; i++) {
+        refs.observations().open(ref);
+        tables.apply(new Event.OwnerClosed(ref));
+      }
+    }
+    boolean quiet = await(() -> tables.read(RRefTables::isQuiet), deadlineNanos);
     if (!quiet) {
-      refs.tables()
-          .state()
-          .owners()
-          .forEach((ref, owned) -> owned.forks().forEach((fork, known) -> remains(fork)));
+      tables
+          .read(t -> t.owners().values().stream().flatMap(o -> o.forks().stream()).toList())
+          .forEach(fork -> refs.observations().open(fork + " at agent " + fork.holder()));
     }
     return quiet;
   }
@@ -138,17 +135,15 @@ final class Background implements AutoCloseable {
     return met;
   }
 
-  private void remains(ForkId fork) {
-    refs.observations().open(fork + " at agent " + fork.holder());
-  }
-
   /** Whether something is under way that ends by itself. */
   boolean isBusy() {
-    RRefState state = refs.tables().state();
-    return !state.outbox().isEmpty()
-        || !state.children().isEmpty()
-        || !state.arrivals().isEmpty()
-        || refs.creationService().size() > 0;
+    return refs.creationService().size() > 0
+        || refs.tables()
+            .read(
+                tables ->
+                    !tables.outbox().isEmpty()
+                        || !tables.children().isEmpty()
+                        || !tables.arrivals().isEmpty());
   }
 
   @Override

@@ -24,7 +24,7 @@ final class Confirmations {
   CompletableFuture<Void> of(ForkId fork) {
     CompletableFuture<Void> future =
         waiting.computeIfAbsent(fork, absent -> new CompletableFuture<>());
-    User user = refs.tables().state().users().get(fork);
+    User user = refs.tables().read(tables -> tables.users().get(fork));
     if (user == null || !user.open()) {
       failed(fork, Reason.CLOSED);
     } else if (user.status() == User.Status.CONFIRMED) {

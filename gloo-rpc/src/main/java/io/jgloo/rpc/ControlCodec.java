@@ -35,9 +35,19 @@ final class ControlCodec {
   private static final int FENCED = 6;
   private static final int LEASE = 7;
 
+  /** By the number that stands for them. */
+  private static final List<Class<? extends Message>> TYPES =
+      List.of(
+          Message.ForkRequest.class,
+          Message.ChildAccept.class,
+          Message.UserDelete.class,
+          Message.Cancel.class,
+          Message.Withdraw.class,
+          Message.ForkReply.class,
+          Message.Fenced.class);
+
   private static final int MOST_BYTES = 72;
 
-  /** By the number that stands for them in a message. */
   private static final List<Reason> REASONS =
       List.of(Reason.CREATION_FAILED, Reason.DELETED, Reason.OWNER_LOST, Reason.CLOSED);
 
@@ -54,36 +64,15 @@ final class ControlCodec {
 
   static byte[] encode(Message message) {
     MessageWriter out = new MessageWriter(MOST_BYTES);
-    out.putByte(type(message));
-    if (message instanceof Message.Request request) {
-      writeFork(request.fork(), out);
-    } else if (message instanceof Message.ForkReply reply) {
-      writeFork(reply.fork(), out);
-      if (reply.refused() != null) {
-        out.putByte(number(reply.refused()));
-      }
+    out.putByte(TYPES.indexOf(message.getClass()));
+    if (message.fork() != null) {
+      writeFork(message.fork(), out);
+    }
+    if (message instanceof Message.ForkReply reply && reply.refused() != null) {
+      out.putByte(number(reply.refused()));
     }
     io.jgloo.rpc.codec.Message bytes = out.message();
     return Arrays.copyOf(bytes.bytes(), bytes.length());
-  }
-
-  private static int type(Message message) {
-    if (message instanceof Message.ForkRequest) {
-      return FORK_REQUEST;
-    } else if (message instanceof Message.ChildAccept) {
-      return CHILD_ACCEPT;
-    } else if (message instanceof Message.UserDelete) {
-      return USER_DELETE;
-    } else if (message instanceof Message.Cancel) {
-      return CANCEL;
-    } else if (message instanceof Message.Withdraw) {
-      return WITHDRAW;
-    } else if (message instanceof Message.ForkReply) {
-      return FORK_REPLY;
-    } else if (message instanceof Message.Fenced) {
-      return FENCED;
-    }
-    throw new AssertionError("not a control message: " + message);
   }
 
   /**

@@ -209,7 +209,7 @@ final class CreationService implements RequestHandler {
     boolean accepted = false;
     if (first) {
       var call = new io.jgloo.rpc.rref.protocol.Message.RemoteCall(root, creation.values.forks());
-      for (Effect effect : refs.received(request.from(), call).effects()) {
+      for (Effect effect : refs.received(request.from(), call)) {
         accepted |= effect instanceof Effect.Send;
       }
     }

@@ -65,7 +65,7 @@ final class Creations {
     Handle handle = new Handle(refs, ref, root).open();
     RRef<R> made = new UserRRef<>(refs, handle, function.result());
     List<Effect> effects =
-        refs.tables().apply(new Event.UserCreated(root, values.forks())).effects();
+        refs.tables().apply(new Event.UserCreated(root, values.forks()));
     if (effects.stream().noneMatch(Effect.Send.class::isInstance) && calls.remove(root) != null) {
       call.message().close();
     }
@@ -117,7 +117,7 @@ final class Creations {
   /** The handle may be closed: nobody asks for the cause then. */
   void forgetIfClosed(ForkId fork) {
     if (!causes.isEmpty()) {
-      User user = refs.tables().read(state -> state.users().get(fork));
+      User user = refs.tables().read(tables -> tables.users().get(fork));
       if (user == null || !user.open()) {
         causes.remove(fork);
       }

@@ -11,6 +11,7 @@ import io.jgloo.rpc.rref.protocol.Message.Fetch;
 import io.jgloo.rpc.rref.protocol.Message.FetchReply;
 import io.jgloo.rpc.rref.protocol.Outcome;
 import io.jgloo.rpc.rref.protocol.RRefId;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -60,8 +61,8 @@ final class FetchService implements RequestHandler {
     }
     long ticket = tickets.getAndIncrement();
     parked.put(ticket, new Parked(request, type));
-    Tables.Change change = refs.received(request.from(), new Fetch(fork, ticket));
-    if (change.effects().stream().anyMatch(Effect.Rejected.class::isInstance)) {
+    List<Effect> effects = refs.received(request.from(), new Fetch(fork, ticket));
+    if (effects.stream().anyMatch(Effect.Rejected.class::isInstance)) {
       parked.remove(ticket);
       request.refuse("it names no fork of the caller");
     }

@@ -92,7 +92,7 @@ final class Fetches {
         return;
       }
       Message.FetchReply event = new Message.FetchReply(fork, message.ticket(), result);
-      List<Effect> effects = refs.received(fork.owner(), event).effects();
+      List<Effect> effects = refs.received(fork.owner(), event);
       if (effects.stream().noneMatch(Effect.Deliver.class::isInstance)) {
         reply.close();
       }

@@ -3,11 +3,14 @@ package io.jgloo.rpc;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.message.ControlChannel;
 import io.jgloo.rpc.rref.protocol.Event;
-import io.jgloo.rpc.rref.protocol.RRefState;
-import java.util.HashSet;
+import io.jgloo.rpc.rref.protocol.ForkId;
+import io.jgloo.rpc.rref.protocol.RRefTables;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Leases: a holder renews one for each owner, and an owner that does not hear of a holder in time
@@ -50,20 +53,18 @@ final class Leases {
       renewals.replaceAll((holder, renewed) -> now);
     }
     sweptAt = now;
-    RRefState state = refs.tables().state();
     if (now - nextAt >= 0) {
       nextAt = now + lengthNanos / 3;
-      Set<AgentId> owners = new HashSet<>();
-      state.users().forEach((fork, user) -> owners.add(fork.owner()));
-      for (AgentId owner : owners) {
+      for (AgentId owner : agents(tables -> tables.users().keySet().stream().map(ForkId::owner))) {
         var unused = channel.send(owner, RRefs.CONTROL_KIND, ControlCodec.lease());
       }
     }
-    Set<AgentId> holders = new HashSet<>();
-    state
-        .owners()
-        .forEach(
-            (ref, owned) -> owned.forks().forEach((fork, known) -> holders.add(fork.holder())));
+    Set<AgentId> holders =
+        agents(
+            tables ->
+                tables.owners().values().stream()
+                    .flatMap(owned -> owned.forks().stream())
+                    .map(ForkId::holder));
     holders.remove(refs.self());
     renewals.keySet().retainAll(holders);
     for (AgentId holder : holders) {
@@ -73,5 +74,9 @@ final class Leases {
         refs.tables().apply(new Event.PeerLost(holder));
       }
     }
+  }
+
+  private Set<AgentId> agents(Function<RRefTables, Stream<AgentId>> found) {
+    return refs.tables().read(tables -> found.apply(tables).collect(Collectors.toSet()));
   }
 }

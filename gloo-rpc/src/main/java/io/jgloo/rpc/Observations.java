@@ -3,9 +3,8 @@ package io.jgloo.rpc;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.Message;
-import io.jgloo.rpc.rref.protocol.PersistentMap;
 import io.jgloo.rpc.rref.protocol.RRefId;
-import io.jgloo.rpc.rref.protocol.RRefState;
+import io.jgloo.rpc.rref.protocol.RRefTables;
 import io.jgloo.rpc.rref.protocol.User;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -41,20 +40,7 @@ final class Observations {
   }
 
   Map<String, Long> counts() {
-    RRefState state = refs.tables().state();
-    long[] sums = new long[4];
-    state.owners().forEach((ref, owned) -> sums[0] += owned.forks().size());
-    state.users().forEach((fork, user) -> sums[1] += user.status() == User.Status.PENDING ? 1 : 0);
-    state.finished().forEach((path, set) -> sums[2] += set.nodes());
-    Map<String, Long> counts = new LinkedHashMap<>();
-    counts.put("owners", (long) state.owners().size());
-    counts.put("forks", sums[0]);
-    counts.put("users", (long) state.users().size());
-    counts.put("pendingUsers", sums[1]);
-    counts.put("pendingChildren", (long) state.children().size());
-    counts.put("arrivals", (long) state.arrivals().size());
-    counts.put("outbox", (long) state.outbox().size());
-    counts.put("tombstoneNodes", sums[2]);
+    Map<String, Long> counts = new LinkedHashMap<>(refs.tables().read(Observations::counts));
     counts.put("creations", (long) refs.creationService().size());
     counts.put("fetches", (long) refs.fetches().size());
     counts.put("parkedFetches", (long) refs.fetchService().size());
@@ -66,18 +52,36 @@ final class Observations {
     return counts;
   }
 
-  String dump() {
-    RRefState state = refs.tables().state();
-    StringBuilder text = new StringBuilder("agent " + state.self() + "\n");
-    append(text, "owner", state.owners());
-    append(text, "user", state.users());
-    append(text, "pending child", state.children());
-    append(text, "arrival", state.arrivals());
-    append(text, "request", state.outbox());
-    return text.toString();
+  private static Map<String, Long> counts(RRefTables tables) {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    counts.put("owners", (long) tables.owners().size());
+    counts.put("forks", tables.owners().values().stream().mapToLong(o -> o.forks().size()).sum());
+    counts.put("users", (long) tables.users().size());
+    counts.put(
+        "pendingUsers",
+        tables.users().values().stream().filter(u -> u.status() == User.Status.PENDING).count());
+    counts.put("pendingChildren", (long) tables.children().size());
+    counts.put("arrivals", (long) tables.arrivals().size());
+    counts.put("outbox", (long) tables.outbox().size());
+    counts.put("tombstoneNodes", tables.finishedRanges());
+    return counts;
   }
 
-  private <K, V> void append(StringBuilder text, String what, PersistentMap<K, V> table) {
+  String dump() {
+    StringBuilder text = new StringBuilder("agent " + refs.self() + "\n");
+    return refs.tables()
+        .read(
+            tables -> {
+              append(text, "owner", tables.owners());
+              append(text, "user", tables.users());
+              append(text, "pending child", tables.children());
+              append(text, "arrival", tables.arrivals());
+              append(text, "request", tables.outbox());
+              return text.toString();
+            });
+  }
+
+  private <K, V> void append(StringBuilder text, String what, Map<K, V> table) {
     table.forEach(
         (key, value) ->
             text.append(what + " " + key + ": " + value + refs.origins().of(key) + "\n"));
@@ -152,7 +156,7 @@ final class Observations {
   void traced(AgentId to, Message message) {
     RRefEvents.Traced event = new RRefEvents.Traced();
     if (event.isEnabled()) {
-      commit(event, refs.self(), to, message.name(), message.about());
+      commit(event, refs.self(), to, message.name(), message.fork());
     }
   }
 

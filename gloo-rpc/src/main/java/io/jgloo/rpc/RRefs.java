@@ -15,7 +15,7 @@ import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import io.jgloo.rpc.rref.protocol.Outcome;
 import io.jgloo.rpc.rref.protocol.RRefId;
-import io.jgloo.rpc.rref.protocol.RRefState;
+import io.jgloo.rpc.rref.protocol.RRefTables;
 import io.jgloo.rpc.rref.protocol.Reason;
 import io.jgloo.transport.JGlooException;
 import java.lang.ref.Cleaner;
@@ -48,7 +48,7 @@ public final class RRefs {
 
   private final RpcAgent agent;
   private final ControlChannel channel;
-  private final Map<RRefState.Path, AtomicLong> numbers = new ConcurrentHashMap<>();
+  private final Map<RRefTables.Path, AtomicLong> numbers = new ConcurrentHashMap<>();
   private final Values values = new Values(this);
   private final Creations creations = new Creations(this);
   private final CreationService creationService = new CreationService(this);
@@ -255,7 +255,7 @@ public final class RRefs {
   private synchronized Tables makeTables() {
     Tables made = tables;
     if (made == null) {
-      made = new Tables(self(), this::carryOut);
+      made = new Tables(self(), new Actions());
       background.start();
       for (int rank = 0; rank < messenger().size(); rank++) {
         messenger().agent(rank).map(Event.PeerSeen::new).ifPresent(made::apply);
@@ -310,12 +310,12 @@ public final class RRefs {
     return background.watch(ref, handle);
   }
 
-  private long next(RRefState.Path path) {
+  private long next(RRefTables.Path path) {
     return numbers.computeIfAbsent(path, absent -> new AtomicLong()).getAndIncrement();
   }
 
   RRefId newRef(AgentId owner) {
-    return new RRefId(owner, self(), next(new RRefState.Path(owner, self(), self())));
+    return new RRefId(owner, self(), next(new RRefTables.Path(owner, self(), self())));
   }
 
   /** A handle that the tables count already. */
@@ -326,13 +326,13 @@ public final class RRefs {
   /** Makes a fork of a handle for an agent. */
   ForkId fork(Handle parent, AgentId to) {
     RRefId ref = parent.ref();
-    long number = next(new RRefState.Path(ref.owner(), self(), to));
+    long number = next(new RRefTables.Path(ref.owner(), self(), to));
     ForkId child = new ForkId(ref, self(), to, number);
     Event event =
         parent.fork() == null
             ? new Event.OwnerForked(child)
             : new Event.UserForked(parent.fork(), child);
-    for (Effect effect : tables().apply(event).effects()) {
+    for (Effect effect : tables().apply(event)) {
       if (effect instanceof Effect.Denied denied) {
         ForkId failed = parent.fork() == null ? child : parent.fork();
         throw exception(denied.reason(), parent.toString(), creations.cause(failed));
@@ -341,7 +341,7 @@ public final class RRefs {
     return child;
   }
 
-  Tables.Change received(AgentId from, io.jgloo.rpc.rref.protocol.Message message) {
+  List<Effect> received(AgentId from, io.jgloo.rpc.rref.protocol.Message message) {
     return tables().apply(new Event.Received(from, message));
   }
 
@@ -379,66 +379,99 @@ public final class RRefs {
         cause);
   }
 
-  // Effects of the protocol.
+  /** Carries out what the protocol decides. */
+  private final class Actions implements Effect.Actions {
 
-  private void carryOut(Effect effect) {
-    if (effect instanceof Effect.Send send) {
-      send(send);
-    } else if (effect instanceof Effect.Run run) {
-      if (run.key() instanceof RRefId ref) {
-        creationService.run(ref);
-      } else {
-        ((IncomingForks) run.key()).confirmed();
-      }
-    } else if (effect instanceof Effect.Refuse refuse) {
-      if (refuse.key() instanceof RRefId ref) {
-        creationService.refuse(ref);
-      } else {
-        ((IncomingForks) refuse.key()).refused(refuse.reason());
-      }
-    } else if (effect instanceof Effect.Deliver deliver) {
-      fetches.deliver(deliver.ticket(), deliver.outcome());
-    } else if (effect instanceof Effect.Confirmed confirmed) {
-      confirmations.confirmed(confirmed.fork());
-    } else if (effect instanceof Effect.Failed failed) {
-      confirmations.failed(failed.fork(), failed.reason());
-    } else if (effect instanceof Effect.Dropped dropped) {
-      observations.dropped(dropped.ref());
-      values.dropped(dropped.ref(), dropped.outcome());
-    } else if (effect instanceof Effect.Rejected rejected) {
-      rejected(rejected.from(), rejected.message() + ": " + rejected.why());
+    @Override
+    public void send(AgentId to, io.jgloo.rpc.rref.protocol.Message message) {
+      observations.traced(to, message);
+      message.sendTo(to, this);
     }
-  }
 
-  private void send(Effect.Send send) {
-    io.jgloo.rpc.rref.protocol.Message message = send.message();
-    observations.traced(send.to(), message);
-    if (message instanceof io.jgloo.rpc.rref.protocol.Message.RemoteCall call) {
+    @Override
+    public void creation(io.jgloo.rpc.rref.protocol.Message.RemoteCall call) {
       creations.send(call);
-    } else if (message instanceof io.jgloo.rpc.rref.protocol.Message.Fetch fetch) {
-      fetches.send(fetch);
-    } else if (message instanceof io.jgloo.rpc.rref.protocol.Message.UserAccept accept) {
-      creationService.accept(accept.fork());
-    } else if (message instanceof io.jgloo.rpc.rref.protocol.Message.FetchReply reply) {
-      fetchService.reply(reply);
-    } else {
-      control(send.to(), message);
     }
-  }
 
-  /** The messenger delivers it once, or the agent is lost. */
-  private void control(AgentId to, io.jgloo.rpc.rref.protocol.Message message) {
-    var sent = channel.send(to, CONTROL_KIND, ControlCodec.encode(message));
-    if (message instanceof io.jgloo.rpc.rref.protocol.Message.Request request) {
-      var unused =
-          sent.whenComplete(
-              (nothing, failure) -> {
-                if (failure == null) {
-                  tables().apply(new Event.Acknowledged(request.key()));
-                } else {
-                  lostIfGone(to);
-                }
-              });
+    @Override
+    public void accepted(io.jgloo.rpc.rref.protocol.Message.UserAccept accept) {
+      creationService.accept(accept.fork());
+    }
+
+    @Override
+    public void fetch(io.jgloo.rpc.rref.protocol.Message.Fetch fetch) {
+      fetches.send(fetch);
+    }
+
+    @Override
+    public void fetched(io.jgloo.rpc.rref.protocol.Message.FetchReply reply) {
+      fetchService.reply(reply);
+    }
+
+    /** The messenger delivers it once, or the agent is lost. */
+    @Override
+    public void control(AgentId to, io.jgloo.rpc.rref.protocol.Message message) {
+      var sent = channel.send(to, CONTROL_KIND, ControlCodec.encode(message));
+      if (message instanceof io.jgloo.rpc.rref.protocol.Message.Request request) {
+        var unused =
+            sent.whenComplete(
+                (nothing, failure) -> {
+                  if (failure == null) {
+                    tables().apply(new Event.Acknowledged(request.key()));
+                  } else {
+                    lostIfGone(to);
+                  }
+                });
+      }
+    }
+
+    @Override
+    public void run(Object key) {
+      if (key instanceof IncomingForks forks) {
+        forks.confirmed();
+      } else {
+        creationService.run((RRefId) key);
+      }
+    }
+
+    @Override
+    public void refuse(Object key, Reason reason) {
+      if (key instanceof IncomingForks forks) {
+        forks.refused(reason);
+      } else {
+        creationService.refuse((RRefId) key);
+      }
+    }
+
+    @Override
+    public void deliver(long ticket, Outcome outcome) {
+      fetches.deliver(ticket, outcome);
+    }
+
+    @Override
+    public void confirmed(ForkId fork) {
+      confirmations.confirmed(fork);
+    }
+
+    @Override
+    public void failed(ForkId fork, Reason reason) {
+      confirmations.failed(fork, reason);
+    }
+
+    @Override
+    public void dropped(RRefId ref, Outcome outcome) {
+      observations.dropped(ref);
+      values.dropped(ref, outcome);
+    }
+
+    @Override
+    public void discarded(Outcome outcome) {
+      values.discarded(outcome);
+    }
+
+    @Override
+    public void rejected(AgentId from, String why) {
+      RRefs.this.rejected(from, why);
     }
   }
 }

@@ -2,11 +2,8 @@ package io.jgloo.rpc;
 
 import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.ForkId;
-import io.jgloo.rpc.rref.protocol.Owned;
-import io.jgloo.rpc.rref.protocol.RRefState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -39,22 +36,16 @@ final class Results {
     for (Result result = added.poll(); result != null; result = added.poll()) {
       watched.add(result);
     }
-    RRefState state = refs.tables().state();
     List<ForkId> late = new ArrayList<>();
-    for (Iterator<Result> each = watched.iterator(); each.hasNext(); ) {
-      Result result = each.next();
-      if (now - result.deadlineNanos - SLACK_NANOS >= 0) {
-        late.addAll(result.forks);
-        each.remove();
-      } else if (result.forks.stream().noneMatch(fork -> isOpen(state, fork))) {
-        each.remove();
-      }
-    }
+    refs.tables()
+        .read(
+            tables ->
+                watched.removeIf(
+                    result -> {
+                      boolean passed = now - result.deadlineNanos - SLACK_NANOS >= 0;
+                      late.addAll(passed ? result.forks : List.of());
+                      return passed || result.forks.stream().noneMatch(tables::isKnown);
+                    }));
     late.forEach(fork -> refs.tables().apply(new Event.ForkUnknown(fork)));
-  }
-
-  private static boolean isOpen(RRefState state, ForkId fork) {
-    Owned owned = state.owners().get(fork.ref());
-    return state.children().contains(fork) || (owned != null && owned.forks().contains(fork));
   }
 }

@@ -3,15 +3,12 @@ package io.jgloo.rpc;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.rref.protocol.Effect;
 import io.jgloo.rpc.rref.protocol.Event;
-import io.jgloo.rpc.rref.protocol.RRefProtocol;
-import io.jgloo.rpc.rref.protocol.RRefState;
-import io.jgloo.rpc.rref.protocol.Step;
+import io.jgloo.rpc.rref.protocol.RRefTables;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -27,43 +24,33 @@ final class Tables {
 
   private static final Logger LOG = System.getLogger(Tables.class.getName());
 
-  /** One event and what it did. */
-  record Change(RRefState before, List<Effect> effects) {}
-
   private final ConcurrentLinkedQueue<Effect> queue = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean running = new AtomicBoolean();
-  private final Consumer<Effect> action;
-  private volatile RRefState state;
+  private final Effect.Actions actions;
+  private final RRefTables tables;
 
   /**
-   * @param action carries out an effect; must not block
+   * @param actions carries effects out; must not block
    */
-  Tables(AgentId self, Consumer<Effect> action) {
-    this.action = action;
-    state = RRefState.of(self);
-  }
-
-  RRefState state() {
-    return state;
+  Tables(AgentId self, Effect.Actions actions) {
+    this.actions = actions;
+    tables = new RRefTables(self);
   }
 
   /** Reads the tables. */
-  <T> T read(Function<RRefState, T> reader) {
-    return reader.apply(state);
+  synchronized <T> T read(Function<RRefTables, T> reader) {
+    return reader.apply(tables);
   }
 
   /** Applies an event; its effects have been carried out or will be, by another thread. */
-  Change apply(Event event) {
-    Change change;
+  List<Effect> apply(Event event) {
+    List<Effect> effects;
     synchronized (this) {
-      RRefState before = state;
-      Step step = RRefProtocol.step(before, event);
-      state = step.state();
-      change = new Change(before, step.effects());
-      queue.addAll(step.effects());
+      effects = tables.apply(event);
+      queue.addAll(effects);
     }
     run();
-    return change;
+    return effects;
   }
 
   private void run() {
@@ -80,7 +67,7 @@ final class Tables {
 
   private void guarded(Effect effect) {
     try {
-      action.accept(effect);
+      effect.carryOut(actions);
     } catch (RuntimeException | Error e) { // the others must be carried out all the same
       LOG.log(Level.ERROR, "effect " + effect + " failed", e);
     }

@@ -32,21 +32,21 @@ final class Values {
 
   /** A function has ended. */
   void set(RRefId ref, Outcome outcome) {
-    Tables.Change change = refs.tables().apply(new Event.ValueSet(ref, outcome));
-    Owned before = change.before().owners().get(ref);
-    boolean taken = before != null && before.outcome() == null;
-    if (!taken && outcome instanceof Outcome.Value value) {
-      ((Stored) value.value()).release();
-    }
+    refs.tables().apply(new Event.ValueSet(ref, outcome));
     wake(ref);
   }
 
   /** The last handle of all agents is gone. */
   void dropped(RRefId ref, Outcome outcome) {
+    discarded(outcome);
+    wake(ref);
+  }
+
+  /** Nothing refers to the outcome any more. */
+  void discarded(Outcome outcome) {
     if (outcome instanceof Outcome.Value value) {
       ((Stored) value.value()).release();
     }
-    wake(ref);
   }
 
   private void wake(RRefId ref) {
@@ -58,8 +58,12 @@ final class Values {
   }
 
   private Outcome outcome(RRefId ref) {
-    Owned owned = refs.tables().state().owners().get(ref);
-    return owned == null ? new Outcome.Refused(Reason.CLOSED) : owned.outcome();
+    return refs.tables()
+        .read(
+            tables -> {
+              Owned owned = tables.owners().get(ref);
+              return owned == null ? new Outcome.Refused(Reason.CLOSED) : owned.outcome();
+            });
   }
 
   <T> T read(RRefId ref, Codec<T> codec, long deadlineNanos) {

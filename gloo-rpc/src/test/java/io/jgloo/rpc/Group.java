@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.message.ControlChannel;
-import io.jgloo.rpc.rref.protocol.RRefState;
+import io.jgloo.rpc.rref.protocol.RRefTables;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +86,7 @@ final class Group implements AutoCloseable {
   }
 
   boolean isQuiet(int rank) {
-    return refs(rank).tables().read(RRefState::isQuiet);
+    return refs(rank).tables().read(RRefTables::isQuiet);
   }
 
   /** Waits until no agent has an entry. */

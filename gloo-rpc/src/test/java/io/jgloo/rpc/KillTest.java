@@ -13,7 +13,7 @@ import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.NotExecutedException;
 import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.rpc.codec.Codecs;
-import io.jgloo.rpc.rref.protocol.RRefState;
+import io.jgloo.rpc.rref.protocol.RRefTables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,7 @@ final class KillTest {
       AgentId victim = startVictim(incarnation);
       incarnation = victim.incarnation();
       times.add(kill.of(victim));
-      Group.await("nothing is left", () -> agent.rrefs().tables().read(RRefState::isQuiet));
+      Group.await("nothing is left", () -> agent.rrefs().tables().read(RRefTables::isQuiet));
       assertThrows(NotExecutedException.class, () -> agent.rpcSync(victim, RRefProcess.TWICE, 1L));
     }
     times.sort(null);

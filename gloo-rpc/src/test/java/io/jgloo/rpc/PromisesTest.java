@@ -14,7 +14,7 @@ import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.rpc.codec.Codec;
 import io.jgloo.rpc.codec.Codecs;
 import io.jgloo.rpc.rref.protocol.RRefId;
-import io.jgloo.rpc.rref.protocol.RRefState;
+import io.jgloo.rpc.rref.protocol.RRefTables;
 import io.jgloo.transport.OperationTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -154,7 +154,7 @@ final class PromisesTest {
       RRef<Long> ref = agent.rrefs().remote(new AgentId(1, 7), TWICE, 1L);
       assertThrows(RRefException.class, () -> ref.toHere(Duration.ofSeconds(40)));
       ref.close();
-      boolean quiet = agent.rrefs().tables().read(RRefState::isQuiet);
+      boolean quiet = agent.rrefs().tables().read(RRefTables::isQuiet);
       assertTrue(quiet, agent.rrefs().dump());
       assertTrue(agent.shutdown(Group.PATIENCE));
     }

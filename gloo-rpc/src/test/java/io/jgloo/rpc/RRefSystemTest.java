@@ -8,7 +8,7 @@ import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.store.TcpStore;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.codec.Codecs;
-import io.jgloo.rpc.rref.protocol.RRefState;
+import io.jgloo.rpc.rref.protocol.RRefTables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -89,7 +89,7 @@ final class RRefSystemTest {
     assertOwnerLost(() -> agent.rpcSync(agent.peer("a2"), RRefProcess.KEEP, ready));
     ready.close();
     pending.close();
-    Group.await("nothing is left", () -> agent.rrefs().tables().read(RRefState::isQuiet));
+    Group.await("nothing is left", () -> agent.rrefs().tables().read(RRefTables::isQuiet));
   }
 
   @Test
@@ -109,7 +109,7 @@ final class RRefSystemTest {
     report("RR19: its forks are gone", begin);
     assertEquals(1L, agent.rrefs().counts().get("owners"), "the other user lives");
     kill(2);
-    Group.await("nothing is left", () -> agent.rrefs().tables().read(RRefState::isQuiet));
+    Group.await("nothing is left", () -> agent.rrefs().tables().read(RRefTables::isQuiet));
     Group.await("1 values are dropped", () -> agent.rrefs().counts().get("dropped") == 1);
   }
 
@@ -121,7 +121,7 @@ final class RRefSystemTest {
     assertEquals(10L, agent.rrefs().counts().get("owners"));
     long begin = System.nanoTime();
     kill(1);
-    Group.await("its values are freed", () -> agent.rrefs().tables().read(RRefState::isQuiet));
+    Group.await("its values are freed", () -> agent.rrefs().tables().read(RRefTables::isQuiet));
     report("killed caller: its values are freed", begin);
     Group.await("10 values are dropped", () -> agent.rrefs().counts().get("dropped") == 10);
   }
@@ -135,6 +135,6 @@ final class RRefSystemTest {
     kill(2);
     assertEquals(6, remote.toHere(), "the other user does not matter");
     remote.close();
-    Group.await("nothing is left", () -> agent.rrefs().tables().read(RRefState::isQuiet));
+    Group.await("nothing is left", () -> agent.rrefs().tables().read(RRefTables::isQuiet));
   }
 }

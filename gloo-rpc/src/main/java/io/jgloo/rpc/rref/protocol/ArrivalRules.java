@@ -12,22 +12,22 @@ import java.util.Set;
  */
 final class ArrivalRules {
 
-  private final Turn turn;
+  private final RRefTables tables;
 
-  ArrivalRules(Turn turn) {
-    this.turn = turn;
+  ArrivalRules(RRefTables tables) {
+    this.tables = tables;
   }
 
   void arrived(Event.Arrived event) {
     Set<ForkId> distinct = new HashSet<>();
     for (ForkId fork : event.forks()) {
       String wrong = wrong(event.from(), fork);
-      if (wrong == null && (turn.users.contains(fork) || !distinct.add(fork))) {
+      if (wrong == null && (tables.users.containsKey(fork) || !distinct.add(fork))) {
         wrong = "the fork has arrived before";
       }
       if (wrong != null) {
-        turn.reject(event.from(), event, wrong + ": " + fork);
-        turn.emit(new Effect.Refuse(event.key(), Reason.DELETED));
+        tables.reject(event.from(), event, wrong + ": " + fork);
+        tables.emit(new Effect.Refuse(event.key(), Reason.DELETED));
         return;
       }
     }
@@ -44,7 +44,7 @@ final class ArrivalRules {
       entered.add(fork);
       waiting += enter(event.key(), fork) ? 0 : 1;
     }
-    turn.arrivals = turn.arrivals.with(event.key(), new Arrival(waiting + 1, entered));
+    tables.arrivals.put(event.key(), new Arrival(waiting + 1, entered));
     if (refused == null) {
       confirmed(event.key());
     } else {
@@ -53,44 +53,44 @@ final class ArrivalRules {
   }
 
   private String wrong(AgentId from, ForkId fork) {
-    boolean right = fork.creator().equals(from) && fork.holder().equals(turn.self);
+    boolean right = fork.creator().equals(from) && fork.holder().equals(tables.self);
     return right ? null : "not a fork made by the sender for this agent";
   }
 
   private Reason reasonAgainst(ForkId fork) {
-    if (turn.isFenced(fork.owner())) {
+    if (tables.isFenced(fork.owner())) {
       return Reason.OWNER_LOST;
     }
-    if (turn.isFinished(fork)) {
+    if (tables.isFinished(fork)) {
       return Reason.DELETED;
     }
-    boolean mine = fork.owner().equals(turn.self);
-    return mine && turn.owner.isDead(fork.ref()) ? Reason.CREATION_FAILED : null;
+    boolean mine = fork.owner().equals(tables.self);
+    return mine && tables.owner.isDead(fork.ref()) ? Reason.CREATION_FAILED : null;
   }
 
   /** Enters a fork; returns whether it needs no confirmation. */
   private boolean enter(Object key, ForkId fork) {
-    if (fork.owner().equals(turn.self)) {
-      return turn.owner.arrived(key, fork);
+    if (fork.owner().equals(tables.self)) {
+      return tables.owner.arrived(key, fork);
     }
     boolean known = fork.creator().equals(fork.owner());
-    turn.users = turn.users.with(fork, known ? User.confirmed() : User.pending(key));
+    tables.users.put(fork, known ? User.confirmed() : User.pending(key));
     if (!known) {
-      turn.request(new Message.ForkRequest(fork));
+      tables.request(new Message.ForkRequest(fork));
     }
     return known;
   }
 
   /** Ends a fork that is not used here and never will be. */
   private void discard(ForkId fork) {
-    if (fork.owner().equals(turn.self)) {
-      turn.owner.delete(fork);
+    if (fork.owner().equals(tables.self)) {
+      tables.owner.delete(fork);
     } else {
-      turn.finish(fork);
-      turn.request(new Message.UserDelete(fork));
+      tables.finish(fork);
+      tables.request(new Message.UserDelete(fork));
     }
     if (!fork.creator().equals(fork.owner())) {
-      turn.request(new Message.ChildAccept(fork));
+      tables.request(new Message.ChildAccept(fork));
     }
   }
 
@@ -99,39 +99,39 @@ final class ArrivalRules {
     ForkId fork = message.fork();
     String wrong = wrong(from, fork);
     if (wrong != null) {
-      turn.reject(from, message, wrong);
-    } else if (!turn.users.contains(fork) && !turn.isFinished(fork)) {
+      tables.reject(from, message, wrong);
+    } else if (!tables.users.containsKey(fork) && !tables.isFinished(fork)) {
       discard(fork);
     }
   }
 
   /** One reference more is confirmed. */
   void confirmed(Object key) {
-    Arrival arrival = turn.arrivals.get(key);
+    Arrival arrival = tables.arrivals.get(key);
     if (arrival == null) {
       return;
     }
     if (arrival.waiting() > 1) {
-      turn.arrivals = turn.arrivals.with(key, new Arrival(arrival.waiting() - 1, arrival.forks()));
+      tables.arrivals.put(key, new Arrival(arrival.waiting() - 1, arrival.forks()));
     } else {
-      turn.arrivals = turn.arrivals.without(key);
-      turn.emit(new Effect.Run(key));
+      tables.arrivals.remove(key);
+      tables.emit(new Effect.Run(key));
     }
   }
 
   /** A reference cannot be used: closes all of the call or result. */
   void refused(Object key, Reason reason) {
-    Arrival arrival = turn.arrivals.get(key);
+    Arrival arrival = tables.arrivals.get(key);
     if (arrival == null) {
       return;
     }
-    turn.arrivals = turn.arrivals.without(key);
-    turn.emit(new Effect.Refuse(key, reason));
+    tables.arrivals.remove(key);
+    tables.emit(new Effect.Refuse(key, reason));
     for (ForkId fork : arrival.forks()) {
-      if (fork.owner().equals(turn.self)) {
-        turn.owner.handles(fork.ref(), -1);
+      if (fork.owner().equals(tables.self)) {
+        tables.owner.handles(fork.ref(), -1);
       } else {
-        turn.user.closed(fork);
+        tables.user.closed(fork);
       }
     }
   }

@@ -12,24 +12,22 @@ public sealed interface Message {
     return getClass().getSimpleName().replaceAll("(?<!^)([A-Z])", "_$1").toUpperCase(Locale.ROOT);
   }
 
-  /** The fork that the message is about, or null. */
-  default ForkId about() {
-    return null;
+  /** The fork that the message is about. */
+  ForkId fork();
+
+  /** Changes the tables of the receiver. */
+  void receivedBy(RRefTables tables, AgentId from);
+
+  /** Has the message sent; calls, fetches and their answers carry values. */
+  default void sendTo(AgentId to, Effect.Actions actions) {
+    actions.control(to, this);
   }
 
   /** A message that its sender repeats until it is answered or acknowledged. */
   sealed interface Request extends Message {
 
-    /** The fork that the message is about. */
-    ForkId fork();
-
     /** The agent that the message goes to. */
     AgentId to();
-
-    @Override
-    default ForkId about() {
-      return fork();
-    }
 
     /** What an answer to this message names. */
     default Key key() {
@@ -61,6 +59,16 @@ public sealed interface Message {
   /** User to owner: run a function, its result is the value. Answered by {@link UserAccept}. */
   record RemoteCall(ForkId fork, List<ForkId> arguments) implements Request {
     @Override
+    public void receivedBy(RRefTables tables, AgentId from) {
+      tables.owner.remoteCall(from, this);
+    }
+
+    @Override
+    public void sendTo(AgentId to, Effect.Actions actions) {
+      actions.creation(this);
+    }
+
+    @Override
     public AgentId to() {
       return fork.owner();
     }
@@ -69,13 +77,28 @@ public sealed interface Message {
   /** Owner to user: the reference exists and the root fork is registered. */
   record UserAccept(ForkId fork) implements Message {
     @Override
-    public ForkId about() {
-      return fork;
+    public void receivedBy(RRefTables tables, AgentId from) {
+      tables.user.userAccept(from, this);
+    }
+
+    @Override
+    public void sendTo(AgentId to, Effect.Actions actions) {
+      actions.accepted(this);
     }
   }
 
   /** User to owner: send the value as soon as it is set. Answered by {@link FetchReply}. */
   record Fetch(ForkId fork, long ticket) implements Request {
+    @Override
+    public void receivedBy(RRefTables tables, AgentId from) {
+      tables.owner.fetch(from, this);
+    }
+
+    @Override
+    public void sendTo(AgentId to, Effect.Actions actions) {
+      actions.fetch(this);
+    }
+
     @Override
     public AgentId to() {
       return fork.owner();
@@ -90,13 +113,23 @@ public sealed interface Message {
   /** Owner to user: the value. */
   record FetchReply(ForkId fork, long ticket, Outcome outcome) implements Message {
     @Override
-    public ForkId about() {
-      return fork;
+    public void receivedBy(RRefTables tables, AgentId from) {
+      tables.user.fetchReply(from, this);
+    }
+
+    @Override
+    public void sendTo(AgentId to, Effect.Actions actions) {
+      actions.fetched(this);
     }
   }
 
   /** New user to owner: register this fork. Answered by {@link ForkReply}. */
   record ForkRequest(ForkId fork) implements Request {
+    @Override
+    public void receivedBy(RRefTables tables, AgentId from) {
+      tables.owner.forkRequest(from, this);
+    }
+
     @Override
     public AgentId to() {
       return fork.owner();
@@ -110,13 +143,18 @@ public sealed interface Message {
    */
   record ForkReply(ForkId fork, Reason refused) implements Message {
     @Override
-    public ForkId about() {
-      return fork;
+    public void receivedBy(RRefTables tables, AgentId from) {
+      tables.user.forkReply(from, this);
     }
   }
 
   /** Child to parent: the owner knows the fork, or the fork will never be used. */
   record ChildAccept(ForkId fork) implements Request {
+    @Override
+    public void receivedBy(RRefTables tables, AgentId from) {
+      tables.user.childAccept(from, this);
+    }
+
     @Override
     public AgentId to() {
       return fork.creator();
@@ -126,6 +164,11 @@ public sealed interface Message {
   /** User to owner: the fork is no longer used. */
   record UserDelete(ForkId fork) implements Request {
     @Override
+    public void receivedBy(RRefTables tables, AgentId from) {
+      tables.owner.userDelete(from, this);
+    }
+
+    @Override
     public AgentId to() {
       return fork.owner();
     }
@@ -133,6 +176,11 @@ public sealed interface Message {
 
   /** Creator to owner: the fork was never delivered to its holder and will not be. */
   record Cancel(ForkId fork) implements Request {
+    @Override
+    public void receivedBy(RRefTables tables, AgentId from) {
+      tables.owner.cancel(from, this);
+    }
+
     @Override
     public AgentId to() {
       return fork.owner();
@@ -142,11 +190,26 @@ public sealed interface Message {
   /** Creator to holder: the message with the fork may be lost; do not use the fork if it comes. */
   record Withdraw(ForkId fork) implements Request {
     @Override
+    public void receivedBy(RRefTables tables, AgentId from) {
+      tables.arrival.withdraw(from, this);
+    }
+
+    @Override
     public AgentId to() {
       return fork.holder();
     }
   }
 
   /** To an incarnation that has been fenced: no message of it counts here any more. */
-  record Fenced() implements Message {}
+  record Fenced() implements Message {
+    @Override
+    public ForkId fork() {
+      return null;
+    }
+
+    @Override
+    public void receivedBy(RRefTables tables, AgentId from) {
+      tables.loss.lost(from);
+    }
+  }
 }

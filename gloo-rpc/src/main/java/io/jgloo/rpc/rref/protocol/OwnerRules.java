@@ -1,45 +1,46 @@
 package io.jgloo.rpc.rref.protocol;
 
 import io.jgloo.rpc.agent.AgentId;
+import java.util.List;
 
 /**
  * What an owner does.
  *
  * <p>A fork goes one way: unknown, known (in {@link Owned#forks}), deleted (in {@link
- * RRefState#finished}). An entry is dropped when it has no known fork, no handle and no fetch.
+ * RRefTables#finished}). An entry is dropped when it has no known fork, no handle and no fetch.
  */
 final class OwnerRules {
 
-  private final Turn turn;
+  private final RRefTables tables;
 
-  OwnerRules(Turn turn) {
-    this.turn = turn;
+  OwnerRules(RRefTables tables) {
+    this.tables = tables;
   }
 
   private Owned entry(RRefId ref) {
-    Owned owned = turn.owners.get(ref);
-    return owned == null ? Owned.ABSENT : owned;
+    Owned owned = tables.owners.get(ref);
+    return owned == null ? new Owned() : owned;
   }
 
   /** Stores the entry, or drops it if nothing refers to it any more. */
   private void put(RRefId ref, Owned owned) {
     if (!owned.isUnused()) {
-      turn.owners = turn.owners.with(ref, owned);
+      tables.owners.put(ref, owned);
       return;
     }
-    turn.owners = turn.owners.without(ref);
+    tables.owners.remove(ref);
     if (owned.created()) {
-      if (ref.creator().equals(turn.self)) {
-        turn.finish(ref.root());
+      if (ref.creator().equals(tables.self)) {
+        tables.finish(ref.root());
       }
-      turn.emit(new Effect.Dropped(ref, owned.outcome()));
+      tables.emit(new Effect.Dropped(ref, owned.outcome()));
     }
   }
 
   /** Whether no value of this reference exists or can come into being. */
   private boolean isDead(RRefId ref, Owned owned) {
     return owned.outcome() instanceof Outcome.Refused
-        || (!owned.created() && (turn.isFinished(ref.root()) || turn.isFenced(ref.creator())));
+        || (!owned.created() && (tables.isFinished(ref.root()) || tables.isFenced(ref.creator())));
   }
 
   boolean isDead(RRefId ref) {
@@ -49,43 +50,47 @@ final class OwnerRules {
   // What the application does.
 
   void created(Event.OwnerCreated event) {
-    put(event.ref(), Owned.ABSENT.create(event.outcome()).addHandles(1));
+    Owned owned = new Owned();
+    owned.create(event.outcome());
+    owned.addHandles(1);
+    put(event.ref(), owned);
   }
 
   void valueSet(Event.ValueSet event) {
-    Owned owned = turn.owners.get(event.ref());
+    Owned owned = tables.owners.get(event.ref());
     if (owned == null || owned.outcome() != null) {
-      return;
+      tables.emit(new Effect.Discarded(event.outcome()));
+    } else {
+      set(event.ref(), owned, event.outcome());
     }
-    set(event.ref(), owned, event.outcome());
   }
 
   private void set(RRefId ref, Owned owned, Outcome outcome) {
-    for (Message.Fetch fetch : owned.parked()) {
-      reply(fetch, outcome);
-    }
-    put(ref, owned.withOutcome(outcome));
+    owned.set(outcome).forEach(fetch -> reply(fetch, outcome));
+    put(ref, owned);
   }
 
   private void reply(Message.Fetch fetch, Outcome outcome) {
-    turn.send(fetch.fork().holder(), new Message.FetchReply(fetch.fork(), fetch.ticket(), outcome));
+    tables.send(fetch.fork().holder(), new Message.FetchReply(fetch.fork(), fetch.ticket(), outcome));
   }
 
   /** Adds handles, also to an entry that only waits for its creation. */
   void handles(RRefId ref, int more) {
-    Owned owned = turn.owners.get(ref);
+    Owned owned = tables.owners.get(ref);
     if (owned != null || more > 0) {
-      put(ref, entry(ref).addHandles(more));
+      owned = entry(ref);
+      owned.addHandles(more);
+      put(ref, owned);
     }
   }
 
   void forked(Event.OwnerForked event) {
     RRefId ref = event.child().ref();
-    Owned owned = turn.owners.get(ref);
+    Owned owned = tables.owners.get(ref);
     if (owned == null) {
-      turn.emit(new Effect.Denied(event.child(), Reason.CLOSED));
-    } else if (!turn.isFinished(event.child())) {
-      put(ref, owned.add(event.child()));
+      tables.emit(new Effect.Denied(event.child(), Reason.CLOSED));
+    } else if (!tables.isFinished(event.child())) {
+      owned.forks().add(event.child());
     }
   }
 
@@ -95,15 +100,17 @@ final class OwnerRules {
     ForkId root = message.fork();
     RRefId ref = root.ref();
     Owned owned = entry(ref);
-    if (!root.isRoot() || !root.holder().equals(from) || !root.owner().equals(turn.self)) {
-      turn.reject(from, message, "not the root fork of a reference of mine, or not of the sender");
+    if (!root.isRoot() || !root.holder().equals(from) || !root.owner().equals(tables.self)) {
+      tables.reject(from, message, "not the root fork of a reference of mine, or not of the sender");
     } else if (owned.forks().contains(root)) {
-      turn.send(from, new Message.UserAccept(root));
-    } else if (!turn.isFinished(root)) {
-      turn.owners = turn.owners.with(ref, owned.create(null).add(root));
-      turn.send(from, new Message.UserAccept(root));
-      owned.waiting().forEach(turn.arrival::confirmed);
-      turn.arrival.arrived(new Event.Arrived(from, ref, message.arguments()));
+      tables.send(from, new Message.UserAccept(root));
+    } else if (!tables.isFinished(root)) {
+      tables.owners.put(ref, owned);
+      owned.forks().add(root);
+      List<Object> waited = owned.create(null);
+      tables.send(from, new Message.UserAccept(root));
+      waited.forEach(tables.arrival::confirmed);
+      tables.arrival.arrived(new Event.Arrived(from, ref, message.arguments()));
     }
   }
 
@@ -111,13 +118,14 @@ final class OwnerRules {
     RRefId ref = message.fork().ref();
     Owned owned = entry(ref);
     if (!isHeldBy(from, message.fork())) {
-      turn.reject(from, message, "not a fork of the sender and of a reference of mine");
-    } else if (turn.isFinished(message.fork())) {
+      tables.reject(from, message, "not a fork of the sender and of a reference of mine");
+    } else if (tables.isFinished(message.fork())) {
       reply(message, new Outcome.Refused(Reason.DELETED));
     } else if (isDead(ref, owned)) {
       reply(message, new Outcome.Refused(Reason.CREATION_FAILED));
     } else if (owned.outcome() == null) {
-      put(ref, owned.park(message));
+      owned.park(message);
+      put(ref, owned);
     } else {
       reply(message, owned.outcome());
     }
@@ -127,37 +135,38 @@ final class OwnerRules {
     ForkId fork = message.fork();
     Owned owned = entry(fork.ref());
     if (!isHeldBy(from, fork)) {
-      turn.reject(from, message, "not a fork of the sender and of a reference of mine");
+      tables.reject(from, message, "not a fork of the sender and of a reference of mine");
       return;
     }
     Reason refused = null;
-    if (turn.isFinished(fork)) {
+    if (tables.isFinished(fork)) {
       refused = Reason.DELETED;
     } else if (!owned.forks().contains(fork) && isDead(fork.ref(), owned)) {
-      turn.finish(fork);
+      tables.finish(fork);
       refused = Reason.CREATION_FAILED;
     } else {
-      put(fork.ref(), owned.add(fork));
+      owned.forks().add(fork);
+      put(fork.ref(), owned);
     }
-    turn.send(from, new Message.ForkReply(fork, refused));
+    tables.send(from, new Message.ForkReply(fork, refused));
   }
 
   void userDelete(AgentId from, Message.UserDelete message) {
     if (isHeldBy(from, message.fork())) {
       delete(message.fork());
     } else {
-      turn.reject(from, message, "not a fork of the sender and of a reference of mine");
+      tables.reject(from, message, "not a fork of the sender and of a reference of mine");
     }
   }
 
   /** A creator takes back what was never delivered; a fork that the holder has used stays. */
   void cancel(AgentId from, Message.Cancel message) {
     ForkId fork = message.fork();
-    boolean mine = fork.creator().equals(from) && fork.owner().equals(turn.self);
+    boolean mine = fork.creator().equals(from) && fork.owner().equals(tables.self);
     if (mine && !entry(fork.ref()).forks().contains(fork)) {
       delete(fork);
     } else {
-      turn.reject(from, message, "not a fork made by the sender, or in use");
+      tables.reject(from, message, "not a fork made by the sender, or in use");
     }
   }
 
@@ -165,37 +174,39 @@ final class OwnerRules {
   boolean arrived(Object key, ForkId fork) {
     handles(fork.ref(), 1);
     delete(fork);
-    if (!fork.creator().equals(turn.self)) {
-      turn.request(new Message.ChildAccept(fork));
+    if (!fork.creator().equals(tables.self)) {
+      tables.request(new Message.ChildAccept(fork));
     }
-    Owned owned = turn.owners.get(fork.ref());
+    Owned owned = tables.owners.get(fork.ref());
     if (!owned.created()) {
-      turn.owners = turn.owners.with(fork.ref(), owned.await(key));
+      owned.await(key);
     }
     return owned.created();
   }
 
   private boolean isHeldBy(AgentId from, ForkId fork) {
-    return fork.holder().equals(from) && fork.owner().equals(turn.self);
+    return fork.holder().equals(from) && fork.owner().equals(tables.self);
   }
 
   /** Moves a fork to its last state, known or not. */
   void delete(ForkId fork) {
-    turn.finish(fork);
+    tables.finish(fork);
     RRefId ref = fork.ref();
-    Owned owned = turn.owners.get(ref);
+    Owned owned = tables.owners.get(ref);
     if (owned != null) {
-      put(ref, owned.remove(fork));
+      owned.remove(fork);
+      put(ref, owned);
       failIfDead(ref);
     }
   }
 
   /** Ends what waits for a call that will not come. */
   void failIfDead(RRefId ref) {
-    Owned owned = turn.owners.get(ref);
+    Owned owned = tables.owners.get(ref);
     if (owned != null && owned.outcome() == null && isDead(ref, owned)) {
-      set(ref, owned.create(null), new Outcome.Refused(Reason.CREATION_FAILED));
-      owned.waiting().forEach(key -> turn.arrival.refused(key, Reason.CREATION_FAILED));
+      List<Object> waited = owned.create(null);
+      set(ref, owned, new Outcome.Refused(Reason.CREATION_FAILED));
+      waited.forEach(key -> tables.arrival.refused(key, Reason.CREATION_FAILED));
     }
   }
 }

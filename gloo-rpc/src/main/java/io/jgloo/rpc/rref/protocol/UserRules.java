@@ -10,88 +10,88 @@ import io.jgloo.rpc.agent.AgentId;
  */
 final class UserRules {
 
-  private final Turn turn;
+  private final RRefTables tables;
 
-  UserRules(Turn turn) {
-    this.turn = turn;
+  UserRules(RRefTables tables) {
+    this.tables = tables;
   }
 
   /** Stores the entry, or deletes the fork if nothing keeps it any more. */
   private void put(ForkId fork, User user) {
     if (!user.isUnused() || user.status() == User.Status.PENDING) {
-      turn.users = turn.users.with(fork, user);
+      tables.users.put(fork, user);
       return;
     }
-    turn.users = turn.users.without(fork);
+    tables.users.remove(fork);
     if (user.status() != User.Status.REFUSED) {
-      turn.request(new Message.UserDelete(fork));
+      tables.request(new Message.UserDelete(fork));
     }
   }
 
   // What the application does.
 
   void created(Event.UserCreated event) {
-    turn.users = turn.users.with(event.root(), User.pending(null));
-    if (turn.isFenced(event.root().owner())) {
+    tables.users.put(event.root(), User.pending(null));
+    if (tables.isFenced(event.root().owner())) {
       fail(event.root(), User.Status.REFUSED, Reason.OWNER_LOST);
     } else {
-      turn.request(new Message.RemoteCall(event.root(), event.arguments()));
+      tables.request(new Message.RemoteCall(event.root(), event.arguments()));
     }
   }
 
   void closed(ForkId fork) {
-    User user = turn.users.get(fork);
+    User user = tables.users.get(fork);
     if (user != null) {
       put(fork, user.close());
     }
   }
 
   void forked(Event.UserForked event) {
-    User user = turn.users.get(event.parent());
+    User user = tables.users.get(event.parent());
     if (user == null || !user.open()) {
-      turn.emit(new Effect.Denied(event.child(), Reason.CLOSED));
+      tables.emit(new Effect.Denied(event.child(), Reason.CLOSED));
     } else if (!user.isUsable()) {
-      turn.emit(new Effect.Denied(event.child(), user.reason()));
-    } else if (!turn.isFenced(event.child().holder())) {
-      turn.children = turn.children.with(event.child(), event.parent());
+      tables.emit(new Effect.Denied(event.child(), user.reason()));
+    } else if (!tables.isFenced(event.child().holder())) {
+      tables.children.put(event.child(), event.parent());
       put(event.parent(), user.addChildren(1));
     }
   }
 
   void fetchAsked(Event.FetchAsked event) {
     ForkId fork = event.fork();
-    User user = turn.users.get(fork);
+    User user = tables.users.get(fork);
     if (user == null || !user.open()) {
       deliver(fork, event.ticket(), new Outcome.Refused(Reason.CLOSED));
     } else if (!user.isUsable()) {
       deliver(fork, event.ticket(), new Outcome.Refused(user.reason()));
     } else {
       put(fork, user.ask(event.ticket()));
-      turn.request(new Message.Fetch(fork, event.ticket()));
+      tables.request(new Message.Fetch(fork, event.ticket()));
     }
   }
 
   /** Ends a fetch; without an outcome the caller no longer waits for it. */
   void fetchEnded(ForkId fork, long ticket, Outcome outcome) {
-    if (turn.answered(Message.Fetch.class, fork, ticket) == null) {
+    if (tables.answered(Message.Fetch.class, fork, ticket) == null) {
       return;
     }
     if (outcome != null) {
       deliver(fork, ticket, outcome);
     }
-    put(fork, turn.users.get(fork).answered(ticket));
+    put(fork, tables.users.get(fork).answered(ticket));
   }
 
   private void deliver(ForkId fork, long ticket, Outcome outcome) {
-    turn.emit(new Effect.Deliver(fork, ticket, outcome));
+    tables.emit(new Effect.Deliver(fork, ticket, outcome));
   }
 
   // What owners and children answer.
 
   void userAccept(AgentId from, Message.UserAccept message) {
     if (!message.fork().owner().equals(from)) {
-      turn.reject(from, message, "not from the owner");
-    } else if (turn.answered(Message.RemoteCall.class, message.fork(), 0) != null) {
+      tables.reject(from, message, "not from the owner");
+    } else if (tables.answered(Message.RemoteCall.class, message.fork(), 0) != null) {
       confirm(message.fork());
     }
   }
@@ -99,14 +99,14 @@ final class UserRules {
   void forkReply(AgentId from, Message.ForkReply message) {
     ForkId fork = message.fork();
     if (!fork.owner().equals(from)) {
-      turn.reject(from, message, "not from the owner");
-    } else if (turn.answered(Message.ForkRequest.class, fork, 0) != null) {
+      tables.reject(from, message, "not from the owner");
+    } else if (tables.answered(Message.ForkRequest.class, fork, 0) != null) {
       if (message.refused() == null) {
         confirm(fork);
       } else {
         fail(fork, User.Status.REFUSED, message.refused());
       }
-      turn.request(new Message.ChildAccept(fork));
+      tables.request(new Message.ChildAccept(fork));
     }
   }
 
@@ -114,7 +114,7 @@ final class UserRules {
     if (message.fork().owner().equals(from)) {
       fetchEnded(message.fork(), message.ticket(), message.outcome());
     } else {
-      turn.reject(from, message, "not from the owner");
+      tables.reject(from, message, "not from the owner");
     }
   }
 
@@ -122,46 +122,46 @@ final class UserRules {
     if (message.fork().holder().equals(from)) {
       release(message.fork());
     } else {
-      turn.reject(from, message, "not from the holder of the fork");
+      tables.reject(from, message, "not from the holder of the fork");
     }
   }
 
   /** Takes the pin of a child off its parent; a child that is not pinned is ignored. */
   void release(ForkId child) {
-    ForkId parent = turn.children.get(child);
+    ForkId parent = tables.children.get(child);
     if (parent != null) {
-      turn.children = turn.children.without(child);
-      put(parent, turn.users.get(parent).addChildren(-1));
+      tables.children.remove(child);
+      put(parent, tables.users.get(parent).addChildren(-1));
     }
   }
 
   void notDelivered(ForkId child) {
-    if (turn.children.contains(child)) {
+    if (tables.children.containsKey(child)) {
       release(child);
-      turn.request(new Message.Cancel(child));
+      tables.request(new Message.Cancel(child));
     }
   }
 
   private void confirm(ForkId fork) {
-    User user = turn.users.get(fork);
+    User user = tables.users.get(fork);
     put(fork, user.confirm());
-    turn.emit(new Effect.Confirmed(fork));
+    tables.emit(new Effect.Confirmed(fork));
     if (user.arrival() != null) {
-      turn.arrival.confirmed(user.arrival());
+      tables.arrival.confirmed(user.arrival());
     }
   }
 
   /** Makes a fork unusable. Its entry stays until its handle is closed. */
   void fail(ForkId fork, User.Status how, Reason reason) {
-    User user = turn.users.get(fork);
+    User user = tables.users.get(fork);
     for (long ticket : user.tickets()) {
-      turn.answered(Message.Fetch.class, fork, ticket);
+      tables.answered(Message.Fetch.class, fork, ticket);
       deliver(fork, ticket, new Outcome.Refused(reason));
     }
     put(fork, user.end(how, reason));
-    turn.emit(new Effect.Failed(fork, reason));
+    tables.emit(new Effect.Failed(fork, reason));
     if (user.arrival() != null) {
-      turn.arrival.refused(user.arrival(), reason);
+      tables.arrival.refused(user.arrival(), reason);
     }
   }
 }

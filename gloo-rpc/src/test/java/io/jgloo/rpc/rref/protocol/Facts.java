@@ -1,12 +1,20 @@
 package io.jgloo.rpc.rref.protocol;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** What has happened in the whole group so far, as far as the invariants need it. Immutable. */
-record Facts(PersistentMap<Facts.Fact, Object> map) {
+/** What has happened in the whole group so far, as far as the invariants need it. */
+record Facts(Map<Facts.Fact, Object> map) {
 
-  static final Facts NONE = new Facts(PersistentMap.empty());
+  Facts() {
+    this(new HashMap<>());
+  }
+
+  Facts copy() {
+    return new Facts(new HashMap<>(map));
+  }
 
   enum Kind {
     /** Subject: a reference whose call arrived at its owner. */
@@ -42,40 +50,36 @@ record Facts(PersistentMap<Facts.Fact, Object> map) {
   record Fact(Kind kind, Object subject) {}
 
   boolean has(Kind kind, Object subject) {
-    return map.contains(new Fact(kind, subject));
+    return map.containsKey(new Fact(kind, subject));
   }
 
   Object get(Kind kind, Object subject) {
     return map.get(new Fact(kind, subject));
   }
 
-  Facts with(Kind kind, Object subject, Object value) {
-    return new Facts(map.with(new Fact(kind, subject), value));
+  void add(Kind kind, Object subject, Object value) {
+    map.put(new Fact(kind, subject), value);
   }
 
-  Facts with(Kind kind, Object subject) {
-    return has(kind, subject) ? this : with(kind, subject, true);
+  void add(Kind kind, Object subject) {
+    map.putIfAbsent(new Fact(kind, subject), true);
   }
 
-  Facts withChild(Object parent, ForkId child) {
+  void addChild(Object parent, ForkId child) {
     List<Object> children = new ArrayList<>(children(parent));
     children.add(child);
-    return with(Kind.MADE, child, parent).with(Kind.CHILDREN, parent, List.copyOf(children));
+    add(Kind.MADE, child, parent);
+    add(Kind.CHILDREN, parent, List.copyOf(children));
   }
 
   List<?> children(Object parent) {
-    Object children = get(Kind.CHILDREN, parent);
-    return children == null ? List.of() : (List<?>) children;
+    return (List<?>) map.getOrDefault(new Fact(Kind.CHILDREN, parent), List.of());
   }
 
   List<Object> subjects(Kind kind) {
-    List<Object> found = new ArrayList<>();
-    map.forEach(
-        (fact, value) -> {
-          if (fact.kind() == kind) {
-            found.add(fact.subject());
-          }
-        });
-    return found;
+    return map.keySet().stream()
+        .filter(fact -> fact.kind() == kind)
+        .map(Fact::subject)
+        .toList();
   }
 }

@@ -19,9 +19,9 @@ final class Invariants {
   interface Group {
 
     /** The tables of an incarnation that lives, or null. */
-    RRefState state(AgentId agent);
+    RRefTables state(AgentId agent);
 
-    Iterable<RRefState> states();
+    Iterable<RRefTables> states();
 
     /** Whether a call that carries a fork of the reference is on its way. */
     boolean isOnItsWay(RRefId ref);
@@ -31,17 +31,25 @@ final class Invariants {
   }
 
   private final Group group;
-  private final RRefState before;
+  private final RRefTables before;
   private final Event event;
-  private final Step step;
-  private Facts facts;
+  private final RRefTables after;
+  private final List<Effect> effects;
+  private final Facts facts;
 
-  private Invariants(Group group, Facts facts, RRefState before, Event event, Step step) {
+  private Invariants(
+      Group group,
+      Facts facts,
+      RRefTables before,
+      Event event,
+      RRefTables after,
+      List<Effect> effects) {
     this.group = group;
     this.facts = facts;
     this.before = before;
     this.event = event;
-    this.step = step;
+    this.after = after;
+    this.effects = effects;
   }
 
   /** The value that the function of a reference makes. */
@@ -49,20 +57,23 @@ final class Invariants {
     return new Outcome.Value("value of " + ref);
   }
 
-  /** Checks one step; returns the facts with what it adds. */
-  static Facts check(Group group, Facts facts, RRefState before, Event event, Step step) {
-    Invariants check = new Invariants(group, facts, before, event, step);
+  /** Checks one step, and adds what it does to the facts. */
+  static void check(
+      Group group,
+      Facts facts,
+      RRefTables before,
+      Event event,
+      RRefTables after,
+      List<Effect> effects) {
+    Invariants check = new Invariants(group, facts, before, event, after, effects);
     check.event();
     check.owners();
-    for (Effect effect : step.effects()) {
-      check.effect(effect);
-    }
-    return check.facts;
+    effects.forEach(check::effect);
   }
 
   /** Checks the group when nothing is left to happen. */
   static void checkRest(Group group, Facts facts) {
-    for (RRefState state : group.states()) {
+    for (RRefTables state : group.states()) {
       require(state.isQuiet(), "I7", "tables are not empty at rest", state);
     }
     for (Object ref : facts.subjects(Kind.CREATED)) {
@@ -83,29 +94,29 @@ final class Invariants {
   private void event() {
     if (event instanceof Event.Received received) {
       boolean old = facts.has(Kind.LOST, List.of(before.self(), received.from()));
-      require(!old || step.state().equals(before), "I9", "changed by an old incarnation", event);
+      require(!old || after.equals(before), "I9", "changed by an old incarnation", event);
       received(received.message());
     } else if (event instanceof Event.UserForked forked && !isDenied()) {
       made(forked.parent(), forked.child());
     } else if (event instanceof Event.OwnerForked forked && !isDenied()) {
       made(forked.child().ref().root(), forked.child());
     } else if (event instanceof Event.ForkNotDelivered lost) {
-      facts = facts.with(Kind.RETURNED, lost.child());
+      facts.add(Kind.RETURNED, lost.child());
     } else if (event instanceof Event.FetchAsked asked) {
-      facts = facts.with(Kind.ASKED, fetch(asked.fork(), asked.ticket()));
+      facts.add(Kind.ASKED, fetch(asked.fork(), asked.ticket()));
     } else if (event instanceof Event.FetchAbandoned end) {
-      facts = facts.with(Kind.DELIVERED, fetch(end.fork(), end.ticket()));
+      facts.add(Kind.DELIVERED, fetch(end.fork(), end.ticket()));
     } else if (event instanceof Event.PeerLost lost) {
-      facts = facts.with(Kind.LOST, List.of(before.self(), lost.peer()));
+      facts.add(Kind.LOST, List.of(before.self(), lost.peer()));
     } else if (event instanceof Event.Arrived arrived) {
       List<Object> call = List.of(before.self(), arrived.key());
-      facts = facts.with(Kind.ARRIVED, call, arrived.forks());
+      facts.add(Kind.ARRIVED, call, arrived.forks());
       arrived.forks().forEach(this::arrived);
     }
   }
 
   private boolean isDenied() {
-    return step.effects().stream().anyMatch(Effect.Denied.class::isInstance);
+    return effects.stream().anyMatch(Effect.Denied.class::isInstance);
   }
 
   private static Message.Key fetch(ForkId fork, long ticket) {
@@ -116,55 +127,50 @@ final class Invariants {
     boolean attached = parent.isRoot() || facts.has(Kind.MADE, parent);
     require(attached && !parent.equals(child), "I8", "no parent", child);
     require(!facts.has(Kind.MADE, child), "I8", "two parents", child);
-    facts = facts.withChild(parent, child);
+    facts.addChild(parent, child);
   }
 
   private void arrived(ForkId fork) {
     if (fork.owner().equals(before.self())) {
-      facts = facts.with(Kind.DELETED, fork);
-    } else if (!step.state().users().contains(fork)) {
-      facts = facts.with(Kind.BROKEN, fork);
+      facts.add(Kind.DELETED, fork);
+    } else if (!after.users().containsKey(fork)) {
+      facts.add(Kind.BROKEN, fork);
     } else if (fork.creator().equals(fork.owner())) {
-      facts = facts.with(Kind.CONFIRMED, fork);
+      facts.add(Kind.CONFIRMED, fork);
     }
   }
 
   private void received(Message message) {
     if (message instanceof Message.UserDelete || message instanceof Message.Cancel) {
       ForkId fork = ((Message.Request) message).fork();
-      Owned owned = step.state().owners().get(fork.ref());
+      Owned owned = after.owners().get(fork.ref());
       if (owned == null || !owned.forks().contains(fork)) {
-        facts = facts.with(Kind.DELETED, fork);
+        facts.add(Kind.DELETED, fork);
       }
     } else if (message instanceof Message.Withdraw withdraw
-        && !before.users().contains(withdraw.fork())) {
-      facts = facts.with(Kind.BROKEN, withdraw.fork());
+        && !before.users().containsKey(withdraw.fork())) {
+      facts.add(Kind.BROKEN, withdraw.fork());
     }
   }
 
   private void owners() {
-    if (isSame(before.owners(), step.state().owners())) {
-      return;
-    }
     before
         .owners()
         .forEach(
             (ref, old) -> {
-              Owned now = step.state().owners().get(ref);
-              old.forks()
-                  .forEach(
-                      (fork, known) -> {
-                        if (now == null || !now.forks().contains(fork)) {
-                          facts = facts.with(Kind.DELETED, fork);
-                        }
-                      });
+              Owned now = after.owners().get(ref);
+              for (ForkId fork : old.forks()) {
+                if (now == null || !now.forks().contains(fork)) {
+                  facts.add(Kind.DELETED, fork);
+                }
+              }
             });
-    step.state()
+    after
         .owners()
         .forEach(
             (ref, now) -> {
               Owned old = before.owners().get(ref);
-              if (!isSame(now, old)) {
+              if (!now.equals(old)) {
                 owner(ref, old, now);
               }
             });
@@ -173,11 +179,11 @@ final class Invariants {
   private void owner(RRefId ref, Owned old, Owned now) {
     require(ref.owner().equals(before.self()), "I1", "owner entry at a user", ref);
     now.forks()
-        .forEach((fork, known) -> require(!facts.has(Kind.DELETED, fork), "I4", "is back", fork));
+        .forEach(fork -> require(!facts.has(Kind.DELETED, fork), "I4", "is back", fork));
     boolean real = now.created() && !(now.outcome() instanceof Outcome.Refused);
     if (real && (old == null || !old.created())) {
       require(!facts.has(Kind.CREATED, ref), "I1", "created twice", ref);
-      facts = facts.with(Kind.CREATED, ref);
+      facts.add(Kind.CREATED, ref);
     }
   }
 
@@ -189,19 +195,19 @@ final class Invariants {
     } else if (effect instanceof Effect.Run run) {
       List<Object> call = List.of(before.self(), run.key());
       require(!facts.has(Kind.RAN, call), "I5", "runs again", call);
-      facts = facts.with(Kind.RAN, call);
+      facts.add(Kind.RAN, call);
       Object forks = facts.get(Kind.ARRIVED, call);
       if (forks != null) {
         ((List<?>) forks).forEach(fork -> usable((ForkId) fork));
       }
     } else if (effect instanceof Effect.Refuse refuse) {
-      facts = facts.with(Kind.REFUSED, List.of(before.self(), refuse.key()));
+      facts.add(Kind.REFUSED, List.of(before.self(), refuse.key()));
     } else if (effect instanceof Effect.Deliver deliver) {
       delivered(deliver);
     } else if (effect instanceof Effect.Confirmed confirmed) {
-      facts = facts.with(Kind.CONFIRMED, confirmed.fork());
+      facts.add(Kind.CONFIRMED, confirmed.fork());
     } else if (effect instanceof Effect.Failed failed) {
-      facts = facts.with(Kind.BROKEN, failed.fork());
+      facts.add(Kind.BROKEN, failed.fork());
     }
   }
 
@@ -209,7 +215,7 @@ final class Invariants {
     boolean settled =
         settledNow(fork) || facts.has(Kind.CONFIRMED, fork) || facts.has(Kind.BROKEN, fork);
     require(settled, "I3", "deleted while pending", fork);
-    RRefState owner = group.state(fork.owner());
+    RRefTables owner = group.state(fork.owner());
     if (owner == null || group.isFaulty()) {
       return;
     }
@@ -226,23 +232,22 @@ final class Invariants {
 
   /** Whether this step confirms the fork or makes it unusable. */
   private boolean settledNow(ForkId fork) {
-    return step.effects().contains(new Effect.Confirmed(fork))
-        || step.effects().stream()
+    return effects.contains(new Effect.Confirmed(fork))
+        || effects.stream()
             .anyMatch(effect -> effect instanceof Effect.Failed f && f.fork().equals(fork));
   }
 
   private void dropped(Effect.Dropped dropped) {
     RRefId ref = dropped.ref();
     if (dropped.outcome() instanceof Outcome.Refused) {
-      facts = facts.with(Kind.DROPPED, ref);
+      facts.add(Kind.DROPPED, ref);
       return;
     }
     require(!facts.has(Kind.DROPPED, ref), "I2", "dropped twice", ref);
-    facts = facts.with(Kind.DROPPED, ref);
+    facts.add(Kind.DROPPED, ref);
     require(group.isFaulty() || !group.isOnItsWay(ref), "I2", "dropped, but on its way", ref);
-    for (RRefState state : group.states()) {
-      Long newest = step.state().incarnations().get(state.self().rank());
-      boolean fenced = newest != null && state.self().incarnation() < newest;
+    for (RRefTables state : group.states()) {
+      boolean fenced = after.isFenced(state.self());
       state
           .users()
           .forEach(
@@ -267,17 +272,12 @@ final class Invariants {
   private void delivered(Effect.Deliver deliver) {
     Message.Key fetch = fetch(deliver.fork(), deliver.ticket());
     require(!facts.has(Kind.DELIVERED, fetch), "I6", "ended twice", fetch);
-    facts = facts.with(Kind.DELIVERED, fetch, deliver.outcome());
+    facts.add(Kind.DELIVERED, fetch, deliver.outcome());
     boolean right =
         deliver.outcome() instanceof Outcome.Refused
             ? group.isFaulty()
             : deliver.outcome().equals(valueOf(deliver.fork().ref()));
     require(right, "I6", "wrong outcome", deliver);
-  }
-
-  /** Comparing the contents at each step would take most of the time of a run. */
-  private static boolean isSame(Object one, Object other) {
-    return one == other;
   }
 
   private static void require(boolean condition, String invariant, String what, Object subject) {

@@ -1,11 +1,13 @@
 package io.jgloo.rpc.rref.protocol;
 
+import java.util.List;
+
 /** The protocol, or the protocol with a planted defect. */
 @FunctionalInterface
 interface Protocol {
 
   /** The code that runs in production. */
-  Protocol REAL = RRefProtocol::step;
+  Protocol REAL = RRefTables::apply;
 
-  Step step(RRefState state, Event event);
+  List<Effect> apply(RRefTables tables, Event event);
 }

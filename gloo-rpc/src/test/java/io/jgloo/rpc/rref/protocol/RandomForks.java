@@ -38,15 +38,15 @@ final class RandomForks implements Invariants.Group {
               a.time() != b.time()
                   ? Long.compare(a.time(), b.time())
                   : Long.compare(a.number(), b.number()));
-  private final RRefState[] agents = new RRefState[AGENTS];
-  private final Map<RRefState.Path, Long> counters = new HashMap<>();
+  private final RRefTables[] agents = new RRefTables[AGENTS];
+  private final Map<RRefTables.Path, Long> counters = new HashMap<>();
   private final Map<RRefId, Integer> onTheirWay = new HashMap<>();
 
   /** Depth of the forks that calls carry. */
   private final Map<ForkId, Integer> depths = new HashMap<>();
 
   private final boolean faulty;
-  private Facts facts = Facts.NONE;
+  private final Facts facts = new Facts();
   private long now;
   private long number;
   private long steps;
@@ -75,7 +75,7 @@ final class RandomForks implements Invariants.Group {
 
   private void run() {
     for (int rank = 0; rank < AGENTS; rank++) {
-      agents[rank] = RRefState.of(new AgentId(rank, 1));
+      agents[rank] = new RRefTables(new AgentId(rank, 1));
     }
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
       at(random.nextInt(DELAY), this::create);
@@ -103,7 +103,7 @@ final class RandomForks implements Invariants.Group {
   private void create() {
     AgentId creator = agents[random.nextInt(AGENTS)].self();
     AgentId owner = agents[random.nextInt(AGENTS)].self();
-    RRefId ref = new RRefId(owner, creator, next(new RRefState.Path(owner, creator, creator)));
+    RRefId ref = new RRefId(owner, creator, next(new RRefTables.Path(owner, creator, creator)));
     if (creator.equals(owner)) {
       apply(owner, new Event.OwnerCreated(ref, Invariants.valueOf(ref)));
       shareAndClose(owner, ref, null, 0);
@@ -113,7 +113,7 @@ final class RandomForks implements Invariants.Group {
     }
   }
 
-  private long next(RRefState.Path path) {
+  private long next(RRefTables.Path path) {
     return counters.merge(path, 1L, Long::sum) - 1;
   }
 
@@ -140,7 +140,7 @@ final class RandomForks implements Invariants.Group {
     }
     forksLeft--;
     AgentId to = agents[random.nextInt(AGENTS)].self();
-    RRefState.Path path = new RRefState.Path(ref.owner(), self, to);
+    RRefTables.Path path = new RRefTables.Path(ref.owner(), self, to);
     ForkId child = new ForkId(ref, self, to, next(path));
     Event event = fork == null ? new Event.OwnerForked(child) : new Event.UserForked(fork, child);
     if (apply(self, event).stream().anyMatch(Effect.Denied.class::isInstance)) {
@@ -178,7 +178,7 @@ final class RandomForks implements Invariants.Group {
   private void restart() {
     int rank = random.nextInt(AGENTS);
     AgentId old = agents[rank].self();
-    agents[rank] = RRefState.of(new AgentId(rank, old.incarnation() + 1));
+    agents[rank] = new RRefTables(new AgentId(rank, old.incarnation() + 1));
     for (int peer = 0; peer < AGENTS; peer++) {
       AgentId other = agents[peer].self();
       at(random.nextInt(DELAY), () -> apply(other, new Event.PeerLost(old)));
@@ -188,15 +188,15 @@ final class RandomForks implements Invariants.Group {
   // The network.
 
   private List<Effect> apply(AgentId self, Event event) {
-    RRefState before = state(self);
-    if (before == null) {
+    RRefTables tables = state(self);
+    if (tables == null) {
       return List.of();
     }
     steps++;
-    Step step = protocol.step(before, event);
-    agents[self.rank()] = step.state();
-    facts = Invariants.check(this, facts, before, event, step);
-    for (Effect effect : step.effects()) {
+    RRefTables before = tables.copy();
+    List<Effect> effects = protocol.apply(tables, event);
+    Invariants.check(this, facts, before, event, tables, effects);
+    for (Effect effect : effects) {
       if (effect instanceof Effect.Send send) {
         transmit(new Packet(self, send.to(), send.message()));
         if (send.message() instanceof Message.Request request) {
@@ -206,12 +206,12 @@ final class RandomForks implements Invariants.Group {
         ran(self, run.key());
       }
     }
-    return step.effects();
+    return effects;
   }
 
   private void repeat(AgentId self, Message.Request request, int gap) {
-    RRefState state = state(self);
-    if (state != null && state.outbox().contains(request.key())) {
+    RRefTables state = state(self);
+    if (state != null && state.outbox().containsKey(request.key())) {
       transmit(new Packet(self, request.to(), request));
       int next = Math.min(gap * 3 / 2, MAX_GAP);
       at(next, () -> repeat(self, request, next));
@@ -235,13 +235,13 @@ final class RandomForks implements Invariants.Group {
   }
 
   @Override
-  public RRefState state(AgentId agent) {
-    RRefState state = agents[agent.rank()];
+  public RRefTables state(AgentId agent) {
+    RRefTables state = agents[agent.rank()];
     return state.self().equals(agent) ? state : null;
   }
 
   @Override
-  public List<RRefState> states() {
+  public List<RRefTables> states() {
     return List.of(agents);
   }
 

@@ -30,17 +30,15 @@ final class RulesTest {
 
   /** One agent, and what its last step did. */
   private static final class Agent {
-    RRefState state;
+    final RRefTables state;
     List<Effect> effects = List.of();
 
     Agent(int rank) {
-      state = RRefState.of(agent(rank));
+      state = new RRefTables(agent(rank));
     }
 
     Agent apply(Event event) {
-      Step step = RRefProtocol.step(state, event);
-      state = step.state();
-      effects = step.effects();
+      effects = state.apply(event);
       return this;
     }
 
@@ -71,7 +69,7 @@ final class RulesTest {
     Agent owner = ownerWithValue();
     owner.receive(D, new Message.ForkRequest(Z));
     owner.receive(D, new Message.UserDelete(Z));
-    assertTrue(owner.state.owners().contains(REF), "A still holds it");
+    assertTrue(owner.state.owners().containsKey(REF), "A still holds it");
     owner.receive(C, new Message.ForkRequest(Y));
     owner.receive(A, new Message.UserDelete(ROOT));
     owner.receive(C, new Message.UserDelete(Y));
@@ -216,21 +214,17 @@ final class RulesTest {
             new Message.Withdraw(Y),
             new Message.UserDelete(new ForkId(elsewhere, agent(A), agent(D), 0)));
     for (Message message : forged) {
-      RRefState before = owner.state;
+      RRefTables before = owner.state.copy();
+      before.apply(new Event.PeerSeen(agent(D))); // the first message makes its agent known
       owner.receive(D, message);
-      assertEquals(withD(before), owner.state, () -> "changed by " + message);
+      assertEquals(before, owner.state, () -> "changed by " + message);
       assertTrue(
           owner.effects.size() == 1 && owner.effects.get(0) instanceof Effect.Rejected,
           () -> message + ": " + owner.effects);
     }
-    RRefState before = owner.state;
+    RRefTables before = owner.state.copy();
     owner.apply(new Event.Arrived(agent(D), "g", List.of(Y)));
     assertEquals(before, owner.state, "call with a fork of another agent");
-  }
-
-  /** The first message of an agent makes it known; that is all that a forged one changes. */
-  private static RRefState withD(RRefState state) {
-    return RRefProtocol.step(state, new Event.PeerSeen(agent(D))).state();
   }
 
   @Test

@@ -192,7 +192,7 @@ final class Scenarios {
     Message.Key key = new Message.Key(Message.RemoteCall.class, root, 0);
     return new Action(
         "give up " + key,
-        world -> !world.isDead(rank) && world.state(agent(rank)).outbox().contains(key),
+        world -> !world.isDead(rank) && world.state(agent(rank)).outbox().containsKey(key),
         world -> world.withFault().apply(rank, new Event.CreationFailed(root)));
   }
 

@@ -12,7 +12,7 @@ import java.util.Map;
 /** A group whose messages arrive in the order in which they were sent, drawn as a diagram. */
 final class Trace {
 
-  private final RRefState[] agents;
+  private final RRefTables[] agents;
   private final Deque<Packet> queue = new ArrayDeque<>();
   private final List<Effect> effects = new ArrayList<>();
   private final Diagram diagram;
@@ -33,19 +33,18 @@ final class Trace {
    */
   Trace(int size, int losses) {
     this.losses = losses;
-    agents = new RRefState[size];
+    agents = new RRefTables[size];
     for (int rank = 0; rank < size; rank++) {
-      agents[rank] = RRefState.of(agent(rank));
+      agents[rank] = new RRefTables(agent(rank));
     }
     diagram = new Diagram(size);
   }
 
   /** Applies an event; messages wait in the queue. */
   Trace apply(int rank, Event event) {
-    Step step = RRefProtocol.step(agents[rank], event);
-    agents[rank] = step.state();
-    effects.addAll(step.effects());
-    for (Effect effect : step.effects()) {
+    List<Effect> done = agents[rank].apply(event);
+    effects.addAll(done);
+    for (Effect effect : done) {
       if (effect instanceof Effect.Send send) {
         queue.add(new Packet(agent(rank), send.to(), send.message()));
       } else if (effect instanceof Effect.Run run) {
@@ -87,7 +86,7 @@ final class Trace {
 
   /** Sends what has no answer again, but a fetch whose value is not set. */
   private void repeat() {
-    for (RRefState agent : agents) {
+    for (RRefTables agent : agents) {
       agent
           .outbox()
           .forEach(
@@ -118,7 +117,7 @@ final class Trace {
       label = "CALL(g, fork " + number(call.forks().get(0)) + ")";
     } else {
       label =
-          ((Message) packet.content()).name() + " " + number(((Message) packet.content()).about());
+          ((Message) packet.content()).name() + " " + number(((Message) packet.content()).fork());
     }
     int from = packet.from().rank();
     int to = packet.to().rank();
@@ -144,7 +143,7 @@ final class Trace {
     return diagram.lines();
   }
 
-  RRefState state(int rank) {
+  RRefTables state(int rank) {
     return agents[rank];
   }
 

@@ -3,8 +3,10 @@ package io.jgloo.rpc.rref.protocol;
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.rref.protocol.Facts.Kind;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The state of a whole group: the tables of each agent, and everything that was ever sent.
@@ -17,9 +19,9 @@ import java.util.Objects;
 final class World implements Invariants.Group {
 
   private final Protocol protocol;
-  private final List<RRefState> agents;
-  private final PersistentMap<Packet, Boolean> network;
-  private final PersistentMap<Packet, Boolean> calls;
+  private final List<RRefTables> agents;
+  private final Set<Packet> network;
+  private final Set<Packet> calls;
   private final Facts facts;
 
   /** Bits of the actions of the application that are done. */
@@ -32,9 +34,9 @@ final class World implements Invariants.Group {
 
   private World(
       Protocol protocol,
-      List<RRefState> agents,
-      PersistentMap<Packet, Boolean> network,
-      PersistentMap<Packet, Boolean> calls,
+      List<RRefTables> agents,
+      Set<Packet> network,
+      Set<Packet> calls,
       Facts facts,
       int done,
       int dead,
@@ -50,16 +52,15 @@ final class World implements Invariants.Group {
   }
 
   static World of(Protocol protocol, int size) {
-    List<RRefState> agents = new ArrayList<>();
+    List<RRefTables> agents = new ArrayList<>();
     for (int rank = 0; rank < size; rank++) {
-      RRefState state = RRefState.of(agent(rank));
+      RRefTables tables = new RRefTables(agent(rank));
       for (int peer = 0; peer < size; peer++) {
-        state = protocol.step(state, new Event.PeerSeen(agent(peer))).state();
+        protocol.apply(tables, new Event.PeerSeen(agent(peer)));
       }
-      agents.add(state);
+      agents.add(tables);
     }
-    return new World(
-        protocol, agents, PersistentMap.empty(), PersistentMap.empty(), Facts.NONE, 0, 0, false);
+    return new World(protocol, agents, Set.of(), Set.of(), new Facts(), 0, 0, false);
   }
 
   static AgentId agent(int rank) {
@@ -68,27 +69,28 @@ final class World implements Invariants.Group {
 
   /** Applies an event and checks the invariants. */
   World apply(int rank, Event event) {
-    RRefState before = agents.get(rank);
-    Step step = protocol.step(before, event);
-    if (step.state().equals(before) && step.effects().isEmpty()) {
+    RRefTables before = agents.get(rank);
+    RRefTables after = before.copy();
+    List<Effect> effects = protocol.apply(after, event);
+    if (effects.isEmpty() && after.equals(before)) {
       return this;
     }
-    List<RRefState> states = new ArrayList<>(agents);
-    states.set(rank, step.state());
-    PersistentMap<Packet, Boolean> sent = network;
+    List<RRefTables> tables = new ArrayList<>(agents);
+    tables.set(rank, after);
+    Set<Packet> sent = new HashSet<>(network);
     Object ended = null;
-    for (Effect effect : step.effects()) {
+    for (Effect effect : effects) {
       if (effect instanceof Effect.Send send) {
-        sent = sent.with(new Packet(before.self(), send.to(), send.message()), true);
+        sent.add(new Packet(before.self(), send.to(), send.message()));
       } else if (effect instanceof Effect.Refuse refuse && refuse.key() instanceof RRefId) {
         ended = refuse.key();
       }
     }
-    World after = new World(protocol, states, sent, calls, facts, done, dead, faulty);
-    World checked = after.with(Invariants.check(after, facts, before, event, step));
+    World next = new World(protocol, tables, sent, calls, facts.copy(), done, dead, faulty);
+    Invariants.check(next, next.facts, before, event, after, effects);
     return ended == null
-        ? checked
-        : checked.apply(
+        ? next
+        : next.apply(
             rank, new Event.ValueSet((RRefId) ended, new Outcome.Refused(Reason.CREATION_FAILED)));
   }
 
@@ -99,7 +101,7 @@ final class World implements Invariants.Group {
       return this;
     }
     if (packet.content() instanceof Call) {
-      from = new World(protocol, agents, network, calls.without(packet), facts, done, dead, faulty);
+      from = new World(protocol, agents, network, without(calls, packet), facts, done, dead, faulty);
     }
     World after = from.apply(packet.to().rank(), packet.event());
     Packet acknowledgement = packet.acknowledgement();
@@ -109,19 +111,19 @@ final class World implements Invariants.Group {
   private World send(Packet packet) {
     return network.contains(packet)
         ? this
-        : new World(protocol, agents, network.with(packet, true), calls, facts, done, dead, faulty);
+        : new World(protocol, agents, with(network, packet), calls, facts, done, dead, faulty);
   }
 
   World call(int from, int to, Object key, ForkId... forks) {
     Packet packet = new Packet(agent(from), agent(to), new Call(key, List.of(forks)));
     return new World(
-        protocol, agents, network, calls.with(packet, true), facts, done, dead, faulty);
+        protocol, agents, network, with(calls, packet), facts, done, dead, faulty);
   }
 
   /** Loses a call for good. */
   World lose(int from, int to, Object key, ForkId... forks) {
     Packet packet = new Packet(agent(from), agent(to), new Call(key, List.of(forks)));
-    return new World(protocol, agents, network, calls.without(packet), facts, done, dead, faulty);
+    return new World(protocol, agents, network, without(calls, packet), facts, done, dead, faulty);
   }
 
   /** From here on forks may be refused. */
@@ -142,8 +144,16 @@ final class World implements Invariants.Group {
     return new World(protocol, agents, network, calls, facts, done | 1 << bit, dead, faulty);
   }
 
-  private World with(Facts more) {
-    return new World(protocol, agents, network, calls, more, done, dead, faulty);
+  private static Set<Packet> with(Set<Packet> packets, Packet more) {
+    Set<Packet> all = new HashSet<>(packets);
+    all.add(more);
+    return all;
+  }
+
+  private static Set<Packet> without(Set<Packet> packets, Packet one) {
+    Set<Packet> rest = new HashSet<>(packets);
+    rest.remove(one);
+    return rest;
   }
 
   boolean isDone(int bit) {
@@ -172,32 +182,28 @@ final class World implements Invariants.Group {
   }
 
   List<Packet> packets() {
-    List<Packet> all = new ArrayList<>(network.size() + calls.size());
-    network.forEach((packet, present) -> all.add(packet));
-    calls.forEach((packet, present) -> all.add(packet));
+    List<Packet> all = new ArrayList<>(network);
+    all.addAll(calls);
     return all;
   }
 
   @Override
-  public RRefState state(AgentId agent) {
+  public RRefTables state(AgentId agent) {
     return isDead(agent.rank()) ? null : agents.get(agent.rank());
   }
 
   @Override
-  public List<RRefState> states() {
-    List<RRefState> living = new ArrayList<>(agents);
+  public List<RRefTables> states() {
+    List<RRefTables> living = new ArrayList<>(agents);
     living.removeIf(state -> isDead(state.self().rank()));
     return living;
   }
 
   @Override
   public boolean isOnItsWay(RRefId ref) {
-    boolean[] found = new boolean[1];
-    calls.forEach(
-        (packet, present) ->
-            found[0] |=
-                ((Call) packet.content()).forks().stream().anyMatch(f -> f.ref().equals(ref)));
-    return found[0];
+    return calls.stream()
+        .flatMap(packet -> ((Call) packet.content()).forks().stream())
+        .anyMatch(fork -> fork.ref().equals(ref));
   }
 
   @Override
