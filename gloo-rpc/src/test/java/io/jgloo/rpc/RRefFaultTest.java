@@ -109,7 +109,7 @@ final class RRefFaultTest {
       for (int from = 0; from < 3; from++) {
         for (int to = 0; to < 3; to++) {
           if (from != to) {
-            Cut.losing(three.agent(from).messenger(), to, 40);
+            Cut.losing(three.agent(from).messenger(), to, 20);
           }
         }
       }
