@@ -64,8 +64,7 @@ final class Creations {
     calls.put(root, call);
     Handle handle = new Handle(refs, ref, root).open();
     RRef<R> made = new UserRRef<>(refs, handle, function.result());
-    List<Effect> effects =
-        refs.tables().apply(new Event.UserCreated(root, values.forks()));
+    List<Effect> effects = refs.tables().apply(new Event.UserCreated(root, values.forks()));
     if (effects.stream().noneMatch(Effect.Send.class::isInstance) && calls.remove(root) != null) {
       call.message().close();
     }

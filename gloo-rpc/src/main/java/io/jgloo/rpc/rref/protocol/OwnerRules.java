@@ -71,7 +71,8 @@ final class OwnerRules {
   }
 
   private void reply(Message.Fetch fetch, Outcome outcome) {
-    tables.send(fetch.fork().holder(), new Message.FetchReply(fetch.fork(), fetch.ticket(), outcome));
+    tables.send(
+        fetch.fork().holder(), new Message.FetchReply(fetch.fork(), fetch.ticket(), outcome));
   }
 
   /** Adds handles, also to an entry that only waits for its creation. */
@@ -101,7 +102,8 @@ final class OwnerRules {
     RRefId ref = root.ref();
     Owned owned = entry(ref);
     if (!root.isRoot() || !root.holder().equals(from) || !root.owner().equals(tables.self)) {
-      tables.reject(from, message, "not the root fork of a reference of mine, or not of the sender");
+      tables.reject(
+          from, message, "not the root fork of a reference of mine, or not of the sender");
     } else if (owned.forks().contains(root)) {
       tables.send(from, new Message.UserAccept(root));
     } else if (!tables.isFinished(root)) {

@@ -77,9 +77,6 @@ record Facts(Map<Facts.Fact, Object> map) {
   }
 
   List<Object> subjects(Kind kind) {
-    return map.keySet().stream()
-        .filter(fact -> fact.kind() == kind)
-        .map(Fact::subject)
-        .toList();
+    return map.keySet().stream().filter(fact -> fact.kind() == kind).map(Fact::subject).toList();
   }
 }

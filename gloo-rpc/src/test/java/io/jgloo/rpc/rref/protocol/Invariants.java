@@ -178,8 +178,7 @@ final class Invariants {
 
   private void owner(RRefId ref, Owned old, Owned now) {
     require(ref.owner().equals(before.self()), "I1", "owner entry at a user", ref);
-    now.forks()
-        .forEach(fork -> require(!facts.has(Kind.DELETED, fork), "I4", "is back", fork));
+    now.forks().forEach(fork -> require(!facts.has(Kind.DELETED, fork), "I4", "is back", fork));
     boolean real = now.created() && !(now.outcome() instanceof Outcome.Refused);
     if (real && (old == null || !old.created())) {
       require(!facts.has(Kind.CREATED, ref), "I1", "created twice", ref);

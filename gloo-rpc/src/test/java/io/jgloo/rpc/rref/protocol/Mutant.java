@@ -94,9 +94,7 @@ enum Mutant implements Protocol {
   REPLY_TO_A_FETCH_IGNORED("I6", "I7") {
     @Override
     public List<Effect> apply(RRefTables tables, Event event) {
-      return message(event) instanceof Message.FetchReply
-          ? List.of()
-          : REAL.apply(tables, event);
+      return message(event) instanceof Message.FetchReply ? List.of() : REAL.apply(tables, event);
     }
   },
   DELETE_NOT_SENT("I7") {

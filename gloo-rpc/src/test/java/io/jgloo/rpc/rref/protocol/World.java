@@ -101,7 +101,8 @@ final class World implements Invariants.Group {
       return this;
     }
     if (packet.content() instanceof Call) {
-      from = new World(protocol, agents, network, without(calls, packet), facts, done, dead, faulty);
+      from =
+          new World(protocol, agents, network, without(calls, packet), facts, done, dead, faulty);
     }
     World after = from.apply(packet.to().rank(), packet.event());
     Packet acknowledgement = packet.acknowledgement();
@@ -116,8 +117,7 @@ final class World implements Invariants.Group {
 
   World call(int from, int to, Object key, ForkId... forks) {
     Packet packet = new Packet(agent(from), agent(to), new Call(key, List.of(forks)));
-    return new World(
-        protocol, agents, network, with(calls, packet), facts, done, dead, faulty);
+    return new World(protocol, agents, network, with(calls, packet), facts, done, dead, faulty);
   }
 
   /** Loses a call for good. */
