@@ -30,6 +30,9 @@ public interface Cells {
      */
     boolean advance();
 
+    /** The cells are gone: frees what only calls on them need. May be called more than once. */
+    default void end() {}
+
     /** Ranks whose cells are awaited in calls of some slots, by bit; asked by any thread. */
     default long awaited(LongPredicate slots) {
       return 0;

@@ -300,6 +300,12 @@ final class CellBoard implements Cells.User {
     return moved;
   }
 
+  /** No call runs, not even one that was admitted alone: the caller makes progress. */
+  @Override
+  public void end() {
+    freeStaging();
+  }
+
   private CellPlan head() {
     if (waitingCount == 0) {
       return null;
@@ -451,10 +457,5 @@ final class CellBoard implements Cells.User {
       staging = 0;
       stagingBytes = 0;
     }
-  }
-
-  /** All calls have ended, and no more can be made. Several threads may close. */
-  synchronized void close() {
-    freeStaging();
   }
 }

@@ -219,9 +219,6 @@ public final class Executor implements AutoCloseable {
     }
     driver.close();
     cache.clear();
-    if (board != null) {
-      board.close();
-    }
   }
 
   /**

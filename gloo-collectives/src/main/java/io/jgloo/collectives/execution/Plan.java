@@ -3,6 +3,7 @@ package io.jgloo.collectives.execution;
 import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Schedule.Kind;
 import io.jgloo.collectives.Space;
+import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Mesh;
@@ -199,11 +200,22 @@ final class Plan extends CachedRun {
   }
 
   private void endIfOver() {
+    if (remaining == 0 && !stopped) {
+      stopIfClosed();
+    }
     if (outstanding == 0 && (remaining == 0 || stopped) && !ended()) {
       if (!stopped) {
         output.complete();
       }
       end(stopped ? driver.failure().cause() : null);
+    }
+  }
+
+  /** No request may have been left to fail: its last operation was a long reduction maybe. */
+  private void stopIfClosed() {
+    if (driver.failure().isClosed()) {
+      stopped = true;
+      driver.met(this, new ClosedException("group " + driver.group() + " was closed"));
     }
   }
 

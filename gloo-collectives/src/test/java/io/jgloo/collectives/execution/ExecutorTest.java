@@ -14,6 +14,7 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.collectives.kernel.Arithmetic;
 import io.jgloo.collectives.kernel.Kernels;
 import io.jgloo.transport.AbortedException;
+import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.JGlooException;
@@ -23,7 +24,9 @@ import io.jgloo.transport.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,7 +95,8 @@ class ExecutorTest {
                 } catch (Throwable e) {
                   outcome.complete(e);
                 }
-              });
+              },
+              "rank " + rank);
       thread.setDaemon(true);
       thread.start();
       running.add(outcome);
@@ -131,6 +135,54 @@ class ExecutorTest {
     assertTrue(failures.stream().anyMatch(AbortedException.class::isInstance));
     assertThrows(
         JGlooException.class, () -> executors.get(0).run(allreduce(new Counting(1), 1, "ring")));
+  }
+
+  /** Nothing of the call is left to fail by then; and what it uses is released after it. */
+  @Test
+  void groupThatIsClosedDuringTheLastReduction_failsTheCallAndIsReleasedLater() {
+    CountDownLatch reducing = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    long before = Memory.allocatedBytes();
+    connect(
+        2,
+        (type, op) ->
+            new Reduction() {
+              @Override
+              public void reduce(long target, long source, long bytes) {
+                if (Thread.currentThread().getName().equals("rank 0")) {
+                  reducing.countDown();
+                  try {
+                    assertTrue(closed.await(40, TimeUnit.SECONDS));
+                  } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                  }
+                }
+              }
+
+              @Override
+              public int granule() {
+                return 1;
+              }
+            });
+    CompletableFuture<Void> closing =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                assertTrue(reducing.await(40, TimeUnit.SECONDS));
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+              executors.get(0).close();
+              closed.countDown();
+            });
+    List<Throwable> outcomes =
+        allRanks(rank -> allreduce(new Counting(1 << 20), 1 << 20, "recursiveDoubling"));
+    assertInstanceOf(ClosedException.class, outcomes.get(0));
+    closing.join();
+    executors.get(1).close();
+    while (Memory.allocatedBytes() > before) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
   }
 
   /** Another thread that takes it in the middle of its recycling would wait for it for ever. */

@@ -30,14 +30,10 @@ final class Ending {
 
   private static final long PAUSE_NANOS = 50_000L;
 
-  /** How long closing waits for another thread that drives, or closes too. */
-  private static final long CLOSE_NANOS = 5_000_000_000L;
-
   private final IbverbsMesh mesh;
   private final List<IbverbsLink> suspects = new ArrayList<>();
   private long suspectSince;
   private volatile boolean disarmed;
-  private volatile boolean released;
 
   Ending(IbverbsMesh mesh) {
     this.mesh = mesh;
@@ -107,28 +103,14 @@ final class Ending {
     mesh.resources().forgetLines();
   }
 
-  /** Closes the mesh, once no thread can be in a call of the device on it. */
+  /** Closes the mesh: no thread can be in a call of the device on it. */
   void run() {
-    long deadline = System.nanoTime() + CLOSE_NANOS;
-    mesh.bootstrap().rouse();
-    while (!mesh.progress().lock().take()) {
-      mesh.progress().lock().signal();
-      if (released || System.nanoTime() - deadline > 0) {
-        return;
-      }
-      LockSupport.parkNanos(this, PAUSE_NANOS); // the thread that makes progress may need this core
+    flush();
+    if (mesh.isStarted()) {
+      mesh.watch().end(); // from now on no thread reads the TCP mesh
     }
-    try {
-      if (!released) {
-        flush();
-        if (mesh.isStarted()) {
-          mesh.watch().end(); // from now on no thread reads the TCP mesh
-        }
-        leave();
-      }
-    } finally {
-      mesh.progress().lock().release();
-    }
+    leave();
+    mesh.device().forget(mesh);
   }
 
   /**
@@ -197,7 +179,6 @@ final class Ending {
   }
 
   private void release() {
-    released = true;
     for (int peer = 0; peer < mesh.size(); peer++) {
       if (mesh.linkAt(peer) != null) {
         mesh.linkAt(peer).close();
@@ -208,6 +189,5 @@ final class Ending {
     mesh.registrations().close();
     mesh.resources().close();
     mesh.bootstrap().free();
-    mesh.device().forget(mesh);
   }
 }

@@ -103,11 +103,14 @@ final class IbverbsDevice implements Device {
     closed = true;
     meshes.forEach(IbverbsMesh::close);
     inner.close();
-    synchronized (this) {
-      if (!released) {
-        released = true;
-        adapter.close();
-      }
+    releaseIfUnused();
+  }
+
+  /** A mesh that a thread makes progress for uses the adapter until that thread returns. */
+  private synchronized void releaseIfUnused() {
+    if (closed && meshes.isEmpty() && !released) {
+      released = true;
+      adapter.close();
     }
   }
 
@@ -119,6 +122,7 @@ final class IbverbsDevice implements Device {
 
   void forget(IbverbsMesh mesh) {
     meshes.remove(mesh);
+    releaseIfUnused();
   }
 
   /** Reads the adapter's events and passes them to the meshes. */

@@ -212,7 +212,8 @@ final class IbverbsMesh extends EngineMesh implements OneSided {
     }
     unlock();
     if (!later) {
-      ending.run();
+      bootstrap.rouse();
+      endProgress(ending::run);
     }
   }
 

@@ -2,6 +2,7 @@ package io.jgloo.transport.ibverbs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,6 +23,7 @@ import io.jgloo.transport.ibverbs.verbs.AsyncEvent;
 import io.jgloo.transport.ibverbs.verbs.SoftVerbs;
 import io.jgloo.transport.ibverbs.verbs.WorkStatus;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -331,6 +333,40 @@ final class IbverbsFaultTest {
               rank.meet();
               Request recv = rank.recv(0, 1, rank.area(100));
               assertEquals(0, rank.fails(PeerLostException.class, recv).peer());
+            });
+  }
+
+  /** The thread may be in a call of the adapter, which therefore stays open as long. */
+  @Test
+  void deviceThatIsClosedWhileAThreadMakesProgress_isReleasedWhenItReturns() {
+    CountDownLatch handling = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    ranks(2)
+        .run(
+            rank -> {
+              if (rank.rank() == 1) {
+                rank.tell(0, 1);
+                return;
+              }
+              Request recv = rank.recv(1, 1, rank.area(1));
+              rank.fork(
+                  "closing",
+                  fork -> {
+                    rank.until("the request is handled", () -> handling.getCount() == 0);
+                    rank.device().close();
+                    assertNotEquals(java.util.Map.of(), adapters.get(0).live());
+                    closed.countDown();
+                  });
+              rank.queue()
+                  .await(
+                      () -> closed.getCount() == 0,
+                      request -> {
+                        handling.countDown();
+                        rank.until("the device is closed", () -> closed.getCount() == 0);
+                      },
+                      rank.deadline(Ranks.PATIENCE));
+              assertEquals(Request.State.DONE, recv.state());
+              rank.until("all is released", () -> adapters.get(0).live().isEmpty());
             });
   }
 

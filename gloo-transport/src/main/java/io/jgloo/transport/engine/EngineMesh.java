@@ -34,6 +34,11 @@ import java.util.stream.Stream;
  */
 public abstract class EngineMesh implements Mesh {
 
+  /** How long a closing thread waits for the thread that makes progress. */
+  private static final long CLOSE_NANOS = 1_000_000_000L;
+
+  private static final long CLOSE_PAUSE_NANOS = 50_000L;
+
   private final Membership membership;
   private final FailureScope scope;
   private final Platform platform;
@@ -51,6 +56,7 @@ public abstract class EngineMesh implements Mesh {
   private volatile boolean started;
   private volatile JGlooException failure;
   private volatile boolean closed;
+  private volatile boolean released;
 
   protected EngineMesh(Membership membership, FailureScope scope, Platform platform) {
     this.membership = membership;
@@ -453,6 +459,35 @@ public abstract class EngineMesh implements Mesh {
     boolean first = !closed;
     closed = true;
     return first;
+  }
+
+  /**
+   * Runs the last step of closing once, with the progress lock held. The thread that makes progress
+   * may keep the lock for as long as a local reduction takes; then another thread waits for it.
+   */
+  protected final void endProgress(Runnable release) {
+    if (!endProgress(release, platform.nanoTime() + CLOSE_NANOS)) {
+      platform.newThread("gloo-close", () -> endProgress(release, Long.MAX_VALUE)).start();
+    }
+  }
+
+  private boolean endProgress(Runnable release, long deadlineNanos) {
+    while (!progress.lock().take()) {
+      if (released || platform.nanoTime() >= deadlineNanos) {
+        return released;
+      }
+      progress.lock().signal();
+      platform.park(this, CLOSE_PAUSE_NANOS); // the thread that makes progress may need this core
+    }
+    try {
+      if (!released) {
+        released = true;
+        release.run();
+      }
+    } finally {
+      progress.lock().release();
+    }
+    return true;
   }
 
   /** Fails all requests; nothing touches their memory any more. The lock is held. */

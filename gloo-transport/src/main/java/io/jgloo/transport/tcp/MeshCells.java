@@ -182,6 +182,7 @@ final class MeshCells implements Cells {
   void end() {
     user.advance();
     closed = true;
+    user.end();
   }
 
   /** Unmaps the segments of closed links; the others do when they are closed. */

@@ -40,8 +40,6 @@ final class TcpMesh extends EngineMesh {
   /** What one greedy read takes at most: 64 KiB was 20 % slower, 1 MiB no faster; and headers. */
   static final int SCRATCH_BYTES = (256 << 10) + 4096;
 
-  private static final long CLOSE_NANOS = 1_000_000_000L;
-
   private final TcpDevice device;
   private final UUID incarnation;
   private final Settings settings;
@@ -60,7 +58,6 @@ final class TcpMesh extends EngineMesh {
   private final MeshHeap heap;
   private MeshCells cells; // null if a pair has none
   private byte[] receivedNotice;
-  private volatile boolean released;
 
   TcpMesh(
       TcpDevice device,
@@ -365,32 +362,24 @@ final class TcpMesh extends EngineMesh {
     stream.outbox().close();
   }
 
-  /** Gives descriptors and memory back, once no thread can be in a system call on them. */
   private void release() {
     connectionTable.end();
     if (handshake != null) {
       handshake.close();
     }
-    long deadline = clock().nanoTime() + CLOSE_NANOS;
-    while (!progress().lock().take()) {
-      progress().lock().signal();
-      if (released || clock().nanoTime() - deadline > 0) {
-        return;
-      }
-      device.platform().onSpinWait();
+    endProgress(this::releaseInProgress);
+  }
+
+  /** Gives descriptors and memory back: no thread can be in a system call on them. */
+  private void releaseInProgress() {
+    if (cells != null) {
+      cells.end();
     }
+    lock();
     try {
-      if (cells != null) {
-        cells.end();
-      }
-      lock();
-      try {
-        releaseLocked();
-      } finally {
-        unlock();
-      }
+      releaseLocked();
     } finally {
-      progress().lock().release();
+      unlock();
     }
   }
 
@@ -406,10 +395,6 @@ final class TcpMesh extends EngineMesh {
   }
 
   private void releaseLocked() {
-    if (released) {
-      return;
-    }
-    released = true;
     openFiles.release();
     heap.close();
     for (Stream stream : streams) {
