@@ -52,8 +52,8 @@ final class PublicTypesTest {
                   + " RecordSeal RendezvousException RendezvousTimeoutException StoreJoin Stores"
                   + " WorldSizeMismatchException",
               "io.jgloo.rendezvous.store",
-              "CounterText HashStore PrefixStore Store StoreCodec StoreCredentials StoreException"
-                  + " StoreKeys StoreListener StoreProvider StoreTimeoutException"
+              "CounterText ExtendedStore HashStore PrefixStore Store StoreCodec StoreCredentials"
+                  + " StoreException StoreKeys StoreListener StoreProvider StoreTimeoutException"
                   + " StoreUnavailableException StoreUrl StoreWatch TcpStore TcpStoreLimits"
                   + " TcpStoreServer"),
           "io.jgloo",

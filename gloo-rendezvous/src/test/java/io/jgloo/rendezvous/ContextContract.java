@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.ExtendedStore;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.InterruptedOperationException;
@@ -50,7 +50,7 @@ public abstract class ContextContract {
   private final List<AutoCloseable> toClose = new ArrayList<>();
 
   /** A handle of the store of this test. */
-  protected abstract Store openStore() throws Exception;
+  protected abstract ExtendedStore openStore() throws Exception;
 
   /** A device; the contract closes it. */
   protected abstract Device openDevice();
@@ -87,7 +87,7 @@ public abstract class ContextContract {
     return closed;
   }
 
-  private Store store() {
+  private ExtendedStore store() {
     try {
       return later(openStore());
     } catch (Exception e) {
@@ -104,7 +104,7 @@ public abstract class ContextContract {
   }
 
   private Future<Mesh> connect(Context context) {
-    Store store = store();
+    ExtendedStore store = store();
     Device device = device();
     return threads.submit(() -> context.connectFullMesh(store, device));
   }
@@ -118,7 +118,7 @@ public abstract class ContextContract {
     List<Callable<Mesh>> ranks = new ArrayList<>();
     for (int rank : present) {
       Context context = context(rank, size, timeout);
-      Store store = store();
+      ExtendedStore store = store();
       Device device = device();
       ranks.add(() -> context.connectFullMesh(store, device));
     }
@@ -132,7 +132,7 @@ public abstract class ContextContract {
 
   /** A rank waits for one second until its record is withdrawn, which takes longer under load. */
   private void assertNothingIsStored() {
-    Store store = store();
+    ExtendedStore store = store();
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (!store.listKeys().isEmpty() && System.nanoTime() < deadline) {
       LockSupport.parkNanos(1_000_000);
@@ -210,8 +210,8 @@ public abstract class ContextContract {
   void lateRank_isWaitedFor() throws Exception {
     Future<Mesh> zero = connect(context(0, 3, LONG));
     Future<Mesh> two = connect(context(2, 3, LONG));
-    Store store = store();
-    store.wait(List.of("world@0/rank/0", "world@0/rank/2"));
+    ExtendedStore store = store();
+    store.wait(List.of("world@0/rank/0", "world@0/rank/2"), store.timeout());
     Future<Mesh> one = connect(context(1, 3, LONG));
     assertEquals(3, zero.get().size());
     assertEquals(3, one.get().size());
@@ -226,7 +226,7 @@ public abstract class ContextContract {
     for (int rank = 0; rank < size; rank++) {
       Context context = context(rank, size, LONG);
       Device device = device();
-      Store store = store();
+      ExtendedStore store = store();
       contexts.add(context);
       devices.add(device);
       ranks.add(threads.submit(() -> context.connectFullMesh(store, device)));
@@ -234,7 +234,7 @@ public abstract class ContextContract {
     for (Future<Mesh> rank : ranks) {
       rank.get();
     }
-    Store store = store();
+    ExtendedStore store = store();
     Map<String, byte[]> records = new HashMap<>();
     store.listKeys().forEach(key -> records.put(key, store.get(key)));
     contexts.forEach(Context::close);
@@ -289,7 +289,7 @@ public abstract class ContextContract {
   @Test
   void duplicateRank_isReportedToBoth() {
     Future<Mesh> first = connect(context(0, 2, LONG));
-    store().wait(List.of("world@0/rank/0"));
+    store().wait(List.of("world@0/rank/0"), store().timeout());
     Future<Mesh> second = connect(context(0, 2, LONG));
     assertEquals(0, failure(DuplicateRankException.class, second).rank());
     assertEquals(0, failure(DuplicateRankException.class, first).rank());
@@ -359,7 +359,7 @@ public abstract class ContextContract {
 
   @Test
   void interrupt_endsConnecting() throws Exception {
-    Store store = store();
+    ExtendedStore store = store();
     Device device = device();
     List<Object> outcome = new ArrayList<>();
     Context context = context(0, 2, LONG);
@@ -373,7 +373,7 @@ public abstract class ContextContract {
               }
             });
     thread.start();
-    store().wait(List.of("world@0/rank/0"));
+    store().wait(List.of("world@0/rank/0"), store().timeout());
     thread.interrupt();
     thread.join();
     assertEquals(List.of(true), outcome);
@@ -384,11 +384,11 @@ public abstract class ContextContract {
   void close_endsConnecting() {
     Context context = context(0, 2, LONG);
     Future<Mesh> rank = connect(context);
-    store().wait(List.of("world@0/rank/0"));
+    store().wait(List.of("world@0/rank/0"), store().timeout());
     context.close();
     failure(ClosedException.class, rank);
     assertNothingIsStored();
-    Store store = store();
+    ExtendedStore store = store();
     Device device = device();
     assertThrows(RuntimeException.class, () -> context.connectFullMesh(store, device));
     Context unused = context(0, 1, LONG);
@@ -400,7 +400,7 @@ public abstract class ContextContract {
   void closedDevice_isReported() {
     Device device = device();
     device.close();
-    Store store = store();
+    ExtendedStore store = store();
     Context context = context(0, 2, LONG);
     assertThrows(JGlooException.class, () -> context.connectFullMesh(store, device));
     assertFalse(store.check(List.of("world@0/rank/0")));

@@ -1,6 +1,6 @@
 package io.jgloo.rendezvous;
 
-import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.ExtendedStore;
 import io.jgloo.rendezvous.store.file.FileStore;
 import io.jgloo.transport.Device;
 import java.nio.file.Path;
@@ -11,7 +11,7 @@ final class ContextInFileStoreTest extends ContextContract {
   @TempDir private Path directory;
 
   @Override
-  protected Store openStore() {
+  protected ExtendedStore openStore() {
     return new FileStore(directory, LONG);
   }
 

@@ -1,6 +1,6 @@
 package io.jgloo.rendezvous;
 
-import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.ExtendedStore;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
 import io.jgloo.rendezvous.store.tcp.StoreServer;
 import io.jgloo.rendezvous.store.tcp.TcpStoreClient;
@@ -15,7 +15,7 @@ final class ContextInTcpStoreTest extends ContextContract {
           new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);
 
   @Override
-  protected Store openStore() {
+  protected ExtendedStore openStore() {
     return TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
   }
 

@@ -130,7 +130,7 @@ final class ContextSystemTest {
     List<ChildJvm> children = new ArrayList<>();
     children.add(rank(0, 2, 60));
     try (Store store = new FileStore(directory)) {
-      store.wait(List.of("world@0/rank/0"));
+      store.wait(List.of("world@0/rank/0"), store.timeout());
     }
     children.get(0).kill();
     children.add(rank(1, 2, 60));
@@ -145,7 +145,7 @@ final class ContextSystemTest {
   void duplicateRank_isReportedToBoth() throws Exception {
     try (ChildJvm first = rank(1, 2, 60)) {
       try (Store store = new FileStore(directory)) {
-        store.wait(List.of("world@0/rank/1"));
+        store.wait(List.of("world@0/rank/1"), store.timeout());
       }
       try (ChildJvm second = rank(1, 2, 60)) {
         assertTrue(second.line().startsWith("DuplicateRankException"));

@@ -1,8 +1,8 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.ExtendedStore;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.PrefixStore;
-import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
@@ -19,7 +19,7 @@ final class ContextTest {
     private final HashStore store = new HashStore(LONG);
 
     @Override
-    protected Store openStore() {
+    protected ExtendedStore openStore() {
       return new PrefixStore("job", store);
     }
 

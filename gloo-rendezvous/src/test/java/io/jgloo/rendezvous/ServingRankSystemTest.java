@@ -94,7 +94,7 @@ final class ServingRankSystemTest {
 
   private void awaitRecord(String key) {
     try (Store store = TcpStoreClient.connect("127.0.0.1", port, Duration.ofSeconds(100))) {
-      store.wait(List.of(key));
+      store.wait(List.of(key), store.timeout());
     }
   }
 

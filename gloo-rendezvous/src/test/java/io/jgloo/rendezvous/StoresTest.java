@@ -72,7 +72,7 @@ final class StoresTest {
     try (TcpStoreClient server = TcpStoreClient.serve("127.0.0.1", 0, LONG);
         Store zero = Stores.open("tcp://127.0.0.1:" + server.port() + "?serve=no", 0, 2, LONG)) {
       assertFalse(((TcpStoreClient) zero).isServer());
-      assertEquals(1, zero.numKeys(), "it has been counted among the workers");
+      assertEquals(1, ((TcpStoreClient) zero).numKeys(), "it has been counted among the workers");
     }
   }
 

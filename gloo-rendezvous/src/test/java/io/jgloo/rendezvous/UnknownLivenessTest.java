@@ -1,8 +1,8 @@
 package io.jgloo.rendezvous;
 
+import io.jgloo.rendezvous.store.ExtendedStore;
 import io.jgloo.rendezvous.store.HashStore;
 import io.jgloo.rendezvous.store.PrefixStore;
-import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Clock;
 import io.jgloo.transport.Device;
@@ -16,7 +16,7 @@ final class UnknownLivenessTest extends ContextContract {
   private final HashStore store = new HashStore(LONG);
 
   @Override
-  protected Store openStore() {
+  protected ExtendedStore openStore() {
     return new PrefixStore("job", store);
   }
 

@@ -140,11 +140,6 @@ final class SimStore implements Store {
   }
 
   @Override
-  public long numKeys() {
-    return request(server.table::numKeys);
-  }
-
-  @Override
   public void close() {
     // What is stored stays.
   }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything is atomic, {@link #multiSet}, {@link #multiGet} and {@link #queuePop} included.
  */
-public final class HashStore implements Store {
+public final class HashStore implements ExtendedStore {
   private final ReentrantLock lock = new ReentrantLock();
   private final StoreTable table = new StoreTable(Long.MAX_VALUE);
   private final Set<Parked> parked = new HashSet<>();

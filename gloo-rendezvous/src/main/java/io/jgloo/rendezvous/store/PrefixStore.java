@@ -21,7 +21,7 @@ import java.util.Map;
  * live in one; it has no state of its own. Timeouts are those of the underlying store, and so are
  * messages and exceptions: they name keys with the prefix.
  */
-public final class PrefixStore implements Store {
+public final class PrefixStore implements ExtendedStore {
   private final String prefix;
   private final Store underlying;
 
@@ -91,13 +91,13 @@ public final class PrefixStore implements Store {
 
   @Override
   public long numKeys() {
-    return underlying.numKeys();
+    return extended().numKeys();
   }
 
   @Override
   public List<String> listKeys() {
     String start = prefix + "/"; // with the slash: "p" must not show the keys of its sibling "pq"
-    return underlying.listKeys().stream()
+    return extended().listKeys().stream()
         .filter(key -> key.startsWith(start))
         .map(key -> key.substring(start.length()))
         .toList();
@@ -117,22 +117,22 @@ public final class PrefixStore implements Store {
   public void multiSet(Map<String, byte[]> entries) {
     Map<String, byte[]> prefixed = new LinkedHashMap<>();
     entries.forEach((key, value) -> prefixed.put(full(key), value));
-    underlying.multiSet(prefixed);
+    extended().multiSet(prefixed);
   }
 
   @Override
   public void queuePush(String key, byte[] value) {
-    underlying.queuePush(full(key), value);
+    extended().queuePush(full(key), value);
   }
 
   @Override
   public byte[] queuePop(String key, Duration timeout) {
-    return underlying.queuePop(full(key), timeout);
+    return extended().queuePop(full(key), timeout);
   }
 
   @Override
   public long queueLen(String key) {
-    return underlying.queueLen(full(key));
+    return extended().queueLen(full(key));
   }
 
   @Override
@@ -141,6 +141,13 @@ public final class PrefixStore implements Store {
   @Override
   public String toString() {
     return "PrefixStore[" + prefix + " in " + underlying + "]";
+  }
+
+  private ExtendedStore extended() {
+    if (underlying instanceof ExtendedStore extended) {
+      return extended;
+    }
+    throw new UnsupportedOperationException(underlying + " is no ExtendedStore");
   }
 
   private String full(String key) {

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A key-value store that all ranks of a job can reach, through which they exchange their records.
@@ -26,8 +25,8 @@ import java.util.Map;
  * <p><b>Threads.</b> Every method may be called by any number of threads at once; a caller that
  * waits never holds up another caller of the same handle, so no handle needs to be cloned. Every
  * operation takes effect at one instant between its call and its return, as seen through all
- * handles of the store. {@link #multiSet}, {@link #multiGet} and {@link #queuePop} promise this for
- * each entry rather than for the whole unless the implementation documents more.
+ * handles of the store. {@link #multiGet} promises this for each entry rather than for the whole
+ * unless the implementation documents more.
  *
  * <p><b>Fails.</b> {@link StoreTimeoutException}; {@link StoreUnavailableException} when the store
  * is lost; {@link ClosedException} after, or woken by, {@link #close()}; {@link
@@ -36,8 +35,8 @@ import java.util.Map;
  * value that is no number). A bad argument is an {@link IllegalArgumentException} before the store
  * is touched. A timeout leaves the handle usable.
  *
- * <p>The methods without a default must be implemented; the defaults build the others on them, and
- * queues are optional.
+ * <p>The methods without a default must be implemented; the defaults build the others on them. What
+ * PyTorch's stores offer beyond is {@link ExtendedStore}; {@link StoreWatch} watches a key of any.
  */
 public interface Store extends AutoCloseable {
   /**
@@ -72,11 +71,6 @@ public interface Store extends AutoCloseable {
    * @throws StoreException when it exists as a queue only
    */
   byte[] get(String key, Duration timeout);
-
-  /** {@link #wait(Collection, Duration)} with the store's timeout. */
-  default void wait(Collection<String> keys) {
-    wait(keys, timeout());
-  }
 
   /**
    * Waits until all {@code keys} exist at the same time. A non-empty queue of that name counts. No
@@ -123,28 +117,12 @@ public interface Store extends AutoCloseable {
   boolean check(Collection<String> keys);
 
   /**
-   * The number of keys with a value, other users' of the same store included; queues are not
-   * counted.
-   */
-  long numKeys();
-
-  /** Every key that has a value, in no order. */
-  default List<String> listKeys() {
-    throw new UnsupportedOperationException(getClass().getSimpleName() + " cannot list its keys");
-  }
-
-  /**
    * Appends to the value of {@code key}, creating it if it is missing. There is no default on top
    * of {@link #compareSet}: of two callers that append the same bytes, neither could see whose
    * exchange took place.
    */
   default void append(String key, byte[] value) {
     throw new UnsupportedOperationException(getClass().getSimpleName() + " cannot append");
-  }
-
-  /** {@link #multiGet(List, Duration)} with the store's timeout. */
-  default List<byte[]> multiGet(List<String> keys) {
-    return multiGet(keys, timeout());
   }
 
   /** Waits until all {@code keys} exist and returns their values in the same order. */
@@ -156,62 +134,6 @@ public interface Store extends AutoCloseable {
       values.add(get(key, deadline.remaining()));
     }
     return values;
-  }
-
-  /** Sets every entry. */
-  default void multiSet(Map<String, byte[]> entries) {
-    entries.forEach(this::set);
-  }
-
-  /** Puts {@code value} at the end of the queue {@code key}. */
-  default void queuePush(String key, byte[] value) {
-    throw new UnsupportedOperationException(getClass().getSimpleName() + " has no queues");
-  }
-
-  /** {@link #queuePop(String, Duration)} with the store's timeout. */
-  default byte[] queuePop(String key) {
-    return queuePop(key, timeout());
-  }
-
-  /**
-   * Waits until the queue {@code key} has an element and takes the first; each goes to one caller.
-   *
-   * @throws StoreException when {@code key} has a value and no queue
-   */
-  default byte[] queuePop(String key, Duration timeout) {
-    throw new UnsupportedOperationException(getClass().getSimpleName() + " has no queues");
-  }
-
-  /** The number of elements in the queue {@code key}; 0 when there is none. */
-  default long queueLen(String key) {
-    throw new UnsupportedOperationException(getClass().getSimpleName() + " has no queues");
-  }
-
-  /** {@link #barrier(String, int, Duration)} with the store's timeout. */
-  default void barrier(String key, int callers) {
-    barrier(key, callers, timeout());
-  }
-
-  /**
-   * Returns when so many callers have called it with this key. Once: after the first round the key
-   * lets all callers pass, so every barrier needs a key of its own. Built, as in PyTorch, on the
-   * keys {@code key/num_members} and {@code key/last_member}, unless a store documents another way.
-   *
-   * @param callers how many must call, 1 or more
-   * @throws StoreTimeoutException with the number of callers that have arrived
-   */
-  default void barrier(String key, int callers, Duration timeout) {
-    KeyBarrier.pass(this, key, callers, timeout);
-  }
-
-  /**
-   * Calls a listener with the old and the new value of {@code key} whenever it is created, changed
-   * or deleted, until the watch, the store, or the handle is closed. What happens after this method
-   * has returned is not missed, but the watch looks from time to time, every 20 ms: changes that
-   * follow each other faster are reported as one, and none if the value is the old one again.
-   */
-  default StoreWatch watchKey(String key, StoreListener listener) {
-    return StoreWatch.start(this, key, listener);
   }
 
   /**

@@ -4,7 +4,7 @@ import io.jgloo.transport.JGlooException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the changes of a key's value, see {@link Store#watchKey}.
+ * Receives the changes of a key's value, see {@link StoreWatch#start}.
  *
  * <p>Threads: called by the watch's own, one call at a time. Exceptions are logged.
  */

@@ -42,7 +42,13 @@ public final class StoreWatch implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  static StoreWatch start(Store store, String key, StoreListener listener) {
+  /**
+   * Calls a listener with the old and the new value of {@code key} whenever it is created, changed
+   * or deleted, until the watch, the store, or the handle is closed. What happens after this method
+   * has returned is not missed, but changes that follow each other faster than the watch looks are
+   * reported as one, and none if the value is the old one again.
+   */
+  public static StoreWatch start(Store store, String key, StoreListener listener) {
     StoreKeys.require(key);
     if (listener == null) {
       throw new IllegalArgumentException("listener must not be null");

@@ -3,7 +3,7 @@ package io.jgloo.rendezvous.store;
 import java.time.Duration;
 
 /** A store at a server that speaks PyTorch's store protocol, ours or PyTorch's. */
-public interface TcpStore extends Store {
+public interface TcpStore extends ExtendedStore {
   /** The host at which clients reach the server. */
   String host();
 

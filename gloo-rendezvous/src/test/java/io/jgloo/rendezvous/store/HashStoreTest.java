@@ -5,7 +5,7 @@ final class HashStoreTest extends StoreConcurrencyContract {
   private final HashStore store = new HashStore(LONG);
 
   @Override
-  protected Store open() {
+  protected ExtendedStore open() {
     return store;
   }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
@@ -61,11 +60,6 @@ final class MinimalStoreTest {
     }
 
     @Override
-    public long numKeys() {
-      return kept.numKeys();
-    }
-
-    @Override
     public void close() {
       kept.close();
     }
@@ -74,26 +68,19 @@ final class MinimalStoreTest {
   private final Minimal minimal = new Minimal();
 
   @Test
-  void manyKeysAtOnce_areHandledOneByOne() {
-    minimal.multiSet(Map.of("a", new byte[] {1}, "b", new byte[] {2}));
-    assertArrayEquals(new byte[] {2}, minimal.multiGet(List.of("b", "a")).get(0));
+  void manyKeysAtOnce_areReadOneByOne() {
+    minimal.set("a", new byte[] {1});
+    minimal.set("b", new byte[] {2});
+    assertArrayEquals(new byte[] {2}, minimal.multiGet(List.of("b", "a"), Duration.ZERO).get(0));
     assertThrows(
         StoreTimeoutException.class, () -> minimal.multiGet(List.of("a", "c"), Duration.ZERO));
   }
 
   @Test
-  void unsupportedOperation_isRefused() {
-    assertThrows(UnsupportedOperationException.class, () -> minimal.append("k", new byte[0]));
-    assertThrows(UnsupportedOperationException.class, minimal::listKeys);
-    assertThrows(UnsupportedOperationException.class, () -> minimal.queuePush("q", new byte[0]));
-  }
-
-  @Test
-  void barriersAndWatches_workOnTheDefaults() throws Exception {
-    minimal.barrier("b", 1);
+  void watch_worksOnTheDefaults() throws Exception {
     BlockingQueue<Integer> lengths = new LinkedBlockingQueue<>();
     try (StoreWatch watch =
-        minimal.watchKey("k", (key, before, after) -> lengths.add(after.length))) {
+        StoreWatch.start(minimal, "k", (key, before, after) -> lengths.add(after.length))) {
       minimal.set("k", new byte[3]);
       assertEquals(3, lengths.take());
       minimal.set("k", new byte[4]);

@@ -65,7 +65,7 @@ final class PrefixStoreTest {
     private final HashStore store = new HashStore(LONG);
 
     @Override
-    protected Store open() {
+    protected ExtendedStore open() {
       return new PrefixStore("p", new PrefixStore("q/", store));
     }
 
@@ -80,7 +80,7 @@ final class PrefixStoreTest {
     @TempDir Path directory;
 
     @Override
-    protected Store open() {
+    protected ExtendedStore open() {
       return new PrefixStore("p", new FileStore(directory, LONG));
     }
 
@@ -97,7 +97,7 @@ final class PrefixStoreTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpStoreLimits.DEFAULT);
 
     @Override
-    protected Store open() {
+    protected ExtendedStore open() {
       return new PrefixStore("p", TcpStoreClient.connect("127.0.0.1", server.port(), LONG));
     }
 

@@ -47,8 +47,8 @@ public abstract class StoreConcurrencyContract extends StoreContract {
 
   @Test
   void everyWayToCreateAKey_wakesItsWaiters() throws Exception {
-    Store waiting = handle();
-    Store acting = handle();
+    ExtendedStore waiting = handle();
+    ExtendedStore acting = handle();
     List<Consumer<String>> creators = new ArrayList<>();
     creators.add(key -> acting.set(key, bytes("1")));
     creators.add(key -> acting.add(key, 1));
@@ -62,7 +62,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
         Future<Void> done =
             start(
                 () -> {
-                  waiting.wait(List.of(key));
+                  waiting.wait(List.of(key), waiting.timeout());
                   return null;
                 });
         creators.get(i).accept(key);
@@ -74,8 +74,8 @@ public abstract class StoreConcurrencyContract extends StoreContract {
 
   @Test
   void waiter_isWokenWhenAllItsKeysExistAtOnce() throws Exception {
-    Store store = handle();
-    Store waiting = handle();
+    ExtendedStore store = handle();
+    ExtendedStore waiting = handle();
     for (int round = 0; round < 5; round++) {
       String a = "a" + round;
       String b = "b" + round;
@@ -85,7 +85,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
           start(
               () -> {
                 started.countDown();
-                waiting.wait(List.of(a, b));
+                waiting.wait(List.of(a, b), waiting.timeout());
                 return waiting.check(List.of(a, b));
               });
       started.await();
@@ -102,7 +102,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
 
   @Test
   void callersOfOneHandle_doNotBlockEachOther() throws Exception {
-    Store store = handle();
+    ExtendedStore store = handle();
     List<Future<byte[]>> waiters = new ArrayList<>();
     for (int i = 0; i < 24; i++) {
       String key = "k" + i % 3;
@@ -125,7 +125,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
     List<Future<Void>> done = new ArrayList<>();
     CyclicBarrier together = new CyclicBarrier(workers);
     for (int w = 0; w < workers; w++) {
-      Store store = handle();
+      ExtendedStore store = handle();
       done.add(
           start(
               () -> {
@@ -145,7 +145,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
 
   @Test
   void addsOfOneHandleFromManyThreads_areAllCounted() throws Exception {
-    Store store = handle();
+    ExtendedStore store = handle();
     List<Future<Long>> done = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       done.add(start(() -> store.add("c", 1)));
@@ -159,7 +159,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
 
   @Test
   void concurrentCompareSets_haveOneWinner() throws Exception {
-    Store[] stores = {handle(), handle(), handle(), handle()};
+    ExtendedStore[] stores = {handle(), handle(), handle(), handle()};
     for (int round = 0; round < 25; round++) {
       String key = "claim" + round;
       CyclicBarrier together = new CyclicBarrier(stores.length);
@@ -197,7 +197,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
     Set<String> taken = new ConcurrentSkipListSet<>();
     List<Future<Void>> poppers = new ArrayList<>();
     for (int p = 0; p < 3; p++) {
-      Store store = handle();
+      ExtendedStore store = handle();
       poppers.add(
           start(
               () -> {
@@ -207,7 +207,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
                 return null;
               }));
     }
-    Store store = handle();
+    ExtendedStore store = handle();
     for (int i = 0; i < elements; i++) {
       store.queuePush("q", bytes("e" + i));
     }
@@ -223,8 +223,8 @@ public abstract class StoreConcurrencyContract extends StoreContract {
     if (!hasQueues()) {
       return;
     }
-    Store one = handle();
-    Store two = handle();
+    ExtendedStore one = handle();
+    ExtendedStore two = handle();
     Future<Void> echo =
         start(
             () -> {
@@ -247,7 +247,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
       AtomicInteger arrived = new AtomicInteger();
       List<Future<Integer>> passed = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
-        Store store = handle();
+        ExtendedStore store = handle();
         passed.add(
             start(
                 () -> {
@@ -264,13 +264,13 @@ public abstract class StoreConcurrencyContract extends StoreContract {
 
   @Test
   void watch_reportsCreationChangeAndDeletion() throws Exception {
-    Store store = handle();
-    Store other = handle();
+    ExtendedStore store = handle();
+    ExtendedStore other = handle();
     BlockingQueue<String> changes = new LinkedBlockingQueue<>();
     other.set("there", bytes("1"));
     StoreListener listener = (key, before, after) -> changes.add(text(before) + ">" + text(after));
-    try (StoreWatch watch = store.watchKey("k", listener);
-        StoreWatch second = store.watchKey("there", listener)) {
+    try (StoreWatch watch = StoreWatch.start(store, "k", listener);
+        StoreWatch second = StoreWatch.start(store, "there", listener)) {
       other.set("k", bytes("a"));
       assertEquals("null>a", changes.take());
       other.set("k", new byte[0]);
@@ -293,7 +293,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
 
   @Test
   void watch_endsWithItsStore() throws Exception {
-    Store store = handle();
+    ExtendedStore store = handle();
     BlockingQueue<JGlooException> ends = new LinkedBlockingQueue<>();
     StoreListener listener =
         new StoreListener() {
@@ -305,7 +305,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
             ends.add(reason);
           }
         };
-    try (StoreWatch watch = store.watchKey("k", listener)) {
+    try (StoreWatch watch = StoreWatch.start(store, "k", listener)) {
       assertTrue(watch.toString().contains("k"));
       closeForGood(store);
       assertEquals(ClosedException.class, ends.take().getClass());
@@ -314,18 +314,19 @@ public abstract class StoreConcurrencyContract extends StoreContract {
 
   @Test
   void close_wakesItsWaiters() throws Exception {
-    Store store = handle();
+    ExtendedStore store = handle();
     CountDownLatch started = new CountDownLatch(3);
     List<Future<Object>> waiters = new ArrayList<>();
     waiters.add(start(() -> started(started, () -> store.get("k"))));
-    waiters.add(start(() -> started(started, () -> store.multiGet(List.of("k", "l")))));
+    waiters.add(
+        start(() -> started(started, () -> store.multiGet(List.of("k", "l"), store.timeout()))));
     waiters.add(
         start(
             () ->
                 started(
                     started,
                     () -> {
-                      store.wait(List.of("k"));
+                      store.wait(List.of("k"), store.timeout());
                       return null;
                     })));
     started.await();
@@ -343,7 +344,7 @@ public abstract class StoreConcurrencyContract extends StoreContract {
 
   @Test
   void interrupt_endsThisWaitOnly() throws Exception {
-    Store store = handle();
+    ExtendedStore store = handle();
     Future<byte[]> other = start(() -> store.get("k"));
     CountDownLatch started = new CountDownLatch(1);
     List<Object> outcome = new ArrayList<>();
@@ -369,14 +370,14 @@ public abstract class StoreConcurrencyContract extends StoreContract {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void operations_areLinearizable(long seed) throws Exception {
-    Store[] stores = {handle(), handle(), handle()};
+    ExtendedStore[] stores = {handle(), handle(), handle()};
     StoreHistory history = new StoreHistory(seed);
     for (int round = 0; round < 15; round++) {
       String key = "r" + round;
       CyclicBarrier together = new CyclicBarrier(stores.length);
       List<Future<List<StoreHistory.Operation>>> parts = new ArrayList<>();
       for (int client = 0; client < stores.length; client++) {
-        Store store = stores[client];
+        ExtendedStore store = stores[client];
         StoreHistory.Client plan = history.client(round, client);
         parts.add(
             start(

@@ -32,10 +32,10 @@ public abstract class StoreContract {
   /** Long enough for a store to be asked at least once, short enough to be waited for. */
   protected static final Duration SHORT = Duration.ofMillis(60);
 
-  private final List<Store> opened = new ArrayList<>();
+  private final List<ExtendedStore> opened = new ArrayList<>();
 
   /** A further handle of the store of this test, with {@link #LONG} as its timeout. */
-  protected abstract Store open() throws Exception;
+  protected abstract ExtendedStore open() throws Exception;
 
   /** Ends what {@link #open} needs besides handles. */
   protected void dispose() throws Exception {}
@@ -51,7 +51,7 @@ public abstract class StoreContract {
   }
 
   /** Asserts that the store has exactly these keys, as far as it can tell. */
-  protected final void assertKeys(Set<String> expected, Store store) {
+  protected final void assertKeys(Set<String> expected, ExtendedStore store) {
     if (listsKeys()) {
       assertEquals(expected, new TreeSet<>(store.listKeys()));
     } else {
@@ -65,9 +65,9 @@ public abstract class StoreContract {
   }
 
   /** A handle that is closed after the test. */
-  protected final Store handle() {
+  protected final ExtendedStore handle() {
     try {
-      Store store = open();
+      ExtendedStore store = open();
       opened.add(store);
       return store;
     } catch (Exception e) {
@@ -91,8 +91,8 @@ public abstract class StoreContract {
 
   @Test
   void set_isReadByGet() {
-    Store writer = handle();
-    Store reader = handle();
+    ExtendedStore writer = handle();
+    ExtendedStore reader = handle();
     writer.set("k", bytes("v1"));
     assertValue("v1", reader.get("k"));
     writer.set("k", bytes("v2"));
@@ -105,8 +105,8 @@ public abstract class StoreContract {
 
   @Test
   void values_areAnyBytesOfAnyLength() {
-    Store writer = handle();
-    Store reader = handle();
+    ExtendedStore writer = handle();
+    ExtendedStore reader = handle();
     Random random = new Random(1);
     for (int length : new int[] {1, 255, 4096, 4097, 65_536, 1 << 20, Store.MAX_VALUE_BYTES}) {
       byte[] value = new byte[length];
@@ -118,7 +118,7 @@ public abstract class StoreContract {
 
   @Test
   void keys_areAnyText() {
-    Store store = handle();
+    ExtendedStore store = handle();
     Map<String, String> entries = new TreeMap<>();
     String[] keys = {
       "",
@@ -160,7 +160,7 @@ public abstract class StoreContract {
 
   @Test
   void invalidArguments_areRefused() {
-    Store store = handle();
+    ExtendedStore store = handle();
     byte[] value = {1};
     byte[] tooLong = new byte[Store.MAX_VALUE_BYTES + 1];
     List<String> badKeys = new ArrayList<>();
@@ -173,9 +173,9 @@ public abstract class StoreContract {
       keys.add(key);
       assertRefused(() -> store.set(key, value));
       assertRefused(() -> store.get(key));
-      assertRefused(() -> store.wait(keys));
+      assertRefused(() -> store.wait(keys, store.timeout()));
       assertRefused(() -> store.check(keys));
-      assertRefused(() -> store.multiGet(keys));
+      assertRefused(() -> store.multiGet(keys, store.timeout()));
       assertRefused(() -> store.add(key, 1));
       assertRefused(() -> store.compareSet(key, value, value));
       assertRefused(() -> store.deleteKey(key));
@@ -198,7 +198,7 @@ public abstract class StoreContract {
 
   @Test
   void arrays_areCopied() {
-    Store store = handle();
+    ExtendedStore store = handle();
     byte[] value = bytes("value");
     store.set("k", value);
     value[0] = 'X';
@@ -212,7 +212,7 @@ public abstract class StoreContract {
 
   @Test
   void timeout_namesTheMissingKeysAndLeavesTheHandleUsable() {
-    Store store = handle();
+    ExtendedStore store = handle();
     store.set("there", bytes("1"));
     for (Duration timeout : List.of(Duration.ZERO, Duration.ofNanos(1), SHORT)) {
       StoreTimeoutException missing =
@@ -237,7 +237,7 @@ public abstract class StoreContract {
 
   @Test
   void timeout_isNotEarly() {
-    Store store = handle();
+    ExtendedStore store = handle();
     long start = System.nanoTime();
     assertThrows(StoreTimeoutException.class, () -> store.get("missing", SHORT));
     assertTrue(System.nanoTime() - start >= SHORT.toNanos());
@@ -245,17 +245,17 @@ public abstract class StoreContract {
 
   @Test
   void waitForNoKeys_returnsAtOnce() {
-    Store store = handle();
+    ExtendedStore store = handle();
     store.wait(List.of(), Duration.ZERO);
-    store.wait(List.of());
+    store.wait(List.of(), store.timeout());
     assertTrue(store.await(List.of(), Duration.ZERO));
     assertTrue(store.check(List.of()));
-    assertEquals(List.of(), store.multiGet(List.of()));
+    assertEquals(List.of(), store.multiGet(List.of(), store.timeout()));
   }
 
   @Test
   void add_counts() {
-    Store store = handle();
+    ExtendedStore store = handle();
     assertEquals(5, store.add("c", 5));
     assertEquals(-2, store.add("c", -7));
     assertEquals(-2, handle().add("c", 0));
@@ -271,7 +271,7 @@ public abstract class StoreContract {
 
   @Test
   void addToAnInvalidNumber_isRefused() {
-    Store store = handle();
+    ExtendedStore store = handle();
     for (String text : List.of("", "abc", "-", " ", "9223372036854775808")) {
       store.set("k", bytes(text));
       StoreException e = assertThrows(StoreException.class, () -> store.add("k", 1), text);
@@ -283,7 +283,7 @@ public abstract class StoreContract {
 
   @Test
   void compareSet_exchanges() {
-    Store store = handle();
+    ExtendedStore store = handle();
     assertValue("x", store.compareSet("k", bytes("x"), bytes("y")));
     assertFalse(store.check(List.of("k")));
     assertValue("a", store.compareSet("k", new byte[0], bytes("a")));
@@ -298,8 +298,8 @@ public abstract class StoreContract {
 
   @Test
   void deletedKey_doesNotExist() {
-    Store store = handle();
-    Store other = handle();
+    ExtendedStore store = handle();
+    ExtendedStore other = handle();
     long before = store.numKeys();
     assertFalse(store.deleteKey("k"));
     store.set("k", bytes("1"));
@@ -316,7 +316,7 @@ public abstract class StoreContract {
 
   @Test
   void check_requiresAllKeys() {
-    Store store = handle();
+    ExtendedStore store = handle();
     store.set("a", bytes("1"));
     assertFalse(store.check(List.of("a", "b")));
     assertFalse(store.check(List.of("b", "a")));
@@ -326,7 +326,7 @@ public abstract class StoreContract {
 
   @Test
   void append_concatenates() {
-    Store store = handle();
+    ExtendedStore store = handle();
     store.append("k", bytes("po"));
     store.append("k", bytes("ta"));
     handle().append("k", bytes("to"));
@@ -338,7 +338,7 @@ public abstract class StoreContract {
 
   @Test
   void multiSetAndMultiGet_transferManyKeys() {
-    Store store = handle();
+    ExtendedStore store = handle();
     Map<String, byte[]> entries = new TreeMap<>();
     List<String> keys = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
@@ -349,7 +349,7 @@ public abstract class StoreContract {
     keys.add("empty");
     keys.add("key7");
     store.multiSet(entries);
-    List<byte[]> values = handle().multiGet(keys);
+    List<byte[]> values = handle().multiGet(keys, handle().timeout());
     assertEquals(keys.size(), values.size());
     for (int i = 0; i < keys.size(); i++) {
       assertArrayEquals(entries.get(keys.get(i)), values.get(i), keys.get(i));
@@ -359,7 +359,7 @@ public abstract class StoreContract {
 
   @Test
   void queue_isFirstInFirstOut() {
-    Store store = handle();
+    ExtendedStore store = handle();
     if (!hasQueues()) {
       assertThrows(UnsupportedOperationException.class, () -> store.queuePush("q", bytes("1")));
       assertThrows(UnsupportedOperationException.class, () -> store.queuePop("q"));
@@ -391,7 +391,7 @@ public abstract class StoreContract {
 
   @Test
   void incompleteBarrier_reportsTheNumberOfCallers() {
-    Store store = handle();
+    ExtendedStore store = handle();
     store.barrier("alone", 1);
     store.barrier("alone", 1, Duration.ZERO); // once passed it stays open
     StoreTimeoutException e =
@@ -406,14 +406,14 @@ public abstract class StoreContract {
 
   @Test
   void closedHandle_refusesCalls() {
-    Store store = handle();
+    ExtendedStore store = handle();
     store.set("k", bytes("1"));
     closeForGood(store);
     closeForGood(store);
     Class<? extends Throwable> closed = io.jgloo.transport.ClosedException.class;
     assertThrows(closed, () -> store.set("k", bytes("2")));
     assertThrows(closed, () -> store.get("k"));
-    assertThrows(closed, () -> store.wait(List.of("k", "l")));
+    assertThrows(closed, () -> store.wait(List.of("k", "l"), store.timeout()));
     assertThrows(closed, () -> store.add("k", 1));
     assertThrows(closed, () -> store.check(List.of("k")));
     assertThrows(closed, () -> store.deleteKey("k"));

@@ -29,7 +29,7 @@ final class StoreWatchTest {
           throw new AssertionError("made by the test");
         };
     try (Store store = new HashStore(LONG);
-        StoreWatch watch = store.watchKey("k", listener)) {
+        StoreWatch watch = StoreWatch.start(store, "k", listener)) {
       store.set("k", "1".getBytes(UTF_8));
       assertEquals("1", seen.take(), watch.toString());
       store.set("k", "2".getBytes(UTF_8));

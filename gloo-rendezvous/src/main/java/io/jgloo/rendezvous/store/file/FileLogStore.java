@@ -1,7 +1,7 @@
 package io.jgloo.rendezvous.store.file;
 
 import io.jgloo.rendezvous.store.CounterText;
-import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.ExtendedStore;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.rendezvous.store.StoreTimeoutException;
@@ -41,7 +41,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Owns: nothing that outlives a call, but the count of its handle in the file.
  */
-public final class FileLogStore implements Store {
+public final class FileLogStore implements ExtendedStore {
   private static final String HANDLES = "refcount/";
   private static final String CLOSED_HANDLES = "cleanup/";
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);

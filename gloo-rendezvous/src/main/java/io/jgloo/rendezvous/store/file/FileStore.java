@@ -1,7 +1,7 @@
 package io.jgloo.rendezvous.store.file;
 
 import io.jgloo.rendezvous.store.CounterText;
-import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.ExtendedStore;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.rendezvous.store.StoreTimeoutException;
@@ -48,7 +48,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Owns: nothing that outlives a call; {@link #close} only ends this handle's use. The directory
  * stays, with the empty file {@code .lock} in it.
  */
-public final class FileStore implements Store {
+public final class FileStore implements ExtendedStore {
   private static final Logger LOG = System.getLogger(FileStore.class.getName());
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);

@@ -2,7 +2,7 @@ package io.jgloo.rendezvous.store.redis;
 
 import io.jgloo.rendezvous.address.HostPort;
 import io.jgloo.rendezvous.store.CounterText;
-import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.ExtendedStore;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreKeys;
 import io.jgloo.rendezvous.store.StoreTimeoutException;
@@ -39,7 +39,7 @@ import redis.clients.jedis.resps.ScanResult;
  *
  * <p>Owns: a pool of up to 16 connections.
  */
-public final class RedisStore implements Store {
+public final class RedisStore implements ExtendedStore {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long CONNECT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

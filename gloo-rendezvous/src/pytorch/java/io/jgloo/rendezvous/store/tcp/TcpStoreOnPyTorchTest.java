@@ -1,6 +1,6 @@
 package io.jgloo.rendezvous.store.tcp;
 
-import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.ExtendedStore;
 import io.jgloo.rendezvous.store.StoreConcurrencyContract;
 import org.junit.jupiter.api.Nested;
 
@@ -12,7 +12,7 @@ final class TcpStoreOnPyTorchTest {
     private final GenuineStore server = GenuineStore.serve(true);
 
     @Override
-    protected Store open() {
+    protected ExtendedStore open() {
       return TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
     }
 
@@ -33,7 +33,7 @@ final class TcpStoreOnPyTorchTest {
     private final GenuineStore server = GenuineStore.serve(false);
 
     @Override
-    protected Store open() {
+    protected ExtendedStore open() {
       return TcpStoreClient.connect("127.0.0.1", server.port(), LONG);
     }
 

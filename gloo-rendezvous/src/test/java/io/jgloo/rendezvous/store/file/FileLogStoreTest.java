@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.store.ExtendedStore;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreConcurrencyContract;
 import io.jgloo.rendezvous.store.StoreException;
@@ -27,7 +28,7 @@ final class FileLogStoreTest extends StoreConcurrencyContract {
   @TempDir Path directory;
 
   @Override
-  protected Store open() {
+  protected ExtendedStore open() {
     return new FileLogStore(directory.resolve("log"), -1, LONG);
   }
 

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.ExtendedStore;
 import io.jgloo.rendezvous.store.StoreConcurrencyContract;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ final class FileStoreTest {
     @TempDir Path directory;
 
     @Override
-    protected Store open() {
+    protected ExtendedStore open() {
       return new FileStore(directory, LONG);
     }
 
@@ -37,7 +37,7 @@ final class FileStoreTest {
     @TempDir Path directory;
 
     @Override
-    protected Store open() {
+    protected ExtendedStore open() {
       return FileStore.inGlooFormat(directory, LONG);
     }
 
@@ -54,7 +54,7 @@ final class FileStoreTest {
     /** A key that C++ sets, and one that it would read. */
     @Test
     void filesAreNamedByTheHashAndHoldTheValue() throws Exception {
-      Store store = handle();
+      ExtendedStore store = handle();
       Files.write(directory.resolve("2297668033614959926"), "theirs".getBytes(UTF_8));
       assertValue("theirs", store.get("0"));
       store.set("prefix/0", bytes("ours"));

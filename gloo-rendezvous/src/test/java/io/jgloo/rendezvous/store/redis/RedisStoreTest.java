@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.rendezvous.Stores;
+import io.jgloo.rendezvous.store.ExtendedStore;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreConcurrencyContract;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
@@ -38,7 +39,7 @@ final class RedisStoreTest extends StoreConcurrencyContract {
   }
 
   @Override
-  protected Store open() {
+  protected ExtendedStore open() {
     return new RedisStore(server.url(), LONG);
   }
 
@@ -64,7 +65,7 @@ final class RedisStoreTest extends StoreConcurrencyContract {
     Store store = handle();
     store.set("k", bytes("0"));
     try (Store other = Stores.open(server.url() + "/3", 1, LONG)) {
-      assertEquals(0, other.numKeys());
+      assertEquals(0, ((ExtendedStore) other).numKeys());
       other.set("k", bytes("3"));
     }
     assertValue("0", store.get("k"));

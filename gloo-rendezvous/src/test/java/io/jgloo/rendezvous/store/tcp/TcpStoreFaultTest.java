@@ -201,7 +201,7 @@ final class TcpStoreFaultTest {
     assertThrows(StoreUnavailableException.class, () -> store.add("k", 1));
     assertThrows(
         StoreUnavailableException.class, () -> store.set("k", new byte[Store.MAX_VALUE_BYTES]));
-    assertThrows(StoreTimeoutException.class, () -> store.wait(List.of("k")));
+    assertThrows(StoreTimeoutException.class, () -> store.wait(List.of("k"), store.timeout()));
     assertFalse(store.await(List.of("k"), SHORT));
   }
 

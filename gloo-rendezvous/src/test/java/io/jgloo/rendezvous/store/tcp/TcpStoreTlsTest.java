@@ -2,7 +2,7 @@ package io.jgloo.rendezvous.store.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.jgloo.rendezvous.store.Store;
+import io.jgloo.rendezvous.store.ExtendedStore;
 import io.jgloo.rendezvous.store.StoreConcurrencyContract;
 import io.jgloo.rendezvous.store.StoreCredentials;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
@@ -30,7 +30,7 @@ final class TcpStoreTlsTest extends StoreConcurrencyContract {
   }
 
   @Override
-  protected Store open() {
+  protected ExtendedStore open() {
     return TcpStoreClient.connect("127.0.0.1", server.port(), LONG, CLIENT);
   }
 
