@@ -46,7 +46,7 @@ public final class ChildJvm implements AutoCloseable {
     thread.start();
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 

@@ -17,6 +17,7 @@ import io.jgloo.rpc.rref.protocol.Reason;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,14 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threads</i>: the one that runs the agent's events, and workers.
  */
 final class CreationService implements RequestHandler {
+
+  private enum State {
+    /** Its arguments are not confirmed. */
+    WAITING,
+    RUNS,
+    /** Its deadline passed before it ran. Its arguments are closed when they are confirmed. */
+    LATE
+  }
 
   /** A function that runs, or will when its arguments are confirmed. */
   private final class Creation<A, R> {
@@ -37,6 +46,8 @@ final class CreationService implements RequestHandler {
 
     /** Null if the call is this agent's own. */
     private final @Nullable IncomingRequest request;
+
+    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
     Creation(
         RRefId ref,
@@ -57,7 +68,11 @@ final class CreationService implements RequestHandler {
 
     private void run() {
       values.open();
-      if (entry.isDirect()) {
+      if (!state.compareAndSet(State.WAITING, State.RUNS)) {
+        values.close();
+        message.close();
+        creations.remove(ref);
+      } else if (entry.isDirect()) {
         body();
       } else if (!refs.agent().execute(this::body)) {
         end(new Outcome.Refused(Reason.CREATION_FAILED));
@@ -90,6 +105,15 @@ final class CreationService implements RequestHandler {
         }
       }
       end(outcome);
+    }
+
+    private void expire() {
+      Outcome late = new Outcome.Refused(Reason.CREATION_FAILED);
+      if (state.compareAndSet(State.WAITING, State.LATE)) {
+        refs.values().set(ref, late);
+      } else if (state.get() == State.RUNS) {
+        end(late);
+      }
     }
 
     private void end(Outcome outcome) {
@@ -183,7 +207,7 @@ final class CreationService implements RequestHandler {
   void sweep(long now) {
     for (Creation<?, ?> creation : creations.values()) {
       if (now - creation.deadlineNanos >= 0) {
-        creation.end(new Outcome.Refused(Reason.CREATION_FAILED));
+        creation.expire();
       }
     }
   }

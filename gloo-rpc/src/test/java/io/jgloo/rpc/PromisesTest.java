@@ -13,6 +13,7 @@ import io.jgloo.rpc.agent.NotExecutedException;
 import io.jgloo.rpc.agent.OutcomeUnknownException;
 import io.jgloo.rpc.codec.Codec;
 import io.jgloo.rpc.codec.Codecs;
+import io.jgloo.rpc.message.Cut;
 import io.jgloo.rpc.rref.protocol.RRefId;
 import io.jgloo.rpc.rref.protocol.RRefTables;
 import io.jgloo.transport.OperationTimeoutException;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -216,23 +216,39 @@ final class PromisesTest {
 
   @Test
   void argumentsOfCallsThatNeverBegin_areClosed() throws Exception {
-    Group held =
-        new Group(
-            rank -> Agents.options().functions(functions(rank)).workers(1).build(),
-            2,
-            channel -> channel);
-    try (Group two = held) {
-      RRef<Long> own = two.refs(0).of(3L, Codecs.LONG);
-      var block = two.agent(0).rpcAsync("a1", LATE, 1L); // the worker
+    try (Group three = start(3)) {
+      RRef<Long> ref = three.agent(0).rpcSync("a2", MAKE, 3L);
+      Cut cut = new Cut(three.agent(2).messenger(), 1); // no confirmation arrives
       List<CompletableFuture<Long>> calls = new ArrayList<>();
       for (int i = 0; i < 50; i++) {
-        calls.add(two.agent(0).rpcAsync(two.id(1), READ, own, Duration.ofMillis(100)));
+        calls.add(three.agent(0).rpcAsync("a1", READ, ref));
       }
-      calls.forEach(call -> assertThrows(ExecutionException.class, call::get));
-      go.countDown();
-      assertEquals(1, block.get(50, TimeUnit.SECONDS));
-      own.close();
-      two.awaitQuiet();
+      Group.await("all wait for their arguments", () -> three.count(1, "arrivals") == 50);
+      calls.forEach(call -> call.cancel(true));
+      Group.await("all are given up", () -> three.agent(1).counts().get("requests") == 0);
+      cut.heal();
+      Group.await("the arguments are closed", () -> three.count(1, "users") == 0);
+      assertEquals(0, three.count(1, "collected"), "handles that only the collector has closed");
+      ref.close();
+      three.awaitQuiet();
+    }
+  }
+
+  @Test
+  void argumentsOfACreationThatIsLate_areClosed() throws Exception {
+    try (Group three = start(3)) {
+      RRef<Long> argument = three.agent(0).rpcSync("a2", MAKE, 3L);
+      Cut cut = new Cut(three.agent(2).messenger(), 1); // no confirmation arrives
+      RRef<Long> ref = three.refs(0).remote(three.id(1), READ, argument, Duration.ofMillis(500));
+      Group.await("it waits for its argument", () -> three.count(1, "arrivals") == 1);
+      assertThrows(RRefException.class, ref::toHere);
+      cut.heal();
+      Group.await("the argument is closed", () -> three.count(1, "users") == 0);
+      assertEquals(0, three.count(1, "collected"), "handles that only the collector has closed");
+      ref.close();
+      argument.close();
+      three.awaitQuiet();
+      assertEquals(List.of(true, true, true), three.shutdown(Group.PATIENCE));
     }
   }
 

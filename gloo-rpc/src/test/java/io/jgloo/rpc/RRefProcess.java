@@ -29,6 +29,24 @@ final class RRefProcess {
   static final RpcFunction<Long, Long> MAKE_AT_CALLER =
       new RpcFunction<>("make-at-caller", Codecs.LONG, Codecs.LONG);
 
+  /** Calls {@link #RUN} of the caller with this number. */
+  static final RpcFunction<Long, Void> FORWARD =
+      new RpcFunction<>("forward", Codecs.LONG, Codecs.NOTHING);
+
+  /** What {@link #FORWARD} calls; the test registers it. */
+  static final RpcFunction<Long, Void> RUN = new RpcFunction<>("run", Codecs.LONG, Codecs.NOTHING);
+
+  /** Reads the reference and closes it. */
+  static final RpcFunction<RRef<Long>, Long> READ = new RpcFunction<>("read", REF, Codecs.LONG);
+
+  /** Closes the references that are kept; returns the number of entries that are left. */
+  static final RpcFunction<Void, Long> DROP =
+      new RpcFunction<>("drop", Codecs.NOTHING, Codecs.LONG);
+
+  /** Lets the process leave the group and end with exit code 0. */
+  static final RpcFunction<Void, Void> LEAVE =
+      new RpcFunction<>("leave", Codecs.NOTHING, Codecs.NOTHING);
+
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private RRefProcess() {}
@@ -40,17 +58,23 @@ final class RRefProcess {
   public static void main(String[] arguments) throws InterruptedException {
     int rank = Integer.parseInt(arguments[0]);
     int size = Integer.parseInt(arguments[1]);
+    CountDownLatch leave = new CountDownLatch(1);
+    RpcRegistry functions =
+        functions(new CopyOnWriteArrayList<>())
+            .register(
+                LEAVE,
+                nothing -> {
+                  leave.countDown();
+                  return null;
+                });
     ChildJvm.endWithTheParent();
     try (Store store = Stores.connect("127.0.0.1", Integer.parseInt(arguments[2]), PATIENCE);
         RpcAgent agent =
             RpcAgent.start(
-                "a" + rank,
-                rank,
-                size,
-                store,
-                Group.options().functions(functions(new CopyOnWriteArrayList<>())).build())) {
+                "a" + rank, rank, size, store, Group.options().functions(functions).build())) {
       System.out.println("agent " + agent.self() + " has started");
-      new CountDownLatch(1).await();
+      leave.await();
+      System.exit(agent.shutdown(PATIENCE) ? 0 : 1);
     }
   }
 
@@ -65,6 +89,26 @@ final class RRefProcess {
             (context, value) -> {
               new CountDownLatch(1).await();
               return value;
+            })
+        .register(
+            FORWARD, (context, value) -> context.agent().rpcSync(context.caller(), RUN, value))
+        .register(
+            READ,
+            ref -> {
+              try (ref) {
+                return ref.toHere();
+              }
+            })
+        .register(
+            DROP,
+            (context, nothing) -> {
+              kept.forEach(RRef::close);
+              kept.clear();
+              return context
+                  .agent()
+                  .rrefs()
+                  .tables()
+                  .read(t -> (long) t.users().size() + t.owners().size() + t.outbox().size());
             })
         .register(
             KEEP,

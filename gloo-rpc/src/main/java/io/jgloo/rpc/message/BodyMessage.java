@@ -144,12 +144,14 @@ final class BodyMessage extends Outbound {
     return counted;
   }
 
+  /** Counts a reply as kept for its receiver, from the thread that answers. */
+  void keep() {
+    isKept = true;
+    kept.addAndGet(length);
+  }
+
   /** Lets the receiver fetch the blocks. */
   void offer() {
-    if (!counted) {
-      isKept = true;
-      kept.addAndGet(length);
-    }
     supplies.add(to, blocks, firstBlock);
   }
 

@@ -223,6 +223,9 @@ final class MessengerState {
 
   /** Answers a request, from any thread. */
   void answer(IncomingRequest request, int status, Message reply, @Nullable BodyMessage encoded) {
+    if (encoded != null) {
+      encoded.keep(); // before the next request of the same frame
+    }
     events.run(
         () -> {
           Peer peer = request.peer();

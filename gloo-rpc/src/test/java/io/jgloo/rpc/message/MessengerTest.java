@@ -23,9 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -210,6 +213,64 @@ final class MessengerTest {
     assertEquals(1, executeAll());
     assertEquals(0, large.status());
     await(() -> messengers.get(0).counts().get("queuedBytes") == 0);
+  }
+
+  @Test
+  void peerThatTakesNoReplies_getsNoFurtherRequestsRun() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    AtomicInteger ran = new AtomicInteger();
+    AtomicBoolean isCut = new AtomicBoolean();
+    messengers.start(
+        Messengers.OPTIONS.toBuilder().frameBytes(4096).queueBytes(20_000).build(),
+        messenger ->
+            messenger.serve(
+                SERVICE,
+                request -> {
+                  awaitUninterrupted(go);
+                  assertTrue(request.begin());
+                  ran.incrementAndGet();
+                  request.reply(0, Message.of(new byte[3000]));
+                }));
+    messengers.copies(0, () -> isCut.get() ? 0 : 1);
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      outcomes.add(request(Message.of(new byte[1])));
+    }
+    await(() -> messengers.get(0).counts().get("queuedBytes") == 0);
+    isCut.set(true); // the requests are sent; that replies were taken is not heard of
+    go.countDown();
+    await(() -> ran.get() + messengers.get(1).counts().get("requests") >= 100);
+    assertEquals(7, ran.get(), "bodies that have run");
+    isCut.set(false);
+    for (Outcome outcome : outcomes) {
+      assertEquals(0, outcome.status());
+    }
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(40, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void peerThatIgnoresItsCredit_isLost() throws Exception {
+    start(Messengers.OPTIONS.toBuilder().frameBytes(4096).windowBytes(10_000).build());
+    Message content = Message.of(new byte[1000]);
+    for (long call = 1; call <= 10; call++) { // 1024 bytes each
+      byte[] bytes =
+          Envelope.withBody(
+              Envelope.REQUEST, 0, SERVICE, Envelope.REQUEST_BYTES, content, List.of(), 0, false);
+      LittleEndian.putLong(bytes, 4, call);
+      LittleEndian.putLong(bytes, 12, TimeUnit.SECONDS.toNanos(40));
+      messengers.sendRaw(0, 1, bytes);
+    }
+    Throwable cause = messengers.losses(1).poll(40, TimeUnit.SECONDS);
+    assertInstanceOf(ProtocolException.class, cause);
+    assertTrue(cause.getMessage().contains("beyond the credit of 10000 bytes"), cause::toString);
+    assertEquals(9, requests.size());
   }
 
   /** One frame in ten is lost, one in ten is sent twice, in both directions. */
