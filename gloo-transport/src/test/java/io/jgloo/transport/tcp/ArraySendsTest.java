@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.transport.Area;
 import io.jgloo.transport.Buffer;
@@ -14,11 +15,13 @@ import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.tcp.socket.EpollSockets;
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +38,12 @@ class ArraySendsTest {
 
   /** More than two sockets and the proxy between them hold. */
   private static final int LONG_BYTES = 32 << 20;
+
+  @BeforeEach
+  void onEpoll() {
+    Throwable missing = EpollSockets.unavailability();
+    assumeTrue(missing == null, () -> "no epoll: " + missing);
+  }
 
   private static byte[] bytes(int length, int seed) {
     byte[] content = new byte[length];
