@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +98,22 @@ final class RRefHostileTest {
     assertEquals(0, group.count(1, "parkedFetches"));
     assertEquals(1, runs.get());
     assertEquals(4, honest.toHere());
+  }
+
+  @Test
+  void manyRejections_areCounted_andFewAreLogged() {
+    Logger logger = Logger.getLogger(Observations.class.getName());
+    AtomicInteger logged = new AtomicInteger();
+    logger.setFilter(record -> logged.incrementAndGet() < 0);
+    long before = group.count(0, "rejected");
+    long begin = System.nanoTime();
+    for (int i = 0; i < 10_000; i++) {
+      group.refs(0).rejected(group.id(2), "planted");
+    }
+    long seconds = (System.nanoTime() - begin) / 1_000_000_000 + 2;
+    logger.setFilter(null);
+    assertEquals(10_000, group.count(0, "rejected") - before);
+    assertTrue(logged.get() <= 11 * seconds, () -> logged + " warnings in " + seconds + " s");
   }
 
   @Test

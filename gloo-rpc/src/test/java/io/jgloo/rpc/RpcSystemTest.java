@@ -192,6 +192,20 @@ final class RpcSystemTest {
     assertTrue(runs >= 2 && runs <= 12, "the body ran " + runs + " times");
   }
 
+  @Test
+  void secondProcessOfARank_isRefused_whileTheFirstIsStopped() throws Exception {
+    start(2, 0, 4, 1);
+    AgentId first = agent.peer("a1");
+    long pid = agent.rpcSync(first, RpcProcess.PID, null);
+    Signals.send(pid, "STOP");
+    CompletableFuture<RpcAgent> second =
+        Agents.later(() -> RpcAgent.start("a1", 1, 2, store, Agents.options().build()));
+    LockSupport.parkNanos(1_000_000_000); // longer than a probe of the first waits
+    Signals.send(pid, "CONT");
+    assertInstanceOf(IllegalStateException.class, causeOf(second));
+    assertEquals(1L, agent.rpcSync(first, RpcProcess.COUNT, null));
+  }
+
   @Tag("full")
   @Test
   void agentsThatStartLater_join() throws Exception {
