@@ -1,11 +1,8 @@
 package io.jgloo.collectives.execution;
 
-import io.jgloo.collectives.Retainable;
-import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Schedule.Kind;
 import io.jgloo.collectives.Space;
 import io.jgloo.transport.Cells;
-import io.jgloo.transport.Reduction;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.memory.Memory;
 import java.util.Arrays;
@@ -25,9 +22,6 @@ import java.util.stream.IntStream;
 final class CellPlan extends CachedRun {
 
   private final CellBoard board;
-  private final Schedule schedule;
-  private final Reduction kernel;
-  private final Reduction flipped;
   private final int sends; // operations up to the last send
   private final int[] targets; // of sends
   private final int[] lengths; // of sends
@@ -36,15 +30,11 @@ final class CellPlan extends CachedRun {
   private final int[] inCell; // by local operation: receive whose cell is its source, or -1
   private final boolean[] skipped; // receives that are read in their cells
   private final boolean plainSends;
-  private final boolean writesOutput;
   private final boolean inPlace;
   private final long inputBytes; // of staging memory, as the next two
   private final long outputBytes;
   private final long scratchBytes;
   private final boolean[] receives;
-  private final Operand input = new Operand();
-  private final Operand output = new Operand();
-  private final Operand scratch = new Operand();
   private final boolean kept; // by the board, not by the cache
   private boolean busy;
   private boolean published;
@@ -58,21 +48,10 @@ final class CellPlan extends CachedRun {
   /** Ranks that the board has found missing, by bit. */
   volatile long missing;
 
-  /** Where a symbolic buffer is during a run. */
-  private static final class Operand {
-    private Region region;
-    private Retainable retained;
-    private long address;
-    private boolean staged;
-  }
-
   CellPlan(PlanFamily family, PlanCache cache, Driver driver, CellBoard board, boolean kept) {
-    super(family, cache, driver);
+    super(family, cache, driver, space -> new Operand(family, space));
     this.board = board;
     this.kept = kept;
-    schedule = family.schedule();
-    kernel = family.kernel();
-    flipped = family.flipped();
     int operations = schedule.operations();
     sends = 1 + IntStream.range(0, operations).filter(op -> is(op, Kind.SEND)).max().orElse(-1);
     targets = peers(IntStream.range(0, sends).filter(op -> is(op, Kind.SEND)));
@@ -84,9 +63,6 @@ final class CellPlan extends CachedRun {
     origins = peers(IntStream.range(0, operations).filter(op -> schedule.kind(op).isReceive()));
     allOrigins = Arrays.stream(origins).mapToLong(peer -> 1L << peer).sum();
     plainSends = targets.length == sends;
-    writesOutput =
-        IntStream.range(0, operations)
-            .anyMatch(op -> schedule.space(op) == Space.OUTPUT && !is(op, Kind.SEND));
     inPlace = schedule.shape().inPlace();
     inputBytes = aligned(schedule.bytes(Space.INPUT));
     outputBytes = aligned(schedule.bytes(Space.OUTPUT));
@@ -147,8 +123,8 @@ final class CellPlan extends CachedRun {
   void bind(Call call) {
     boolean bound = false;
     try {
-      bind(input, call.input());
-      bind(output, call.output());
+      input.hold(call.input());
+      output.hold(call.output());
       bound = true;
     } finally {
       if (!bound) {
@@ -163,29 +139,6 @@ final class CellPlan extends CachedRun {
     if (missing != allOrigins) { // a write takes as long as a lock
       missing = allOrigins;
     }
-  }
-
-  private static void bind(Operand operand, Region region) {
-    operand.retained = region == null ? null : region.retain();
-    operand.region = region;
-  }
-
-  private static void release(Operand operand) {
-    operand.region = null;
-    if (operand.retained != null) {
-      operand.retained.release();
-      operand.retained = null;
-    }
-  }
-
-  private Operand operand(Space space) {
-    return space == Space.INPUT ? input : space == Space.OUTPUT ? output : scratch;
-  }
-
-  @Override
-  void release() {
-    release(input);
-    release(output);
   }
 
   /** Ends a run that no other thread knows of. */
@@ -256,16 +209,13 @@ final class CellPlan extends CachedRun {
   /** Does the first part: publishes what this rank sends. */
   void publish() {
     long staging = board.staging(inputBytes + outputBytes + scratchBytes);
-    locate(operand(Space.INPUT), Space.INPUT, staging);
-    staging += inputBytes;
-    locate(operand(Space.OUTPUT), Space.OUTPUT, staging);
-    operand(Space.SCRATCH).address = staging + outputBytes;
-    if (scales(Space.OUTPUT) && output.region != null && !output.staged) {
-      family.beforehand().apply(output.address, output.region.bytes());
-    }
+    input.place(staging);
+    output.place(staging + inputBytes);
+    scratch.place(staging + inputBytes + outputBytes);
+    output.scaleInPlace();
     if (!plainSends) {
-      load(Space.INPUT);
-      load(Space.OUTPUT);
+      load(input);
+      load(output);
     }
     long low = low();
     for (int op = 0; op < sends; op++) {
@@ -281,30 +231,15 @@ final class CellPlan extends CachedRun {
     }
   }
 
-  private void locate(Operand operand, Space space, long staging) {
-    Region region = operand.region;
-    boolean scaledInput = space == Space.INPUT && scales(space);
-    operand.staged = region != null && region.bytes() > 0 && (region.isStaged() || scaledInput);
-    operand.address = operand.staged ? staging : region == null ? 0 : region.address();
-  }
-
-  private boolean scales(Space space) {
-    return family.beforehand() != null && family.contribution() == space;
-  }
-
   private void send(int op, long low) {
     Cells.Channel channel = board.channel(schedule.peer(op));
     int length = (int) schedule.length(op);
     if (length > 0) {
       Operand from = operand(schedule.space(op));
-      if (from.staged && plainSends) {
-        long place = channel.place(length);
-        from.region.load(schedule.offset(op), place, length);
-        if (scales(schedule.space(op))) {
-          family.beforehand().apply(place, length);
-        }
+      if (plainSends && from.isStaged()) {
+        from.load(schedule.offset(op), channel.place(length), length);
       } else {
-        channel.write(from.address + schedule.offset(op), length);
+        channel.write(from.address() + schedule.offset(op), length);
       }
     }
     channel.publish(family.high(), low, length);
@@ -321,9 +256,11 @@ final class CellPlan extends CachedRun {
 
   /** Does the second part: all cells are here. */
   void complete() {
-    load(Space.INPUT);
-    if (inPlace) {
-      load(Space.OUTPUT);
+    if (plainSends) {
+      load(input);
+    }
+    if (plainSends && inPlace) {
+      load(output);
     }
     int operations = schedule.operations();
     for (int op = sends; op < operations; op++) {
@@ -336,16 +273,12 @@ final class CellPlan extends CachedRun {
         board.wake(peer);
       }
     }
-    store();
+    output.complete();
   }
 
-  private void load(Space space) {
-    Operand operand = operand(space);
-    if (operand.staged) {
-      operand.region.load(0, operand.address, operand.region.bytes());
-      if (scales(space)) {
-        family.beforehand().apply(operand.address, operand.region.bytes());
-      }
+  private static void load(Operand operand) {
+    if (operand.isStaged()) {
+      operand.load(0, operand.address(), operand.bytes());
     }
   }
 
@@ -355,7 +288,7 @@ final class CellPlan extends CachedRun {
     }
     return inCell[op] >= 0
         ? cell(inCell[op])
-        : operand(schedule.sourceSpace(op)).address + schedule.sourceOffset(op);
+        : operand(schedule.sourceSpace(op)).address() + schedule.sourceOffset(op);
   }
 
   private long cell(int receive) {
@@ -364,26 +297,12 @@ final class CellPlan extends CachedRun {
 
   private void compute(int op, long source) {
     Kind kind = schedule.kind(op);
-    long target = operand(schedule.space(op)).address + schedule.offset(op);
+    long target = operand(schedule.space(op)).address() + schedule.offset(op);
     long length = schedule.length(op);
     if (kind == Kind.REDUCE || kind == Kind.RECV_REDUCE) {
-      (schedule.sourceFirst(op) ? flipped : kernel).reduce(target, source, length);
+      kernel(op).reduce(target, source, length);
     } else if (length > 0) {
       Memory.copy(source, target, length);
-    }
-  }
-
-  private void store() {
-    Region region = output.region;
-    if (region == null || region.bytes() == 0) {
-      return;
-    }
-    if (family.afterwards() != null) {
-      family.afterwards().apply(output.address, region.bytes());
-    }
-    boolean changes = writesOutput || family.afterwards() != null || family.beforehand() != null;
-    if (output.staged && (changes || region.changesWhatPasses())) {
-      region.store(output.address, 0, region.bytes());
     }
   }
 
@@ -398,6 +317,11 @@ final class CellPlan extends CachedRun {
   }
 
   // As a run among others.
+
+  @Override
+  void enrolled() {
+    board.add(this);
+  }
 
   @Override
   void begin() {
@@ -422,16 +346,6 @@ final class CellPlan extends CachedRun {
     if (!kept) {
       cache.give(this);
     }
-  }
-
-  @Override
-  CallKind kind() {
-    return family.kind();
-  }
-
-  @Override
-  long digest() {
-    return family.digest();
   }
 
   @Override

@@ -229,9 +229,7 @@ public final class Driver {
           pending.begun(run, sequence(run));
           started.add(run); // before the group can be closed, after which the watcher may end
         }
-        if (run instanceof CellPlan plan) {
-          board.add(plan);
-        }
+        run.enrolled();
         active.incrementAndGet();
       }
     } catch (RuntimeException | Error e) {

@@ -12,14 +12,13 @@ import java.util.TreeSet;
 
 /**
  * Staging memory that stands for an operand on the heap while a plan runs, section by section.
- * Sections end where operations do, unless that is inside an element.
+ * Sections end where operations do.
  *
  * <p>What is sent is loaded when the send is issued. What an operation writes goes to the heap in
  * pieces that stay in the cache, of a receive as they arrive ({@link Writer}): the first operation
  * of a section combines them with what lies on the heap, the last one that writes it stores them,
  * and only what a later operation needs is kept in staging memory. To receive into staging memory
- * and to copy from it would read and write each byte once more in memory. A small operand, or one
- * that is cut inside elements, is received there all the same.
+ * and to copy from it would read and write each byte once more in memory.
  *
  * <p><em>Threads</em>: as its plan, but what receives write is under the mesh's lock.
  */
@@ -36,7 +35,6 @@ final class Mirror {
   private final Scaling beforehand;
   private final Scaling afterwards;
   private final long pieceBytes;
-  private final boolean direct;
   private final long[] bounds;
   private final int[] touches;
   private final int[] first;
@@ -62,10 +60,7 @@ final class Mirror {
     this.afterwards = afterwards;
     int elementBytes = schedule.shape().elementBytes();
     pieceBytes = (long) Math.max(1, PIECE_BYTES / elementBytes) * elementBytes;
-    SortedSet<Long> cuts = cuts();
-    boolean odd = cuts.removeIf(cut -> cut % elementBytes != 0);
-    direct = !odd && schedule.bytes(space) > SMALL_BYTES;
-    bounds = cuts.stream().mapToLong(Long::longValue).toArray();
+    bounds = cuts(schedule, space).stream().mapToLong(Long::longValue).toArray();
     int sections = bounds.length - 1;
     touches = new int[sections];
     first = new int[sections];
@@ -82,17 +77,20 @@ final class Mirror {
         touch(op, schedule.offset(op), schedule.length(op), kind != Kind.SEND);
         writers[op] = kind == Kind.SEND ? null : new Writer(op, kind.isReceive());
       }
-      if (readsAsSource(op)) {
+      if (OnArray.readsAsSource(schedule, op, space)) {
         touch(op, schedule.sourceOffset(op), schedule.length(op), false);
       }
     }
   }
 
-  private boolean readsAsSource(int op) {
-    return !schedule.kind(op).isMessage() && schedule.sourceSpace(op) == space;
+  /** Whether the operand is long and no operation cuts an element. */
+  static boolean serves(Schedule schedule, Space space) {
+    int elementBytes = schedule.shape().elementBytes();
+    return schedule.bytes(space) > SMALL_BYTES
+        && cuts(schedule, space).stream().allMatch(cut -> cut % elementBytes == 0);
   }
 
-  private SortedSet<Long> cuts() {
+  private static SortedSet<Long> cuts(Schedule schedule, Space space) {
     SortedSet<Long> all = new TreeSet<>();
     all.add(0L);
     all.add(schedule.bytes(space));
@@ -101,7 +99,7 @@ final class Mirror {
         all.add(schedule.offset(op));
         all.add(schedule.offset(op) + schedule.length(op));
       }
-      if (readsAsSource(op)) {
+      if (OnArray.readsAsSource(schedule, op, space)) {
         all.add(schedule.sourceOffset(op));
         all.add(schedule.sourceOffset(op) + schedule.length(op));
       }
@@ -125,7 +123,7 @@ final class Mirror {
 
   /** Bytes that pieces of an operand need: one for receives and one for other operations. */
   long piecesBytes() {
-    return direct ? 2 * Math.min(schedule.bytes(space), PIECE_BYTES) : 0;
+    return 2 * Math.min(schedule.bytes(space), PIECE_BYTES);
   }
 
   /**
@@ -176,28 +174,18 @@ final class Mirror {
   /** An operation that used the range has completed. */
   void after(long offset, long length) {
     for (int s = section(offset); bounds[s] < offset + length; s++) {
-      boolean toStore = writer[s] < 0 ? passes : !direct;
-      if (--left[s] == 0 && toStore) {
+      if (--left[s] == 0 && passes && writer[s] < 0) {
         store(s);
       }
     }
-  }
-
-  /** Whether operations write to the heap themselves, and load what they need for that. */
-  boolean isDirect() {
-    return direct;
   }
 
   /**
    * What an operation does with what it writes instead of storing or reducing it in staging memory.
    *
    * @param kernel null if it stores it
-   * @return null if it does the same
    */
   Reduction writer(int op, Reduction kernel) {
-    if (!direct) {
-      return kernel;
-    }
     writers[op].kernel = kernel;
     return writers[op];
   }
@@ -213,7 +201,7 @@ final class Mirror {
     long end = offset + length;
     long shift = target - offset;
     for (int s = section(offset); bounds[s] < end; s++) {
-      boolean once = apart && direct && !passes && first[s] == op && last[s] == op;
+      boolean once = apart && !passes && first[s] == op && last[s] == op;
       if (!once) {
         before(bounds[s], bounds[s + 1] - bounds[s], false);
       }

@@ -2,19 +2,24 @@ package io.jgloo.collectives.execution;
 
 import io.jgloo.collectives.Retainable;
 import io.jgloo.collectives.Schedule;
+import io.jgloo.collectives.Schedule.Kind;
 import io.jgloo.collectives.Space;
 import io.jgloo.collectives.kernel.Scaling;
 import io.jgloo.transport.Buffer;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Reduction;
 import io.jgloo.transport.memory.Memory;
+import java.util.stream.IntStream;
 
 /**
- * One symbolic buffer of a plan, bound to memory while the plan runs.
+ * One symbolic buffer of a plan, bound to memory while the plan runs: to the caller's own, to its
+ * array, or to staging memory. A long array is staged section by section in a {@link Mirror}; what
+ * is short, or cut inside elements, is loaded as a whole before the first operation and stored
+ * after the last.
  *
  * <p>Where the operation asks for it, contributions are scaled on their way in and results on their
  * way out: mirrored ones section by section, others in their place. An input is the caller's to
- * read only, so one that must be scaled is mirrored wherever it lies.
+ * read only, so one that must be scaled is staged wherever it lies.
  *
  * <p><em>Threads</em>: as its plan. <em>Owns</em>: what it took from the pool, until released.
  */
@@ -25,31 +30,48 @@ final class Operand {
   private final Scaling beforehand;
   private final Scaling afterwards;
   private final boolean changesWhatLiesThere; // though no operation may write it
+  private final boolean isWritten;
+  private final boolean mirrors;
   private final StagingPool pool;
-  private final Buffer window;
+  private final Buffer window; // null on cells
   private Mirror mirror; // made when the operand first lies on the heap
   private boolean mirrored;
   private final OnArray onArray; // null if it cannot be left there
   private boolean inArray;
-  private boolean passes;
+  private boolean staged; // as a whole
+  private Region region;
   private long address;
   private long bytes;
   private long pooledBytes;
   private long pieces;
   private long piecesBytes;
-  private Object keepAlive;
   private Retainable retained;
 
+  /** For a plan whose messages are requests: on pieces of the pool and windows of the mesh. */
   Operand(PlanFamily family, Space space, StagingPool pool, Mesh mesh) {
+    this(family, space, pool, mesh.newBuffer(), true);
+  }
+
+  /** For a plan on cells, see {@link #place}. */
+  Operand(PlanFamily family, Space space) {
+    this(family, space, null, null, false);
+  }
+
+  private Operand(
+      PlanFamily family, Space space, StagingPool pool, Buffer window, boolean sections) {
     schedule = family.schedule();
     this.space = space;
     this.pool = pool;
+    this.window = window;
     boolean contributes = space == family.contribution();
     beforehand = contributes ? family.beforehand() : null;
     afterwards = space == Space.OUTPUT ? family.afterwards() : null;
     changesWhatLiesThere = beforehand != null || (family.isSingle() && afterwards != null);
-    window = mesh.newBuffer();
-    onArray = onArray(family);
+    isWritten =
+        IntStream.range(0, schedule.operations())
+            .anyMatch(op -> schedule.space(op) == space && schedule.kind(op) != Kind.SEND);
+    mirrors = sections && Mirror.serves(schedule, space);
+    onArray = sections ? onArray(family) : null;
   }
 
   private OnArray onArray(PlanFamily family) {
@@ -64,35 +86,46 @@ final class Operand {
   }
 
   /**
-   * Lies where the caller says, or in a mirror of that.
+   * Lies where the caller says, or in staging memory of the pool.
    *
    * @param region null if the call has no such operand
    * @param arrays whether arrays are sent from where they are
    */
   void bind(Region region, boolean arrays) {
+    hold(region);
+    if (arrays && region != null && !isScaledInput() && mayStayIn(region.array())) {
+      bindArray();
+      return;
+    }
+    if (staged) {
+      take(bytes);
+    }
+    if (staged && mirrors) {
+      openMirror();
+    }
+    window.wrap(address, bytes, region == null ? null : region.keepAlive());
+  }
+
+  /** Lies where the caller says, or where {@link #place} says. */
+  void hold(Region region) {
+    this.region = region;
     if (region != null) {
       retained = region.retain();
       address = region.address();
       bytes = region.bytes();
-      keepAlive = region.keepAlive();
-      boolean scaled = space == Space.INPUT && beforehand != null;
-      if (arrays && !scaled && mayStayIn(region.array())) {
-        bindArray(region);
-        return;
-      }
-      if (bytes > 0 && (scaled || region.isStaged())) {
-        take(bytes);
-        if (mirror == null) {
-          mirror = new Mirror(schedule, space, beforehand, afterwards);
-        }
-        piecesBytes = mirror.piecesBytes();
-        pieces = pool.take(piecesBytes);
-        passes = region.changesWhatPasses();
-        mirror.open(region, address, pieces);
-        mirrored = true;
-      }
+      staged = bytes > 0 && (region.isStaged() || isScaledInput());
     }
-    window.wrap(address, bytes, keepAlive);
+  }
+
+  /** Gives an operand that is staged, or scratch, its memory. */
+  void place(long staging) {
+    if (staged || space == Space.SCRATCH) {
+      address = staging;
+    }
+  }
+
+  private boolean isScaledInput() {
+    return space == Space.INPUT && beforehand != null;
   }
 
   private boolean mayStayIn(Object array) {
@@ -102,13 +135,25 @@ final class Operand {
         && (afterwards == null || afterwards.appliesTo(array));
   }
 
-  private void bindArray(Region region) {
+  private void bindArray() {
     address = region.arrayOffset();
     piecesBytes = onArray.pieceBytes();
     pieces = pool.take(piecesBytes);
     onArray.open(region, pieces);
     inArray = true;
+    staged = false;
     window.wrap(region.array(), address, bytes);
+  }
+
+  private void openMirror() {
+    if (mirror == null) {
+      mirror = new Mirror(schedule, space, beforehand, afterwards);
+    }
+    piecesBytes = mirror.piecesBytes();
+    pieces = pool.take(piecesBytes);
+    mirror.open(region, address, pieces);
+    mirrored = true;
+    staged = false;
   }
 
   /** Lies in memory of the pool. */
@@ -122,25 +167,52 @@ final class Operand {
     pooledBytes = bytes;
   }
 
-  /** Scales a contribution that lies where the result will. */
+  /** Loads what is staged as a whole, and scales a contribution that lies where the result will. */
   void prepare() {
-    if (mirrored && space == Space.OUTPUT && (changesWhatLiesThere || passes)) {
+    if (staged) {
+      load(0, address, bytes);
+    } else if (mirrored && space == Space.OUTPUT && changesUnwritten()) {
       mirror.passUntouched();
-    } else if (beforehand != null && space == Space.OUTPUT) {
+    } else {
+      scaleInPlace();
+    }
+  }
+
+  /** Scales a contribution that lies in the caller's own memory, where the result will. */
+  void scaleInPlace() {
+    if (beforehand != null && space == Space.OUTPUT && region != null && !staged && !mirrored) {
       scale(beforehand);
     }
   }
 
-  /** Scales the result; what is mirrored has been already. */
+  private boolean changesUnwritten() {
+    return changesWhatLiesThere || region.changesWhatPasses();
+  }
+
+  /** Copies a range of what is staged as a whole to an address, scaled. */
+  void load(long offset, long target, long length) {
+    region.load(offset, target, length);
+    if (beforehand != null) {
+      beforehand.apply(target, length);
+    }
+  }
+
+  /** Scales the result, and stores what is staged as a whole; what is mirrored has been already. */
   void complete() {
-    if (afterwards != null && !mirrored) {
+    if (region == null || mirrored || space != Space.OUTPUT) {
+      return;
+    }
+    if (afterwards != null) {
       scale(afterwards);
+    }
+    if (staged && (isWritten || afterwards != null || changesUnwritten())) {
+      region.store(address, 0, bytes);
     }
   }
 
   private void scale(Scaling scaling) {
     if (inArray) {
-      scaling.apply(window.array(), address, bytes);
+      scaling.apply(region.array(), address, bytes);
     } else {
       scaling.apply(address, bytes);
     }
@@ -148,7 +220,9 @@ final class Operand {
 
   /** Lets go of the memory. */
   void release() {
-    window.close();
+    if (window != null) {
+      window.close();
+    }
     if (pooledBytes > 0) {
       pool.give(address, pooledBytes);
       pooledBytes = 0;
@@ -167,7 +241,8 @@ final class Operand {
     }
     address = 0;
     bytes = 0;
-    keepAlive = null;
+    staged = false;
+    region = null;
     if (retained != null) {
       retained.release();
       retained = null;
@@ -182,14 +257,18 @@ final class Operand {
     return address;
   }
 
-  /** Whether it lies in a mirror. */
+  /** Whether it lies in a mirror, and operations load what they need for what they write. */
   boolean isMirrored() {
     return mirrored;
   }
 
-  /** Whether operations load what they need for what they write. */
-  boolean isDirect() {
-    return mirrored && mirror.isDirect();
+  /** Whether it is to be loaded as a whole, and stored. */
+  boolean isStaged() {
+    return staged;
+  }
+
+  long bytes() {
+    return bytes;
   }
 
   /**
@@ -222,11 +301,6 @@ final class Operand {
     } else {
       Memory.copy(address + offset, target, length);
     }
-  }
-
-  /** What the caller's memory needs to stay allocated; it is held as long as this operand. */
-  Object keepAlive() {
-    return keepAlive;
   }
 
   /** An operation is about to use the range, which it overwrites or not. */

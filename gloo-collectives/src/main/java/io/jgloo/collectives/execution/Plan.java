@@ -1,8 +1,6 @@
 package io.jgloo.collectives.execution;
 
-import io.jgloo.collectives.Schedule;
 import io.jgloo.collectives.Schedule.Kind;
-import io.jgloo.collectives.Space;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.CompletionQueue;
 import io.jgloo.transport.JGlooException;
@@ -28,9 +26,6 @@ final class Plan extends CachedRun {
   /** Bytes of a computation with which what is posted already does not wait: about a write. */
   private static final long LONG_BYTES = 16 << 10;
 
-  private final Schedule schedule;
-  private final Reduction kernel;
-  private final Reduction flipped;
   private final CompletionQueue queue;
   private final Pair[] partners; // of the messages
   private final Pair[] receivers;
@@ -38,9 +33,6 @@ final class Plan extends CachedRun {
   private final Kind[] kinds; // in the schedule in less memory, as are the next two
   private final long[] offsets;
   private final long[] lengths;
-  private final Operand input;
-  private final Operand output;
-  private final Operand scratch;
   private final Operand[] targets;
   private final Operand[] sources;
   private final int[] blockers;
@@ -66,15 +58,9 @@ final class Plan extends CachedRun {
       Mesh mesh,
       CompletionQueue queue,
       Pair[] pairs) {
-    super(family, cache, driver);
-    this.schedule = family.schedule();
-    this.kernel = family.calls(driver.functions(), family.kernel());
-    this.flipped = family.calls(driver.functions(), family.flipped());
+    super(family, cache, driver, space -> new Operand(family, space, driver.pool(), mesh));
     this.queue = queue;
     int operations = schedule.operations();
-    input = new Operand(family, Space.INPUT, driver.pool(), mesh);
-    output = new Operand(family, Space.OUTPUT, driver.pool(), mesh);
-    scratch = new Operand(family, Space.SCRATCH, driver.pool(), mesh);
     targets = new Operand[operations];
     sources = new Operand[operations];
     partners = new Pair[operations];
@@ -118,14 +104,6 @@ final class Plan extends CachedRun {
         .toArray(Pair[]::new);
   }
 
-  private Operand operand(Space space) {
-    return switch (space) {
-      case INPUT -> input;
-      case OUTPUT -> output;
-      case SCRATCH -> scratch;
-    };
-  }
-
   /** Takes what scratch and mirrors need from the pool, too. */
   @Override
   void bind(Call call) {
@@ -154,13 +132,6 @@ final class Plan extends CachedRun {
   }
 
   @Override
-  void release() {
-    input.release();
-    output.release();
-    scratch.release();
-  }
-
-  @Override
   void begin() {
     slot = family.dialect().firstSlot(slots, sequence());
     low = family.low(past());
@@ -173,6 +144,7 @@ final class Plan extends CachedRun {
     outstanding = 0;
     messagesDone = 0;
     stopped = false;
+    input.prepare();
     output.prepare();
     issueReady();
     endIfOver();
@@ -228,7 +200,7 @@ final class Plan extends CachedRun {
   private void issue(int op) {
     Kind kind = kinds[op];
     boolean overwrites =
-        kind == Kind.RECV || kind == Kind.COPY || (kind != Kind.SEND && targets[op].isDirect());
+        kind == Kind.RECV || kind == Kind.COPY || (kind != Kind.SEND && targets[op].isMirrored());
     if (kind == Kind.SEND && targets[op].isMirrored()) {
       letOthersGo(op);
     }
@@ -285,10 +257,6 @@ final class Plan extends CachedRun {
         sources[op] != targets[op]);
   }
 
-  private Reduction kernel(int op) {
-    return schedule.sourceFirst(op) ? flipped : kernel;
-  }
-
   private void done(int op) {
     remaining--;
     targets[op].after(offsets[op], lengths[op]);
@@ -333,16 +301,6 @@ final class Plan extends CachedRun {
   @Override
   void recycle() {
     cache.give(this);
-  }
-
-  @Override
-  CallKind kind() {
-    return family.kind();
-  }
-
-  @Override
-  long digest() {
-    return family.digest();
   }
 
   @Override

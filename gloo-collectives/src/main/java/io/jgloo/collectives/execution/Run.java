@@ -69,6 +69,9 @@ abstract class Run implements CompletionQueue.Condition {
     ended = false;
   }
 
+  /** Takes its place among the runs it must wait for; under the lock of the order. */
+  void enrolled() {}
+
   /** Starts what can be started; called once after {@link #enroll}. */
   final void start() {
     Throwable broken = null;
