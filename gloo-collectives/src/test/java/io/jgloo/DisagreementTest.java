@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.collectives.ReduceOp;
+import io.jgloo.transport.DeviceOptions;
+import io.jgloo.transport.Devices;
 import io.jgloo.transport.FailureContext;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks that call different things fail, all of them, with both sides in the message. */
@@ -175,6 +178,76 @@ class DisagreementTest {
           group.broadcast(new int[count], rank);
           group.barrier();
         });
+  }
+
+  /** The root has nothing to send, and leaves before the others take notice. */
+  @ParameterizedTest
+  @MethodSource("routes")
+  void emptyBroadcastOfARankThatLeaves_isReportedToTheOthers(DeviceOptions options) {
+    CountDownLatch left = new CountDownLatch(1);
+    List<Throwable> failures =
+        disagree(
+            options,
+            3,
+            (group, rank) -> {
+              if (rank == 0) {
+                group.broadcast(new int[0], 0);
+                group.close();
+                left.countDown();
+              } else {
+                left.await();
+                group.broadcast(new int[5000], 0);
+              }
+            });
+    assertNull(failures.get(0));
+    assertTold(failures.subList(1, 3), " of 0 int32 with root 0", " of 5000 int32 with root 0");
+  }
+
+  /** Rank 2 is served by the root that it names, and leaves; rank 1 waits for rank 2. */
+  @ParameterizedTest
+  @MethodSource("routes")
+  void otherRootOfARankThatLeaves_isReportedToTheOneThatWaits(DeviceOptions options) {
+    for (int count : new int[] {5, 5000}) {
+      List<Throwable> failures =
+          disagree(
+              options,
+              3,
+              (group, rank) -> {
+                int root = rank == 1 ? 2 : 0;
+                group
+                    .with(CallOptions.DEFAULTS.algorithm("flat"))
+                    .broadcast(new int[count], root);
+                group.close();
+              });
+      assertTold(failures.subList(1, 2), "int32 with root 2", "int32 with root 0");
+    }
+  }
+
+  /** What one rank announces the other does not take. */
+  @ParameterizedTest
+  @MethodSource("routes")
+  void emptyReduceOfARankThatLeaves_isReportedToTheSender(DeviceOptions options) {
+    List<Throwable> failures =
+        disagree(
+            options,
+            2,
+            (group, rank) -> {
+              group.reduce(Payload.of(new int[rank == 0 ? 0 : 2_000_000]), ReduceOp.SUM, 0);
+              group.close();
+            });
+    assertNull(failures.get(0));
+    assertTold(failures.subList(1, 2), " of 0 int32 sum", " of 2000000 int32 sum");
+  }
+
+  private static List<DeviceOptions> routes() {
+    DeviceOptions tcp = DeviceOptions.DEFAULTS.with("bind", "127.0.0.1");
+    return List.of(tcp, tcp.with("memory", "off"));
+  }
+
+  private static List<Throwable> disagree(DeviceOptions options, int size, Ranks.Body body) {
+    try (Ranks ranks = Ranks.on(Devices.open("tcp", options), size, LONG)) {
+      return ranks.outcomes(body);
+    }
   }
 
   @Test

@@ -117,8 +117,12 @@ public interface Cells {
   /** Wakes the peer if it is blocked; after messages were published or cells given back. */
   void wake(int peer);
 
-  /** Fails the mesh if the peer has left without a message in its next cell. */
-  void checkPresent(int peer);
+  /**
+   * Fails the mesh if the peer has left without a message in its next cell.
+   *
+   * @param slot of this rank's call, which is compared with the last one of the peer
+   */
+  void checkPresent(int peer, long slot, long high, long low);
 
   /** Whether the memory is still there: not once the mesh has given its resources back. */
   boolean isOpen();

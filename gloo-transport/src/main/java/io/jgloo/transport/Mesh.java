@@ -195,4 +195,15 @@ public interface Mesh extends AutoCloseable {
    */
   @Override
   void close();
+
+  /**
+   * Closes as {@link #close()}; a peer for which this rank had another call in that slot gets a
+   * {@link MismatchException} where it would get a {@link PeerDepartedException}, if the transport
+   * can tell it.
+   *
+   * @param lastCall of this rank
+   */
+  default void close(MismatchException.Side lastCall) {
+    close();
+  }
 }

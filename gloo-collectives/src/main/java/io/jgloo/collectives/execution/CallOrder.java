@@ -1,5 +1,7 @@
 package io.jgloo.collectives.execution;
 
+import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.Slot;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,6 +48,9 @@ final class CallOrder {
 
   private long next;
   private long past;
+  private Run last;
+  private long lastSequence;
+  private long beforeLast; // the value of past
 
   CallOrder(long nowNanos) {
     originNanos = nowNanos - AT_ONCE - 1;
@@ -55,6 +60,9 @@ final class CallOrder {
   void admit(Run run) {
     long sequence = next++;
     run.place(sequence, past >>> (Long.SIZE - PAST_BITS));
+    last = run;
+    lastSequence = sequence;
+    beforeLast = past;
     past = mix(past ^ run.digest());
     record(run, (int) sequence);
   }
@@ -138,6 +146,19 @@ final class CallOrder {
               timed && end != 0 ? Math.abs(end) + originNanos : null));
     }
     return entries;
+  }
+
+  /** The last numbered call, as messages of it would name it; null if there is none. */
+  synchronized MismatchException.Side last(int rank) {
+    PlanFamily family = last instanceof CachedRun run ? run.family : null;
+    return family == null || family.high() == 0
+        ? null
+        : new MismatchException.Side(
+            rank,
+            Slot.of(Slot.COLLECTIVE, lastSequence),
+            0,
+            family.high(),
+            family.low(beforeLast >>> (Long.SIZE - PAST_BITS)));
   }
 
   /** How many calls were recorded, those included that are forgotten. */

@@ -385,7 +385,7 @@ final class CellBoard implements Cells.User {
         if (channel.hasLoggedOther(plan.sequence(), plan.family.high(), plan.low())) {
           throw mismatch(plan, peer, channel.loggedHigh(), channel.loggedLow(), 0);
         }
-        cells.checkPresent(peer);
+        cells.checkPresent(peer, plan.slot(), plan.family.high(), plan.low());
       }
     }
   }

@@ -469,7 +469,12 @@ public final class Driver {
   /** See {@link Executor#close}. */
   void close() {
     refuseCalls();
-    mesh.close();
+    MismatchException.Side lastCall = order.last(rank());
+    if (lastCall == null) {
+      mesh.close();
+    } else {
+      mesh.close(lastCall);
+    }
     settle(() -> active.get() == 0);
     pool.close();
     Watcher watching = watcher;

@@ -2,11 +2,13 @@ package io.jgloo.transport.engine;
 
 import io.jgloo.transport.AbortedException;
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.Pair;
 import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.PeerLostException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Request;
+import io.jgloo.transport.Slot;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,9 @@ public final class EnginePair implements Pair {
   private final int peer;
   private Route route;
   private boolean departed;
+
+  /** The last call of a peer that has left, where its goodbye names it. */
+  private MismatchException.Side lastCall;
 
   /**
    * Why the pair ended while the mesh goes on; messages of a peer that has left may still be
@@ -167,6 +172,12 @@ public final class EnginePair implements Pair {
     }
   }
 
+  /** Records that the peer has sent a goodbye that names its last call. */
+  public void departed(MismatchException.Side last) {
+    lastCall = last;
+    departed();
+  }
+
   /** Records that the peer has left or cannot be reached; whether a request needs it. */
   public boolean depart() {
     departed = true;
@@ -178,10 +189,20 @@ public final class EnginePair implements Pair {
    * received.
    *
    * @throws PeerDepartedException if a request does
+   * @throws MismatchException if it belongs to another call than the last one of the peer
    */
   public void checkPresent() {
     if (departed && isNeeded()) {
-      throw departure();
+      EngineRequest request = lastCall == null ? null : route.awaiting(lastCall.slot());
+      throw request == null
+          ? departure()
+          : departure(
+              new MismatchException.Side(
+                  mesh.rank(),
+                  request.slot(),
+                  request.length(),
+                  request.fingerprintHigh(),
+                  request.fingerprintLow()));
     }
   }
 
@@ -202,6 +223,19 @@ public final class EnginePair implements Pair {
     }
     return new PeerDepartedException(
         peer, "peer " + peer + route.mover().where() + " has left the group");
+  }
+
+  /** The same, or a mismatch if the peer made another call in the slot of this one. */
+  public JGlooException departure(MismatchException.Side call) {
+    if (lastCall == null
+        || lastCall.slot() != call.slot()
+        || (lastCall.fingerprintHigh() == call.fingerprintHigh()
+            && lastCall.fingerprintLow() == call.fingerprintLow())) {
+      return departure();
+    }
+    String slot = Slot.toString(call.slot());
+    return new MismatchException(
+        "rank " + peer + " has left the group after another call on slot " + slot, call, lastCall);
   }
 
   /** Turns an exception on this pair into the failure of the mesh, or of this pair. */
@@ -305,6 +339,7 @@ public final class EnginePair implements Pair {
     route = next;
     next = null;
     departed = false;
+    lastCall = null;
     failure = null;
   }
 

@@ -65,6 +65,15 @@ public abstract class Route {
     return matching.isAsked() || mover().isReceiving();
   }
 
+  /** A request of this slot that waits for the peer, or null. */
+  final EngineRequest awaiting(long slot) {
+    EngineRequest receive = matching.posted().find(slot);
+    if (receive == null) {
+      receive = matching.granted().find(slot);
+    }
+    return receive == null ? sends.find(slot) : receive;
+  }
+
   /** Fails every request; the user's memory is not touched any more. */
   final void failAll(JGlooException cause) {
     matching.failAll(cause);

@@ -85,6 +85,15 @@ public final class SendQueue {
     return waiting.hasRequest() || announced.hasRequest();
   }
 
+  /** A send on this slot that is not done, or null. */
+  EngineRequest find(long slot) {
+    Outgoing frame = announced.find(slot);
+    if (frame == null) {
+      frame = waiting.find(slot);
+    }
+    return frame == null ? null : frame.request;
+  }
+
   /** Whether a send on one of these slots is not done. */
   public boolean awaits(LongPredicate slots) {
     return waiting.hasRequest(slots) || announced.hasRequest(slots);

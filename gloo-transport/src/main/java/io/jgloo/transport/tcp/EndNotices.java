@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.tcp.socket.Link;
@@ -48,12 +49,16 @@ final class EndNotices {
     bySideChannel.put(peer, SideChannel.sendNotice(mesh, device, endpoint, notice));
   }
 
-  /** Tells all peers that nothing more will come; one whose message is cut off has lost it. */
-  void goodbye() {
+  /**
+   * Tells all peers that nothing more will come; one whose message is cut off has lost it.
+   *
+   * @param lastCall of this rank, or null
+   */
+  void goodbye(MismatchException.Side lastCall) {
     for (int peer = 0; peer < mesh.size(); peer++) {
       Stream stream = mesh.streamAt(peer);
       if (stream != null && canReceive(stream)) {
-        stream.rules().leave();
+        stream.rules().leave(lastCall);
         if (!mesh.wire().isGloo() && stream.outbox().isCutOff()) {
           String what = "rank " + mesh.rank() + " has left the group in the middle of a message";
           PeerDepartedException departure = new PeerDepartedException(mesh.rank(), what);

@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.engine.Batch;
@@ -399,7 +400,7 @@ final class GlooRoute extends Route implements StreamRules {
   }
 
   @Override
-  public void leave() {
+  public void leave(MismatchException.Side lastCall) {
     // Closing says it.
   }
 }

@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import io.jgloo.transport.Cells;
 import io.jgloo.transport.ClosedException;
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.ProgressLock;
 import io.jgloo.transport.shm.CellChannel;
@@ -141,12 +142,13 @@ final class MeshCells implements Cells {
   }
 
   @Override
-  public void checkPresent(int peer) {
+  public void checkPresent(int peer, long slot, long high, long low) {
     mesh.lock();
     try {
       EnginePair pair = mesh.pairAt(peer);
       if (pair.hasDeparted() && !channels[peer].hasCell()) {
-        pair.failed(pair.departure());
+        pair.failed(
+            pair.departure(new MismatchException.Side(mesh.rank(), slot, 0, high, low)));
       }
     } finally {
       mesh.unlockInProgress();

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.SendQueue;
 import io.jgloo.transport.library.JniCalls;
@@ -103,10 +104,11 @@ public final class Outbox {
   /**
    * Sends a last frame behind what is staged.
    *
+   * @param call named in its header, or null
    * @return false if it cannot be sent on this stream, because a message is cut off in it, the
    *     socket is full, or there is no memory
    */
-  boolean writeLast(int opcode, byte[] notice) {
+  boolean writeLast(int opcode, byte[] notice, MismatchException.Side call) {
     if (large != null) {
       return false;
     }
@@ -115,7 +117,13 @@ public final class Outbox {
     } catch (OutOfMemoryError e) {
       return false;
     }
-    sends.add(opcode, 0, notice == null ? 0 : notice.length).notice = notice;
+    long length = notice == null ? 0 : notice.length;
+    Outgoing frame = sends.add(opcode, call == null ? 0 : call.slot(), length);
+    frame.notice = notice;
+    if (call != null) {
+      frame.fingerprintHigh = call.fingerprintHigh();
+      frame.fingerprintLow = call.fingerprintLow();
+    }
     flush();
     return sends.waiting().first() == null && head == tail;
   }

@@ -7,6 +7,7 @@ import io.jgloo.transport.Cells;
 import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.Membership;
+import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.EngineMesh;
@@ -58,6 +59,7 @@ final class TcpMesh extends EngineMesh {
   private final MeshHeap heap;
   private MeshCells cells; // null if a pair has none
   private byte[] receivedNotice;
+  private MismatchException.Side lastCall;
 
   TcpMesh(
       TcpDevice device,
@@ -208,6 +210,14 @@ final class TcpMesh extends EngineMesh {
   }
 
   @Override
+  public void close(MismatchException.Side last) {
+    lock();
+    lastCall = last;
+    unlock();
+    close();
+  }
+
+  @Override
   public void close() {
     lock();
     try {
@@ -217,7 +227,7 @@ final class TcpMesh extends EngineMesh {
       if (markClosed() && failure().isEmpty()) {
         failAll(closedException());
         if (isStarted()) {
-          endNotices.goodbye();
+          endNotices.goodbye(lastCall);
         }
       }
     } finally {

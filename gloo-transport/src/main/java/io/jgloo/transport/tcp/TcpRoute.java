@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.engine.CreditAccount;
 import io.jgloo.transport.engine.CreditRoute;
@@ -181,12 +182,21 @@ final class TcpRoute extends CreditRoute implements StreamRules {
         }
         stream.inbox().beginNotice((int) length);
       }
-      case Frame.GOODBYE -> pair.departed();
+      case Frame.GOODBYE -> pair.departed(lastCall(at));
       case Frame.CREDIT -> {
         // The header holds it.
       }
       default -> shared(opcode, at, slot, length);
     }
+  }
+
+  /** What a goodbye says of the sender's last call; null if it names none. */
+  private MismatchException.Side lastCall(long at) {
+    long high = Header.fingerprintHigh(at);
+    return high == 0
+        ? null
+        : new MismatchException.Side(
+            pair.peer(), Header.slot(at), 0, high, Header.fingerprintLow(at));
   }
 
   /** Frames about memory of the sender, or of this rank, that the other one reads in place. */
@@ -289,11 +299,11 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   @Override
   public boolean giveUp(byte[] notice) {
-    return stream.outbox().writeLast(Frame.ABORT, notice);
+    return stream.outbox().writeLast(Frame.ABORT, notice, null);
   }
 
   @Override
-  public void leave() {
-    stream.outbox().writeLast(Frame.GOODBYE, null);
+  public void leave(MismatchException.Side lastCall) {
+    stream.outbox().writeLast(Frame.GOODBYE, null, lastCall);
   }
 }

@@ -1,5 +1,6 @@
 package io.jgloo.transport.tcp.wire;
 
+import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.Route;
 import io.jgloo.transport.tcp.Inbox;
@@ -54,6 +55,10 @@ public interface StreamRules {
    */
   boolean giveUp(byte[] notice);
 
-  /** Tells the peer that nothing more will come. */
-  void leave();
+  /**
+   * Tells the peer that nothing more will come.
+   *
+   * @param lastCall of this rank, or null
+   */
+  void leave(MismatchException.Side lastCall);
 }
