@@ -4,9 +4,11 @@ import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.Liveness;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.Mesh;
 import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.UnavailableException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -29,6 +31,7 @@ import java.util.stream.IntStream;
  */
 final class SubGroups {
   private static final Duration CONNECT = Duration.ofSeconds(30);
+  private static final Duration PROBE = Duration.ofMillis(500);
   private static final byte NO_MEMBER = 0;
   private static final byte MEMBER = 1;
   private static final byte SPLIT = 's';
@@ -133,7 +136,7 @@ final class SubGroups {
         return Optional.empty();
       }
       List<Address> addresses = addresses(name, members, all);
-      connect(of, mesh, addresses);
+      connect(of, mesh, members, addresses);
       done = true;
       Connection connection = new Connection(mesh, device, of.timeout(), List.of(), of.costs());
       connection.from(new Connection.Origin(of.store(), addresses)).ranks(of.ranksOf(members));
@@ -148,9 +151,10 @@ final class SubGroups {
 
   /**
    * Connects in a thread of its own, while this one makes progress for the parent: a rank that is
-   * lost, or fails the parent, ends the wait at all ranks.
+   * lost, fails the parent, or leaves it without having connected, ends the wait at all ranks.
    */
-  private static void connect(Connection of, Mesh mesh, List<Address> addresses) {
+  private static void connect(
+      Connection of, Mesh mesh, List<Integer> members, List<Address> addresses) {
     Duration timeout = longer(of.timeout(), CONNECT);
     CompletableFuture<Void> connecting = new CompletableFuture<>();
     Runnable body =
@@ -167,7 +171,18 @@ final class SubGroups {
     Thread thread = new Thread(body, "gloo-connect-" + mesh.membership().group());
     thread.setDaemon(true);
     thread.start();
-    of.executor().await(connecting::isDone);
+    while (!connecting.isDone()) {
+      long start = System.nanoTime();
+      of.executor()
+          .await(
+              () ->
+                  connecting.isDone()
+                      || (System.nanoTime() - start > PROBE.toNanos()
+                          && members.stream().anyMatch(rank -> hasLeft(of, rank))));
+      if (!connecting.isDone()) {
+        checkPresent(of, mesh, members, addresses);
+      }
+    }
     try {
       connecting.join();
     } catch (CompletionException e) {
@@ -175,6 +190,26 @@ final class SubGroups {
         throw thrown;
       }
       throw e;
+    }
+  }
+
+  private static boolean hasLeft(Connection of, int rank) {
+    return rank != of.mesh().rank() && of.mesh().pair(rank).hasDeparted();
+  }
+
+  /** A rank may leave the parent as soon as it has connected. */
+  private static void checkPresent(
+      Connection of, Mesh mesh, List<Integer> members, List<Address> addresses) {
+    Device device = of.device().orElseThrow();
+    for (int member = 0; member < members.size(); member++) {
+      int rank = members.get(member);
+      if (hasLeft(of, rank)
+          && device.liveness(addresses.get(member), PROBE) == Liveness.GONE) {
+        String group = of.mesh().membership().group();
+        throw new PeerDepartedException(
+            rank,
+            "peer " + rank + " has left group " + group + " while " + mesh + " was connected");
+      }
     }
   }
 

@@ -21,6 +21,7 @@ final class SplitRank {
 
   static final String HALTS = "halts";
   static final String ABORTS = "aborts";
+  static final String CLOSES = "closes";
   static final String ENDED = "ended";
 
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -29,7 +30,7 @@ final class SplitRank {
 
   private SplitRank() {}
 
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws InterruptedException {
     int rank = Integer.parseInt(arguments[0]);
     int size = Integer.parseInt(arguments[1]);
     Device device = Devices.open("tcp", DeviceOptions.DEFAULTS.with("bind", "127.0.0.1"));
@@ -49,6 +50,9 @@ final class SplitRank {
       String first = group.failure().map(JGlooException::getMessage).orElse("nothing");
       long millis = (System.nanoTime() - start) / 1_000_000;
       System.out.println(ENDED + " " + millis + " ms: " + e.getMessage() + "; group: " + first);
+      if (rank == size - 1) {
+        awaitEnd();
+      }
     }
     Runtime.getRuntime().halt(0);
   }
@@ -79,11 +83,20 @@ final class SplitRank {
                 if (end.equals(HALTS)) {
                   Runtime.getRuntime().halt(9);
                 }
-                group.abort("given up");
-                new CountDownLatch(1).await(); // until the test ends this process
+                if (end.equals(CLOSES)) {
+                  group.close();
+                } else {
+                  group.abort("given up");
+                }
+                awaitEnd();
               }
               return call(mesh, method, arguments);
             });
+  }
+
+  /** Waits until the test ends this process. */
+  private static void awaitEnd() throws InterruptedException {
+    new CountDownLatch(1).await();
   }
 
   private static Object call(Object target, Method method, Object[] arguments) throws Throwable {

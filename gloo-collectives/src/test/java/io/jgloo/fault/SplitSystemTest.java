@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,13 +31,28 @@ final class SplitSystemTest {
     ranks.forEach(RankProcess::close);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {SplitRank.HALTS, SplitRank.ABORTS})
-  void rankThatEndsWhileThePartConnects_isNamedByTheOthers(String end) throws Exception {
+  /** The others are still in their group, which lives on without that rank. */
+  @Test
+  void rankThatClosesWhileThePartConnects_isNamedByTheOthers() throws Exception {
+    start(SplitRank.CLOSES);
+    for (int rank = 0; rank < SIZE - 1; rank++) {
+      String said = ranks.get(rank).answer(SplitRank.ENDED);
+      assertTrue(said.contains("peer 2 has left group "), said);
+      assertTrue(said.endsWith("; group: nothing"), said);
+    }
+  }
+
+  private void start(String end) throws Exception {
     for (int rank = 0; rank < SIZE; rank++) {
       String store = "file://" + folder.resolve("store");
       ranks.add(RankProcess.start(rank, folder, SplitRank.class, SIZE, store, end));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SplitRank.HALTS, SplitRank.ABORTS})
+  void rankThatEndsWhileThePartConnects_isNamedByTheOthers(String end) throws Exception {
+    start(end);
     for (int rank = 0; rank < SIZE - 1; rank++) {
       String said = ranks.get(rank).answer(SplitRank.ENDED);
       String cause = end.equals(SplitRank.HALTS) ? "peer 2" : "given up";

@@ -30,6 +30,9 @@ public interface Pair {
    */
   Optional<JGlooException> failure();
 
+  /** Whether the peer has sent a goodbye; takes no lock. */
+  boolean hasDeparted();
+
   /**
    * Sends the request's bytes. Completes when the memory may be used again, which says nothing
    * about the peer.

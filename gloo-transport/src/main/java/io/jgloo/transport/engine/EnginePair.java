@@ -24,7 +24,7 @@ public final class EnginePair implements Pair {
   private final EngineMesh mesh;
   private final int peer;
   private Route route;
-  private boolean departed;
+  private volatile boolean departed;
 
   /** The last call of a peer that has left, where its goodbye names it. */
   private MismatchException.Side lastCall;
@@ -154,6 +154,7 @@ public final class EnginePair implements Pair {
 
   // What the route reports.
 
+  @Override
   public boolean hasDeparted() {
     return departed;
   }
