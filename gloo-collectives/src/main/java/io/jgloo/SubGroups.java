@@ -203,8 +203,7 @@ final class SubGroups {
     Device device = of.device().orElseThrow();
     for (int member = 0; member < members.size(); member++) {
       int rank = members.get(member);
-      if (hasLeft(of, rank)
-          && device.liveness(addresses.get(member), PROBE) == Liveness.GONE) {
+      if (hasLeft(of, rank) && device.liveness(addresses.get(member), PROBE) == Liveness.GONE) {
         String group = of.mesh().membership().group();
         throw new PeerDepartedException(
             rank,

@@ -214,9 +214,7 @@ class DisagreementTest {
               3,
               (group, rank) -> {
                 int root = rank == 1 ? 2 : 0;
-                group
-                    .with(CallOptions.DEFAULTS.algorithm("flat"))
-                    .broadcast(new int[count], root);
+                group.with(CallOptions.DEFAULTS.algorithm("flat")).broadcast(new int[count], root);
                 group.close();
               });
       assertTold(failures.subList(1, 2), "int32 with root 2", "int32 with root 0");

@@ -147,8 +147,7 @@ final class MeshCells implements Cells {
     try {
       EnginePair pair = mesh.pairAt(peer);
       if (pair.hasDeparted() && !channels[peer].hasCell()) {
-        pair.failed(
-            pair.departure(new MismatchException.Side(mesh.rank(), slot, 0, high, low)));
+        pair.failed(pair.departure(new MismatchException.Side(mesh.rank(), slot, 0, high, low)));
       }
     } finally {
       mesh.unlockInProgress();
