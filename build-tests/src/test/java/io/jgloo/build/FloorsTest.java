@@ -56,6 +56,35 @@ final class FloorsTest {
             unknown(TRANSPORT, FACADE, COLLECTIVES, RENDEZVOUS, RPC, PS, BENCH),
             "package io.jgloo.transport.tcp; class Planted { io.jgloo.rendezvous.Context c; }"),
         Floor.of(
+            "sockets and frames know no connection's owner",
+            noClasses()
+                .that()
+                .resideInAnyPackage("io.jgloo.transport.tcp.socket", "io.jgloo.transport.tcp.wire")
+                .should()
+                .dependOnClassesThat(
+                    resideInAnyPackage(
+                        "io.jgloo.transport.tcp",
+                        "io.jgloo.transport.tcp.stream",
+                        "io.jgloo.transport.shm")),
+            "package io.jgloo.transport.tcp.stream; public class Stream {}",
+            "package io.jgloo.transport.tcp.wire; class Planted {"
+                + " io.jgloo.transport.tcp.stream.Stream stream; }"),
+        Floor.of(
+            "memory that ranks share knows no stream",
+            unknown(
+                "io.jgloo.transport.shm",
+                "io.jgloo.transport.tcp",
+                "io.jgloo.transport.tcp.stream"),
+            "package io.jgloo.transport.tcp.stream; public class Stream {}",
+            "package io.jgloo.transport.shm; class Planted {"
+                + " io.jgloo.transport.tcp.stream.Stream stream; }"),
+        Floor.of(
+            "streams do not know how they were connected",
+            unknown("io.jgloo.transport.tcp.stream", "io.jgloo.transport.tcp"),
+            "package io.jgloo.transport.tcp; public class Dial {}",
+            "package io.jgloo.transport.tcp.stream; class Planted {"
+                + " io.jgloo.transport.tcp.Dial dial; }"),
+        Floor.of(
             "rendezvous knows only transport",
             unknown(RENDEZVOUS, FACADE, COLLECTIVES, RPC, PS, BENCH),
             "package io.jgloo.rendezvous; class Planted { io.jgloo.Work work; }"),

@@ -25,9 +25,6 @@ import java.util.UUID;
  */
 public final class Segment implements AutoCloseable {
 
-  /** Longest offer. */
-  public static final int MAX_OFFER_BYTES = SegmentOffer.MAX_BYTES;
-
   public static final long MIN_RING_BYTES = 4 << 10;
   public static final long MAX_RING_BYTES = 16 << 20;
 

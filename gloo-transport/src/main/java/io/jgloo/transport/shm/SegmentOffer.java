@@ -1,6 +1,7 @@
 package io.jgloo.transport.shm;
 
 import io.jgloo.transport.ProtocolException;
+import io.jgloo.transport.tcp.wire.Hello;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,7 @@ import java.nio.charset.StandardCharsets;
  */
 record SegmentOffer(boolean named, boolean cells, long pidNamespace, long ringBytes, String path) {
 
-  static final int MAX_BYTES = 512;
+  static final int MAX_BYTES = Hello.MAX_OFFER_BYTES;
 
   private static final int FIXED_BYTES = 17;
   private static final int NAMED = 1;

@@ -1,2 +1,5 @@
-/** Byte streams between two ranks of one host, through memory that both have mapped. */
+/**
+ * What two ranks of a host share: segments, rings, cells, lent memory, and the connection over
+ * them.
+ */
 package io.jgloo.transport.shm;

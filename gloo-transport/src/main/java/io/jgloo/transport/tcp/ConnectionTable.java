@@ -11,6 +11,8 @@ import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.stream.Settings;
+import io.jgloo.transport.tcp.stream.Stream;
 import io.jgloo.transport.tcp.wire.Hello;
 import io.jgloo.transport.tcp.wire.PairOptions;
 import io.jgloo.transport.tcp.wire.Welcome;

@@ -1,6 +1,7 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.shm.MemoryLink;
 import io.jgloo.transport.shm.Segment;
 import io.jgloo.transport.tcp.socket.Link;
 import java.io.IOException;

@@ -458,7 +458,7 @@ final class ControlLoop implements Runnable {
     }
     Link link;
     try {
-      String congestion = dial.sameHost() ? dial.mesh().settings().congestion() : null;
+      String congestion = dial.isOnSameHost() ? dial.mesh().settings().congestion() : null;
       link = TlsLink.dial(device, dial.endpoint().listener(), congestion);
     } catch (IOException e) {
       ConnectAttempt.cannotBegin(this, dial, e);

@@ -1,10 +1,13 @@
 package io.jgloo.transport.tcp;
 
+import io.jgloo.transport.shm.SegmentDial;
+import java.util.UUID;
+
 /**
  * The task to connect to one peer: attempts are made until one succeeds, the task is cancelled or
  * its deadline has passed.
  */
-final class Dial {
+final class Dial implements SegmentDial {
 
   private static final long FIRST_PAUSE_NANOS = 1_000_000L;
   private static final long LAST_PAUSE_NANOS = 200_000_000L;
@@ -31,7 +34,8 @@ final class Dial {
     return mesh;
   }
 
-  int peer() {
+  @Override
+  public int peer() {
     return peer;
   }
 
@@ -44,7 +48,17 @@ final class Dial {
     return endpoint;
   }
 
-  boolean sameHost() {
+  @Override
+  public UUID incarnation() {
+    return endpoint.incarnation();
+  }
+
+  @Override
+  public boolean mayShareMemory() {
+    return sameHost && pendingLinks.count() == 0;
+  }
+
+  boolean isOnSameHost() {
     return sameHost;
   }
 
@@ -69,12 +83,13 @@ final class Dial {
     cancelled = true;
   }
 
-  /** How many kinds of segments could not be shared with the peer: of memfd and file, in order. */
-  int segmentsTried() {
+  @Override
+  public int segmentsTried() {
     return segmentsTried;
   }
 
-  void nextSegment() {
+  @Override
+  public void nextSegment() {
     segmentsTried++;
   }
 

@@ -4,6 +4,7 @@ import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.PeerDepartedException;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.tcp.socket.Link;
+import io.jgloo.transport.tcp.stream.Stream;
 import io.jgloo.transport.tcp.wire.AbortNotice;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,8 @@
 package io.jgloo.transport.tcp;
 
 import io.jgloo.transport.PeerLostException;
+import io.jgloo.transport.tcp.stream.Settings;
+import io.jgloo.transport.tcp.stream.Stream;
 import io.jgloo.transport.tcp.wire.Frame;
 
 /**

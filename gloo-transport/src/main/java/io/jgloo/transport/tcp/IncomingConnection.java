@@ -222,7 +222,9 @@ final class IncomingConnection extends ControlConnection {
       mesh.connectionTable().summoned(said.rank());
     } else {
       if (body.length > 0) {
-        answer = welcome.encodeWith(mesh.localMemory().attach(said, body, this).encode());
+        answer =
+            welcome.encodeWith(
+                mesh.localMemory().attach(said.rank(), said.source(), body, this::keep).encode());
       }
       host = mesh; // not before: bytes that are no offer make it a refused connection
       confirmByNanos = loop.confirmByNanos();

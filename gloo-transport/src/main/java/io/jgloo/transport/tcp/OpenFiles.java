@@ -1,7 +1,10 @@
 package io.jgloo.transport.tcp;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.jgloo.transport.FailureScope;
+import io.jgloo.transport.Membership;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.tcp.stream.Settings;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
@@ -32,8 +35,15 @@ final class OpenFiles {
   /**
    * Reserves what a mesh will open.
    *
-   * @throws UnavailableException with need and limit if this process may not have so many
+   * @throws UnavailableException with need and limit if this process may not have it
    */
+  static OpenFiles reserve(Membership membership, FailureScope scope, Settings settings) {
+    checkHeap(membership, membership.size(), Runtime.getRuntime().maxMemory());
+    boolean lazy = settings.connecting().isLazy(membership.size(), scope, settings.wire());
+    int peers = lazy ? 0 : membership.size() - 1; // few pairs of a lazy one are used
+    return reserve(membership, (long) settings.connections() * peers);
+  }
+
   static OpenFiles reserve(Object what, long files) {
     OpenFiles reservation = new OpenFiles(files);
     long others = RESERVED.getAndAdd(files);

@@ -34,7 +34,7 @@ final class PendingLinks {
 
   /** Whether all of a pair's have come; one that goes through memory stands for all. */
   boolean isComplete(int connections) {
-    return links.size() == connections || links.get(0) instanceof MemoryLink;
+    return links.size() == connections || links.get(0).canReadInPlace();
   }
 
   /** Hands them over. */

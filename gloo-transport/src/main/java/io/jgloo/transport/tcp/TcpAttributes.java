@@ -4,9 +4,14 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JobSecret;
 import io.jgloo.transport.TlsOptions;
 import io.jgloo.transport.Wire;
+import io.jgloo.transport.shm.MemorySettings;
 import io.jgloo.transport.shm.Segment;
 import io.jgloo.transport.tcp.socket.KeepAlive;
+import io.jgloo.transport.tcp.stream.Connecting;
+import io.jgloo.transport.tcp.stream.Settings;
+import io.jgloo.transport.tcp.stream.Stripes;
 import io.jgloo.transport.tcp.wire.PairOptions;
+import io.jgloo.transport.tls.TlsContext;
 import java.util.Locale;
 import java.util.Set;
 
@@ -190,8 +195,8 @@ record TcpAttributes(
     if (secret != null && wire != Wire.JGLOO) {
       throw new IllegalArgumentException(
           ("a job secret is not supported with wire=" + wire)
-              + ", in whose handshake C++ Gloo sends no proof; use wire=jgloo, or a network that only"
-              + " the job can reach");
+              + ", in whose handshake C++ Gloo sends no proof; use wire=jgloo, or a network that"
+              + " only the job can reach");
     }
     return secret;
   }
@@ -227,6 +232,25 @@ record TcpAttributes(
     return new KeepAlive(
         options.get("keepalive", 60, text -> (int) number(text, 0, 32_767)),
         options.get("usertimeout", 0, text -> (int) number(text, 0, Integer.MAX_VALUE)));
+  }
+
+  /** What the meshes need, with a congestion control and a use of memory that are possible here. */
+  Settings settings(String possibleCongestion, MemorySettings possibleMemory) {
+    return new Settings(
+        wire,
+        rankAsSequence,
+        connecting,
+        pair,
+        misses,
+        keepAlive,
+        eagerBytes,
+        windowBytes,
+        spinNanos,
+        spreads,
+        possibleCongestion,
+        possibleMemory,
+        secret,
+        tls == null ? null : TlsContext.open(tls));
   }
 
   private static MemorySettings memory(DeviceOptions options, Wire wire) {

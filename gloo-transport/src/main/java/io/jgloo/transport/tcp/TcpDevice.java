@@ -14,6 +14,7 @@ import io.jgloo.transport.TlsOptions;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
 import io.jgloo.transport.engine.Platform;
+import io.jgloo.transport.shm.MemorySettings;
 import io.jgloo.transport.tcp.socket.Acceptor;
 import io.jgloo.transport.tcp.socket.HostIdentity;
 import io.jgloo.transport.tcp.socket.Interfaces;
@@ -22,6 +23,7 @@ import io.jgloo.transport.tcp.socket.LoopTasks;
 import io.jgloo.transport.tcp.socket.Poller;
 import io.jgloo.transport.tcp.socket.SocketChoice;
 import io.jgloo.transport.tcp.socket.Sockets;
+import io.jgloo.transport.tcp.stream.Settings;
 import io.jgloo.transport.tcp.wire.FailureNotices;
 import io.jgloo.transport.tls.TlsContext;
 import java.io.IOException;
@@ -78,8 +80,7 @@ final class TcpDevice implements Device {
     this.sockets = sockets;
     defaultCongestion = sockets.defaultCongestionControl();
     settings =
-        Settings.of(
-            attributes,
+        attributes.settings(
             SocketChoice.congestion(sockets, attributes.congestion()),
             platform == Platform.SYSTEM ? attributes.memory() : MemorySettings.NONE);
     host = attributes.host() == null ? sockets.host(wire()) : attributes.host();
@@ -156,7 +157,7 @@ final class TcpDevice implements Device {
               + (wire() + ", where a connection does not name its rank; use wire=jgloo"));
     }
     settings.requireOwnRank(membership.rank());
-    OpenFiles files = settings.reserve(membership, scope);
+    OpenFiles files = OpenFiles.reserve(membership, scope, settings);
     TcpMesh mesh = null;
     boolean made = false;
     try {

@@ -10,14 +10,21 @@ import io.jgloo.transport.Membership;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
-import io.jgloo.transport.engine.EngineMesh;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.Route;
 import io.jgloo.transport.flight.ConnectEvent;
 import io.jgloo.transport.flight.Flight;
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.shm.LocalMemory;
+import io.jgloo.transport.shm.MeshCells;
+import io.jgloo.transport.shm.MeshHeap;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.socket.Poller;
+import io.jgloo.transport.tcp.stream.Settings;
+import io.jgloo.transport.tcp.stream.SocketSource;
+import io.jgloo.transport.tcp.stream.Stream;
+import io.jgloo.transport.tcp.stream.StreamMesh;
+import io.jgloo.transport.tcp.stream.Traffic;
 import io.jgloo.transport.tcp.wire.AbortNotice;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,10 +43,7 @@ import java.util.function.LongPredicate;
  *
  * <p><i>Owns</i>: streams, sockets' source, scratch.
  */
-final class TcpMesh extends EngineMesh {
-
-  /** What one greedy read takes at most: 64 KiB was 20 % slower, 1 MiB no faster; and headers. */
-  static final int SCRATCH_BYTES = (256 << 10) + 4096;
+final class TcpMesh extends StreamMesh {
 
   private final TcpDevice device;
   private final UUID incarnation;
@@ -79,8 +83,8 @@ final class TcpMesh extends EngineMesh {
     endNotices = new EndNotices(this, device);
     connectionTable = new ConnectionTable(this, device, stateLock());
     streams = new Stream[membership.size()];
-    localMemory = new LocalMemory(this, device, settings.memory());
-    heap = new MeshHeap(this, device);
+    localMemory = new LocalMemory(this, settings.memory());
+    heap = new MeshHeap(this);
     heartbeats = new Heartbeats(this, device, settings);
     open(source, settings.spinNanos(), settings.spreads());
   }
@@ -243,7 +247,8 @@ final class TcpMesh extends EngineMesh {
     return openFiles;
   }
 
-  Settings settings() {
+  @Override
+  public Settings settings() {
     return settings;
   }
 
@@ -252,7 +257,8 @@ final class TcpMesh extends EngineMesh {
     return cells == null ? 0 : cells.awaited(slots);
   }
 
-  SocketSource source() {
+  @Override
+  public SocketSource source() {
     return source;
   }
 
@@ -264,28 +270,53 @@ final class TcpMesh extends EngineMesh {
     return handshake;
   }
 
-  UUID incarnation() {
+  @Override
+  public UUID incarnation() {
     return incarnation;
   }
 
-  LocalMemory localMemory() {
+  @Override
+  public UUID incarnationOf(int peer) {
+    return connectionTable.endpoint(peer).incarnation();
+  }
+
+  @Override
+  public String host() {
+    return device.host();
+  }
+
+  @Override
+  public List<String> knownHosts() {
+    return connectionTable.hosts();
+  }
+
+  @Override
+  public void logRoutes(String key, String text) {
+    device.log().routes(key, text);
+  }
+
+  @Override
+  public LocalMemory localMemory() {
     return localMemory;
   }
 
-  MeshHeap heap() {
+  @Override
+  public MeshHeap heap() {
     return heap;
   }
 
-  /** The stream of a peer; null for this rank. */
-  Stream streamAt(int peer) {
+  @Override
+  public Stream streamAt(int peer) {
     return streams[peer];
   }
 
-  long scratch() {
+  @Override
+  public long scratch() {
     return scratch;
   }
 
-  Traffic traffic() {
+  @Override
+  public Traffic traffic() {
     return traffic;
   }
 
@@ -324,9 +355,7 @@ final class TcpMesh extends EngineMesh {
     }
     localMemory.log(stream.pair().peer(), stream.pair().peer() + 1);
     heap.offerTo(stream);
-    if (stream.link() instanceof MemoryLink link && link.cells() != null) {
-      link.announceCells(false);
-    }
+    MeshCells.announceNone(stream.link());
     stream.outbox().flush();
     lookAgain();
   }
@@ -335,7 +364,8 @@ final class TcpMesh extends EngineMesh {
    * A peer has failed its mesh. Its notice is passed on unchanged, because it may not have reached
    * all ranks; a notice of this rank's own could name another cause.
    */
-  void receivedAbort(byte[] notice, EnginePair from) {
+  @Override
+  public void receivedAbort(byte[] notice, EnginePair from) {
     if (isPairwise()) {
       from.fail(AbortNotice.decode(notice, rank(), size()), from);
     } else if (!hasEnded()) {
@@ -363,8 +393,8 @@ final class TcpMesh extends EngineMesh {
     return false;
   }
 
-  /** A peer that sent a goodbye has closed: its sockets are no longer needed. */
-  void retire(Stream stream) {
+  @Override
+  public void retire(Stream stream) {
     for (Link link : stream.detach()) {
       source.forget(link);
       link.close();
@@ -393,8 +423,8 @@ final class TcpMesh extends EngineMesh {
     }
   }
 
-  /** Closes the connections of a pair that has ended, and what its stream owns. */
-  void release(Stream stream, List<Link> links, byte[] staged) {
+  @Override
+  public void release(Stream stream, List<Link> links, byte[] staged) {
     byte[] left = staged;
     for (Link link : links) {
       source.forget(link);

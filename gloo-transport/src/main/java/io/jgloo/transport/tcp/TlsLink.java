@@ -7,6 +7,7 @@ import io.jgloo.transport.tcp.socket.KeepAlive;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.socket.Pollable;
 import io.jgloo.transport.tcp.socket.Sockets;
+import io.jgloo.transport.tcp.stream.Stream;
 import io.jgloo.transport.tcp.wire.AuthenticationFailure;
 import io.jgloo.transport.tcp.wire.Challenge;
 import io.jgloo.transport.tcp.wire.Hello;

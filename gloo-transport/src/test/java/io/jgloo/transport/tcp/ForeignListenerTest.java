@@ -12,6 +12,7 @@ import io.jgloo.transport.MeshConnectException;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.tcp.stream.Connecting;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

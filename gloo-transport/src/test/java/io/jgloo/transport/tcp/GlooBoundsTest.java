@@ -17,6 +17,7 @@ import io.jgloo.transport.Ranks;
 import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.engine.UnexpectedMessage;
+import io.jgloo.transport.tcp.stream.Inbox;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

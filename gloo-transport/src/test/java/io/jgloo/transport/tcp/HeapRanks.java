@@ -4,6 +4,7 @@ import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
 import io.jgloo.transport.Rank;
 import io.jgloo.transport.ThreadRanks;
+import io.jgloo.transport.tcp.stream.Stream;
 
 /** Ranks whose areas lie in memory that their peers have mapped. */
 final class HeapRanks extends ThreadRanks {

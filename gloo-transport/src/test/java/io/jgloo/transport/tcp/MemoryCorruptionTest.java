@@ -13,6 +13,7 @@ import io.jgloo.transport.Request;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.memory.OrderedMemory;
+import io.jgloo.transport.shm.MemoryLink;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.Random;

@@ -14,6 +14,7 @@ import io.jgloo.transport.Mesh;
 import io.jgloo.transport.Ranks;
 import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.UnavailableException;
+import io.jgloo.transport.shm.MemorySettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

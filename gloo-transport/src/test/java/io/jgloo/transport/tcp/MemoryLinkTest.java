@@ -3,6 +3,7 @@ package io.jgloo.transport.tcp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.jgloo.transport.memory.Memory;
+import io.jgloo.transport.shm.MemoryLink;
 import io.jgloo.transport.shm.Segment;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.socket.NioSockets;

@@ -21,6 +21,7 @@ import io.jgloo.transport.ThreadRanks;
 import io.jgloo.transport.ThreadsContract;
 import io.jgloo.transport.UsageContract;
 import io.jgloo.transport.WaitingContract;
+import io.jgloo.transport.tcp.stream.Stripes;
 import java.time.Duration;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;

@@ -35,6 +35,11 @@ public abstract class Link extends Pollable {
     return false;
   }
 
+  /** Whether its bytes can be read where the peer has written them, in memory that both map. */
+  public boolean canReadInPlace() {
+    return false;
+  }
+
   /** Whether {@link #write(long, int, Object, long, int)} can be called. */
   public boolean writesArrays() {
     return false;

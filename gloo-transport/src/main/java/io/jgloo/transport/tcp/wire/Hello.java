@@ -2,7 +2,6 @@ package io.jgloo.transport.tcp.wire;
 
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.ProtocolException;
-import io.jgloo.transport.shm.Segment;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
@@ -43,6 +42,9 @@ public record Hello(
     long options) {
 
   public static final int BYTES = 112;
+
+  /** Longest offer of shared memory behind a hello. */
+  public static final int MAX_OFFER_BYTES = 512;
 
   public static final long MAGIC = WireVersion.MAGIC;
 
@@ -186,7 +188,7 @@ public record Hello(
   private static int mostBehind(Purpose purpose) {
     return switch (purpose) {
       case NOTICE -> AbortNotice.MAX_BYTES;
-      case JOIN -> Segment.MAX_OFFER_BYTES;
+      case JOIN -> MAX_OFFER_BYTES;
       default -> 0;
     };
   }

@@ -1,7 +1,6 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.shm;
 
 import io.jgloo.transport.Allocation;
-import io.jgloo.transport.shm.Extent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,26 +13,24 @@ import java.util.List;
  * <p><i>Threads</i>: {@link #allocate} by any, the rest under the mesh's lock. <i>Owns</i>: the
  * extents until they are closed, and their files until the mesh is.
  */
-final class MeshHeap {
+public final class MeshHeap {
 
   /** Most extents of a mesh at a time, and of each peer; one has a descriptor. */
-  static final int MAX_EXTENTS = 256;
+  public static final int MAX_EXTENTS = 256;
 
   private static final HeapExtent[] NONE = {};
 
-  private final TcpMesh mesh;
-  private final TcpDevice device;
+  private final SharingMesh mesh;
   private HeapExtent[] extents = NONE; // by address
   private final List<HeapExtent> retired = new ArrayList<>(0); // of which sends are not done
   private int made;
 
-  MeshHeap(TcpMesh mesh, TcpDevice device) {
+  public MeshHeap(SharingMesh mesh) {
     this.mesh = mesh;
-    this.device = device;
   }
 
   /** Allocates memory; private memory if no peer shares any, or there is no more to share. */
-  Allocation allocate(long bytes) {
+  public Allocation allocate(long bytes) {
     Allocation.check(bytes);
     Boolean named;
     mesh.lock();
@@ -46,7 +43,7 @@ final class MeshHeap {
   }
 
   /** See {@link io.jgloo.transport.Mesh#sharesMemory}; half of all extents are left to users. */
-  boolean isShared() {
+  public boolean isShared() {
     mesh.lock();
     try {
       return extents.length < MAX_EXTENTS / 2 && kind() != null;
@@ -61,17 +58,17 @@ final class MeshHeap {
     if (extents.length == MAX_EXTENTS || made == Integer.MAX_VALUE) {
       return null;
     }
-    for (Stream stream : sharing()) {
+    for (SharingPair stream : sharing()) {
       boolean file = stream.link() instanceof MemoryLink link && link.segment().isNamed();
       named = file || (named != null && named);
     }
     return named;
   }
 
-  private List<Stream> sharing() {
-    List<Stream> sharing = new ArrayList<>();
+  private List<SharingPair> sharing() {
+    List<SharingPair> sharing = new ArrayList<>();
     for (int peer = 0; peer < mesh.size() && !mesh.hasEnded(); peer++) {
-      Stream stream = mesh.streamAt(peer);
+      SharingPair stream = mesh.streamAt(peer);
       if (stream != null && stream.link() instanceof MemoryLink) {
         sharing.add(stream);
       }
@@ -85,7 +82,7 @@ final class MeshHeap {
       memory = Extent.create(named, bytes, mesh.incarnation());
     } catch (IOException e) {
       String text = " has no memory to share for an allocation: " + LocalMemory.text(e);
-      device.log().routes(text, text);
+      mesh.logRoutes(text, text);
       return Allocation.unshared(bytes);
     }
     HeapExtent extent;
@@ -138,7 +135,7 @@ final class MeshHeap {
   }
 
   /** Offers what there is to a peer that was connected just now. */
-  void offerTo(Stream stream) {
+  public void offerTo(SharingPair stream) {
     if (stream.lending() != null) {
       for (HeapExtent extent : extents) {
         stream.lending().offer(extent);
@@ -158,7 +155,7 @@ final class MeshHeap {
   /** The name of a file goes as soon as all peers have answered that it was offered to. */
   private void closeAnswered(HeapExtent extent) {
     if (extent.memory().isNamed()) {
-      for (Stream stream : sharing()) {
+      for (SharingPair stream : sharing()) {
         if (stream.lending().awaitsAnswer(extent.number())) {
           return;
         }
@@ -186,14 +183,14 @@ final class MeshHeap {
   }
 
   /** Sends have been done: releases the extents that were waiting for them. */
-  void releaseRetired() {
+  public void releaseRetired() {
     if (!retired.isEmpty()) {
       retired.removeIf(this::isReleased);
     }
   }
 
   private boolean isReleased(HeapExtent extent) {
-    for (Stream stream : sharing()) {
+    for (SharingPair stream : sharing()) {
       if (stream.lending().lends(extent)) {
         return false;
       }
@@ -204,7 +201,7 @@ final class MeshHeap {
   }
 
   /** The mesh ends: users keep what they hold, and it goes when they do not reach it any more. */
-  void close() {
+  public void close() {
     for (HeapExtent extent : extents) {
       extent.memory().close();
     }

@@ -1,4 +1,4 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.shm;
 
 /**
  * Whether and how ranks of one host share memory.
@@ -7,16 +7,16 @@ package io.jgloo.transport.tcp;
  * @param named whether segments are files in /dev/shm at once, not memfds first
  * @param ringBytes of each ring; 0: by the number of local ranks
  */
-record MemorySettings(Use use, boolean named, long ringBytes) {
+public record MemorySettings(Use use, boolean named, long ringBytes) {
 
   /** The attribute {@code memory}. */
-  enum Use {
+  public enum Use {
     OFF,
     AUTO,
     REQUIRE
   }
 
-  static final MemorySettings NONE = new MemorySettings(Use.OFF, false, 0);
+  public static final MemorySettings NONE = new MemorySettings(Use.OFF, false, 0);
 
   private static final long ALL_RINGS_BYTES = 8 << 20;
   private static final long MOST_BYTES = 512 << 10;
@@ -36,7 +36,7 @@ record MemorySettings(Use use, boolean named, long ringBytes) {
    * @param localRanks of the host, this one included
    * @param file whether the segment is a file in /dev/shm, which is small in containers
    */
-  long ringBytes(int localRanks, boolean file) {
+  public long ringBytes(int localRanks, boolean file) {
     if (ringBytes > 0) {
       return ringBytes;
     }

@@ -1,11 +1,11 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.tcp.stream;
 
 import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.Wire;
 import java.util.Locale;
 
 /** When the pairs of a mesh are connected. */
-enum Connecting {
+public enum Connecting {
   /** All before the mesh starts, unless the mesh is large. */
   AUTO,
   /** All before the mesh starts. */
@@ -19,7 +19,7 @@ enum Connecting {
    */
   static final int MOST_EAGER_RANKS = 64;
 
-  static Connecting parse(String text) {
+  public static Connecting parse(String text) {
     return switch (text) {
       case "auto" -> AUTO;
       case "eager" -> EAGER;
@@ -30,7 +30,7 @@ enum Connecting {
   }
 
   /** Whether the pairs of a mesh are connected when they are first used. */
-  boolean isLazy(int ranks, FailureScope scope, Wire wire) {
+  public boolean isLazy(int ranks, FailureScope scope, Wire wire) {
     boolean large =
         ranks > MOST_EAGER_RANKS && scope == FailureScope.COLLECTIVE && wire == Wire.JGLOO;
     return this == LAZY || (this == AUTO && large);

@@ -1,9 +1,7 @@
-package io.jgloo.transport.tcp;
-
-import io.jgloo.transport.shm.Extent;
+package io.jgloo.transport.shm;
 
 /** An extent of a mesh's {@link MeshHeap}, and its number in frames. */
-record HeapExtent(int number, Extent memory) {
+public record HeapExtent(int number, Extent memory) {
 
   /** Whether all bytes of a range lie in it. */
   boolean contains(long address, long length) {

@@ -1,4 +1,4 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.tcp.stream;
 
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.ProtocolException;
@@ -10,13 +10,14 @@ import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.Route;
 import io.jgloo.transport.engine.SendQueue;
 import io.jgloo.transport.engine.UnexpectedMessage;
+import io.jgloo.transport.shm.HeapExtent;
+import io.jgloo.transport.shm.Lending;
 import io.jgloo.transport.tcp.wire.AbortNotice;
 import io.jgloo.transport.tcp.wire.Checksum;
 import io.jgloo.transport.tcp.wire.Frame;
-import io.jgloo.transport.tcp.wire.StreamRules;
 
 /** The frames between two JGloo ranks on a byte stream; drawn in {@link Frame}. */
-final class TcpRoute extends CreditRoute implements StreamRules {
+public final class TcpRoute extends CreditRoute implements StreamRules {
 
   private final Stream stream;
   private final long eagerBytes;
@@ -93,7 +94,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   /** Where the peer reads a send in place; null if it does not. */
   private HeapExtent extentOf(EngineRequest send) {
-    return send.length() < Lending.LEAST_BYTES || stream.memory() == null
+    return send.length() < Lending.LEAST_BYTES || !stream.canReadInPlace()
         ? null
         : stream.lending().find(send);
   }
@@ -201,7 +202,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
 
   /** Frames about memory of the sender, or of this rank, that the other one reads in place. */
   private void shared(int opcode, long at, long slot, long length) {
-    if (stream.memory() == null) {
+    if (!stream.canReadInPlace()) {
       throw new ProtocolException("a frame about shared memory by a socket");
     }
     switch (opcode) {
@@ -269,7 +270,7 @@ final class TcpRoute extends CreditRoute implements StreamRules {
     if (frame.request == null) {
       withdraw(frame);
     } else {
-      HeapExtent extent = stream.memory() == null ? null : stream.lending().find(frame.request);
+      HeapExtent extent = stream.canReadInPlace() ? stream.lending().find(frame.request) : null;
       frame.opcode = Frame.DATA;
       if (extent != null) {
         stream.lending().lend(frame, extent);

@@ -1,4 +1,4 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.tcp.stream;
 
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
@@ -47,12 +47,12 @@ public final class Outbox {
     headerBytes = stream.rules().headerBytes();
   }
 
-  SendQueue sends() {
+  public SendQueue sends() {
     return sends;
   }
 
   /** Queues and sends a frame without payload. */
-  void control(int opcode, long slot, long length) {
+  public void control(int opcode, long slot, long length) {
     sends.add(opcode, slot, length);
     flush();
   }
@@ -63,12 +63,12 @@ public final class Outbox {
   }
 
   /** Whether what is queued cannot follow what is staged: a message is cut off, or too much is. */
-  boolean isCutOff() {
+  public boolean isCutOff() {
     return large != null || sends.waiting().first() != null;
   }
 
   /** Whether anything waits for room in the socket: its sends may be done. */
-  boolean hasUnsent() {
+  public boolean hasUnsent() {
     return head != tail || large != null || sends.waiting().first() != null;
   }
 
@@ -82,7 +82,7 @@ public final class Outbox {
   }
 
   /** Whether nothing was written since this was last asked, and nothing waits to be written. */
-  boolean wasIdle() {
+  public boolean wasIdle() {
     boolean idle = !wrote && !hasUnsent();
     wrote = false;
     return idle;
@@ -141,7 +141,7 @@ public final class Outbox {
   }
 
   /** Writes until everything is written or the socket is full, or broken. */
-  void flush() {
+  public void flush() {
     Link link = stream.link();
     if (link != null) {
       flush(link);
@@ -343,7 +343,7 @@ public final class Outbox {
   }
 
   /** Bytes staged and not written yet, for the delayed close of the link. */
-  byte[] takeStaged() {
+  public byte[] takeStaged() {
     byte[] left = new byte[large != null ? 0 : tail - head];
     if (left.length > 0) {
       Memory.copy(stage + head, left, 0, left.length);
@@ -351,7 +351,7 @@ public final class Outbox {
     return left;
   }
 
-  void close() {
+  public void close() {
     if (stage != 0) {
       Memory.free(stage);
       stage = 0;

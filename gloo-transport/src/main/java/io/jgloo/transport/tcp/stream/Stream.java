@@ -1,4 +1,4 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.tcp.stream;
 
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.PeerLostException;
@@ -8,10 +8,13 @@ import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Matching;
 import io.jgloo.transport.engine.Route;
+import io.jgloo.transport.shm.Borrowing;
+import io.jgloo.transport.shm.Lending;
 import io.jgloo.transport.shm.MemoryChannel;
+import io.jgloo.transport.shm.MemoryLink;
+import io.jgloo.transport.shm.SharingPair;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.wire.Checksum;
-import io.jgloo.transport.tcp.wire.StreamRules;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +25,9 @@ import java.util.function.LongPredicate;
  *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: its links, outbox and inbox.
  */
-final class Stream implements ByteMover {
+public final class Stream implements ByteMover, SharingPair {
 
-  private final TcpMesh mesh;
+  private final StreamMesh mesh;
   private final EnginePair pair;
   private final StreamRules rules;
   private final Outbox outbox;
@@ -40,7 +43,7 @@ final class Stream implements ByteMover {
   private boolean streamEnded;
   private IOException cannotWrite;
 
-  Stream(TcpMesh mesh, EnginePair pair) {
+  public Stream(StreamMesh mesh, EnginePair pair) {
     this.mesh = mesh;
     this.pair = pair;
     if (mesh.wire().isGloo()) {
@@ -56,31 +59,33 @@ final class Stream implements ByteMover {
     matching = rules.route().matching();
   }
 
-  TcpMesh mesh() {
+  public StreamMesh mesh() {
     return mesh;
   }
 
-  EnginePair pair() {
+  @Override
+  public EnginePair pair() {
     return pair;
   }
 
-  Matching matching() {
+  @Override
+  public Matching matching() {
     return matching;
   }
 
-  StreamRules rules() {
+  public StreamRules rules() {
     return rules;
   }
 
-  Route route() {
+  public Route route() {
     return rules.route();
   }
 
-  Outbox outbox() {
+  public Outbox outbox() {
     return outbox;
   }
 
-  Inbox inbox() {
+  public Inbox inbox() {
     return inbox;
   }
 
@@ -102,8 +107,8 @@ final class Stream implements ByteMover {
     return stripes.expect(request, length);
   }
 
-  /** Writes to all connections until everything is written or they are full. */
-  void flush() {
+  @Override
+  public void flush() {
     outbox.flush();
     if (stripes != null && link != null) {
       stripes.flush();
@@ -118,9 +123,14 @@ final class Stream implements ByteMover {
     }
   }
 
-  /** The (first) connection, or null before it is made and after it has ended. */
-  Link link() {
+  @Override
+  public Link link() {
     return link;
+  }
+
+  /** Whether what the peer sends can be read where it has written it. */
+  boolean canReadInPlace() {
+    return memory != null;
   }
 
   /** The connection's bytes, if they go through memory; else null. */
@@ -128,8 +138,8 @@ final class Stream implements ByteMover {
     return memory;
   }
 
-  /** What this rank lends to the peer; null if they share no memory. */
-  Lending lending() {
+  @Override
+  public Lending lending() {
     return lending;
   }
 
@@ -140,7 +150,7 @@ final class Stream implements ByteMover {
 
   /** Bytes have arrived that are no message. */
   void noticed(byte[] bytes) {
-    if (borrowing != null && borrowing.awaitsOffer()) {
+    if (canReadInPlace() && borrowing.awaitsOffer()) {
       borrowing.takeOffer(bytes);
     } else {
       mesh.receivedAbort(bytes, pair);
@@ -152,14 +162,13 @@ final class Stream implements ByteMover {
     return peerWindow;
   }
 
-  /** The peer's address in parentheses, or nothing before the pair was connected. */
   @Override
   public String where() {
     return where;
   }
 
   /** Whether it is, or once was, connected. */
-  boolean wasConnected() {
+  public boolean wasConnected() {
     return !where.isEmpty();
   }
 
@@ -167,20 +176,20 @@ final class Stream implements ByteMover {
    * Takes over the connections on which the handshake is complete. Nothing is left of those that
    * they replace, which may be of another kind and of another process.
    */
-  void attach(List<Link> connections, long window) {
+  public void attach(List<Link> connections, long window) {
     closeParts();
     link = connections.get(0);
-    boolean mapped = link instanceof MemoryLink;
-    memory = mapped ? ((MemoryLink) link).channel() : null;
-    lending = mapped ? new Lending(this, memory, outbox.sends()) : null;
-    borrowing = mapped ? new Borrowing(this, memory) : null;
+    MemoryLink shared = link.canReadInPlace() ? (MemoryLink) link : null;
+    memory = shared == null ? null : shared.channel();
+    lending = shared == null ? null : new Lending(this, mesh.heap(), memory, outbox.sends());
+    borrowing = shared == null ? null : new Borrowing(this, mesh, shared);
     stripes =
         connections.size() > 1
             ? new Stripes(this, connections.subList(1, connections.size()))
             : null;
     connections.forEach(each -> each.descriptor().owner = this);
     connections.forEach(each -> each.keepAlive(mesh.settings().keepAlive()));
-    boolean checks = mesh.settings().pair().checksum() && memory == null;
+    boolean checks = mesh.settings().pair().checksum() && !canReadInPlace();
     Checksum incoming = checks ? new Checksum() : null;
     inbox.checkBy(incoming);
     rules.checkBy(incoming);
@@ -190,7 +199,7 @@ final class Stream implements ByteMover {
   }
 
   /** Its connections, the first of them first; none before they are made and after their end. */
-  List<Link> links() {
+  public List<Link> links() {
     List<Link> all = new ArrayList<>(1);
     if (link != null) {
       all.add(link);
@@ -202,14 +211,14 @@ final class Stream implements ByteMover {
   }
 
   /** Detaches the connections without closing them. */
-  List<Link> detach() {
+  public List<Link> detach() {
     List<Link> all = links();
     link = null;
     return all;
   }
 
-  /** Handles readiness; the mesh's lock is held, nothing is thrown. */
-  void ready() {
+  @Override
+  public void ready() {
     if (link == null || mesh.hasEnded()) {
       return;
     }
@@ -220,7 +229,7 @@ final class Stream implements ByteMover {
       if (link != null && link.readable) {
         inbox.receive();
       }
-      if (borrowing != null) {
+      if (canReadInPlace()) {
         borrowing.proceed();
         mesh.heap().releaseRetired();
       }
@@ -235,21 +244,46 @@ final class Stream implements ByteMover {
     }
   }
 
+  @Override
+  public void control(int opcode, long slot, long length) {
+    outbox.control(opcode, slot, length);
+  }
+
+  @Override
+  public boolean isWriting() {
+    return outbox.isWriting();
+  }
+
+  @Override
+  public void serveAgainLater() {
+    mesh.source().serveAgain(this);
+  }
+
+  @Override
+  public void readInPlace(int bytes) {
+    mesh.traffic().readInPlace(bytes);
+  }
+
+  @Override
+  public void lent(long bytes) {
+    mesh.traffic().lent(bytes);
+  }
+
   /** Counts bytes that its first connection has written. */
   void written(long bytes) {
-    if (memory == null) {
-      mesh.traffic().written(bytes);
-    } else {
+    if (canReadInPlace()) {
       mesh.traffic().writtenShared(bytes);
+    } else {
+      mesh.traffic().written(bytes);
     }
   }
 
   /** Counts bytes that its first connection has read; -1 at its end. */
   void read(int bytes) {
-    if (memory == null) {
-      mesh.traffic().read(bytes);
-    } else {
+    if (canReadInPlace()) {
       mesh.traffic().readShared(bytes);
+    } else {
+      mesh.traffic().read(bytes);
     }
   }
 
@@ -287,10 +321,10 @@ final class Stream implements ByteMover {
   }
 
   /** Whether a send or a receive on one of these slots is not done. */
-  boolean awaits(LongPredicate slots) {
+  public boolean awaits(LongPredicate slots) {
     return inbox.awaits(slots)
         || outbox.awaits(slots)
-        || (memory != null && (lending.awaits(slots) || borrowing.awaits(slots)))
+        || (canReadInPlace() && (lending.awaits(slots) || borrowing.awaits(slots)))
         || (stripes != null && stripes.awaits(slots));
   }
 
@@ -313,7 +347,7 @@ final class Stream implements ByteMover {
 
   @Override
   public boolean sendsArrays() {
-    boolean plain = memory == null && stripes == null && !outbox.isProtected();
+    boolean plain = !canReadInPlace() && stripes == null && !outbox.isProtected();
     return plain && link != null && link.writesArrays();
   }
 
@@ -324,13 +358,13 @@ final class Stream implements ByteMover {
 
   @Override
   public boolean isReceiving() {
-    return inbox.target() != null || (borrowing != null && borrowing.isReading());
+    return inbox.target() != null || (canReadInPlace() && borrowing.isReading());
   }
 
   @Override
   public boolean isSending() {
     return outbox.isWriting()
-        || (lending != null && lending.isPending())
+        || (canReadInPlace() && lending.isPending())
         || (stripes != null && stripes.sends());
   }
 
@@ -360,8 +394,7 @@ final class Stream implements ByteMover {
    */
   @Override
   public JGlooException faultOfPeer(InternalError error) {
-    boolean named = link instanceof MemoryLink mapped && mapped.segment().isNamed();
-    named |= borrowing != null && borrowing.readsFiles();
+    boolean named = canReadInPlace() && borrowing.readsFiles();
     String what = " has truncated a file in /dev/shm that it shares with rank " + mesh.rank();
     return named ? new ProtocolException("peer " + pair.peer() + where + what, error) : null;
   }
@@ -377,7 +410,7 @@ final class Stream implements ByteMover {
   @Override
   public void failSends(JGlooException cause) {
     outbox.failAll(cause);
-    if (lending != null) {
+    if (canReadInPlace()) {
       lending.failAll(cause);
     }
     if (stripes != null) {
@@ -389,7 +422,7 @@ final class Stream implements ByteMover {
   public void failAll(JGlooException cause) {
     inbox.failAll(cause);
     outbox.failAll(cause);
-    if (memory != null) {
+    if (canReadInPlace()) {
       lending.failAll(cause);
       borrowing.failAll(cause);
     }
@@ -398,7 +431,7 @@ final class Stream implements ByteMover {
     }
   }
 
-  void close() {
+  public void close() {
     inbox.close();
     outbox.close();
     closeParts();
@@ -406,7 +439,7 @@ final class Stream implements ByteMover {
 
   /** Gives back what belongs to the connections beside their descriptors. */
   private void closeParts() {
-    if (memory != null) {
+    if (canReadInPlace()) {
       lending.close();
       borrowing.close();
     }

@@ -1,18 +1,17 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.shm;
 
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.UnavailableException;
-import io.jgloo.transport.shm.Segment;
-import io.jgloo.transport.shm.SegmentAnswer;
 import io.jgloo.transport.tcp.socket.HostIdentity;
 import io.jgloo.transport.tcp.socket.Link;
-import io.jgloo.transport.tcp.wire.Hello;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * Decides which peers of a mesh are reached through shared memory, and says which are.
@@ -23,24 +22,21 @@ import java.util.TreeSet;
  *
  * <p><i>Threads</i>: under the mesh's lock.
  */
-final class LocalMemory {
+public final class LocalMemory {
 
-  private final TcpMesh mesh;
-  private final TcpDevice device;
+  private final SharingMesh mesh;
   private final MemorySettings settings;
   private final String[] reasons;
 
-  LocalMemory(TcpMesh mesh, TcpDevice device, MemorySettings settings) {
+  public LocalMemory(SharingMesh mesh, MemorySettings settings) {
     this.mesh = mesh;
-    this.device = device;
     this.settings = settings;
     reasons = new String[mesh.size()];
   }
 
   /** The segment to offer in the next attempt of a dial, or null. */
-  Segment offer(Dial dial) {
-    boolean wanted = settings.use() != MemorySettings.Use.OFF && dial.sameHost();
-    if (!wanted || dial.pendingLinks().count() > 0) {
+  public Segment offer(SegmentDial dial) {
+    if (settings.use() == MemorySettings.Use.OFF || !dial.mayShareMemory()) {
       return null;
     }
     if (dial.segmentsTried() == 0 && settings.named()) {
@@ -54,7 +50,7 @@ final class LocalMemory {
             settings.ringBytes(localRanks(), file),
             MeshCells.mayHave(mesh),
             mesh.incarnation(),
-            dial.endpoint().incarnation());
+            dial.incarnation());
       } catch (IOException e) {
         declined(dial, text(e));
       }
@@ -63,7 +59,7 @@ final class LocalMemory {
   }
 
   /** A segment cannot be had, or the peer cannot attach it. */
-  void declined(Dial dial, String reason) {
+  public void declined(SegmentDial dial, String reason) {
     dial.nextSegment();
     note(dial.peer(), reason);
   }
@@ -77,22 +73,24 @@ final class LocalMemory {
   }
 
   /**
-   * Attaches what a peer offers, and keeps it for the connection.
+   * Attaches what a peer offers.
    *
+   * @param source incarnation of the peer's mesh
+   * @param owner takes the segment
    * @throws ProtocolException if the bytes are no offer
    */
-  SegmentAnswer attach(Hello hello, byte[] offer, ControlConnection connection) {
+  public SegmentAnswer attach(int peer, UUID source, byte[] offer, Consumer<Segment> owner) {
     if (settings.use() == MemorySettings.Use.OFF) {
-      return declined(hello.rank(), "rank " + mesh.rank() + " has memory=off");
+      return declined(peer, "rank " + mesh.rank() + " has memory=off");
     }
     try {
-      Segment segment = Segment.attach(offer, hello.source(), mesh.incarnation());
-      connection.keep(segment);
+      Segment segment = Segment.attach(offer, source, mesh.incarnation());
+      owner.accept(segment);
       return SegmentAnswer.attached(segment);
     } catch (IOException e) {
-      return declined(hello.rank(), "rank " + mesh.rank() + ": " + text(e));
+      return declined(peer, "rank " + mesh.rank() + ": " + text(e));
     } catch (ProtocolException e) {
-      throw new ProtocolException("rank " + hello.rank() + " sent " + e.getMessage(), e);
+      throw new ProtocolException("rank " + peer + " sent " + e.getMessage(), e);
     }
   }
 
@@ -104,11 +102,11 @@ final class LocalMemory {
   /** An extent that a peer has offered cannot be mapped: its messages go through the ring. */
   void cannotAttach(int peer, IOException e) {
     String text = text(e);
-    device.log().routes(text, " does not map memory allocated by rank " + peer + ": " + text);
+    mesh.logRoutes(text, " does not map memory allocated by rank " + peer + ": " + text);
   }
 
   /** How a peer is reached; see {@link io.jgloo.transport.Mesh#route}. */
-  String route(int peer) {
+  public String route(int peer) {
     Link link = mesh.streamAt(peer).link();
     if (link instanceof MemoryLink mapped) {
       return "shared memory (" + mapped.segment().kind() + ")";
@@ -121,9 +119,9 @@ final class LocalMemory {
    *
    * @throws UnavailableException if the pair must share memory and does not
    */
-  void check(int peer) {
+  public void check(int peer) {
     boolean must = settings.use() == MemorySettings.Use.REQUIRE && isLocal(peer);
-    if (must && mesh.streamAt(peer).memory() == null) {
+    if (must && !(mesh.streamAt(peer).link() instanceof MemoryLink)) {
       throw new UnavailableException(
           ("rank " + peer + " of this host does not share memory with rank " + mesh.rank())
               + (", but memory=require is set: " + reason(peer)));
@@ -135,32 +133,32 @@ final class LocalMemory {
   }
 
   private boolean isLocal(int peer) {
-    List<String> hosts = mesh.connectionTable().hosts();
-    return peer < hosts.size() && device.host().equals(hosts.get(peer));
+    List<String> hosts = mesh.knownHosts();
+    return peer < hosts.size() && mesh.host().equals(hosts.get(peer));
   }
 
   /** Why a peer counts as one of another host though it runs on the same kernel; else null. */
   private String otherName(int peer) {
-    List<String> hosts = mesh.connectionTable().hosts();
-    return peer < hosts.size() && HostIdentity.isSameKernel(device.host(), hosts.get(peer))
+    List<String> hosts = mesh.knownHosts();
+    return peer < hosts.size() && HostIdentity.isSameKernel(mesh.host(), hosts.get(peer))
         ? ("its host name differs: '" + HostIdentity.name(hosts.get(peer)))
-            + ("' there, '" + HostIdentity.name(device.host()) + "' here; set the same attribute")
+            + ("' there, '" + HostIdentity.name(mesh.host()) + "' here; set the same attribute")
             + " host=NAME at both ranks to share memory"
         : null;
   }
 
   /** Number of ranks on this host, this one included. */
-  int localRanks() {
-    return (int) mesh.connectionTable().hosts().stream().filter(device.host()::equals).count();
+  public int localRanks() {
+    return (int) mesh.knownHosts().stream().filter(mesh.host()::equals).count();
   }
 
   /** Logs how the peers of this host are reached that are connected. */
-  void log() {
+  public void log() {
     log(0, mesh.size());
   }
 
   /** Logs how some peers are reached, if of this host. */
-  void log(int first, int end) {
+  public void log(int first, int end) {
     if (settings.use() == MemorySettings.Use.OFF) {
       return;
     }
@@ -188,7 +186,7 @@ final class LocalMemory {
               + (shared.isEmpty() || others.isEmpty() ? "" : " and")
               + (others.isEmpty() ? "" : " reaches ranks of this host by TCP: " + others);
       kinds.add(kind);
-      device.log().routes(kinds.toString(), text);
+      mesh.logRoutes(kinds.toString(), text);
     }
   }
 }

@@ -1,6 +1,8 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.tcp.stream;
 
 import io.jgloo.transport.engine.Source;
+import io.jgloo.transport.shm.MemoryLinks;
+import io.jgloo.transport.shm.MeshCells;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.socket.Pollable;
 import io.jgloo.transport.tcp.socket.Poller;
@@ -19,7 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * <p><i>Threads</i>: {@link Source}'s methods as said there; {@link #adopt}, {@link #expect} and
  * {@link #lookAt} under the mesh's lock.
  */
-final class SocketSource implements Source {
+public final class SocketSource implements Source {
 
   /** Looks at memory alone between two polls, about 5 us, when all peers share memory. */
   private static final int MEMORY_GLANCES = 256;
@@ -43,7 +45,7 @@ final class SocketSource implements Source {
 
   private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
-  private final TcpMesh mesh;
+  private final StreamMesh mesh;
   private final Poller poller;
   private final Queue<Runnable> changes = new ConcurrentLinkedQueue<>();
   private final List<Stream> again = new ArrayList<>();
@@ -56,15 +58,15 @@ final class SocketSource implements Source {
   private MeshCells cells; // null if there are none
   private int busyLooks;
 
-  SocketSource(TcpMesh mesh, Poller poller) {
+  public SocketSource(StreamMesh mesh, Poller poller) {
     this.mesh = mesh;
     this.poller = poller;
-    memory = new MemoryLinks(mesh, poller);
+    memory = new MemoryLinks(mesh, poller, this::later);
     peers = mesh.size() - 1;
   }
 
   /** Looks at cells too, if there are any; before requests are posted. */
-  void start(MeshCells all) {
+  public void start(MeshCells all) {
     cells = all;
     crowded = mesh.localMemory().localRanks() > PROCESSORS;
   }
@@ -74,24 +76,20 @@ final class SocketSource implements Source {
   }
 
   /** Polls a connection; by the holder of the progress lock, or before there is one. */
-  void watch(Link link) throws IOException {
+  public void watch(Link link) throws IOException {
     poller.add(link.descriptor());
     if (link.holdsBytes()) {
       serveAgain((Stream) link.descriptor().owner);
     }
-    if (link instanceof MemoryLink through) {
-      memory.add(through);
-      mapped = memory.count();
-    }
+    memory.add(link);
+    mapped = memory.count();
   }
 
   /** Polls a connection no more; by the holder of the progress lock. */
-  void forget(Link link) {
+  public void forget(Link link) {
     poller.remove(link.descriptor());
-    if (link instanceof MemoryLink through) {
-      memory.remove(through);
-      mapped = memory.count();
-    }
+    memory.remove(link);
+    mapped = memory.count();
   }
 
   /** Has the holder of the progress lock do something in its next round. */
@@ -101,29 +99,29 @@ final class SocketSource implements Source {
   }
 
   /** Polls a connection from the next round on. */
-  void adopt(Link link, Stream stream) {
+  public void adopt(Link link, Stream stream) {
     later(() -> addToPoller(link, stream));
   }
 
   /** Removes a stream that has ended; the next round closes it. */
-  void retire(Stream ended) {
+  public void retire(Stream ended) {
     byte[] staged = ended.outbox().takeStaged();
     List<Link> links = ended.detach();
     later(() -> mesh.release(ended, links, staged));
   }
 
   /** Has the device's thread look at the sockets if no other thread does. */
-  void lookSoon() {
+  public void lookSoon() {
     changes.add(() -> {});
   }
 
-  boolean hasChanges() {
+  public boolean hasChanges() {
     return !changes.isEmpty();
   }
 
   /** A receive, or a send that needs a grant, waits for this stream. */
   void expect(Stream expected) {
-    if (expected.memory() == null) {
+    if (!expected.canReadInPlace()) {
       hot = expected;
     }
   }
@@ -237,7 +235,7 @@ final class SocketSource implements Source {
   }
 
   /** Serves a stream in the next round whether or not its socket is ready; under the lock. */
-  void serveAgain(Stream stream) {
+  public void serveAgain(Stream stream) {
     if (!again.contains(stream)) {
       again.add(stream);
       hasAgain = true;
@@ -265,7 +263,7 @@ final class SocketSource implements Source {
   }
 
   /** The caller holds the progress lock and the mesh's. */
-  void applyChanges() {
+  public void applyChanges() {
     for (Runnable change = changes.poll(); change != null; change = changes.poll()) {
       change.run();
     }

@@ -1,10 +1,8 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.tcp.stream;
 
-import io.jgloo.transport.FailureScope;
 import io.jgloo.transport.JobSecret;
-import io.jgloo.transport.Membership;
-import io.jgloo.transport.UnavailableException;
 import io.jgloo.transport.Wire;
+import io.jgloo.transport.shm.MemorySettings;
 import io.jgloo.transport.tcp.socket.KeepAlive;
 import io.jgloo.transport.tcp.wire.PairOptions;
 import io.jgloo.transport.tls.TlsContext;
@@ -27,7 +25,7 @@ import io.jgloo.transport.tls.TlsContext;
  * @param secret which peers must prove to have, or null
  * @param tls what encrypts connections, or null
  */
-record Settings(
+public record Settings(
     Wire wire,
     boolean rankAsSequence,
     Connecting connecting,
@@ -43,45 +41,14 @@ record Settings(
     JobSecret secret,
     TlsContext tls) {
 
-  /** Those of a device, with a congestion control and a use of memory that are possible here. */
-  static Settings of(TcpAttributes attributes, String congestion, MemorySettings memory) {
-    return new Settings(
-        attributes.wire(),
-        attributes.rankAsSequence(),
-        attributes.connecting(),
-        attributes.pair(),
-        attributes.misses(),
-        attributes.keepAlive(),
-        attributes.eagerBytes(),
-        attributes.windowBytes(),
-        attributes.spinNanos(),
-        attributes.spreads(),
-        congestion,
-        memory,
-        attributes.secret(),
-        attributes.tls() == null ? null : TlsContext.open(attributes.tls()));
-  }
-
-  int connections() {
+  public int connections() {
     return pair.connections();
   }
 
   /** Checks that this process's certificate, if it has one, names its rank in a group. */
-  void requireOwnRank(int rank) {
+  public void requireOwnRank(int rank) {
     if (tls != null) {
       tls.requireOwnRank(rank);
     }
-  }
-
-  /**
-   * Reserves what a mesh needs.
-   *
-   * @throws UnavailableException with need and limit if this process may not have it
-   */
-  OpenFiles reserve(Membership membership, FailureScope scope) {
-    OpenFiles.checkHeap(membership, membership.size(), Runtime.getRuntime().maxMemory());
-    boolean lazy = connecting.isLazy(membership.size(), scope, wire); // few pairs are used
-    long files = lazy ? 0 : (long) connections() * (membership.size() - 1);
-    return OpenFiles.reserve(membership, files);
   }
 }

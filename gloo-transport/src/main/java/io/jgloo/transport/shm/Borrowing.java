@@ -1,4 +1,4 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.shm;
 
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
@@ -6,10 +6,6 @@ import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Reductions;
 import io.jgloo.transport.engine.UnexpectedMessage;
 import io.jgloo.transport.memory.Memory;
-import io.jgloo.transport.shm.AttachedExtent;
-import io.jgloo.transport.shm.Extent;
-import io.jgloo.transport.shm.MemoryChannel;
-import io.jgloo.transport.shm.SegmentCopy;
 import io.jgloo.transport.tcp.wire.Frame;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -27,7 +23,7 @@ import java.util.function.LongPredicate;
  *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the mappings of the peer's extents.
  */
-final class Borrowing {
+public final class Borrowing {
 
   /** Stored at a time; a reduction may be left to a later turn in between. */
   private static final int PIECE_BYTES = 1 << 20;
@@ -63,7 +59,9 @@ final class Borrowing {
     }
   }
 
-  private final Stream stream;
+  private final SharingPair stream;
+  private final SharingMesh mesh;
+  private final MemoryLink link;
   private final MemoryChannel channel;
   private final List<Source> sources = new ArrayList<>();
   private final List<Loan> loans = new ArrayList<>();
@@ -74,15 +72,17 @@ final class Borrowing {
   private boolean reading;
   private boolean revoked;
 
-  Borrowing(Stream stream, MemoryChannel channel) {
+  public Borrowing(SharingPair stream, SharingMesh mesh, MemoryLink link) {
+    this.mesh = mesh;
     this.stream = stream;
-    this.channel = channel;
+    this.link = link;
+    channel = link.channel();
   }
 
   // Extents.
 
   /** The header of an offer has arrived; its bytes follow. */
-  void expectOffer(long number, long length) {
+  public void expectOffer(long number, long length) {
     if (length < 1 || length > Extent.MAX_OFFER_BYTES) {
       throw new ProtocolException("an offer of " + length + " bytes");
     }
@@ -98,27 +98,26 @@ final class Borrowing {
   }
 
   /** Whether the bytes of an offer are awaited. */
-  boolean awaitsOffer() {
+  public boolean awaitsOffer() {
     return offered != NO_OFFER;
   }
 
-  void takeOffer(byte[] offer) {
+  public void takeOffer(byte[] offer) {
     long number = offered;
     offered = NO_OFFER;
     boolean mapped = false;
     try {
-      ConnectionTable table = stream.mesh().connectionTable();
-      UUID incarnation = table.endpoint(stream.pair().peer()).incarnation();
+      UUID incarnation = mesh.incarnationOf(stream.pair().peer());
       sources.add(new Source(number, AttachedExtent.attach(offer, incarnation)));
       mapped = true;
     } catch (IOException e) {
-      stream.mesh().localMemory().cannotAttach(stream.pair().peer(), e);
+      mesh.localMemory().cannotAttach(stream.pair().peer(), e);
     }
-    stream.outbox().control(Frame.ATTACHED, number, mapped ? 1 : 0);
+    stream.control(Frame.ATTACHED, number, mapped ? 1 : 0);
   }
 
   /** The peer sends nothing more from an extent. */
-  void retired(long number) {
+  public void retired(long number) {
     Source source = find(number);
     if (source != null) { // else it could not be mapped
       source.retired = true;
@@ -150,7 +149,7 @@ final class Borrowing {
    * @return what to {@link #read} it by, not 0
    * @throws ProtocolException if it is not in an extent of the peer
    */
-  int add(long number, long offset, long length) {
+  public int add(long number, long offset, long length) {
     Source source = find(number);
     if (source == null || source.retired) {
       throw new ProtocolException("a message in extent " + number + ", which is not mapped");
@@ -170,27 +169,27 @@ final class Borrowing {
   }
 
   /** A message has found its receive. */
-  void read(EngineRequest request, int handle) {
+  public void read(EngineRequest request, int handle) {
     Loan loan = loans.get(handle - 1);
     loan.request = request;
     loan.slot = request.slot();
-    loan.isShared = stream.mesh().heap().find(request.address(), loan.length) != null;
+    loan.isShared = mesh.heap().find(request.address(), loan.length) != null;
     request.begin(loan.length, 1);
     matched.add(loan);
     proceed();
   }
 
   /** A message that has no receive and for which there is credit: it is copied. */
-  void hold(UnexpectedMessage message, int handle) {
+  public void hold(UnexpectedMessage message, int handle) {
     Loan loan = loans.get(handle - 1);
     Memory.copy(loan.address, message.memory(), loan.length);
     if (channel.isRevoked()) {
       revoked = true;
       stream.matching().remove(message); // a receive for it ends with the pair
-      stream.mesh().unexpected().giveBack(message);
+      mesh.unexpected().giveBack(message);
       return;
     }
-    stream.mesh().traffic().readInPlace((int) loan.length);
+    stream.readInPlace((int) loan.length);
     loan.slot = message.slot();
     loan.read = loan.length;
     message.complete();
@@ -202,7 +201,7 @@ final class Borrowing {
   }
 
   /** Reads what is matched, until a reduction must wait for a later turn. */
-  void proceed() {
+  public void proceed() {
     if (reading || revoked) {
       return; // called by a reduction; or the reason why the peer has failed is on its way
     }
@@ -212,7 +211,7 @@ final class Borrowing {
           loan != null && !revoked && stream.link() != null;
           loan = matched.peek()) {
         if (!store(loan)) {
-          stream.mesh().source().serveAgain(stream);
+          stream.serveAgainLater();
           return;
         }
         finish(loan);
@@ -223,7 +222,7 @@ final class Borrowing {
   }
 
   private boolean store(Loan loan) {
-    Reductions reductions = stream.mesh().reductions();
+    Reductions reductions = mesh.reductions();
     EngineRequest request = loan.request;
     while (loan.read < loan.length) {
       if (request.reduction() != null && !reductions.mayRun()) {
@@ -243,7 +242,7 @@ final class Borrowing {
         throw new ProtocolException("a message that ends in the middle of an element");
       }
       loan.read += stored;
-      stream.mesh().traffic().readInPlace(stored);
+      stream.readInPlace(stored);
     }
     return true;
   }
@@ -265,7 +264,7 @@ final class Borrowing {
     long slot = loan.slot;
     long length = loan.length;
     giveBack(loan);
-    stream.outbox().control(Frame.DONE, slot, length);
+    stream.control(Frame.DONE, slot, length);
   }
 
   private void giveBack(Loan loan) {
@@ -277,21 +276,21 @@ final class Borrowing {
     release(source);
   }
 
-  /** Whether an extent of the peer is a file with a name. */
-  boolean readsFiles() {
-    return sources.stream().anyMatch(source -> source.memory.isNamed());
+  /** Whether the memory of the pair, or an extent of the peer, is a file with a name. */
+  public boolean readsFiles() {
+    return link.segment().isNamed() || sources.stream().anyMatch(source -> source.memory.isNamed());
   }
 
-  boolean isReading() {
+  public boolean isReading() {
     return !matched.isEmpty();
   }
 
-  boolean awaits(LongPredicate slots) {
+  public boolean awaits(LongPredicate slots) {
     return matched.stream().anyMatch(loan -> loan.request != null && slots.test(loan.slot));
   }
 
   /** Fails every receive; the user's memory is not touched any more. */
-  void failAll(JGlooException cause) {
+  public void failAll(JGlooException cause) {
     revoked = true;
     for (Loan loan = matched.poll(); loan != null; loan = matched.poll()) {
       if (loan.request != null) {
@@ -301,7 +300,7 @@ final class Borrowing {
   }
 
   /** Unmaps the peer's extents. */
-  void close() {
+  public void close() {
     sources.forEach(source -> source.memory.close());
     sources.clear();
   }

@@ -1,4 +1,4 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.tcp.stream;
 
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.engine.EngineRequest;
@@ -16,13 +16,13 @@ import java.util.function.LongPredicate;
  *
  * <p><i>Threads</i>: under the mesh's lock.
  */
-final class Stripes {
+public final class Stripes {
 
   /** Shorter messages stay in one piece: their parts would not fill a segment or two each. */
-  static final long MIN_BYTES = 64 << 10;
+  public static final long MIN_BYTES = 64 << 10;
 
   /** Most connections a pair may have. */
-  static final int MAX_CONNECTIONS = 16;
+  public static final int MAX_CONNECTIONS = 16;
 
   private final Stripe[] stripes;
 
@@ -45,7 +45,7 @@ final class Stripes {
    *
    * @param granule bytes of what must not be cut
    */
-  static long end(long length, long granule, int part, int parts) {
+  public static long end(long length, long granule, int part, int parts) {
     long elements = length / granule;
     boolean last = part == parts - 1;
     return last ? length : elements / parts * granule * (part + 1);

@@ -1,4 +1,4 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.tcp.stream;
 
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.ProtocolException;
@@ -14,7 +14,6 @@ import io.jgloo.transport.tcp.wire.Frame;
 import io.jgloo.transport.tcp.wire.GlooFrame;
 import io.jgloo.transport.tcp.wire.SlotAccount;
 import io.jgloo.transport.tcp.wire.SlotAccounts;
-import io.jgloo.transport.tcp.wire.StreamRules;
 import java.io.IOException;
 
 /**
@@ -30,7 +29,7 @@ import java.io.IOException;
  *
  * <p>In one file because announcements, credits and payloads change the same accounts of slots.
  */
-final class GlooRoute extends Route implements StreamRules {
+public final class GlooRoute extends Route implements StreamRules {
 
   /** What a message that is held counts beside its bytes. */
   private static final long HELD_BYTES = 128;

@@ -1,4 +1,4 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.shm;
 
 import io.jgloo.transport.Cells;
 import io.jgloo.transport.ClosedException;
@@ -6,7 +6,7 @@ import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.engine.EnginePair;
 import io.jgloo.transport.engine.ProgressLock;
-import io.jgloo.transport.shm.CellChannel;
+import io.jgloo.transport.tcp.socket.Link;
 import java.util.function.LongPredicate;
 
 /**
@@ -17,21 +17,21 @@ import java.util.function.LongPredicate;
  *
  * <p><i>Threads</i>: see {@link Cells}. <i>Owns</i>: the segments of links that are closed.
  */
-final class MeshCells implements Cells {
+public final class MeshCells implements Cells {
 
   /** Ranks of a mesh with cells: a rank writes to each of the others. */
   static final int MAX_RANKS = 16;
 
   private static final User NO_USER = () -> false;
 
-  private final TcpMesh mesh;
+  private final SharingMesh mesh;
   private final ProgressLock lock;
   private final MemoryLink[] links;
   private final CellChannel[] channels;
   private volatile User user = NO_USER;
   private volatile boolean closed;
 
-  private MeshCells(TcpMesh mesh) {
+  private MeshCells(SharingMesh mesh) {
     this.mesh = mesh;
     lock = mesh.progress().lock();
     links = new MemoryLink[mesh.size()];
@@ -39,7 +39,7 @@ final class MeshCells implements Cells {
   }
 
   /** Whether the segments of a mesh have cells. */
-  static boolean mayHave(TcpMesh mesh) {
+  static boolean mayHave(SharingMesh mesh) {
     return mesh.size() <= MAX_RANKS && !mesh.isPairwise() && !mesh.connectsOnFirstUse();
   }
 
@@ -49,7 +49,7 @@ final class MeshCells implements Cells {
    *
    * @return null if a peer is not connected, or not through memory with cells
    */
-  static MeshCells of(TcpMesh mesh) {
+  public static MeshCells of(SharingMesh mesh) {
     MeshCells cells = new MeshCells(mesh);
     boolean all = mesh.size() > 1;
     for (int peer = 0; peer < mesh.size(); peer++) {
@@ -70,13 +70,20 @@ final class MeshCells implements Cells {
     return all ? cells : null;
   }
 
+  /** Tells a peer that was connected after the start that this mesh has no cells. */
+  public static void announceNone(Link link) {
+    if (link instanceof MemoryLink memory && memory.cells() != null) {
+      memory.announceCells(false);
+    }
+  }
+
   @Override
   public void user(User itsUser) {
     user = itsUser;
   }
 
   /** Asks the user; by the thread that makes progress. Whether it did anything. */
-  boolean advance() {
+  public boolean advance() {
     boolean moved = user.advance();
     if (moved) {
       lock.wakeSatisfied();
@@ -155,7 +162,7 @@ final class MeshCells implements Cells {
   }
 
   /** Messages that this rank has written. */
-  long written() {
+  public long written() {
     long written = 0;
     for (CellChannel channel : channels) {
       written += channel == null ? 0 : channel.written();
@@ -163,7 +170,7 @@ final class MeshCells implements Cells {
     return written;
   }
 
-  long awaited(LongPredicate slots) {
+  public long awaited(LongPredicate slots) {
     return user.awaited(slots);
   }
 
@@ -180,14 +187,14 @@ final class MeshCells implements Cells {
   }
 
   /** The mesh gives its resources back: the user ends what it does. */
-  void end() {
+  public void end() {
     user.advance();
     closed = true;
     user.end();
   }
 
   /** Unmaps the segments of closed links; the others do when they are closed. */
-  void unmap() {
+  public void unmap() {
     for (MemoryLink link : links) {
       if (link != null) {
         link.keepMapped(false);

@@ -1,4 +1,4 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.tcp.stream;
 
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.engine.EngineRequest;
@@ -74,7 +74,7 @@ public final class Inbox {
   }
 
   /** Whether reading waits for the receive of a bound message. */
-  boolean isStalled() {
+  public boolean isStalled() {
     return stalled;
   }
 
@@ -88,7 +88,7 @@ public final class Inbox {
    *
    * @return checks since something was read; what has arrived and was not read yet counts as read
    */
-  int silence() {
+  public int silence() {
     silentChecks = heard || stream.link().readable ? 0 : silentChecks + 1;
     heard = false;
     return silentChecks;
@@ -203,7 +203,7 @@ public final class Inbox {
     if (offset > 0) {
       Memory.copy(carry, scratch, offset);
     }
-    int wanted = stream.memory() == null ? greed() - offset : missing();
+    int wanted = stream.canReadInPlace() ? missing() : greed() - offset;
     int count = link.read(scratch + offset, wanted);
     if (took(link, count, wanted)) {
       carried = 0;
@@ -234,13 +234,13 @@ public final class Inbox {
     boolean asked = matching().isAsked() || stream.mesh().hasAnyReceives();
     if (total > 0) {
       return asked
-          ? TcpMesh.SCRATCH_BYTES
-          : (int) Math.min(TcpMesh.SCRATCH_BYTES, total - received + sealBytes());
+          ? StreamMesh.SCRATCH_BYTES
+          : (int) Math.min(StreamMesh.SCRATCH_BYTES, total - received + sealBytes());
     }
     if (matching().expectsLarge(DIRECT_BYTES)) {
       return 2 * headerBytes; // with a filler, or with first bytes of the payload
     }
-    return asked ? TcpMesh.SCRATCH_BYTES : UNASKED_BYTES;
+    return asked ? StreamMesh.SCRATCH_BYTES : UNASKED_BYTES;
   }
 
   /** How much is missing of what is carried: what follows it is better taken in place. */
@@ -288,7 +288,7 @@ public final class Inbox {
 
   /** A header that the peer cannot change any more while it is looked at. */
   private long stable(long header) {
-    if (stream.memory() == null) {
+    if (!stream.canReadInPlace()) {
       return header;
     }
     Memory.copy(header, carry, headerBytes); // which holds nothing while bytes are parsed

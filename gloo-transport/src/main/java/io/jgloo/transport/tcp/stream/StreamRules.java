@@ -1,10 +1,9 @@
-package io.jgloo.transport.tcp.wire;
+package io.jgloo.transport.tcp.stream;
 
 import io.jgloo.transport.MismatchException;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.Route;
-import io.jgloo.transport.tcp.Inbox;
-import io.jgloo.transport.tcp.Outbox;
+import io.jgloo.transport.tcp.wire.Checksum;
 
 /**
  * The rules of a wire for the byte stream of a pair: headers, and how it ends.

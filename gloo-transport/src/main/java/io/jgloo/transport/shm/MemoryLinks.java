@@ -1,8 +1,10 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.shm;
 
 import io.jgloo.transport.memory.OrderedMemory;
+import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.socket.Poller;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * The connections of a mesh that go through shared memory: no poller reports on them.
@@ -11,25 +13,34 @@ import java.util.Arrays;
  * under the mesh's lock, and {@link #count}, by any. Links are unmapped by that holder, or after it
  * has removed them, so what it looks at is mapped.
  */
-final class MemoryLinks {
+public final class MemoryLinks {
 
   private static final MemoryLink[] NONE = {};
 
-  private final TcpMesh mesh;
+  private final SharingMesh mesh;
   private final Poller poller;
+  private final Consumer<Runnable> later;
   private volatile MemoryLink[] links = NONE;
   private volatile boolean blocking;
 
-  MemoryLinks(TcpMesh mesh, Poller poller) {
+  /**
+   * @param later has the holder of the progress lock do something in its next round
+   */
+  public MemoryLinks(SharingMesh mesh, Poller poller, Consumer<Runnable> later) {
+    this.later = later;
     this.mesh = mesh;
     this.poller = poller;
   }
 
-  int count() {
+  public int count() {
     return links.length;
   }
 
-  void add(MemoryLink link) {
+  /** Looks at a connection, if it goes through memory. */
+  public void add(Link added) {
+    if (!(added instanceof MemoryLink link)) {
+      return;
+    }
     MemoryLink[] before = links;
     MemoryLink[] now = new MemoryLink[before.length + 1];
     System.arraycopy(before, 0, now, 0, before.length);
@@ -38,7 +49,11 @@ final class MemoryLinks {
     links = now;
   }
 
-  void remove(MemoryLink link) {
+  /** Looks at a connection no more, if it goes through memory. */
+  public void remove(Link removed) {
+    if (!(removed instanceof MemoryLink link)) {
+      return;
+    }
     MemoryLink[] before = links;
     MemoryLink[] now = new MemoryLink[before.length];
     int count = 0;
@@ -54,7 +69,7 @@ final class MemoryLinks {
   }
 
   /** Marks links whose memory was truncated, which their next read reports; false: none is new. */
-  boolean findTruncated(InternalError error) {
+  public boolean findTruncated(InternalError error) {
     boolean found = false;
     for (MemoryLink link : links) {
       found |= link.isLookedAt() && link.findTruncated(error);
@@ -63,7 +78,7 @@ final class MemoryLinks {
   }
 
   /** Serves those that have bytes, room or an end; returns whether there were any. */
-  boolean look() {
+  public boolean look() {
     MemoryLink[] all = links;
     boolean found = false;
     for (int i = 0; i < all.length; i++) {
@@ -77,12 +92,13 @@ final class MemoryLinks {
   private boolean serve(MemoryLink link) {
     mesh.lock();
     try {
-      boolean current = link.descriptor().owner instanceof Stream stream && stream.link() == link;
+      boolean current =
+          link.descriptor().owner instanceof SharingPair stream && stream.link() == link;
       if (mesh.hasEnded() || !current) {
         return false; // it has ended, and is removed in the next poll
       }
       link.takeNews();
-      ((Stream) link.descriptor().owner).ready();
+      ((SharingPair) link.descriptor().owner).ready();
       return true;
     } finally {
       mesh.unlockInProgress();
@@ -94,7 +110,7 @@ final class MemoryLinks {
    *
    * @return whether it may block; it calls {@link #unpark} afterwards in any case
    */
-  boolean park() {
+  public boolean park() {
     blocking = true;
     OrderedMemory.fullFence(); // pairs with the one in roomWanted
     boolean quiet = true;
@@ -104,7 +120,7 @@ final class MemoryLinks {
     return quiet;
   }
 
-  void unpark() {
+  public void unpark() {
     blocking = false;
     for (MemoryLink link : links) {
       link.unpark();
@@ -113,12 +129,11 @@ final class MemoryLinks {
 
   /** Unmaps the memory of a link that is closed in the next round. */
   void releaseLater(MemoryLink link) {
-    mesh.source()
-        .later(
-            () -> {
-              remove(link);
-              link.release();
-            });
+    later.accept(
+        () -> {
+          remove(link);
+          link.release();
+        });
   }
 
   /** A write found too little room: a thread that is blocked must wait for room from now on. */

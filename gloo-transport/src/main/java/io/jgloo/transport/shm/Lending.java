@@ -1,4 +1,4 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.shm;
 
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.ProtocolException;
@@ -6,7 +6,6 @@ import io.jgloo.transport.engine.EngineRequest;
 import io.jgloo.transport.engine.Outgoing;
 import io.jgloo.transport.engine.OutgoingList;
 import io.jgloo.transport.engine.SendQueue;
-import io.jgloo.transport.shm.MemoryChannel;
 import io.jgloo.transport.tcp.wire.Frame;
 import java.util.BitSet;
 import java.util.function.LongPredicate;
@@ -17,18 +16,18 @@ import java.util.function.LongPredicate;
  *
  * <p><i>Threads</i>: under the mesh's lock.
  */
-final class Lending {
+public final class Lending {
 
   /** Shorter messages are copied into the ring: the answer takes longer than the copy. */
-  static final int LEAST_BYTES = 4 << 10;
+  public static final int LEAST_BYTES = 4 << 10;
 
   /**
    * Longer messages wait for their receive: one that is early is copied, which takes longer than
    * the announcement, and the copy is reduced from then, in place of the peer's memory.
    */
-  static final long EAGER_BYTES = 16 << 10;
+  public static final long EAGER_BYTES = 16 << 10;
 
-  private final Stream stream;
+  private final SharingPair stream;
   private final MemoryChannel channel;
   private final SendQueue sends;
   private final MeshHeap heap;
@@ -36,11 +35,11 @@ final class Lending {
   private final BitSet unanswered = new BitSet();
   private final BitSet attached = new BitSet();
 
-  Lending(Stream stream, MemoryChannel channel, SendQueue sends) {
+  public Lending(SharingPair stream, MeshHeap heap, MemoryChannel channel, SendQueue sends) {
     this.stream = stream;
     this.channel = channel;
     this.sends = sends;
-    heap = stream.mesh().heap();
+    this.heap = heap;
   }
 
   // Extents.
@@ -55,7 +54,7 @@ final class Lending {
   }
 
   /** The peer has answered an offer. */
-  void answered(long number, long result) {
+  public void answered(long number, long result) {
     boolean offered = number >= 0 && number <= Integer.MAX_VALUE && unanswered.get((int) number);
     if (!offered || result < 0 || result > 1) {
       throw new ProtocolException(
@@ -66,27 +65,27 @@ final class Lending {
     heap.answered((int) number);
   }
 
-  boolean awaitsAnswer(int number) {
+  public boolean awaitsAnswer(int number) {
     return unanswered.get(number);
   }
 
   /** Nothing more is sent from an extent. */
   void retire(HeapExtent extent) {
     if (attached.get(extent.number()) || unanswered.get(extent.number())) {
-      stream.outbox().control(Frame.RETIRED, extent.number(), 0);
+      stream.control(Frame.RETIRED, extent.number(), 0);
     }
   }
 
   // Sends.
 
   /** The extent in which the bytes of a send lie, if the peer has mapped it; else null. */
-  HeapExtent find(EngineRequest request) {
+  public HeapExtent find(EngineRequest request) {
     HeapExtent extent = heap.find(request.address(), request.length());
     return extent == null || !attached.get(extent.number()) ? null : extent;
   }
 
   /** Makes a frame that carries a send one by which the peer reads it in this extent. */
-  Outgoing lend(Outgoing frame, HeapExtent extent) {
+  public Outgoing lend(Outgoing frame, HeapExtent extent) {
     frame.opcode = Frame.SHARED;
     frame.key = extent.number();
     frame.remoteOffset = frame.request.address() - extent.memory().address();
@@ -94,12 +93,12 @@ final class Lending {
   }
 
   /** The frame of a send is on its way. */
-  void sent(Outgoing frame) {
+  public void sent(Outgoing frame) {
     lent.add(frame);
   }
 
   /** The peer has read the oldest message of a slot. */
-  void done(long slot, long length) {
+  public void done(long slot, long length) {
     Outgoing frame = lent.find(slot);
     if (frame == null || length != frame.length) {
       throw new ProtocolException(
@@ -107,14 +106,14 @@ final class Lending {
               + (", but there is " + (frame == null ? "none" : "one of " + frame.length)));
     }
     lent.remove(frame);
-    stream.mesh().traffic().lent(length);
+    stream.lent(length);
     frame.request.complete(length, stream.pair().peer());
     sends.recycle(frame);
   }
 
   /** Whether a send from this extent is not done, by whatever way it goes. */
   boolean lends(HeapExtent extent) {
-    return stream.outbox().isWriting()
+    return stream.isWriting()
         || holds(lent, extent)
         || holds(sends.waiting(), extent)
         || holds(sends.announced(), extent);
@@ -130,16 +129,16 @@ final class Lending {
     return false;
   }
 
-  boolean isPending() {
+  public boolean isPending() {
     return lent.first() != null;
   }
 
-  boolean awaits(LongPredicate slots) {
+  public boolean awaits(LongPredicate slots) {
     return lent.hasRequest(slots);
   }
 
   /** Fails what the peer has not read. What it reads from now on, it does not take for good. */
-  void failAll(JGlooException cause) {
+  public void failAll(JGlooException cause) {
     if (lent.first() == null) {
       return;
     }
@@ -161,7 +160,7 @@ final class Lending {
   }
 
   /** The pair has ended: no offer is answered any more. */
-  void close() {
+  public void close() {
     int[] numbers = unanswered.stream().toArray();
     unanswered.clear();
     for (int number : numbers) {

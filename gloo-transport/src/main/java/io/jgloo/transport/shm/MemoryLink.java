@@ -1,10 +1,7 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.shm;
 
 import io.jgloo.transport.ProtocolException;
 import io.jgloo.transport.memory.Memory;
-import io.jgloo.transport.shm.CellChannel;
-import io.jgloo.transport.shm.MemoryChannel;
-import io.jgloo.transport.shm.Segment;
 import io.jgloo.transport.tcp.socket.KeepAlive;
 import io.jgloo.transport.tcp.socket.Link;
 import io.jgloo.transport.tcp.socket.Pollable;
@@ -21,7 +18,7 @@ import java.net.InetSocketAddress;
  * the holder of the progress lock, without the mesh's; {@link #keepMapped} and {@link #close}, by
  * any. <i>Owns</i>: the socket and the segment.
  */
-final class MemoryLink extends Link {
+public final class MemoryLink extends Link {
 
   private static final int SMALL_BYTES = 64;
 
@@ -36,7 +33,7 @@ final class MemoryLink extends Link {
   private boolean keepsMapped;
   private boolean unused; // closed, and only mapped because it is to be kept so
 
-  MemoryLink(Link socket, Segment segment) {
+  public MemoryLink(Link socket, Segment segment) {
     this.socket = socket;
     this.segment = segment;
     channel = segment.channel(this::ringBell);
@@ -50,22 +47,27 @@ final class MemoryLink extends Link {
     return socket.descriptor();
   }
 
+  @Override
+  public boolean canReadInPlace() {
+    return true;
+  }
+
   /** The bytes themselves, to be read in place. */
-  MemoryChannel channel() {
+  public MemoryChannel channel() {
     return channel;
   }
 
-  Segment segment() {
+  public Segment segment() {
     return segment;
   }
 
   /** The cells, or null if there are none. */
-  CellChannel cells() {
+  public CellChannel cells() {
     return channel.cells();
   }
 
   /** Tells the peer whether this rank uses cells with all ranks. */
-  void announceCells(boolean use) {
+  public void announceCells(boolean use) {
     try {
       channel.cells().announce(use);
       channel.wake();
@@ -93,7 +95,7 @@ final class MemoryLink extends Link {
    * Whether the memory stays mapped when the link is closed. A mesh that ends says no while the
    * device's thread may be closing the link: one of the two unmaps.
    */
-  synchronized void keepMapped(boolean keep) {
+  public synchronized void keepMapped(boolean keep) {
     keepsMapped = keep;
     if (!keep && unused) {
       unmap();
@@ -313,7 +315,7 @@ final class MemoryLink extends Link {
   }
 
   /** Unmaps the memory, which no thread looks at any more. */
-  synchronized void release() {
+  public synchronized void release() {
     unused = true;
     if (!keepsMapped) {
       unmap();

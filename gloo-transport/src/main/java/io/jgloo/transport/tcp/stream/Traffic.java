@@ -1,9 +1,9 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.tcp.stream;
 
 import java.util.Map;
 
 /** Counts what a mesh has moved; under the mesh's lock. */
-final class Traffic {
+public final class Traffic {
 
   private long bytesIn;
   private long bytesOut;
@@ -52,7 +52,7 @@ final class Traffic {
     return bytesIn;
   }
 
-  void addTo(Map<String, Long> counters) {
+  public void addTo(Map<String, Long> counters) {
     counters.put("bytesIn", bytesIn);
     counters.put("bytesOut", bytesOut);
     counters.put("reads", reads);

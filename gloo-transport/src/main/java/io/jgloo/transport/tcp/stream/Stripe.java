@@ -1,4 +1,4 @@
-package io.jgloo.transport.tcp;
+package io.jgloo.transport.tcp.stream;
 
 import io.jgloo.transport.JGlooException;
 import io.jgloo.transport.engine.EngineRequest;
@@ -20,7 +20,7 @@ import java.util.function.LongPredicate;
  *
  * <p><i>Threads</i>: under the mesh's lock. <i>Owns</i>: the carry, less than an element.
  */
-final class Stripe {
+public final class Stripe {
 
   private final Stream stream;
   private final Link link;
@@ -147,7 +147,7 @@ final class Stripe {
     if (offset > 0) {
       Memory.copy(carry, scratch, offset);
     }
-    int atOnce = Math.min(TcpMesh.SCRATCH_BYTES, part.request.reduction().bytesAtATime());
+    int atOnce = Math.min(StreamMesh.SCRATCH_BYTES, part.request.reduction().bytesAtATime());
     int room = atOnce - offset;
     int count = read(scratch + offset, (int) Math.min(part.end - part.done - offset, room));
     if (count > 0) {

@@ -1,0 +1,41 @@
+package io.jgloo.transport.shm;
+
+import io.jgloo.transport.FailureScope;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.engine.EngineMesh;
+import io.jgloo.transport.engine.Platform;
+import java.util.List;
+import java.util.UUID;
+
+/** A mesh of which some ranks may share memory, as that memory uses the mesh. */
+public abstract class SharingMesh extends EngineMesh {
+
+  protected SharingMesh(Membership membership, FailureScope scope, Platform platform) {
+    super(membership, scope, platform);
+  }
+
+  public abstract UUID incarnation();
+
+  /** The incarnation of a peer's mesh. */
+  public abstract UUID incarnationOf(int peer);
+
+  /** The host of this rank. */
+  public abstract String host();
+
+  /** The hosts of the ranks, by rank, as far as they are known. */
+  public abstract List<String> knownHosts();
+
+  /** The stream of a peer; null for this rank. */
+  public abstract SharingPair streamAt(int peer);
+
+  public abstract LocalMemory localMemory();
+
+  public abstract MeshHeap heap();
+
+  /**
+   * Logs how ranks of this host are reached.
+   *
+   * @param key the text without the numbers of ranks
+   */
+  public abstract void logRoutes(String key, String text);
+}
