@@ -1,9 +1,16 @@
-/** Tests without a network: the TCP device in a simulated network and time. */
+/** Tests of programs that use JGloo: ranks in one JVM, faults, simulated network and time. */
 module io.jgloo.testkit {
+  requires transitive io.jgloo;
   requires transitive io.jgloo.transport;
   requires static org.jspecify;
+  requires static transitive org.junit.jupiter.api;
+  requires static org.junit.platform.commons;
 
+  exports io.jgloo.testkit;
   exports io.jgloo.transport.sim;
+
+  opens io.jgloo.testkit to
+      org.junit.platform.commons;
 
   provides io.jgloo.transport.DeviceProvider with
       io.jgloo.transport.sim.SimProvider;

@@ -24,6 +24,8 @@ module io.jgloo.transport {
       io.jgloo.rendezvous;
   exports io.jgloo.transport.gloo to
       io.jgloo.rendezvous;
+  exports io.jgloo.transport.leaks to
+      io.jgloo.testkit;
   exports io.jgloo.transport.library to
       io.jgloo.ibverbs,
       io.jgloo,

@@ -267,7 +267,8 @@ public final class GroupBuilder {
 
   /**
    * Makes this rank reachable and leaves it to the caller to exchange the addresses of the ranks;
-   * no store is needed.
+   * no store is needed. Through a store object that is given, survivors of a failure can {@link
+   * ProcessGroup#shrink}.
    *
    * @throws IllegalArgumentException if rank, size or device is invalid, before any I/O
    */
@@ -275,7 +276,7 @@ public final class GroupBuilder {
     Membership membership = new Membership(name, epoch, rank, size);
     Device connecting = device == null ? Devices.open(deviceName, secured(deviceOptions)) : device;
     return new OpenRank(
-        membership, connecting, device == null, timeout, connectTimeout, dumpDirectory);
+        membership, connecting, device == null, timeout, connectTimeout, dumpDirectory, store);
   }
 
   /** What is left of the time to connect: one deadline for the store, and for the others in it. */

@@ -1,5 +1,6 @@
 package io.jgloo;
 
+import io.jgloo.rendezvous.store.Store;
 import io.jgloo.transport.Address;
 import io.jgloo.transport.Device;
 import io.jgloo.transport.Membership;
@@ -34,6 +35,7 @@ public final class OpenRank implements AutoCloseable {
   private final Duration timeout;
   private final Duration connectTimeout;
   private final @Nullable Path dumpDirectory;
+  private final @Nullable Store store;
   private final List<AutoCloseable> opened;
   private boolean connected;
 
@@ -43,8 +45,10 @@ public final class OpenRank implements AutoCloseable {
       boolean ownsDevice,
       Duration timeout,
       Duration connectTimeout,
-      @Nullable Path dumpDirectory) {
+      @Nullable Path dumpDirectory,
+      @Nullable Store store) {
     this.dumpDirectory = dumpDirectory;
+    this.store = store;
     this.device = device;
     this.timeout = timeout;
     this.connectTimeout = connectTimeout;
@@ -95,10 +99,11 @@ public final class OpenRank implements AutoCloseable {
       }
     }
     connected = true;
-    return new ProcessGroup(
-        new Connection(mesh, device, timeout, opened.subList(1, opened.size()))
-            .dumpTo(dumpDirectory),
-        CallOptions.DEFAULTS);
+    Connection connection = new Connection(mesh, device, timeout, opened.subList(1, opened.size()));
+    if (store != null) {
+      connection.from(new Connection.Origin(store, all));
+    }
+    return new ProcessGroup(connection.dumpTo(dumpDirectory), CallOptions.DEFAULTS);
   }
 
   private List<Address> decode(List<String> addresses) {

@@ -43,6 +43,8 @@ final class PublicTypesTest {
           Map.of("io.jgloo.transport.ibverbs", "IbverbsProvider OneSided Registration RemoteKey"),
           "io.jgloo.testkit",
           Map.of(
+              "io.jgloo.testkit",
+              "Faults LocalRanks RankAssertions RankBody Ranks RanksExtension Simulated",
               "io.jgloo.transport.sim",
               "Faults LinkModel RankCrash RankFailure RankProgram SimProvider SimWorld"),
           "io.jgloo.rendezvous",

@@ -1,5 +1,6 @@
 package io.jgloo.transport;
 
+import io.jgloo.transport.leaks.Leaks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

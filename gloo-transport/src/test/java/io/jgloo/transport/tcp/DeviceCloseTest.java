@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.Devices;
-import io.jgloo.transport.Leaks;
 import io.jgloo.transport.Membership;
 import io.jgloo.transport.gloo.GlooAddress;
+import io.jgloo.transport.leaks.Leaks;
 import io.jgloo.transport.memory.Memory;
 import io.jgloo.transport.tcp.socket.Acceptor;
 import io.jgloo.transport.tcp.socket.EpollSockets;

@@ -1,7 +1,7 @@
 package io.jgloo.transport.tcp;
 
-import io.jgloo.transport.Leaks;
 import io.jgloo.transport.Mesh;
+import io.jgloo.transport.leaks.Leaks;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,4 +1,4 @@
-package io.jgloo.transport;
+package io.jgloo.transport.leaks;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,4 +1,4 @@
-package io.jgloo.transport;
+package io.jgloo.transport.leaks;
 
 import io.jgloo.transport.memory.Memory;
 import java.time.Duration;
@@ -6,20 +6,54 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
-/** What was open before a test, to be compared with what is open after it. */
+/**
+ * The threads, descriptors and off-heap bytes of this process before a test, to be compared with
+ * those after it.
+ */
 public final class Leaks {
 
   /** Threads and sockets may take a moment to go. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final OpenDescriptors descriptors = OpenDescriptors.now();
-  private final Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
+  private final ThreadGroup group;
+  private final Set<Thread> threads;
   private final long memory = Memory.allocatedBytes();
 
-  private Leaks() {}
+  private Leaks(ThreadGroup group) {
+    this.group = group;
+    threads = threadsOf(group);
+  }
 
+  /** What is open now in this process. */
   public static Leaks before() {
-    return new Leaks();
+    ThreadGroup root = Thread.currentThread().getThreadGroup();
+    while (root.getParent() != null) {
+      root = root.getParent();
+    }
+    return new Leaks(root);
+  }
+
+  /** What is open now, of threads those of a group only. */
+  public static Leaks before(ThreadGroup group) {
+    return new Leaks(group);
+  }
+
+  /** The threads that run in a group and are not the JVM's own. */
+  public static Set<Thread> threadsOf(ThreadGroup group) {
+    Thread[] found = new Thread[16];
+    int count = group.enumerate(found);
+    while (count == found.length) { // more than that are left out
+      found = new Thread[2 * count];
+      count = group.enumerate(found);
+    }
+    Set<Thread> own = new HashSet<>();
+    for (int i = 0; i < count; i++) {
+      if (found[i].isAlive() && !isOfTheJvm(found[i])) {
+        own.add(found[i]);
+      }
+    }
+    return own;
   }
 
   /**
@@ -29,7 +63,10 @@ public final class Leaks {
     check(GRACE);
   }
 
-  void check(Duration grace) {
+  /**
+   * @throws AssertionError if something is still open after this grace period
+   */
+  public void check(Duration grace) {
     long start = System.nanoTime();
     String found = found();
     while (!found.isEmpty() && System.nanoTime() - start < grace.toNanos()) {
@@ -50,8 +87,8 @@ public final class Leaks {
     for (String descriptor : OpenDescriptors.now().since(descriptors)) {
       found.append(descriptor).append("; ");
     }
-    for (Thread thread : Thread.getAllStackTraces().keySet()) {
-      if (!threads.contains(thread) && thread.isAlive() && !isOfTheJvm(thread)) {
+    for (Thread thread : threadsOf(group)) {
+      if (!threads.contains(thread)) {
         found.append("thread ").append(thread.getName()).append("; ");
       }
     }

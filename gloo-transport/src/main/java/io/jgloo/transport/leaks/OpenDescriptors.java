@@ -1,4 +1,4 @@
-package io.jgloo.transport;
+package io.jgloo.transport.leaks;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,11 +18,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The sockets, pipes, polls and events that this process has open; none where there is no /proc.
+ * The sockets, pipes, polls, events and segments of shared memory that this process has open; none
+ * where there is no /proc.
  *
- * <p>Files are left out, because the JVM opens jars when it needs them. Unix sockets are left out,
- * because the library opens none and the JVM does: one half of a socket pair that it keeps after
- * the first socket or file channel of the process, and the listener of a debugger's attach.
+ * <p>Other files are left out, because the JVM opens jars when it needs them. Unix sockets are left
+ * out, because the library opens none and the JVM does: one half of a socket pair that it keeps
+ * after the first socket or file channel of the process, and the listener of a debugger's attach.
  */
 final class OpenDescriptors {
 
@@ -62,7 +63,9 @@ final class OpenDescriptors {
         String target = target(descriptor);
         if (target.startsWith(SOCKET)
             || target.startsWith("pipe:")
-            || target.startsWith("anon_inode:")) {
+            || target.startsWith("anon_inode:")
+            || target.startsWith("/memfd:jgloo")
+            || target.startsWith("/dev/shm/")) {
           int number = Integer.parseInt(descriptor.getFileName().toString());
           byTarget.computeIfAbsent(target, name -> new ArrayList<>()).add(number);
         }

@@ -1,0 +1,210 @@
+package io.jgloo.testkit;
+
+import io.jgloo.transport.Address;
+import io.jgloo.transport.Allocation;
+import io.jgloo.transport.Blockers;
+import io.jgloo.transport.Buffer;
+import io.jgloo.transport.Clock;
+import io.jgloo.transport.CompletionQueue;
+import io.jgloo.transport.FailureScope;
+import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.Membership;
+import io.jgloo.transport.Mesh;
+import io.jgloo.transport.MismatchException;
+import io.jgloo.transport.Pair;
+import io.jgloo.transport.Request;
+import io.jgloo.transport.Wire;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
+
+/** A mesh that reports the slot of each request before it is posted, and whether it is closed. */
+final class RankMesh implements Mesh {
+
+  private final Mesh mesh;
+  private final LongConsumer posting;
+  private final Pair[] pairs;
+  private volatile boolean closed;
+
+  /**
+   * @param posting called with the slot of each request, by the thread that posts it
+   */
+  RankMesh(Mesh mesh, LongConsumer posting) {
+    this.mesh = mesh;
+    this.posting = posting;
+    pairs = new Pair[mesh.size()];
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** A pair that reports. */
+  private record RankPair(Pair pair, LongConsumer posting) implements Pair {
+
+    @Override
+    public int peer() {
+      return pair.peer();
+    }
+
+    @Override
+    public Optional<JGlooException> failure() {
+      return pair.failure();
+    }
+
+    @Override
+    public boolean hasDeparted() {
+      return pair.hasDeparted();
+    }
+
+    @Override
+    public void send(Request request) {
+      posting.accept(request.slot());
+      pair.send(request);
+    }
+
+    @Override
+    public boolean sendsArrays() {
+      return pair.sendsArrays();
+    }
+
+    @Override
+    public void recv(Request request) {
+      posting.accept(request.slot());
+      pair.recv(request);
+    }
+
+    @Override
+    public boolean cancel(Request request) {
+      return pair.cancel(request);
+    }
+  }
+
+  @Override
+  public Pair pair(int peer) {
+    Pair found = mesh.pair(peer); // checks the rank
+    synchronized (pairs) {
+      if (pairs[peer] == null) {
+        pairs[peer] = new RankPair(found, posting);
+      }
+      return pairs[peer];
+    }
+  }
+
+  @Override
+  public void recvAny(Request request, BitSet peers) {
+    posting.accept(request.slot());
+    mesh.recvAny(request, peers);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    mesh.close();
+  }
+
+  @Override
+  public void close(MismatchException.Side lastCall) {
+    closed = true;
+    mesh.close(lastCall);
+  }
+
+  @Override
+  public Membership membership() {
+    return mesh.membership();
+  }
+
+  @Override
+  public FailureScope failureScope() {
+    return mesh.failureScope();
+  }
+
+  @Override
+  public Wire wire() {
+    return mesh.wire();
+  }
+
+  @Override
+  public Clock clock() {
+    return mesh.clock();
+  }
+
+  @Override
+  public Address address() {
+    return mesh.address();
+  }
+
+  @Override
+  public boolean connectsOnFirstUse() {
+    return mesh.connectsOnFirstUse();
+  }
+
+  @Override
+  public void connect(List<Address> addresses, Duration timeout) {
+    mesh.connect(addresses, timeout);
+  }
+
+  @Override
+  public List<String> hosts() {
+    return mesh.hosts();
+  }
+
+  @Override
+  public String route(int peer) {
+    return mesh.route(peer);
+  }
+
+  @Override
+  public CompletionQueue newQueue() {
+    return mesh.newQueue();
+  }
+
+  @Override
+  public Buffer newBuffer() {
+    return mesh.newBuffer();
+  }
+
+  @Override
+  public Allocation allocate(long bytes) {
+    return mesh.allocate(bytes);
+  }
+
+  @Override
+  public boolean sharesMemory() {
+    return mesh.sharesMemory();
+  }
+
+  @Override
+  public boolean cancelAny(Request request) {
+    return mesh.cancelAny(request);
+  }
+
+  @Override
+  public Optional<JGlooException> failure() {
+    return mesh.failure();
+  }
+
+  @Override
+  public void abort(JGlooException cause) {
+    mesh.abort(cause);
+  }
+
+  @Override
+  public CompletableFuture<Blockers> findBlockers(long slot, Duration patience) {
+    return mesh.findBlockers(slot, patience);
+  }
+
+  @Override
+  public Map<String, Long> counters() {
+    return mesh.counters();
+  }
+
+  @Override
+  public String toString() {
+    return mesh.toString();
+  }
+}
