@@ -1,9 +1,12 @@
 package io.jgloo.spark;
 
+import io.jgloo.GroupBuilder;
 import io.jgloo.OpenRank;
 import io.jgloo.ProcessGroup;
 import io.jgloo.transport.DeviceOptions;
 import io.jgloo.transport.JGlooException;
+import io.jgloo.transport.JobSecret;
+import io.jgloo.transport.TlsOptions;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
@@ -97,6 +100,11 @@ public final class SparkGroups {
   /**
    * Connects the tasks of a barrier stage, all of which make this call once in an attempt.
    *
+   * <p>Job secret and TLS are those of the executor's environment: {@code
+   * spark.executorEnv.GLOO_SECRET_FILE}, {@code spark.executorEnv.GLOO_TLS_CERTIFICATE} and so on.
+   * Executors have no ranks of their own, so certificates that name one need {@code
+   * GLOO_TLS_RANK=any}.
+   *
    * @param task that of the calling thread
    * @return the group, whose rank is the number of the partition and whose epoch is the attempt of
    *     the stage; the caller closes it
@@ -105,15 +113,17 @@ public final class SparkGroups {
   public static ProcessGroup join(BarrierTaskContext task) {
     // All executors reach the driver: listen where packets leave for it.
     String driver = SparkEnv.get().conf().get("spark.driver.host", "localhost");
-    try (OpenRank open =
+    GroupBuilder builder =
         ProcessGroup.builder()
             .rank(task.partitionId())
             .size(task.getTaskInfos().length)
             .name("stage-" + task.stageId())
             .epoch(task.stageAttemptNumber())
             .device("tcp", DeviceOptions.DEFAULTS.with("reach", driver))
-            .connectTimeout(TIMEOUT)
-            .open()) {
+            .connectTimeout(TIMEOUT);
+    JobSecret.fromEnvironment(System.getenv()).ifPresent(builder::secret);
+    TlsOptions.fromEnvironment(System.getenv()).ifPresent(builder::tls);
+    try (OpenRank open = builder.open()) {
       return open.connect(List.of(task.allGather(open.address())));
     }
   }

@@ -10,15 +10,14 @@ import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.spark.SparkConf;
-import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 
 /**
- * A model of LightGBM, trained by the tasks of a barrier stage on their partitions.
+ * A model of LightGBM of a DataFrame, trained by the tasks of a barrier stage on their partitions.
  *
  * <pre>spark-submit --class io.jgloo.examples.spark.LightGbmTrain ... FILE TASKS CHECKPOINT MODEL
  * </pre>
@@ -31,26 +30,28 @@ public final class LightGbmTrain {
 
   private LightGbmTrain() {}
 
-  /** Trains on a file of numbers, separated by commas, the label first, one row a line. */
+  /** Trains on a CSV file with a header, whose columns are numbers, one of them {@code label}. */
   public static void main(String[] arguments) throws IOException {
-    try (JavaSparkContext spark = new JavaSparkContext(new SparkConf().setAppName("lightgbm"))) {
-      JavaRDD<double[]> rows =
+    try (SparkSession spark = SparkSession.builder().appName("lightgbm").getOrCreate()) {
+      Dataset<Row> frame =
           spark
-              .textFile(arguments[0])
-              .map(line -> Arrays.stream(line.split(",")).mapToDouble(Double::valueOf).toArray())
+              .read()
+              .option("header", true)
+              .option("inferSchema", true)
+              .csv(arguments[0])
               .repartition(Integer.parseInt(arguments[1])); // as many as can run at once
       IterationListener none = (IterationListener & Serializable) (iteration, metrics) -> {};
-      List<String> models = train(rows, ITERATIONS, arguments[2], none);
+      List<String> models = train(frame, ITERATIONS, arguments[2], none);
       Files.writeString(Path.of(arguments[3]), models.get(0));
     }
   }
 
-  /** The model of each task, which are equal; a DataFrame gives its rows by {@code javaRDD()}. */
+  /** The model of each task, which are equal. */
   static List<String> train(
-      JavaRDD<double[]> rows, int iterations, String checkpoint, IterationListener listener) {
+      Dataset<Row> frame, int iterations, String checkpoint, IterationListener listener) {
     return SparkGroups.mapPartitionsWithGroup(
-            rows,
-            (ProcessGroup group, Iterator<double[]> part) ->
+            frame.javaRDD(),
+            (ProcessGroup group, Iterator<Row> part) ->
                 List.of(
                         new DistributedTrainer(group)
                             .parameter("objective", "binary")
@@ -64,15 +65,24 @@ public final class LightGbmTrain {
         .collect();
   }
 
-  private static TrainingRows rows(Iterator<double[]> part) {
-    List<double[]> all = new ArrayList<>();
+  /** All columns but {@code label} are features; null is a missing value. */
+  private static TrainingRows rows(Iterator<Row> part) {
+    List<Row> all = new ArrayList<>();
     part.forEachRemaining(all::add);
-    int columns = all.get(0).length - 1;
+    int columns = all.get(0).size() - 1;
+    int label = all.get(0).fieldIndex("label");
     double[] values = new double[all.size() * columns];
     float[] labels = new float[all.size()];
+    int next = 0;
     for (int row = 0; row < labels.length; row++) {
-      labels[row] = (float) all.get(row)[0];
-      System.arraycopy(all.get(row), 1, values, row * columns, columns);
+      for (int column = 0; column <= columns; column++) {
+        Number value = (Number) all.get(row).get(column);
+        if (column == label) {
+          labels[row] = value.floatValue();
+        } else {
+          values[next++] = value == null ? Double.NaN : value.doubleValue();
+        }
+      }
     }
     return TrainingRows.dense(values, columns).labels(labels);
   }
