@@ -25,7 +25,7 @@ final class TrainingTimes {
   private static final String PARAMETERS =
       "verbosity=-1 num_threads=1 num_leaves=31 objective=binary tree_learner=data num_machines=";
 
-  private static final int ITERATIONS = 20;
+  private static final int ITERATIONS = 200;
 
   private TrainingTimes() {}
 
