@@ -82,8 +82,7 @@ class LightGbmTrainTest {
   private static void openssl(String arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of("openssl"));
     command.addAll(List.of(arguments.split(" ")));
-    Process process =
-        new ProcessBuilder(command).directory(secrets.toFile()).inheritIO().start();
+    Process process = new ProcessBuilder(command).directory(secrets.toFile()).inheritIO().start();
     assertEquals(0, process.waitFor(), arguments);
   }
 
