@@ -135,9 +135,17 @@ public final class KvWorker<A> {
     }
   }
 
+  private ServerLink link(int server) {
+    if (server < 0 || server >= links.length) {
+      throw new IllegalArgumentException(
+          "server must be 0 to " + (links.length - 1) + ", is " + server);
+    }
+    return links[server];
+  }
+
   /** The filters that a server has accepted; none until it has answered. */
   public KvFilters filters(int server) {
-    return links[server].filters();
+    return link(server).filters();
   }
 
   // Arrays.
@@ -350,6 +358,23 @@ public final class KvWorker<A> {
   }
 
   /**
+   * Removes keys that were not pushed for some rounds, at all servers; for {@link
+   * io.jgloo.ps.handle.Handles#optimizer}, which answers others only when it has read all keys.
+   * Rounds are those of the workers that pushed: {@link #tick} ends one.
+   *
+   * @param rounds of this worker, before the present one, whose keys stay
+   * @return the timestamp of the call
+   * @throws IllegalArgumentException if rounds is negative
+   */
+  public long evict(int rounds, KvCall options) {
+    if (rounds < 0) {
+      throw new IllegalArgumentException("rounds must not be negative, is " + rounds);
+    }
+    int flags = KvProtocol.TICK | KvProtocol.EVICT;
+    return begin(flags, arguments.none(), null, options.withCommand(rounds), call -> {});
+  }
+
+  /**
    * Lets each server write its snapshot, to the file of {@link ServerOptions#withSnapshot}. What is
    * under way may be in it or not: a barrier of the workers comes before, if all are to be in it.
    *
@@ -399,7 +424,7 @@ public final class KvWorker<A> {
     boolean hasSucceeded = options.repeats() >= 0 && repeated == null;
     int left = hasSucceeded ? flags & KvProtocol.PULL : flags;
     boolean isDone = hasSucceeded && left == 0;
-    boolean isTick = options.repeats() < 0 && (left & KvProtocol.TICK) != 0;
+    boolean isTick = options.repeats() < 0 && (left & (KvProtocol.TICK | KvProtocol.EVICT)) == KvProtocol.TICK;
     long now = isTick ? round.getAndIncrement() : round.get();
     long deadline = node.members().now() + Clock.nanos(options.timeout());
     Consumer<Call<A>> end =
@@ -449,7 +474,7 @@ public final class KvWorker<A> {
 
   /** Lets calls go to the present server of a rank, which may not have the values of the last. */
   public void acceptState(int server) {
-    links[server].acceptState();
+    link(server).acceptState();
   }
 
   /** The node of this customer. */

@@ -83,7 +83,7 @@ public final class SnapshotFile {
           (key, bytes) ->
               reader.read(
                   key,
-                  ByteBuffer.wrap(bytes, 0, bytes.length / header.vectors())
+                  ByteBuffer.wrap(bytes, 0, (bytes.length - header.tailBytes()) / header.vectors())
                       .slice()
                       .order(ByteOrder.LITTLE_ENDIAN)));
     }

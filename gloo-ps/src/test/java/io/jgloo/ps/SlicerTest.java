@@ -3,6 +3,7 @@ package io.jgloo.ps;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.ps.handle.Handles;
 import io.jgloo.ps.handle.RequestHandle;
@@ -20,6 +21,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 
 /** Which server has a key: ranges, hashes, slicers of users, parts of tensors. */
 @Timeout(240)
@@ -88,6 +90,26 @@ final class SlicerTest {
       worker.waitFor(worker.push(new long[] {1}, new float[1], counted));
       assertEquals(2, ended.get());
     }
+  }
+
+  @Test
+  void ranksOutOfRange_areNamed() throws Exception {
+    Slicer slicer = (key, servers) -> key == 13 ? servers : 0;
+    try (Cluster cluster = start(2, 1, slicer, shard -> Handles.sum(ValueType.FLOATS, 1))) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, 1, ValueType.FLOATS, slicer);
+      long[] keys = {1, 13};
+      assertNamed("key 13 to server 2", () -> worker.push(keys, new float[2]));
+      assertNamed("server must be 0 to 1, is 2", () -> worker.acceptState(2));
+      assertNamed("server must be 0 to 1, is -1", () -> worker.filters(-1));
+      assertNamed(
+          "lens[1] must not be negative, is -3",
+          () -> worker.push(keys, new float[2], KvCall.DEFAULTS.withLens(1, -3)));
+    }
+  }
+
+  private static void assertNamed(String part, Executable call) {
+    String text = assertThrows(IllegalArgumentException.class, call).getMessage();
+    assertTrue(text.contains(part), text);
   }
 
   @Test

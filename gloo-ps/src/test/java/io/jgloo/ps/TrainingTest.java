@@ -16,6 +16,7 @@ import io.jgloo.ps.kv.CallRejectedException;
 import io.jgloo.ps.kv.Halves;
 import io.jgloo.ps.kv.KvCall;
 import io.jgloo.ps.kv.Slicer;
+import io.jgloo.ps.kv.ServerErrorException;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.NodeLostException;
@@ -245,6 +246,36 @@ final class TrainingTest {
       }
       assertThrows(
           IllegalArgumentException.class, () -> table.push(ids, new float[3], KvCall.DEFAULTS));
+    }
+  }
+
+  @Test
+  void keysThatAreNotPushedForSomeRounds_areEvicted() throws Exception {
+    try (Cluster cluster =
+        start(2, 1, ValueType.FLOATS, s -> Handles.optimizer(ValueType.FLOATS, 1, Optimizer.sgd(1)))) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
+      long[] keys = {0, 2, -1};
+      worker.waitFor(worker.push(keys, new float[] {1, 2, 3}));
+      worker.waitFor(worker.tick(KvCall.DEFAULTS));
+      worker.waitFor(worker.push(new long[] {2}, new float[] {2}));
+      worker.waitFor(worker.tick(KvCall.DEFAULTS));
+      float[] out = new float[3];
+      worker.waitFor(worker.evict(2, KvCall.DEFAULTS));
+      worker.waitFor(worker.pull(keys, out));
+      assertArrayEquals(new float[] {-1, -4, -3}, out);
+      worker.waitFor(worker.evict(1, KvCall.DEFAULTS));
+      assertEquals(3, worker.round(), "an eviction ends no round");
+      worker.waitFor(worker.pull(keys, out));
+      assertArrayEquals(new float[] {0, -4, 0}, out);
+      assertThrows(IllegalArgumentException.class, () -> worker.evict(-1, KvCall.DEFAULTS));
+    }
+    try (Cluster cluster =
+        start(1, 1, ValueType.FLOATS, s -> Handles.sum(ValueType.FLOATS, 1))) {
+      KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
+      long refused = worker.evict(1, KvCall.DEFAULTS);
+      String text =
+          assertThrows(ServerErrorException.class, () -> worker.waitFor(refused)).getMessage();
+      assertTrue(text.contains("sum/1"), text);
     }
   }
 

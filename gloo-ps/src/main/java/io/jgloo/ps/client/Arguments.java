@@ -16,6 +16,7 @@ public record Arguments<A>(ValueType<A> type, boolean contiguous) {
 
   /** Keys without values. */
   public Operand<A> keys(long[] keys, KvCall options) {
+    Objects.requireNonNull(keys, "keys");
     return checked(new Operand.OfArrays<>(type, keys, null), options);
   }
 
@@ -26,6 +27,7 @@ public record Arguments<A>(ValueType<A> type, boolean contiguous) {
 
   /** Keys with values. */
   public Operand<A> arrays(long[] keys, A values, KvCall options) {
+    Objects.requireNonNull(keys, "keys");
     Objects.requireNonNull(values, "values");
     return checked(new Operand.OfArrays<>(type, keys, values), options);
   }
@@ -34,10 +36,14 @@ public record Arguments<A>(ValueType<A> type, boolean contiguous) {
     operand.requireAscending();
     int size = operand.size();
     int[] lens = options.lens();
-    if (lens != null
-        && (lens.length != size || Arrays.stream(lens).anyMatch(length -> length < 0))) {
+    if (lens != null && lens.length != size) {
       throw new IllegalArgumentException(
-          "lens must be " + size + " numbers from 0 on, are " + Arrays.toString(lens));
+          "lens must have a number for each of " + size + " keys, has " + lens.length);
+    }
+    for (int i = 0; lens != null && i < size; i++) {
+      if (lens[i] < 0) {
+        throw new IllegalArgumentException("lens[" + i + "] must not be negative, is " + lens[i]);
+      }
     }
     if (operand.hasValues()) {
       int count = operand.valueCount();

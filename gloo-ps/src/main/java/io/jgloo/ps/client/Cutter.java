@@ -38,7 +38,7 @@ public final class Cutter<A> {
       int from = 0;
       int valueFrom = 0;
       while (from < size) {
-        int server = slicer.server(operand.key(from), links.length);
+        int server = server(operand.key(from));
         int to = end(operand, from, server);
         valueFrom = sendRange(call, links[server], operand, from, to, valueFrom, null);
         from = to;
@@ -48,13 +48,24 @@ public final class Cutter<A> {
     }
   }
 
+  /** The rank of the server of a key. */
+  private int server(long key) {
+    int server = slicer.server(key, links.length);
+    if (server < 0 || server >= links.length) {
+      throw new IllegalArgumentException(
+          ("slicer " + slicer + " gives key " + Long.toUnsignedString(key) + " to server ")
+              + (server + ", but servers are 0 to " + (links.length - 1)));
+    }
+    return server;
+  }
+
   /** Index after the last key of a server, by binary search. */
   private int end(Operand<A> operand, int from, int server) {
     int low = from + 1;
     int high = operand.size();
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (slicer.server(operand.key(middle), links.length) <= server) {
+      if (server(operand.key(middle)) <= server) {
         low = middle + 1;
       } else {
         high = middle;
@@ -125,7 +136,7 @@ public final class Cutter<A> {
     int[] counts = new int[links.length];
     int[] servers = new int[size];
     for (int i = 0; i < size; i++) {
-      servers[i] = slicer.server(operand.key(i), links.length);
+      servers[i] = server(operand.key(i));
       counts[servers[i]]++;
     }
     int[][] positions = new int[links.length][];

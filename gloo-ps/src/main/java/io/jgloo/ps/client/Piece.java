@@ -84,11 +84,11 @@ final class Piece<A> implements ReplyHandler {
   }
 
   boolean isTick() {
-    return call.has(KvProtocol.TICK);
+    return call.has(KvProtocol.TICK) && !call.has(KvProtocol.EVICT);
   }
 
   boolean isChange() {
-    return call.has(KvProtocol.PUSH | KvProtocol.TICK);
+    return call.has(KvProtocol.PUSH) || isTick();
   }
 
   /** Index in the call of a key of this piece. */

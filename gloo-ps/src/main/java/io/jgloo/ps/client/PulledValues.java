@@ -9,26 +9,23 @@ import io.jgloo.transport.memory.Memory;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** The values of a reply, in its bytes or in a block. */
+/** The values of a reply, as they are at an address. */
 final class PulledValues<A> implements AutoCloseable {
 
   private final ValueType<A> type;
   private final int count;
   private final int[] lens;
-  private final ByteBuffer inline;
-  private final Block block;
+  private final long address;
 
-  /** Memory of the block that is not the reply's, or null. */
-  private final Block decoded;
+  /** Memory of the values that is not the reply's, or null. */
+  private final Block own;
 
-  private PulledValues(
-      ValueType<A> type, int count, int[] lens, ByteBuffer inline, Block block, Block decoded) {
+  private PulledValues(ValueType<A> type, int count, int[] lens, long address, Block own) {
     this.type = type;
     this.count = count;
     this.lens = lens;
-    this.inline = inline;
-    this.block = block;
-    this.decoded = decoded;
+    this.address = address;
+    this.own = own;
   }
 
   /**
@@ -45,42 +42,41 @@ final class PulledValues<A> implements AutoCloseable {
     if (count < 0 || count > Integer.MAX_VALUE || lensCount < 0) {
       throw new IllegalArgumentException("a reply of " + count + " values");
     }
-    boolean hasBlocks = (flags & KvProtocol.BLOCKS) != 0;
     int encoding = flags >>> KvProtocol.ENCODING_SHIFT;
     require(ValueCodec.isValid(encoding, type));
     long bytes = ValueCodec.bytes(encoding, type, count);
-    List<Block> blocks = reply.blocks();
-    int[] lens = null;
-    Block block = null;
-    if (hasBlocks) {
-      block = blocks.get(blocks.size() - 1);
-      if ((flags & KvProtocol.LENS) != 0) {
-        Block first = blocks.get(0);
-        require(blocks.size() == 2 && first.length() == 4L * lensCount);
-        lens = new int[lensCount];
-        Memory.copy(first.address(), lens, 0, lensCount);
+    int[] lens = (flags & KvProtocol.LENS) == 0 ? null : new int[lensCount];
+    Block own = null;
+    long address;
+    if ((flags & KvProtocol.BLOCKS) != 0) {
+      List<Block> blocks = reply.blocks();
+      require(blocks.size() == (lens == null ? 1 : 2));
+      Block values = blocks.get(blocks.size() - 1);
+      require(values.length() == bytes);
+      address = values.address();
+      if (lens != null) {
+        require(blocks.get(0).length() == 4L * lensCount);
+        Memory.copy(blocks.get(0).address(), lens, 0, lensCount);
       }
-      require(block.length() == bytes);
     } else {
       require(in.remaining() == 4L * lensCount + bytes);
-      if ((flags & KvProtocol.LENS) != 0) {
-        lens = new int[lensCount];
+      if (lens != null) {
         in.asIntBuffer().get(lens);
         in.position(in.position() + 4 * lensCount);
       }
+      own = Block.allocate(bytes);
+      address = own.address();
+      Memory.copy(in.array(), in.arrayOffset() + in.position(), address, (int) bytes);
     }
-    if (encoding == ValueCodec.EXACT) {
-      return new PulledValues<>(type, (int) count, lens, in, block, null);
+    if (encoding != ValueCodec.EXACT) {
+      Block encoded = own;
+      own = ValueCodec.decode(encoding, type, address, (int) count);
+      address = own.address();
+      if (encoded != null) {
+        encoded.close();
+      }
     }
-    if (block != null) {
-      Block exact = ValueCodec.decode(encoding, type, block.address(), (int) count);
-      return new PulledValues<>(type, (int) count, lens, null, exact, exact);
-    }
-    try (Block copy = Block.allocate(bytes)) {
-      Memory.copy(in.array(), in.arrayOffset() + in.position(), copy.address(), (int) bytes);
-      Block exact = ValueCodec.decode(encoding, type, copy.address(), (int) count);
-      return new PulledValues<>(type, (int) count, lens, null, exact, exact);
-    }
+    return new PulledValues<>(type, (int) count, lens, address, own);
   }
 
   /** Whether a block of a reply is its values, as they are. */
@@ -97,8 +93,8 @@ final class PulledValues<A> implements AutoCloseable {
 
   @Override
   public void close() {
-    if (decoded != null) {
-      decoded.close();
+    if (own != null) {
+      own.close();
     }
   }
 
@@ -113,25 +109,13 @@ final class PulledValues<A> implements AutoCloseable {
 
   /** Copies values to an array. */
   void copy(int from, int length, A target, int at) {
-    if (block != null) {
-      type.get(block.address() + (long) from * type.bytes(), target, at, length);
-    } else {
-      int bytes = length * type.bytes();
-      int begin = inline.arrayOffset() + inline.position() + from * type.bytes();
-      try (Block copy = Block.allocate(bytes)) {
-        Memory.copy(inline.array(), begin, copy.address(), bytes);
-        type.get(copy.address(), target, at, length);
-      }
-    }
+    type.get(address + (long) from * type.bytes(), target, at, length);
   }
 
   /** Copies all values to memory, unless they are there. */
-  void copy(long address) {
-    if (block != null && block.address() != address) {
-      Memory.copy(block.address(), address, block.length());
-    } else if (block == null) {
-      Memory.copy(
-          inline.array(), inline.arrayOffset() + inline.position(), address, count * type.bytes());
+  void copy(long target) {
+    if (target != address) {
+      Memory.copy(address, target, (long) count * type.bytes());
     }
   }
 }

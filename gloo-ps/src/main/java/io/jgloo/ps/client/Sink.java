@@ -158,11 +158,15 @@ public interface Sink<A> {
     }
   }
 
-  /** Into one array, any number for each key; until the end in one for each piece. */
+  /**
+   * Into one array, any number for each key. All keys are expected to have as many values as those
+   * of the first piece: a piece with other numbers has an array of its own until the end.
+   */
   final class ToResult<A> implements Sink<A> {
     private final ValueType<A> type;
     private final int[] lens;
-    private final Map<Piece<A>, A> arrays = new HashMap<>();
+    private final Map<Piece<A>, A> others = new HashMap<>();
+    private ToArray<A> all;
 
     public ToResult(ValueType<A> type, int keys) {
       this.type = type;
@@ -172,9 +176,10 @@ public interface Sink<A> {
     @Override
     public void accept(Piece<A> piece, PulledValues<A> pulled) {
       int[] its = pulled.lens();
+      int each = piece.count() == 0 ? 0 : pulled.count() / piece.count();
       if (its == null) {
         its = new int[piece.count()];
-        Arrays.fill(its, piece.count() == 0 ? 0 : pulled.count() / piece.count());
+        Arrays.fill(its, each);
       }
       require(piece.count(), pulled.count(), Arrays.stream(its).asLongStream().sum());
       if (its.length != piece.count()) {
@@ -183,9 +188,22 @@ public interface Sink<A> {
       for (int i = 0; i < its.length; i++) {
         lens[piece.position(i)] = its[i];
       }
-      A array = type.newArray(pulled.count());
-      pulled.copy(0, pulled.count(), array, 0);
-      arrays.put(piece, array);
+      boolean isUniform = pulled.lens() == null;
+      if (isUniform && all == null) {
+        long total = (long) each * lens.length;
+        if (total > Integer.MAX_VALUE) {
+          throw new IllegalArgumentException(
+              lens.length + " keys have " + total + " values, more than an array holds");
+        }
+        all = new ToArray<>(type.newArray((int) total), each);
+      }
+      if (isUniform && all.each() == each) {
+        all.accept(piece, pulled);
+      } else {
+        A array = type.newArray(pulled.count());
+        pulled.copy(0, pulled.count(), array, 0);
+        others.put(piece, array);
+      }
     }
 
     @Override
@@ -195,22 +213,25 @@ public interface Sink<A> {
 
     /** All values, when the call has ended. */
     public KvResult<A> result() {
+      if (others.isEmpty()) {
+        return new KvResult<>(all == null ? type.newArray(0) : all.target(), lens);
+      }
       int[] begins = begins(lens);
-      A all = type.newArray(begins[lens.length]);
-      arrays.forEach((piece, array) -> copy(piece, array, all, begins));
-      arrays.clear();
-      return new KvResult<>(all, lens);
+      A values = type.newArray(begins[lens.length]);
+      for (int i = 0; i < lens.length && all != null; i++) { // those of others come after
+        if (lens[i] == all.each()) {
+          System.arraycopy(all.target(), i * all.each(), values, begins[i], lens[i]);
+        }
+      }
+      others.forEach((piece, array) -> copy(piece, array, values, begins));
+      return new KvResult<>(values, lens);
     }
 
-    private void copy(Piece<A> piece, A array, A all, int[] begins) {
-      if (piece.isContiguous() && piece.count() > 0) {
-        System.arraycopy(array, 0, all, begins[piece.position(0)], type.length(array));
-        return;
-      }
+    private void copy(Piece<A> piece, A array, A values, int[] begins) {
       int from = 0;
       for (int i = 0; i < piece.count(); i++) {
         int at = piece.position(i);
-        System.arraycopy(array, from, all, begins[at], lens[at]);
+        System.arraycopy(array, from, values, begins[at], lens[at]);
         from += lens[at];
       }
     }

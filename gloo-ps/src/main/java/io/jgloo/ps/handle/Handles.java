@@ -23,26 +23,27 @@ public final class Handles {
    * @param each number of values of each key; 0 if the first push of a key decides
    */
   public static <A> StatefulHandle<A> sum(ValueType<A> type, int each) {
-    return make("sum", type, each, 1, Update.sum(type), Initializer.ZERO);
+    return make("sum", type, each, 1, Update.sum(type), Initializer.ZERO, false);
   }
 
   /** A handle that adds pushed values to those of a store, which belongs to it from now on. */
   public static <A> StatefulHandle<A> sum(ValueType<A> type, int each, ValueStore store) {
-    return new StoreHandle<>("sum", type, store, Update.sum(type), Initializer.ZERO, each, 1);
+    return new StoreHandle<>("sum", type, store, Update.sum(type), Initializer.ZERO, each, 1, false);
   }
 
   /** A handle that replaces values by the pushed ones. */
   public static <A> StatefulHandle<A> assign(ValueType<A> type, int each) {
-    return make("assign", type, each, 1, Update.assign(type), Initializer.ZERO);
+    return make("assign", type, each, 1, Update.assign(type), Initializer.ZERO, false);
   }
 
   /** A handle that keeps the greatest value; a new key begins with 0. */
   public static <A> StatefulHandle<A> max(ValueType<A> type, int each) {
-    return make("max", type, each, 1, Update.max(type), Initializer.ZERO);
+    return make("max", type, each, 1, Update.max(type), Initializer.ZERO, false);
   }
 
   /**
-   * A handle that takes a step of an optimizer for each push.
+   * A handle that takes a step of an optimizer for each push. With the same number of values for
+   * each key it also keeps the last round of a push, for {@link io.jgloo.ps.KvWorker#evict}.
    *
    * @param type of floating-point numbers
    * @param optimizer gets the pushed values as gradients
@@ -53,7 +54,8 @@ public final class Handles {
       throw new IllegalArgumentException("type must be float, double or half, is " + type);
     }
     Update update = Update.rule(type, optimizer.rule());
-    return make(optimizer.name(), type, each, 1 + optimizer.kept(), update, initializer);
+    return make(
+        optimizer.name(), type, each, 1 + optimizer.kept(), update, initializer, each > 0);
   }
 
   /** As {@link #optimizer(ValueType, int, Optimizer, Initializer)}, beginning with 0. */
@@ -118,14 +120,15 @@ public final class Handles {
       int each,
       int vectors,
       Update update,
-      Initializer initializer) {
+      Initializer initializer,
+      boolean hasRounds) {
     if (each < 0) {
       throw new IllegalArgumentException("each must not be negative, is " + each);
     }
     ValueStore store =
         each == 0
             ? new VariableValueStore(0)
-            : new HashValueStore(vectors * each * type.bytes(), 0);
-    return new StoreHandle<>(name, type, store, update, initializer, each, vectors);
+            : new HashValueStore(vectors * each * type.bytes() + (hasRounds ? Integer.BYTES : 0), 0);
+    return new StoreHandle<>(name, type, store, update, initializer, each, vectors, hasRounds);
   }
 }

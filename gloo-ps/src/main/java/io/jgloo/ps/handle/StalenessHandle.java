@@ -49,6 +49,11 @@ final class StalenessHandle<A> implements StatefulHandle<A> {
   }
 
   @Override
+  public int tailBytes() {
+    return inner.tailBytes();
+  }
+
+  @Override
   public @Nullable String check(RequestMeta meta, KvPairs<A> pairs) {
     return inner.check(meta, pairs);
   }

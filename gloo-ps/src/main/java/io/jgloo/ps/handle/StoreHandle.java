@@ -6,6 +6,7 @@ import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.store.ValueStore;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.transport.memory.Memory;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +23,14 @@ final class StoreHandle<A> implements StatefulHandle<A> {
   private final Initializer initializer;
   private final int each;
   private final int vectors;
+  private final boolean hasRounds;
 
   /**
    * @param name of the update
    * @param initializer of the values of new keys
    * @param each number of values of a key; 0 if keys differ
    * @param vectors that a key has in the store: its values, and the update's own numbers
+   * @param hasRounds whether the last round in which a key was pushed is behind its vectors
    */
   StoreHandle(
       String name,
@@ -36,7 +39,8 @@ final class StoreHandle<A> implements StatefulHandle<A> {
       Update update,
       Initializer initializer,
       int each,
-      int vectors) {
+      int vectors,
+      boolean hasRounds) {
     this.name = name;
     this.type = type;
     this.store = store;
@@ -44,6 +48,7 @@ final class StoreHandle<A> implements StatefulHandle<A> {
     this.initializer = initializer;
     this.each = each;
     this.vectors = vectors;
+    this.hasRounds = hasRounds;
   }
 
   @Override
@@ -62,6 +67,11 @@ final class StoreHandle<A> implements StatefulHandle<A> {
   }
 
   @Override
+  public int tailBytes() {
+    return hasRounds ? Integer.BYTES : 0;
+  }
+
+  @Override
   public @Nullable String check(RequestMeta meta, KvPairs<A> pairs) {
     return meta.change() == Change.REMOVE ? null : wrong(pairs);
   }
@@ -73,6 +83,13 @@ final class StoreHandle<A> implements StatefulHandle<A> {
       for (int i = 0; i < pairs.size(); i++) {
         boolean unused = store.remove(pairs.key(i));
       }
+    } else if (change == Change.EVICT) {
+      if (!hasRounds) {
+        String text = "handle " + kind() + " does not know when keys were pushed: it is no optimizer";
+        responder.error(Responder.HANDLE_FAILED, text);
+        return;
+      }
+      evict(meta.round() - meta.command());
     } else if (change == Change.PUSH || change == Change.SET) {
       String error = prepare(pairs);
       if (error != null) {
@@ -89,6 +106,7 @@ final class StoreHandle<A> implements StatefulHandle<A> {
           Memory.copy(pairs.valueAddress(i), stored, bytes);
           Memory.setZero(stored + bytes, bytes * (vectors - 1));
         }
+        putRound(stored, length, meta.round());
       }
     }
     if (meta.isPull()) {
@@ -98,13 +116,43 @@ final class StoreHandle<A> implements StatefulHandle<A> {
     }
   }
 
+  private long roundAddress(long stored, int length) {
+    return stored + (long) vectors * length * type.bytes();
+  }
+
+  private void putRound(long stored, int length, long round) {
+    if (hasRounds) {
+      long address = roundAddress(stored, length);
+      int latest = (int) Math.min(Integer.MAX_VALUE, round);
+      Memory.putInt(address, Math.max(Memory.getInt(address), latest));
+    }
+  }
+
+  /** Removes the keys that were pushed last before a round. */
+  private void evict(long round) {
+    LongStream.Builder old = LongStream.builder();
+    store.forEach(
+        (key, address, bytes) -> {
+          if (Memory.getInt(roundAddress(address, each)) < round) {
+            old.add(key);
+          }
+        });
+    old.build()
+        .forEach(
+            key -> {
+              boolean unused = store.remove(key);
+            });
+  }
+
   /**
    * Applies values in place of those of the only pair; returns why that is not possible, or null.
    */
-  @Nullable String push(KvPairs<A> pair, long values) {
+  @Nullable String push(KvPairs<A> pair, long values, long round) {
     String error = prepare(pair);
     if (error == null) {
-      update.apply(store.find(pair.key(0)), values, pair.length(0));
+      long stored = store.find(pair.key(0));
+      update.apply(stored, values, pair.length(0));
+      putRound(stored, pair.length(0), round);
     }
     return error;
   }
@@ -119,7 +167,7 @@ final class StoreHandle<A> implements StatefulHandle<A> {
       for (int i = 0; i < pairs.size(); i++) { // so that nothing fails when they are applied
         long key = pairs.key(i);
         boolean isNew = initializer != Initializer.ZERO && store.find(key) == 0;
-        long stored = store.findOrAdd(key, vectors * pairs.length(i) * type.bytes());
+        long stored = store.findOrAdd(key, vectors * pairs.length(i) * type.bytes() + tailBytes());
         if (isNew) {
           initialize(key, stored, pairs.length(i));
         }

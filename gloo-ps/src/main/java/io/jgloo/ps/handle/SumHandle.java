@@ -72,12 +72,14 @@ abstract class SumHandle<A> implements StatefulHandle<A> {
       for (Contribution<A> each : contributions) {
         KvPairs<A> pairs = each.push().pairs;
         if (pairs.length(each.index()) != length) {
-          error = "workers push different numbers of values for a key";
+          error =
+              ("workers push " + length + " and " + pairs.length(each.index()) + " values for key ")
+                  + Long.toUnsignedString(one.key(0));
         } else {
           sum.apply(scratch, pairs.valueAddress(each.index()), length);
         }
       }
-      error = error == null ? target.push(one, scratch) : error;
+      error = error == null ? target.push(one, scratch, first.push().meta.round()) : error;
     } finally {
       Memory.free(scratch);
     }
@@ -99,6 +101,11 @@ abstract class SumHandle<A> implements StatefulHandle<A> {
   @Override
   public int vectors() {
     return target.vectors();
+  }
+
+  @Override
+  public int tailBytes() {
+    return target.tailBytes();
   }
 
   @Override

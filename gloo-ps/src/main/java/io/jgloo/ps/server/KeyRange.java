@@ -96,15 +96,17 @@ public final class KeyRange<A> implements AutoCloseable {
 
   private StateReader.Header header() {
     requireStores();
+    StatefulHandle<A> handle = (StatefulHandle<A>) shards.get(0).handle();
     return new StateReader.Header(
         members.run(),
         app,
         owner,
         members.topology().servers(),
         name(slicer),
-        ((StatefulHandle<A>) shards.get(0).handle()).kind(),
+        handle.kind(),
         type.code(),
-        ((StatefulHandle<A>) shards.get(0).handle()).vectors(),
+        handle.vectors(),
+        handle.tailBytes(),
         shards.size());
   }
 
@@ -312,6 +314,7 @@ public final class KeyRange<A> implements AutoCloseable {
       case REMOVE -> KvProtocol.PUSH | KvProtocol.REMOVE;
       case TICK -> KvProtocol.TICK;
       case LEAVE -> KvProtocol.TICK | KvProtocol.LEAVE;
+      case EVICT -> KvProtocol.TICK | KvProtocol.EVICT;
     };
   }
 

@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * have applied, in chunks while requests go on.
  *
  * <pre>
- *   header   u64 magic "JGPS0003", UTF run of the system, i32 application, i32 rank and i32 number
+ *   header   u64 magic "JGPS0004", UTF run of the system, i32 application, i32 rank and i32 number
  *            of the servers, UTF slicer, UTF handle, i32 type of the values, i32
- *            vectors of a key, of which the first are the values, i32 shards
+ *            vectors of a key, of which the first are the values, i32 bytes behind them, i32 shards
  *   records  u8 KEY, i64 key, i32 length, the values, little-endian
  *            u8 STATE, i32 shard, i32 length, what the handle keeps besides its store
  *            u8 APPLIED, i32 shard, what {@link AppliedPushes#save} writes
@@ -45,7 +45,7 @@ public final class StateReader implements AutoCloseable {
   /** Places of a store that are read at once. */
   private static final int PLACES = 1 << 12;
 
-  private static final long MAGIC = 0x4a47505330303033L;
+  private static final long MAGIC = 0x4a47505330303034L;
 
   /** Says whose values these are. */
   public record Header(
@@ -57,6 +57,7 @@ public final class StateReader implements AutoCloseable {
       String handle,
       int type,
       int vectors,
+      int tailBytes,
       int shards) {
 
     byte[] write() {
@@ -71,6 +72,7 @@ public final class StateReader implements AutoCloseable {
         out.writeUTF(handle);
         out.writeInt(type);
         out.writeInt(vectors);
+        out.writeInt(tailBytes);
         out.writeInt(shards);
       } catch (IOException e) {
         throw new UncheckedIOException(e); // memory does not fail
@@ -96,6 +98,7 @@ public final class StateReader implements AutoCloseable {
           in.readInt(),
           in.readUTF(),
           in.readUTF(),
+          in.readInt(),
           in.readInt(),
           in.readInt(),
           in.readInt());

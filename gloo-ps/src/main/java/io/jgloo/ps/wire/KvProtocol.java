@@ -62,6 +62,9 @@ public final class KvProtocol {
   /** With TICK: the last one of the worker. */
   public static final int LEAVE = 512;
 
+  /** With TICK, which it is not: keys that were not pushed for some rounds are removed. */
+  public static final int EVICT = 1024;
+
   /** The priority of each stream. */
   public static final List<Priority> STREAM_PRIORITIES =
       List.of(Priority.HIGH, Priority.NORMAL, Priority.LOW);
