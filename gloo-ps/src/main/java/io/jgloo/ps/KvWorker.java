@@ -424,7 +424,8 @@ public final class KvWorker<A> {
     boolean hasSucceeded = options.repeats() >= 0 && repeated == null;
     int left = hasSucceeded ? flags & KvProtocol.PULL : flags;
     boolean isDone = hasSucceeded && left == 0;
-    boolean isTick = options.repeats() < 0 && (left & (KvProtocol.TICK | KvProtocol.EVICT)) == KvProtocol.TICK;
+    boolean isTick =
+        options.repeats() < 0 && (left & (KvProtocol.TICK | KvProtocol.EVICT)) == KvProtocol.TICK;
     long now = isTick ? round.getAndIncrement() : round.get();
     long deadline = node.members().now() + Clock.nanos(options.timeout());
     Consumer<Call<A>> end =

@@ -15,8 +15,8 @@ import io.jgloo.ps.handle.StatefulHandle;
 import io.jgloo.ps.kv.CallRejectedException;
 import io.jgloo.ps.kv.Halves;
 import io.jgloo.ps.kv.KvCall;
-import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.ServerErrorException;
+import io.jgloo.ps.kv.Slicer;
 import io.jgloo.ps.kv.ValueType;
 import io.jgloo.ps.node.NodeId;
 import io.jgloo.ps.node.NodeLostException;
@@ -252,7 +252,11 @@ final class TrainingTest {
   @Test
   void keysThatAreNotPushedForSomeRounds_areEvicted() throws Exception {
     try (Cluster cluster =
-        start(2, 1, ValueType.FLOATS, s -> Handles.optimizer(ValueType.FLOATS, 1, Optimizer.sgd(1)))) {
+        start(
+            2,
+            1,
+            ValueType.FLOATS,
+            s -> Handles.optimizer(ValueType.FLOATS, 1, Optimizer.sgd(1)))) {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
       long[] keys = {0, 2, -1};
       worker.waitFor(worker.push(keys, new float[] {1, 2, 3}));
@@ -269,8 +273,7 @@ final class TrainingTest {
       assertArrayEquals(new float[] {0, -4, 0}, out);
       assertThrows(IllegalArgumentException.class, () -> worker.evict(-1, KvCall.DEFAULTS));
     }
-    try (Cluster cluster =
-        start(1, 1, ValueType.FLOATS, s -> Handles.sum(ValueType.FLOATS, 1))) {
+    try (Cluster cluster = start(1, 1, ValueType.FLOATS, s -> Handles.sum(ValueType.FLOATS, 1))) {
       KvWorker<float[]> worker = KvWorker.open(cluster.worker(0), APP, ValueType.FLOATS);
       long refused = worker.evict(1, KvCall.DEFAULTS);
       String text =

@@ -28,7 +28,8 @@ public final class Handles {
 
   /** A handle that adds pushed values to those of a store, which belongs to it from now on. */
   public static <A> StatefulHandle<A> sum(ValueType<A> type, int each, ValueStore store) {
-    return new StoreHandle<>("sum", type, store, Update.sum(type), Initializer.ZERO, each, 1, false);
+    return new StoreHandle<>(
+        "sum", type, store, Update.sum(type), Initializer.ZERO, each, 1, false);
   }
 
   /** A handle that replaces values by the pushed ones. */
@@ -54,8 +55,7 @@ public final class Handles {
       throw new IllegalArgumentException("type must be float, double or half, is " + type);
     }
     Update update = Update.rule(type, optimizer.rule());
-    return make(
-        optimizer.name(), type, each, 1 + optimizer.kept(), update, initializer, each > 0);
+    return make(optimizer.name(), type, each, 1 + optimizer.kept(), update, initializer, each > 0);
   }
 
   /** As {@link #optimizer(ValueType, int, Optimizer, Initializer)}, beginning with 0. */
@@ -128,7 +128,8 @@ public final class Handles {
     ValueStore store =
         each == 0
             ? new VariableValueStore(0)
-            : new HashValueStore(vectors * each * type.bytes() + (hasRounds ? Integer.BYTES : 0), 0);
+            : new HashValueStore(
+                vectors * each * type.bytes() + (hasRounds ? Integer.BYTES : 0), 0);
     return new StoreHandle<>(name, type, store, update, initializer, each, vectors, hasRounds);
   }
 }

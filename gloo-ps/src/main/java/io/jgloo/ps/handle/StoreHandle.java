@@ -85,7 +85,8 @@ final class StoreHandle<A> implements StatefulHandle<A> {
       }
     } else if (change == Change.EVICT) {
       if (!hasRounds) {
-        String text = "handle " + kind() + " does not know when keys were pushed: it is no optimizer";
+        String text =
+            "handle " + kind() + " does not know when keys were pushed: it is no optimizer";
         responder.error(Responder.HANDLE_FAILED, text);
         return;
       }
