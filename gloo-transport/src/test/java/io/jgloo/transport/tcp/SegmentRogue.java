@@ -27,18 +27,12 @@ final class SegmentRogue implements AutoCloseable {
   /** Starts a process that says this hello and offers a segment. */
   static SegmentRogue join(Victim victim, WireBytes.RawHello hello, long ringBytes, boolean cells)
       throws IOException {
-    return join(victim, hello, ringBytes, cells, false);
-  }
-
-  private static SegmentRogue join(
-      Victim victim, WireBytes.RawHello hello, long ringBytes, boolean cells, boolean named)
-      throws IOException {
     List<String> command =
         ShortJvm.command("-Xmx64m", "-cp", System.getProperty("java.class.path"));
     command.add(SegmentRogueMain.class.getName());
     command.add("" + Endpoint.decode(victim.mesh().address()).listener().getPort());
     command.addAll(
-        List.of(HexFormat.of().formatHex(hello.bytes()), "" + ringBytes, "" + cells, "" + named));
+        List.of(HexFormat.of().formatHex(hello.bytes()), "" + ringBytes, "" + cells));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     SegmentRogue rogue = new SegmentRogue(process);

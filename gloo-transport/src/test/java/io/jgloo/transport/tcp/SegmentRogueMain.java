@@ -9,7 +9,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -22,8 +21,8 @@ import java.util.UUID;
 /**
  * A process that joins a mesh through shared memory, by the bytes of the wire, and then writes into
  * the memory what it is told to: {@code word OFFSET VALUE}, {@code bytes OFFSET HEX}, {@code
- * scribble OFFSET BYTES SEED COUNT}; {@code repeat OFFSET HEX COUNT} writes bytes several times,
- * {@code truncate} truncates the file of a named segment. It answers each line with {@code done}.
+ * scribble OFFSET BYTES SEED COUNT}; {@code repeat OFFSET HEX COUNT} writes bytes several times.
+ * It answers each line with {@code done}.
  */
 final class SegmentRogueMain {
 
@@ -32,16 +31,15 @@ final class SegmentRogueMain {
 
   private SegmentRogueMain() {}
 
-  /** Arguments: port, hello in hex, bytes of a ring, whether there are cells, and a name. */
+  /** Arguments: port, hello in hex, bytes of a ring, whether there are cells. */
   public static void main(String[] arguments) throws IOException {
     byte[] hello = HexFormat.of().parseHex(arguments[1]);
     ByteBuffer fields = ByteBuffer.wrap(hello);
     UUID target = new UUID(fields.getLong(32), fields.getLong(40));
     UUID source = new UUID(fields.getLong(48), fields.getLong(56));
-    boolean named = Boolean.parseBoolean(arguments[4]);
     try (Segment segment =
             Segment.create(
-                named,
+                false,
                 Long.parseLong(arguments[2]),
                 Boolean.parseBoolean(arguments[3]),
                 source,
@@ -50,8 +48,6 @@ final class SegmentRogueMain {
             new RoguePeer(
                 new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0])))) {
       byte[] offer = segment.offer();
-      String path = new String(offer, 17, offer.length - 17, UTF_8);
-      RandomAccessFile file = named ? new RandomAccessFile(path, "rw") : null;
       fields.putInt(28, offer.length);
       peer.say(hello, offer);
       int status = ByteBuffer.wrap(peer.hear(WireBytes.WELCOME_BYTES)).getInt(24);
@@ -61,7 +57,7 @@ final class SegmentRogueMain {
         throw new IOException("status " + status + ", reason '" + reason + "'");
       }
       peer.say(MEMORY_CONFIRMATION);
-      obey(named ? 0 : address(), file);
+      obey(address());
     }
   }
 
@@ -74,7 +70,7 @@ final class SegmentRogueMain {
         .orElseThrow();
   }
 
-  private static void obey(long base, RandomAccessFile file) throws IOException {
+  private static void obey(long base) throws IOException {
     PrintStream out = new PrintStream(System.out, true, UTF_8);
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     out.println("joined");
@@ -99,7 +95,6 @@ final class SegmentRogueMain {
             Memory.copy(bytes, 0, base + Long.parseLong(words[1]) + i * bytes.length, bytes.length);
           }
         }
-        case "truncate" -> file.setLength(0);
         default -> throw new IllegalArgumentException(line);
       }
       out.println("done");
