@@ -31,8 +31,7 @@ final class SegmentRogue implements AutoCloseable {
         ShortJvm.command("-Xmx64m", "-cp", System.getProperty("java.class.path"));
     command.add(SegmentRogueMain.class.getName());
     command.add("" + Endpoint.decode(victim.mesh().address()).listener().getPort());
-    command.addAll(
-        List.of(HexFormat.of().formatHex(hello.bytes()), "" + ringBytes, "" + cells));
+    command.addAll(List.of(HexFormat.of().formatHex(hello.bytes()), "" + ringBytes, "" + cells));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     SegmentRogue rogue = new SegmentRogue(process);

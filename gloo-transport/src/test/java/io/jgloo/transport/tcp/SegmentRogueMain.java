@@ -21,8 +21,8 @@ import java.util.UUID;
 /**
  * A process that joins a mesh through shared memory, by the bytes of the wire, and then writes into
  * the memory what it is told to: {@code word OFFSET VALUE}, {@code bytes OFFSET HEX}, {@code
- * scribble OFFSET BYTES SEED COUNT}; {@code repeat OFFSET HEX COUNT} writes bytes several times.
- * It answers each line with {@code done}.
+ * scribble OFFSET BYTES SEED COUNT}; {@code repeat OFFSET HEX COUNT} writes bytes several times. It
+ * answers each line with {@code done}.
  */
 final class SegmentRogueMain {
 
