@@ -1,0 +1,96 @@
+package io.jgloo.build;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that use the kit, run by JUnit in a process of their own: good ones and planted bugs. */
+@Timeout(300)
+final class TestkitTest {
+
+  private static final String BUGS =
+      """
+      package planted;
+
+      import io.jgloo.ProcessGroup;
+      import io.jgloo.collectives.ReduceOp;
+      import io.jgloo.testkit.Ranks;
+
+      public class Bugs {
+        @Ranks(3)
+        void wrongRoot(ProcessGroup group) {
+          group.broadcast(new int[1], group.rank() == 2 ? 1 : 0);
+        }
+
+        @Ranks(3)
+        void skippedCall(ProcessGroup group) {
+          if (group.rank() != 1) {
+            group.allreduce(new int[1], ReduceOp.SUM);
+          }
+        }
+
+        @Ranks(4)
+        void exception(ProcessGroup group) {
+          if (group.rank() == 2) {
+            throw new IllegalStateException("planted");
+          }
+          group.barrier();
+        }
+
+        @Ranks(2)
+        void leakedGroup(ProcessGroup group) {
+          group.newGroup(0, 1);
+        }
+
+        @Ranks(value = 2, deadlineSeconds = 3)
+        void deadlock(ProcessGroup group) {
+          group.recv(new int[1], 1 - group.rank(), 7);
+        }
+      }
+      """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void programsOfThePage_pass() throws Exception {
+    List<String> names = PageCode.compile(PageCode.page("docs/testing.md"), folder);
+    assertEquals(4, names.size(), names::toString);
+    String output = run(folder, names);
+    assertEquals(7, output.split("SUCCESSFUL", -1).length - 1, output); // one has four sizes
+    assertTrue(!output.contains("FAILED"), output);
+  }
+
+  @Test
+  void plantedBugs_failWithTheRankAndTheReason() throws Exception {
+    String output = run(Planted.compile(folder, BUGS), List.of("planted.Bugs"));
+    assertEquals(5, output.split("FAILED", -1).length - 1, output);
+    assertFound("wrongRoot.* rank \\d: .*broadcast", output);
+    assertFound("skippedCall.* rank [02]: .*allreduce", output);
+    assertFound("exception.* rank 2: java.lang.IllegalStateException: planted", output);
+    assertFound("leakedGroup.* leaked: group world/0 rank 0 of 2; group world/0 rank 1", output);
+    assertFound("deadlock.* ranks \\[0, 1\\] hang after 3.0 s:", output);
+    assertFound("rank 0: operation:recv, .*peer:1, tag:7", output);
+    assertFound("    at \\S*planted\\.Bugs\\.deadlock", output);
+  }
+
+  private static void assertFound(String pattern, String output) {
+    assertTrue(Pattern.compile(pattern).matcher(output).find(), () -> pattern + " in " + output);
+  }
+
+  private static String run(Path folder, List<String> classes) throws Exception {
+    Process process =
+        PageCode.start(folder, TestRun.class.getName(), classes.toArray(String[]::new));
+    String output =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the tests do not end");
+    return output;
+  }
+}
