@@ -88,8 +88,7 @@ final class TestkitTest {
   private static String run(Path folder, List<String> classes) throws Exception {
     Process process =
         PageCode.start(folder, TestRun.class.getName(), classes.toArray(String[]::new));
-    String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the tests do not end");
     return output;
   }
