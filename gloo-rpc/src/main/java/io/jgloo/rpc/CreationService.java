@@ -81,15 +81,7 @@ final class CreationService implements RequestHandler {
 
     private void body() {
       RpcContext context = new RpcContext(refs.agent(), ref.creator(), deadlineNanos);
-      entry.run(
-          context,
-          argument,
-          task -> {
-            if (!refs.agent().execute(task)) {
-              task.run();
-            }
-          },
-          this::ended);
+      entry.run(context, argument, refs.agent()::run, this::ended);
     }
 
     @SuppressWarnings("NullAway") // a function may return null, which its codec refuses or takes

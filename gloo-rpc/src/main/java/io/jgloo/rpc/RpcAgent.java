@@ -228,6 +228,13 @@ public final class RpcAgent implements AutoCloseable {
     return workers.execute(task);
   }
 
+  /** Runs a task where bodies run, or here if the agent is closed. */
+  void run(Runnable task) {
+    if (!workers.execute(task)) {
+      task.run();
+    }
+  }
+
   /** Counts of tables and traffic, by name, for tests and diagnosis. */
   public Map<String, Long> counts() {
     return messenger.counts();

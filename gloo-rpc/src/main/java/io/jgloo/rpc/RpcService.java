@@ -75,14 +75,7 @@ final class RpcService implements RequestHandler {
     }
     RpcContext context = new RpcContext(agent, request.from(), request.deadlineNanos());
     entry.run(
-        context,
-        argument,
-        task -> {
-          if (!agent.execute(task)) {
-            task.run();
-          }
-        },
-        (result, thrown) -> answer(entry, request, result, thrown));
+        context, argument, agent::run, (result, thrown) -> answer(entry, request, result, thrown));
   }
 
   private <R> void answer(

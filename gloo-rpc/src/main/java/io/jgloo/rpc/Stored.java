@@ -56,10 +56,8 @@ final class Stored {
 
   /** Code of users must not run in the thread that moves messages. */
   void release() {
-    if (pins.decrementAndGet() == 0
-        && value instanceof AutoCloseable closeable
-        && !agent.execute(() -> close(closeable))) {
-      close(closeable);
+    if (pins.decrementAndGet() == 0 && value instanceof AutoCloseable closeable) {
+      agent.run(() -> close(closeable));
     }
   }
 

@@ -69,14 +69,6 @@ public sealed interface Event {
     }
   }
 
-  /** The application opens another handle of a reference at its owner. */
-  record OwnerOpened(RRefId ref) implements Event {
-    @Override
-    public void applyTo(RRefTables tables) {
-      tables.owner.handles(ref, 1);
-    }
-  }
-
   /** A handle at the owner was closed or collected. */
   record OwnerClosed(RRefId ref) implements Event {
     @Override
