@@ -155,6 +155,37 @@ class LightGbmNetworkTest {
     }
   }
 
+  @Test
+  void modelOfARankThatIsAhead_isCutToThatOfTheOthers() {
+    String all = COMMON + "tree_learner=data num_machines=2 objective=multiclass num_class=3";
+    String[] before = new String[2];
+    try (Ranks ranks = Ranks.of(2, Duration.ofSeconds(60))) {
+      ranks.each(
+          (group, rank) ->
+              overGroup(
+                  group,
+                  rank,
+                  () -> {
+                    try (Dataset data =
+                            new Dataset(new Rows(rank, ROWS, 3).training(), all, null);
+                        Booster booster = Booster.of(data, all)) {
+                      for (int i = 0; i < 4; i++) {
+                        booster.update();
+                      }
+                      before[rank] = booster.save(4);
+                      booster.update();
+                      assertEquals(before[rank], booster.save(4));
+                      Booster.check(
+                          "LGBM_BoosterRollbackOneIter",
+                          lightgbmlibJNI.LGBM_BoosterRollbackOneIter(booster.handle()));
+                      assertEquals(4, booster.iterations());
+                      assertEquals(before[rank], booster.save(5), "as LightGBM rolls back");
+                    }
+                  }));
+    }
+    assertEquals(before[0], before[1]);
+  }
+
   private static int classes(String parameters) {
     return parameters.contains("regression")
         ? 0
