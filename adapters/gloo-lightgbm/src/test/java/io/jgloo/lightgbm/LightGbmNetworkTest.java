@@ -166,8 +166,7 @@ class LightGbmNetworkTest {
                   group,
                   rank,
                   () -> {
-                    try (Dataset data =
-                            new Dataset(new Rows(rank, ROWS, 3).training(), all, null);
+                    try (Dataset data = new Dataset(new Rows(rank, ROWS, 3).training(), all, null);
                         Booster booster = Booster.of(data, all)) {
                       for (int i = 0; i < 4; i++) {
                         booster.update();
