@@ -423,8 +423,16 @@ public final class Payload {
     return type == other.type && count == other.count && region.isSameAs(other.region);
   }
 
-  /** Copies all elements to others of the same type and count. */
-  void copyTo(Payload other) {
+  /**
+   * Copies all elements, without a call of a group.
+   *
+   * @param other of the same type and count; does not overlap
+   * @throws IllegalArgumentException if it has another type or count
+   */
+  public void copyTo(Payload other) {
+    if (Arguments.present("other", other).type != type || other.count != count) {
+      throw new IllegalArgumentException("other must be " + this + ", but is " + other);
+    }
     @Nullable Retainable from = region.retain();
     @Nullable Retainable to = null;
     try {

@@ -22,10 +22,17 @@ final class Agreement {
   private static final String NOTHING = "nothing more";
 
   private final ProcessGroup group;
+  private final String difference;
   private final byte[] own;
 
-  Agreement(ProcessGroup group, List<String> lines) {
+  /**
+   * Prepares a comparison.
+   *
+   * @param difference what ranks do whose lines differ, for the message
+   */
+  Agreement(ProcessGroup group, String difference, List<String> lines) {
     this.group = group;
+    this.difference = difference;
     own = String.join("\n", lines).getBytes(UTF_8);
   }
 
@@ -65,14 +72,14 @@ final class Agreement {
     return List.of(new String(padded, 0, length, UTF_8).split("\n", -1));
   }
 
-  private static MismatchException mismatch(int rank, List<String> first, List<String> other) {
+  private MismatchException mismatch(int rank, List<String> first, List<String> other) {
     int at = 0;
     while (at < first.size() && at < other.size() && first.get(at).equals(other.get(at))) {
       at++;
     }
     String text =
-        "ranks 0 and %d register unlike gradients: %s at rank 0, %s at rank %d"
-            .formatted(rank, line(first, at), line(other, at), rank);
+        "ranks 0 and %d %s: %s at rank 0, %s at rank %d"
+            .formatted(rank, difference, line(first, at), line(other, at), rank);
     return new MismatchException(text, side(0, first), side(rank, other));
   }
 

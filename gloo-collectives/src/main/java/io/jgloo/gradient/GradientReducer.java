@@ -2,6 +2,7 @@ package io.jgloo.gradient;
 
 import io.jgloo.Payload;
 import io.jgloo.ProcessGroup;
+import io.jgloo.Work;
 import io.jgloo.collectives.DataType;
 import io.jgloo.collectives.ReduceOp;
 import io.jgloo.transport.JGlooException;
@@ -9,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +75,7 @@ public final class GradientReducer {
   private final ProcessGroup group;
   private final ReduceOp op;
   private final ReduceOp[] shares; // by divisor, made when needed
+  private final @Nullable BiFunction<ProcessGroup, Payload, Work> hook;
   private final @Nullable Divisor divisor;
   private final @Nullable ActiveRanks active; // null if no rank may join
   private final List<Tensor> tensors;
@@ -86,6 +90,7 @@ public final class GradientReducer {
     group = builder.group;
     op = builder.op;
     shares = new ReduceOp[group.size() + 1];
+    hook = builder.hook;
     divisor = builder.divisor;
     active = divisor == null ? null : new ActiveRanks(group);
     tensors = List.copyOf(builder.tensors);
@@ -111,6 +116,7 @@ public final class GradientReducer {
     private long firstBucketBytes = FIRST_BUCKET_BYTES;
     private @Nullable DataType narrow;
     private @Nullable Divisor divisor;
+    private @Nullable BiFunction<ProcessGroup, Payload, Work> hook;
 
     private Builder(ProcessGroup group) {
       this.group = group;
@@ -158,6 +164,22 @@ public final class GradientReducer {
         throw new IllegalArgumentException("type must be FLOAT16 or BFLOAT16, but is " + type);
       }
       narrow = type;
+      return this;
+    }
+
+    /**
+     * Replaces the allreduce of each bucket, as PyTorch's {@code register_comm_hook} does. All
+     * ranks must do the same; the order of buckets is the same at all.
+     *
+     * @param hook begins the reduction of a bucket of this rank, in place, and returns its work; it
+     *     also divides what is to be an average. With {@link #compress} the bucket is narrowed. It
+     *     is called under the lock of the reducer and must not wait for another rank
+     */
+    public Builder bucketHook(BiFunction<ProcessGroup, Payload, Work> hook) {
+      if (hook == null) {
+        throw new IllegalArgumentException("hook must not be null");
+      }
+      this.hook = hook;
       return this;
     }
 
@@ -224,7 +246,8 @@ public final class GradientReducer {
      * the group: all ranks build their reducers in one order with its other calls.
      *
      * @throws IllegalArgumentException if there is no tensor, or two overlap in a bucket; if ranks
-     *     may join and the op is no sum or average, or a type cannot be divided by ACTIVE
+     *     may join and the op is no sum or average, or a type cannot be divided by ACTIVE; if there
+     *     is a bucket hook, and ranks may join
      * @throws io.jgloo.transport.MismatchException at all ranks if a rank has registered other
      *     tensors, in another order, or said something else that must be the same; names the first
      *     difference. The group lives on
@@ -246,7 +269,7 @@ public final class GradientReducer {
         buckets.add(new Bucket(first, tensors.subList(first, end), narrow));
         end = first;
       }
-      new Agreement(group, description()).check();
+      new Agreement(group, "register unlike gradients", description()).check();
       return new GradientReducer(this, List.copyOf(buckets), bucketOf);
     }
 
@@ -257,6 +280,7 @@ public final class GradientReducer {
       lines.add("buckets of " + bucketBytes + " bytes, the first of " + firstBucketBytes);
       lines.add(narrow == null ? "no compression" : "compression to " + narrow);
       lines.add(divisor == null ? "ranks cannot join" : "ranks can join, divisor " + divisor);
+      lines.add(hook == null ? "no bucket hook" : "a bucket hook");
       for (int each = 0; each < tensors.size(); each++) {
         lines.add("tensor " + each + " is " + tensors.get(each));
       }
@@ -264,6 +288,10 @@ public final class GradientReducer {
     }
 
     private void checkJoinable() {
+      if (hook != null) {
+        throw new IllegalArgumentException(
+            "ranks cannot join with a bucket hook, which does not know how many are active");
+      }
       if (!op.equals(ReduceOp.SUM) && !op.averages() && op.factor().isEmpty()) {
         throw new IllegalArgumentException(
             "ranks can join sums and averages only: zeros change the result of op " + op);
@@ -383,7 +411,10 @@ public final class GradientReducer {
   }
 
   private void start(Bucket bucket, Payload payload) {
-    bucket.work = group.async().allreduce(payload, op(bucket));
+    bucket.work =
+        hook == null
+            ? group.async().allreduce(payload, op(bucket))
+            : Objects.requireNonNull(hook.apply(group, payload), "the bucket hook's work");
     started++;
   }
 
