@@ -135,15 +135,15 @@ enum Mutant implements Protocol {
     }
   };
 
-  private final List<String> invariants;
+  private final String invariants;
 
   Mutant(String... invariants) {
-    this.invariants = List.of(invariants);
+    this.invariants = String.join(" ", invariants);
   }
 
   /** The invariants of which the first one broken must be one. */
   List<String> invariants() {
-    return invariants;
+    return List.of(invariants.split(" "));
   }
 
   private static Message message(Event event) {
