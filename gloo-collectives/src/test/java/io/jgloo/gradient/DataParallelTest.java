@@ -43,7 +43,7 @@ class DataParallelTest {
       for (int i = 0; i < FEATURES; i++) {
         weights[i] = random.nextFloat();
       }
-      seen[0] = group.rank() + 1;
+      seen[0] = group.rank() + 1L;
       DataParallel.Builder builder = DataParallel.over(group);
       assertEquals(0, builder.parameter("weights", Payload.of(weights), FEATURES, 1));
       assertEquals(1, builder.parameter("bias", Payload.of(bias)));

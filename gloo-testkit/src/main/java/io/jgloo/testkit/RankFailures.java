@@ -64,7 +64,8 @@ final class RankFailures {
     }
     Failure first = all.stream().filter(each -> !each.secondary).findFirst().orElse(all.get(0));
     AssertionError error = first.error(note);
-    all.stream().filter(each -> each != first).forEach(each -> error.addSuppressed(each.error("")));
+    all.remove(first);
+    all.forEach(each -> error.addSuppressed(each.error("")));
     throw error;
   }
 }
