@@ -5,6 +5,7 @@ import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.ClosedException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -199,7 +200,7 @@ final class StoreConnectionPool implements AutoCloseable {
       connection = idle.poll();
     }
     if (connection == null) {
-      return added(connector.connect(deadline));
+      return added(connectMore(deadline));
     }
     if (connection.isQuiet()) {
       return connection;
@@ -207,6 +208,18 @@ final class StoreConnectionPool implements AutoCloseable {
     release(connection, false);
     requireUsable(); // this client may have closed it
     throw lose("a pause", new IOException("the server closed an idle connection"));
+  }
+
+  /** A server that was reached before and refuses a connection has ended. */
+  private StoreConnection connectMore(Deadline deadline) {
+    try {
+      return connector.connect(deadline);
+    } catch (StoreUnavailableException e) {
+      if (e.getCause() instanceof ConnectException refusal) {
+        lose("a connect", refusal);
+      }
+      throw e;
+    }
   }
 
   private StoreConnection added(StoreConnection connection) {

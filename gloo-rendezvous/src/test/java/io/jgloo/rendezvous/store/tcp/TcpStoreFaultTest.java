@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.address.HostPort;
 import io.jgloo.rendezvous.store.Store;
 import io.jgloo.rendezvous.store.StoreException;
 import io.jgloo.rendezvous.store.StoreTimeoutException;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.store.TcpStoreLimits;
+import io.jgloo.rendezvous.time.Deadline;
 import io.jgloo.transport.FreePort;
 import java.io.IOException;
 import java.io.InputStream;
@@ -261,6 +263,34 @@ final class TcpStoreFaultTest {
   }
 
   /** PyTorch's server closes the connection at an add to text; a busy one accepts the next late. */
+  /** A join connects again to the server that follows a lost one, and to no other. */
+  @Test
+  void serverThatRefusesOneMoreConnection_isLost() throws Exception {
+    StoreServer server = server(0);
+    ServerSocket front = closed(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+    var unused =
+        threads.submit(
+            () -> {
+              pass(closed(front.accept()), new byte[0], server);
+              return null;
+            });
+    HostPort address = new HostPort(HOST, front.getLocalPort());
+    Deadline deadline = Deadline.after(LONG);
+    StoreConnectionPool pool =
+        closed(new StoreConnectionPool(address, new StoreGuard(null, null), deadline));
+    pool.call(
+        "a call",
+        deadline,
+        inUse -> {
+          front.close();
+          assertThrows(
+              StoreUnavailableException.class,
+              () -> pool.call("another call", deadline, more -> null));
+          return null;
+        });
+    assertTrue(pool.isLost());
+  }
+
   @Test
   void busyServerThatRefusesAnAdd_isNotReportedAsLost() throws Exception {
     StoreServer server = server(0);
