@@ -93,7 +93,7 @@ final class RankRun implements Faults.Target {
       world.limit(SIMULATED);
       world.run((rank, device) -> live(rank, device, body));
     } catch (RankFailure e) {
-      end = e.getCause() == null ? e.toString() : e.getCause().getMessage();
+      end = String.valueOf(e.getCause() == null ? e : e.getCause().getMessage());
     }
     failures.check(end, openGroups(), note());
   }
@@ -153,7 +153,7 @@ final class RankRun implements Faults.Target {
       try {
         before.check();
       } catch (AssertionError e) {
-        left.add(e.getMessage().replaceFirst("^leaked: ", ""));
+        left.add(String.valueOf(e.getMessage()).replaceFirst("^leaked: ", ""));
       }
     }
   }
