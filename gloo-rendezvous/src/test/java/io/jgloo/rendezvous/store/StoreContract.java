@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jgloo.rendezvous.time.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -221,7 +222,8 @@ public abstract class StoreContract {
       assertEquals(2, missing.keys().size());
       assertTrue(missing.keys().get(0).endsWith("m2"), missing.keys().toString());
       assertTrue(missing.keys().get(1).endsWith("m1"), missing.keys().toString());
-      assertTrue(missing.getMessage().contains("timeout after"), missing.getMessage());
+      String limit = "timeout after " + Deadline.millis(timeout) + "ms,";
+      assertTrue(missing.getMessage().contains(limit), missing.getMessage());
       assertFalse(store.await(List.of("m2", "there", "m1"), timeout));
       assertFalse(store.await(List.of("m1"), timeout));
       assertThrows(StoreTimeoutException.class, () -> store.get("m1", timeout));

@@ -27,23 +27,29 @@ final class BindAddress {
    * @param authenticated whether the server serves processes of its job only
    */
   static List<InetSocketAddress> of(HostPort wanted, boolean authenticated) {
-    InetAddress address;
     try {
-      InetAddress[] all = InetAddress.getAllByName(wanted.host());
-      address = all[0];
-      List<InetSocketAddress> own = new ArrayList<>();
-      for (InetAddress each : all) {
-        boolean here = NetworkInterface.getByInetAddress(each) != null;
-        boolean local = each.isLoopbackAddress(); // as 127.x.y.z, which no interface lists
-        if (local ? meansLoopback(wanted.host(), each) : here) {
-          own.add(new InetSocketAddress(each, wanted.port()));
-        }
-      }
-      if (!own.isEmpty() && own.get(0).getAddress().equals(address)) {
-        return own;
-      }
+      return of(wanted, InetAddress.getAllByName(wanted.host()), authenticated);
     } catch (UnknownHostException | SocketException e) {
       throw new StoreUnavailableException("cannot listen on " + wanted + ": " + e, e);
+    }
+  }
+
+  /**
+   * As {@link #of(HostPort, boolean)}, of a host whose name leads to {@code all} these addresses.
+   */
+  static List<InetSocketAddress> of(HostPort wanted, InetAddress[] all, boolean authenticated)
+      throws SocketException {
+    InetAddress address = all[0];
+    List<InetSocketAddress> own = new ArrayList<>();
+    for (InetAddress each : all) {
+      boolean here = NetworkInterface.getByInetAddress(each) != null;
+      boolean local = each.isLoopbackAddress(); // as 127.x.y.z, which no interface lists
+      if (local ? meansLoopback(wanted.host(), each) : here) {
+        own.add(new InetSocketAddress(each, wanted.port()));
+      }
+    }
+    if (!own.isEmpty() && own.get(0).getAddress().equals(address)) {
+      return own;
     }
     LOG.log(
         Level.WARNING,

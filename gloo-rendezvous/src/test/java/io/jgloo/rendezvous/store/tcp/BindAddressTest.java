@@ -10,10 +10,12 @@ import io.jgloo.rendezvous.Stores;
 import io.jgloo.rendezvous.address.HostPort;
 import io.jgloo.rendezvous.store.StoreUnavailableException;
 import io.jgloo.rendezvous.store.TcpStore;
+import io.jgloo.rendezvous.store.TcpStoreLimits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,20 @@ final class BindAddressTest {
         if (NetworkInterface.getByInetAddress(each) != null) {
           Stores.connect(each.getHostAddress(), store.port(), Duration.ofSeconds(20)).close();
         }
+      }
+    }
+  }
+
+  /** Also where {@code localhost} has one address. */
+  @Test
+  void hostOfTwoAddresses_isListenedOnAtBoth() throws Exception {
+    InetAddress[] two = {InetAddress.getByName("127.0.0.1"), InetAddress.getByName("127.0.0.2")};
+    List<InetSocketAddress> bind = BindAddress.of(new HostPort("localhost", 0), two, false);
+    assertEquals(List.of(two), bind.stream().map(InetSocketAddress::getAddress).toList());
+    try (StoreServer server =
+        StoreServer.start(bind, TcpStoreLimits.DEFAULT, new StoreGuard(null, null))) {
+      for (InetAddress each : two) {
+        Stores.connect(each.getHostAddress(), server.port(), Duration.ofSeconds(20)).close();
       }
     }
   }

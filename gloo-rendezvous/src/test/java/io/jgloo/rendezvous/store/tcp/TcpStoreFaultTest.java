@@ -131,6 +131,8 @@ final class TcpStoreFaultTest {
         assertThrows(
             StoreUnavailableException.class, () -> TcpStoreClient.connect(HOST, port, SHORT));
     assertTrue(e.getMessage().contains(HOST + ":" + port), e.getMessage());
+    assertTrue(e.getMessage().contains("rank 0 serves the store"), e.getMessage());
+    assertFalse(e.getMessage().contains("a server accepted"), e.getMessage());
     StoreUnavailableException unknown =
         assertThrows(
             StoreUnavailableException.class,
@@ -160,7 +162,9 @@ final class TcpStoreFaultTest {
         assertThrows(
             StoreUnavailableException.class,
             () -> TcpStoreClient.connect(HOST, web.getLocalPort(), SHORT));
-    assertTrue(e.getMessage().contains("no store"), e.getMessage());
+    String said = e.getMessage();
+    assertTrue(said.contains("a server accepted the connection, but "), said);
+    assertTrue(said.contains("rank 0 serves the store"), said);
   }
 
   /** Answers handshakes, then nothing; or announces what it never sends; or, by null, ends. */
