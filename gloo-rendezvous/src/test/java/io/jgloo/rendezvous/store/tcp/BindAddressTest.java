@@ -48,7 +48,10 @@ final class BindAddressTest {
   /** Also where {@code localhost} has one address. */
   @Test
   void hostOfTwoAddresses_isListenedOnAtBoth() throws Exception {
-    InetAddress[] two = {InetAddress.getByName("127.0.0.1"), InetAddress.getByName("127.0.0.2")};
+    InetAddress[] two = {
+      InetAddress.getByAddress(new byte[] {127, 0, 0, 1}),
+      InetAddress.getByAddress(new byte[] {127, 0, 0, 2})
+    };
     List<InetSocketAddress> bind = BindAddress.of(new HostPort("localhost", 0), two, false);
     assertEquals(List.of(two), bind.stream().map(InetSocketAddress::getAddress).toList());
     try (StoreServer server =
