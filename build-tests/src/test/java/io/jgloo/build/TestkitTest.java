@@ -22,7 +22,9 @@ final class TestkitTest {
 
       import io.jgloo.ProcessGroup;
       import io.jgloo.collectives.ReduceOp;
+      import io.jgloo.testkit.Faults;
       import io.jgloo.testkit.Ranks;
+      import java.time.Duration;
 
       public class Bugs {
         @Ranks(3)
@@ -54,6 +56,16 @@ final class TestkitTest {
         void deadlock(ProcessGroup group) {
           group.recv(new int[1], 1 - group.rank(), 7);
         }
+
+        @Ranks(value = 2, processes = true)
+        void lostProcess(ProcessGroup group, Faults faults) {
+          if (group.rank() == 0) {
+            faults.atRandom(Duration.ofMillis(5)).kill(1);
+          }
+          while (true) {
+            group.barrier();
+          }
+        }
       }
       """;
 
@@ -71,13 +83,15 @@ final class TestkitTest {
   @Test
   void plantedBugs_failWithTheRankAndTheReason() throws Exception {
     String output = run(Planted.compile(folder, BUGS), List.of("planted.Bugs"));
-    assertEquals(5, output.split("FAILED", -1).length - 1, output);
+    assertEquals(6, output.split("FAILED", -1).length - 1, output);
     assertFound("wrongRoot.* rank \\d: .*broadcast", output);
     assertFound("skippedCall.* rank [02]: .*allreduce", output);
     assertFound("exception.* rank 2: java.lang.IllegalStateException: planted", output);
     assertFound("leakedGroup.* leaked: group world/0 rank 0 of 2; group world/0 rank 1", output);
     assertFound("deadlock.* ranks \\[0, 1\\] hang after 3.0 s:", output);
     assertFound("rank 0: operation:recv, .*peer:1, tag:7", output);
+    assertFound("lostProcess.* rank 0: .*PeerLostException", output);
+    assertFound("faults of seed (\\d+): -Djgloo.testkit.seed=\\1 repeats", output);
     assertFound("    at \\S*planted\\.Bugs\\.deadlock", output);
   }
 

@@ -88,6 +88,10 @@ public final class LocalRanks {
     return this;
   }
 
+  long seed() {
+    return seed;
+  }
+
   /** Failures to plan before the ranks run, or to cause while they do. */
   public Faults faults() {
     return faults;

@@ -126,7 +126,10 @@ public final class RankAssertions {
 
   private static long assertCountAtMost(
       ProcessGroup group, String counter, String unit, long limit, Runnable calls) {
-    long before = group.counters().getOrDefault(counter, 0L);
+    Long before = group.counters().get(counter);
+    if (before == null) {
+      throw new IllegalStateException("the transport of " + group + " does not count " + unit);
+    }
     calls.run();
     long count = group.counters().getOrDefault(counter, 0L) - before;
     if (count > limit) {

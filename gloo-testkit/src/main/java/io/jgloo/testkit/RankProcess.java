@@ -33,16 +33,21 @@ final class RankProcess implements Faults.Target {
   /** First line of a failure that another rank may have caused. */
   static final String SECONDARY = "secondary";
 
+  /** File that says that a fault of the run occurs at a random instant. */
+  static final String RANDOM = "random";
+
   private final Path folder;
   private final int rank;
+  private final SplittableRandom random;
 
-  private RankProcess(Path folder, int rank) {
+  private RankProcess(Path folder, int rank, long seed) {
     this.folder = folder;
     this.rank = rank;
+    random = new SplittableRandom(seed);
   }
 
   /**
-   * @param arguments folder, rank, size, deadline in seconds, class and method of the test
+   * @param arguments folder, rank, size, deadline in seconds, class and method of the test, seed
    */
   public static void main(String[] arguments) throws IOException {
     Path folder = Path.of(arguments[0]);
@@ -59,7 +64,8 @@ final class RankProcess implements Faults.Target {
                   HierarchyTraversalMode.TOP_DOWN)
               .get(0);
       Duration deadline = Duration.ofSeconds(Long.parseLong(arguments[3]));
-      new RankProcess(folder, rank).run(type, test, Integer.parseInt(arguments[2]), deadline);
+      new RankProcess(folder, rank, Long.parseLong(arguments[6]))
+          .run(type, test, Integer.parseInt(arguments[2]), deadline);
     } catch (Exception | Error e) {
       StringWriter text = new StringWriter();
       text.write((e instanceof JGlooException ? SECONDARY : "") + "\n");
@@ -151,7 +157,15 @@ final class RankProcess implements Faults.Target {
     if (when.rank() >= 0) {
       throw unsupported("faults at the number of a call");
     }
-    long nanos = new SplittableRandom().nextLong(when.within().toNanos());
+    try {
+      Files.writeString(folder.resolve(RANDOM), "");
+    } catch (IOException e) {
+      throw new UncheckedIOException("the fault cannot be noted", e);
+    }
+    long nanos;
+    synchronized (random) {
+      nanos = random.nextLong(when.within().toNanos());
+    }
     Thread thread =
         new Thread(
             () -> {

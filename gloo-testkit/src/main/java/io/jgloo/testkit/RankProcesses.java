@@ -22,12 +22,14 @@ final class RankProcesses {
 
   private final int size;
   private final Duration deadline;
+  private final long seed;
   private final Method test;
   private final List<Process> processes = new ArrayList<>();
 
-  RankProcesses(int size, Duration deadline, Method test) {
+  RankProcesses(int size, Duration deadline, long seed, Method test) {
     this.size = size;
     this.deadline = deadline;
+    this.seed = seed;
     this.test = test;
   }
 
@@ -79,7 +81,7 @@ final class RankProcesses {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(RankProcess.class.getName());
     command.addAll(List.of(folder.toString(), "" + rank, "" + size, "" + deadline.toSeconds()));
-    command.addAll(List.of(test.getDeclaringClass().getName(), test.getName()));
+    command.addAll(List.of(test.getDeclaringClass().getName(), test.getName(), "" + seed));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(output(folder, rank).toFile())
@@ -178,6 +180,7 @@ final class RankProcesses {
         failures.add(rank, "process has ended with status " + status + ":\n" + output, false);
       }
     }
-    failures.check(hang, List.of(), "");
+    boolean random = Files.exists(folder.resolve(RankProcess.RANDOM));
+    failures.check(hang, List.of(), random ? RankRun.repetition(seed) : "");
   }
 }

@@ -325,11 +325,13 @@ final class RankRun implements Faults.Target {
     if (simulated) {
       return calls + " (seed " + seed + ": @Simulated(seed = " + seed + ") repeats it)";
     }
-    return !faults.isRandom()
-        ? calls
-        : calls
-            + (" (faults of seed " + seed)
-            + (": -Djgloo.testkit.seed=" + seed + " repeats their instants)");
+    return faults.isRandom() ? calls + repetition(seed) : calls;
+  }
+
+  /** How to have random faults at the same instants again. */
+  static String repetition(long seed) {
+    return (" (faults of seed " + seed)
+        + (": -Djgloo.testkit.seed=" + seed + " repeats their instants)");
   }
 
   // What is made to fail.

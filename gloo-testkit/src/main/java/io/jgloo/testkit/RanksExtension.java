@@ -148,7 +148,8 @@ public final class RanksExtension implements TestTemplateInvocationContextProvid
       RankMethod test = method(call);
       invocation.skip();
       if (ranks.processes()) {
-        new RankProcesses(size, Duration.ofSeconds(ranks.deadlineSeconds()), test.method()).run();
+        Duration deadline = Duration.ofSeconds(ranks.deadlineSeconds());
+        new RankProcesses(size, deadline, local.seed(), test.method()).run();
         return;
       }
       List<RankMethod> after = afterEach(context);

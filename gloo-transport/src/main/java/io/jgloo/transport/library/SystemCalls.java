@@ -9,8 +9,9 @@ import java.util.Arrays;
 /**
  * Calls of Linux for which Java has no method, made by the native library.
  *
- * <p><i>Threads</i>: any. <i>Fails</i>: where the library is missing, every call throws the
- * exception of {@link #check}; callers have another way to do without.
+ * <p><i>Threads</i>: any. <i>Fails</i>: where the library is missing, calls that may throw an
+ * {@code IOException} throw that of {@link #check}, which comes before the calls on cores; callers
+ * have another way to do without.
  */
 public final class SystemCalls {
 
