@@ -172,12 +172,12 @@ final class SubGroups {
     thread.setDaemon(true);
     thread.start();
     while (!connecting.isDone()) {
-      long start = System.nanoTime();
+      long start = mesh.clock().nanoTime();
       of.executor()
           .await(
               () ->
                   connecting.isDone()
-                      || (System.nanoTime() - start > PROBE.toNanos()
+                      || (mesh.clock().nanoTime() - start > PROBE.toNanos()
                           && members.stream().anyMatch(rank -> hasLeft(of, rank))));
       if (!connecting.isDone()) {
         checkPresent(of, mesh, members, addresses);

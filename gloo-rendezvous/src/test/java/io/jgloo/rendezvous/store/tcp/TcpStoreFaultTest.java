@@ -266,7 +266,6 @@ final class TcpStoreFaultTest {
             });
   }
 
-  /** PyTorch's server closes the connection at an add to text; a busy one accepts the next late. */
   /** A join connects again to the server that follows a lost one, and to no other. */
   @Test
   void serverThatRefusesOneMoreConnection_isLost() throws Exception {
@@ -295,6 +294,7 @@ final class TcpStoreFaultTest {
     assertTrue(pool.isLost());
   }
 
+  /** PyTorch's server closes the connection at an add to text; a busy one accepts the next late. */
   @Test
   void busyServerThatRefusesAnAdd_isNotReportedAsLost() throws Exception {
     StoreServer server = server(0);
