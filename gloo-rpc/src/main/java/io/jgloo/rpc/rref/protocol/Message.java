@@ -12,7 +12,7 @@ public sealed interface Message {
     return getClass().getSimpleName().replaceAll("(?<!^)([A-Z])", "_$1").toUpperCase(Locale.ROOT);
   }
 
-  /** The fork that the message is about. */
+  /** The fork that the message is about; null if it is about an agent. */
   ForkId fork();
 
   /** Changes the tables of the receiver. */
