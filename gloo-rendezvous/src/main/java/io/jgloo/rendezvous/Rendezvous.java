@@ -352,7 +352,8 @@ final class Rendezvous {
     keys.failure(storeDeadline())
         .ifPresent(
             failure -> {
-              throw failure.toException(own, unreached.isEmpty() ? null : unconnected);
+              boolean seen = !unreached.isEmpty() || withdrawn.contains(failure.rank());
+              throw failure.toException(own, seen ? unconnected : null);
             });
   }
 
