@@ -53,10 +53,17 @@ public final class Nd4jTensors {
               + (array.data().getParentWorkspace().getId() + "; use detach()"));
     }
     requireContiguous(array);
-    long address = array.data().address() + array.offset() * type.bytes();
     DataBuffer root = array.data().originalDataBuffer();
     return Payload.ofAddress(
-        address, array.length(), type, new Marked(array, root == null ? array.data() : root));
+        address(array),
+        array.length(),
+        type,
+        new Marked(array, root == null ? array.data() : root));
+  }
+
+  /** The address of the first element. */
+  static long address(INDArray array) {
+    return array.data().address() + array.offset() * array.dataType().width();
   }
 
   private static DataType type(INDArray array) {

@@ -1,4 +1,4 @@
-/** Payloads of the arrays of ND4J. */
+/** Payloads of the arrays of ND4J, and data-parallel training with DL4J. */
 @NullMarked
 package io.jgloo.nd4j;
 
