@@ -2,6 +2,7 @@ package io.jgloo.build;
 
 import static java.util.stream.Collectors.toCollection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jgloo.transport.tcp.wire.WireVersion;
 import java.io.IOException;
@@ -22,6 +23,7 @@ final class BomTest {
 
   private static final Pattern MANAGED =
       Pattern.compile("<dependency>\\s*<groupId>(.*)</groupId>\\s*<artifactId>(.*)</artifactId>");
+  private static final Pattern GRADLE = Pattern.compile("'(io\\.jgloo:[^:']+)");
   private static final Pattern VERSION =
       Pattern.compile(
           "<artifactId>(?:gloo-bom|jgloo-parent)</artifactId>\\s*<version>(.*)</version>");
@@ -34,6 +36,22 @@ final class BomTest {
   @Test
   void version_isThatOfTheParent() throws IOException {
     assertEquals(version(read("")), version(read("gloo-bom")));
+  }
+
+  /** Gradle is not at hand to run examples/consumer: its file has what the POM has. */
+  @Test
+  void gradleFile_hasTheDependenciesOfThePom() throws IOException {
+    Path project = OwnClasses.ROOT.resolve("examples/consumer");
+    String gradle = Files.readString(project.resolve("build.gradle"));
+    Set<String> dependencies =
+        GRADLE
+            .matcher(gradle)
+            .results()
+            .map(dependency -> dependency.group(1))
+            .collect(toCollection(TreeSet::new));
+    assertEquals(managed(read("examples/consumer")), dependencies);
+    String bom = "platform('io.jgloo:gloo-bom:" + version(read("")).get(0) + "')";
+    assertTrue(gradle.contains(bom), bom);
   }
 
   /** The first 16 characters of it go over the wire. */

@@ -51,7 +51,6 @@ final class ConsumerTest {
   private static final Pattern NEEDED =
       Pattern.compile("/io/netty/(?!netty-(tcnative|pkitesting))|/jspecify/");
 
-  private static final Pattern JAR = Pattern.compile("/gloo-transport-([^/]*)\\.jar");
   private static final Pattern NETTY = Pattern.compile("/netty-common-(4\\.2[^/]*)\\.jar");
 
   @TempDir private Path folder;
@@ -130,22 +129,14 @@ final class ConsumerTest {
   @ValueSource(booleans = {false, true})
   @Tag("full")
   void besideSpringBoot_theFirstBomDecides(boolean nettyFirst) throws Exception {
-    String jars = joined(path);
-    Matcher jar = JAR.matcher(jars);
-    assumeTrue(jar.find(), "the libraries are packed in phase package");
     String boot = imported("org.springframework.boot", "spring-boot-dependencies", "3.4.3");
-    Matcher netty = NETTY.matcher(jars);
-    assertTrue(netty.find(), jars);
+    Matcher netty = NETTY.matcher(joined(path));
+    assertTrue(netty.find(), () -> joined(path));
     String first = nettyFirst ? imported("io.netty", "netty-bom", netty.group(1)) : "";
     String pom = Files.readString(PROJECT.resolve("pom.xml"));
     String managed = pom.replaceFirst("<dependencies>", "<dependencies>" + first + boot);
     List<String> resolved = new ArrayList<>();
-    try (Publication publication = new Publication(folder, jar.group(1))) {
-      for (String library : List.of("transport", "rendezvous", "collectives")) {
-        Path module = OwnClasses.ROOT.resolve("gloo-" + library);
-        Path packed = module.resolve("target/gloo-" + library + "-" + jar.group(1) + ".jar");
-        publication.add("gloo-" + library, module.resolve("pom.xml"), packed);
-      }
+    try (Publication publication = Publication.ofLibraries(folder)) {
       resolved.addAll(publication.classPath(managed));
       resolved.add(folder.resolve("classes").toString());
       List<String> arguments = List.of("-cp", joined(resolved), MAIN);

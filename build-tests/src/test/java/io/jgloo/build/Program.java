@@ -22,7 +22,7 @@ record Program(List<String> command, Process process, Path output) implements Au
   private static final Pattern OPTION =
       Pattern.compile("^(--enable-native-access=\\S+)$", Pattern.MULTILINE);
   private static final int DENIED_SINCE = 24;
-  private static final int PATIENCE_SECONDS = 200;
+  private static final int PATIENCE_SECONDS = 500;
 
   /** Status and output of a process that has ended. */
   record Outcome(int status, String output) {}

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +19,8 @@ import java.util.stream.Stream;
  * others of the local repository; for projects that Maven resolves as it does for a user.
  */
 final class Publication implements AutoCloseable {
+
+  private static final Pattern JAR = Pattern.compile("/gloo-transport-([^/]*)(?<!-tests)\\.jar");
 
   private final Path folder;
   private final Path repository;
@@ -39,6 +43,19 @@ final class Publication implements AutoCloseable {
     add("gloo-bom", OwnClasses.ROOT.resolve("gloo-bom/pom.xml"));
   }
 
+  /** With what examples/consumer needs. The test is skipped where Maven has packed no jars. */
+  static Publication ofLibraries(Path folder) throws IOException {
+    Matcher found = JAR.matcher(System.getProperty("java.class.path"));
+    assumeTrue(found.find(), "the libraries are packed in phase package");
+    Publication publication = new Publication(folder, found.group(1));
+    for (String library : List.of("transport", "rendezvous", "collectives", "testkit")) {
+      Path module = OwnClasses.ROOT.resolve("gloo-" + library);
+      Path jar = module.resolve("target/gloo-" + library + "-" + found.group(1) + ".jar");
+      publication.add("gloo-" + library, module.resolve("pom.xml"), jar);
+    }
+    return publication;
+  }
+
   /** Adds an artifact. */
   void add(String artifact, Path pom, Path... jars) throws IOException {
     Path target =
@@ -49,15 +66,21 @@ final class Publication implements AutoCloseable {
     }
   }
 
-  /** The class path that Maven makes for a project. */
+  /** The class path of an application that Maven makes for a project. */
   List<String> classPath(String pom) throws Exception {
     Path list = folder.resolve("classpath.txt");
-    Path file = Files.writeString(folder.resolve("pom.xml"), pom);
-    List<String> maven = List.of("mvn", "-B", "-nsu", "-Dmaven.repo.local=" + repository);
-    List<String> goal = List.of("dependency:build-classpath", "-Dmdep.outputFile=" + list);
-    Outcome outcome = Program.run(folder, List.of(maven, List.of("-f", file.toString()), goal));
+    Files.writeString(folder.resolve("pom.xml"), pom);
+    String[] options = {"-Dmdep.outputFile=" + list, "-DincludeScope=runtime"};
+    Outcome outcome = maven("dependency:build-classpath", options);
     assertEquals(0, outcome.status(), outcome.output());
     return List.of(Files.readString(list).split(File.pathSeparator, -1));
+  }
+
+  /** Runs Maven for the project of the folder. */
+  Outcome maven(String goal, String... options) throws Exception {
+    List<String> maven = List.of("mvn", "-B", "-nsu", "-Dmaven.repo.local=" + repository);
+    List<String> project = List.of("-f", folder.resolve("pom.xml").toString(), goal);
+    return Program.run(folder, List.of(maven, project, List.of(options)));
   }
 
   /** Links to all entries of a folder but one, in a new folder. */

@@ -4,16 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that use the kit, run by JUnit in a process of their own: good ones and planted bugs. */
-@Timeout(300)
+/** Tests that use the kit, run as a user's build runs them: good ones and planted bugs. */
+@Timeout(600)
 final class TestkitTest {
 
   private static final String BUGS =
@@ -26,7 +28,7 @@ final class TestkitTest {
       import io.jgloo.testkit.Ranks;
       import java.time.Duration;
 
-      public class Bugs {
+      final class BugsTest {
         @Ranks(3)
         void wrongRoot(ProcessGroup group) {
           group.broadcast(new int[1], group.rank() == 2 ? 1 : 0);
@@ -80,19 +82,39 @@ final class TestkitTest {
     assertTrue(!output.contains("FAILED"), output);
   }
 
+  /** Maven runs the tests of examples/consumer, whose one dependency for them is the kit. */
   @Test
   void plantedBugs_failWithTheRankAndTheReason() throws Exception {
-    String output = run(Planted.compile(folder, BUGS), List.of("planted.Bugs"));
-    assertEquals(6, output.split("FAILED", -1).length - 1, output);
-    assertFound("wrongRoot.* rank \\d: .*broadcast", output);
-    assertFound("skippedCall.* rank [02]: .*allreduce", output);
-    assertFound("exception.* rank 2: java.lang.IllegalStateException: planted", output);
-    assertFound("leakedGroup.* leaked: group world/0 rank 0 of 2; group world/0 rank 1", output);
-    assertFound("deadlock.* ranks \\[0, 1\\] hang after 3.0 s:", output);
-    assertFound("rank 0: operation:recv, .*peer:1, tag:7", output);
-    assertFound("lostProcess.* rank 0: .*PeerLostException", output);
-    assertFound("faults of seed (\\d+): -Djgloo.testkit.seed=\\1 repeats", output);
-    assertFound("    at \\S*planted\\.Bugs\\.deadlock", output);
+    Path example = OwnClasses.ROOT.resolve("examples/consumer");
+    try (Publication publication = Publication.ofLibraries(folder);
+        Stream<Path> files = Files.walk(example)) {
+      for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+        Path copy = folder.resolve(example.relativize(file));
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
+      }
+      Path bugs = Files.createDirectories(folder.resolve("src/test/java/planted"));
+      Files.writeString(bugs.resolve("BugsTest.java"), BUGS);
+      String output = publication.maven("test").output();
+      assertFound("Tests run: 2, Failures: 0, Errors: 0, .* in .*\\.SumTest", output);
+      assertFound("Tests run: 6, Failures: 6, Errors: 0, .* in planted\\.BugsTest", output);
+      assertFailed("wrongRoot", "rank \\d: .*broadcast", output);
+      assertFailed("skippedCall", "rank [02]: .*peer 1 .* has left", output);
+      assertFailed("exception", "rank 2: java.lang.IllegalStateException: planted", output);
+      assertFailed(
+          "leakedGroup", "leaked: group world/0 rank 0 of 2; group world/0 rank 1", output);
+      assertFailed("deadlock", "ranks \\[0, 1\\] hang after 3.0 s:", output);
+      assertFailed("lostProcess", "rank 0: .*PeerLostException", output);
+      assertFound("rank 2: operation:broadcast, .* root:1", output);
+      assertFound("rank 1: no call", output);
+      assertFound("rank 0: operation:recv, .*peer:1, tag:7", output);
+      assertFound("    at \\S*planted\\.BugsTest\\.deadlock", output);
+      assertFound("faults of seed (\\d+): -Djgloo.testkit.seed=\\1 repeats", output);
+    }
+  }
+
+  private static void assertFailed(String test, String message, String output) {
+    assertFound("BugsTest\\." + test + "\\(.*\\s.*AssertionError: \\s*" + message, output);
   }
 
   private static void assertFound(String pattern, String output) {
