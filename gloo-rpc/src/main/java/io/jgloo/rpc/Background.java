@@ -73,7 +73,7 @@ final class Background implements AutoCloseable {
       try {
         executor.execute(
             () -> {
-              refs.observations().collected(handle);
+              refs.observations.collected(handle);
               handle.close();
             });
       } catch (RejectedExecutionException e) {
@@ -85,13 +85,13 @@ final class Background implements AutoCloseable {
   private void sweep() {
     try {
       long now = refs.messenger().clock().nanoTime();
-      refs.creationService().sweep(now);
-      refs.results().sweep(now);
-      refs.fetchService().sweep(now);
-      refs.leases().sweep(now);
+      refs.creationService.sweep(now);
+      refs.results.sweep(now);
+      refs.fetchService.sweep(now);
+      refs.leases.sweep(now);
       int handles = refs.tables().read(tables -> tables.users().size());
       if (gcHint.isDue(handles)) {
-        refs.observations().gcHint(handles);
+        refs.observations.gcHint(handles);
         System.gc();
       }
     } catch (RuntimeException e) { // a sweep that throws would be the last one
@@ -104,7 +104,7 @@ final class Background implements AutoCloseable {
     Tables tables = refs.tables();
     for (ForkId fork : tables.read(t -> List.copyOf(t.users().keySet()))) {
       if (tables.read(t -> t.users().containsKey(fork) && t.users().get(fork).open())) {
-        refs.observations().open(fork);
+        refs.observations.open(fork);
         tables.apply(new Event.UserClosed(fork));
       }
     }
@@ -112,7 +112,7 @@ final class Background implements AutoCloseable {
       int handles =
           tables.read(t -> t.owners().containsKey(ref) ? t.owners().get(ref).handles() : 0);
       for (int i = 0; i < handles; i++) {
-        refs.observations().open(ref);
+        refs.observations.open(ref);
         tables.apply(new Event.OwnerClosed(ref));
       }
     }
@@ -120,7 +120,7 @@ final class Background implements AutoCloseable {
     if (!quiet) {
       tables
           .read(t -> t.owners().values().stream().flatMap(o -> o.forks().stream()).toList())
-          .forEach(fork -> refs.observations().open(fork + " at agent " + fork.holder()));
+          .forEach(fork -> refs.observations.open(fork + " at agent " + fork.holder()));
     }
     return quiet;
   }
@@ -137,7 +137,7 @@ final class Background implements AutoCloseable {
 
   /** Whether something is under way that ends by itself. */
   boolean isBusy() {
-    return refs.creationService().size() > 0
+    return refs.creationService.size() > 0
         || refs.tables()
             .read(
                 tables ->

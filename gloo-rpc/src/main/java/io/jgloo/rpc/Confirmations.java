@@ -47,7 +47,7 @@ final class Confirmations {
     CompletableFuture<Void> future = waiting.isEmpty() ? null : waiting.remove(fork);
     if (future != null) {
       future.completeExceptionally(
-          RRefs.exception(reason, fork.toString(), refs.creations().cause(fork)));
+          RRefs.exception(reason, fork.toString(), refs.creations.cause(fork)));
       refs.messenger().wakeup();
     }
   }

@@ -102,7 +102,7 @@ final class CreationService implements RequestHandler {
     private void expire() {
       Outcome late = new Outcome.Refused(Reason.CREATION_FAILED);
       if (state.compareAndSet(State.WAITING, State.LATE)) {
-        refs.values().set(ref, late);
+        refs.values.set(ref, late);
       } else if (state.get() == State.RUNS) {
         end(late);
       }
@@ -110,7 +110,7 @@ final class CreationService implements RequestHandler {
 
     private void end(Outcome outcome) {
       creations.remove(ref);
-      refs.values().set(ref, outcome);
+      refs.values.set(ref, outcome);
     }
   }
 

@@ -66,7 +66,7 @@ final class Creations {
     RRef<R> made = new UserRRef<>(refs, handle, function.result());
     List<Effect> effects = refs.tables().apply(new Event.UserCreated(root, values.forks()));
     if (effects.stream().noneMatch(Effect.Send.class::isInstance) && calls.remove(root) != null) {
-      call.message().close();
+      call.message.close();
     }
     return made;
   }
@@ -79,9 +79,9 @@ final class Creations {
         .request(
             root.owner(),
             RRefs.REMOTE_SERVICE,
-            call.message(),
+            call.message,
             Priority.NORMAL,
-            call.deadlineNanos(),
+            call.deadlineNanos,
             new ReplyHandler() {
               @Override
               public void replied(int status, io.jgloo.rpc.codec.Message reply) {

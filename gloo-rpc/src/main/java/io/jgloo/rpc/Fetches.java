@@ -170,7 +170,7 @@ final class Fetches {
     ForkId fork = fetch.message.fork();
     AgentId owner = fork.owner();
     if (outcome instanceof Outcome.Refused refused) {
-      throw RRefs.exception(refused.reason(), fork.toString(), refs.creations().cause(fork));
+      throw RRefs.exception(refused.reason(), fork.toString(), refs.creations.cause(fork));
     } else if (outcome instanceof Outcome.Thrown thrown) {
       MessageReader in = new MessageReader((io.jgloo.rpc.codec.Message) thrown.error());
       throw refs.agent()

@@ -22,27 +22,18 @@ final class Handle {
 
   private final Origins origins;
   private final RRefs refs;
-  private final RRefId ref;
-  private final @Nullable ForkId fork;
+  final RRefId ref;
+  final @Nullable ForkId fork;
   private final AtomicReference<State> state = new AtomicReference<>(State.ARRIVING);
 
   /**
    * @param fork null at the owner
    */
   Handle(RRefs refs, RRefId ref, @Nullable ForkId fork) {
-    origins = refs.origins();
+    origins = refs.origins;
     this.refs = refs;
     this.ref = ref;
     this.fork = fork;
-  }
-
-  RRefId ref() {
-    return ref;
-  }
-
-  /** The fork that a user holds; null at the owner. */
-  @Nullable ForkId fork() {
-    return fork;
   }
 
   /** The fork, or at the owner the reference. */
@@ -76,7 +67,7 @@ final class Handle {
       origins.closed(this);
       refs.tables().apply(fork == null ? new Event.OwnerClosed(ref) : new Event.UserClosed(fork));
       if (fork != null) {
-        refs.creations().forgetIfClosed(fork);
+        refs.creations.forgetIfClosed(fork);
       }
     }
   }

@@ -79,7 +79,7 @@ final class IncomingForks {
     later = executor;
     usable = action;
     refused = otherwise;
-    forks.forEach(fork -> refs.observations().arrived(from, fork));
+    forks.forEach(fork -> refs.observations.arrived(from, fork));
     refs.tables().apply(new Event.Arrived(from, this, forks()));
   }
 

@@ -41,9 +41,9 @@ final class Observations {
 
   Map<String, Long> counts() {
     Map<String, Long> counts = new LinkedHashMap<>(refs.tables().read(Observations::counts));
-    counts.put("creations", (long) refs.creationService().size());
-    counts.put("fetches", (long) refs.fetches().size());
-    counts.put("parkedFetches", (long) refs.fetchService().size());
+    counts.put("creations", (long) refs.creationService.size());
+    counts.put("fetches", (long) refs.fetches.size());
+    counts.put("parkedFetches", (long) refs.fetchService.size());
     counts.put("dropped", drops.sum());
     counts.put("rejected", rejections.sum());
     counts.put("leaked", leaks.sum());
@@ -83,8 +83,7 @@ final class Observations {
 
   private <K, V> void append(StringBuilder text, String what, Map<K, V> table) {
     table.forEach(
-        (key, value) ->
-            text.append(what + " " + key + ": " + value + refs.origins().of(key) + "\n"));
+        (key, value) -> text.append(what + " " + key + ": " + value + refs.origins.of(key) + "\n"));
   }
 
   synchronized List<String> leaks() {
@@ -114,13 +113,13 @@ final class Observations {
 
   /** A handle was open when the agent was shut down. */
   void open(Object handle) {
-    addLeak("the handle of " + handle + " was open at the shutdown" + refs.origins().of(handle));
+    addLeak("the handle of " + handle + " was open at the shutdown" + refs.origins.of(handle));
   }
 
   /** The collector has found a handle that was not closed. */
   void collected(Handle handle) {
     collections.increment();
-    String origin = refs.origins().of(handle.id());
+    String origin = refs.origins.of(handle.id());
     RRefEvents.Collected event = new RRefEvents.Collected();
     if (event.isEnabled()) {
       event.handle = handle.toString();

@@ -21,6 +21,6 @@ final class OwnerRRef<T> extends RRef<T> {
 
   @Override
   T read(long deadlineNanos) {
-    return refs.values().read(handle.ref(), codec, deadlineNanos);
+    return refs.values.read(handle.ref, codec, deadlineNanos);
   }
 }

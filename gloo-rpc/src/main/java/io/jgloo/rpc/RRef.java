@@ -37,7 +37,7 @@ public abstract sealed class RRef<T> implements AutoCloseable permits OwnerRRef,
 
   /** The agent that holds the value. */
   public AgentId owner() {
-    return handle.ref().owner();
+    return handle.ref.owner();
   }
 
   /** Whether this agent holds the value. */

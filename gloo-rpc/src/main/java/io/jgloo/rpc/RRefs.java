@@ -49,17 +49,17 @@ public final class RRefs {
   private final RpcAgent agent;
   private final ControlChannel channel;
   private final Map<RRefTables.Path, AtomicLong> numbers = new ConcurrentHashMap<>();
-  private final Values values = new Values(this);
-  private final Creations creations = new Creations(this);
-  private final CreationService creationService = new CreationService(this);
-  private final Fetches fetches = new Fetches(this);
-  private final FetchService fetchService = new FetchService(this);
-  private final Confirmations confirmations = new Confirmations(this);
-  private final Results results = new Results(this);
-  private final Observations observations = new Observations(this);
-  private final Origins origins;
+  final Values values = new Values(this);
+  final Creations creations = new Creations(this);
+  final CreationService creationService = new CreationService(this);
+  final Fetches fetches = new Fetches(this);
+  final FetchService fetchService = new FetchService(this);
+  final Confirmations confirmations = new Confirmations(this);
+  final Results results = new Results(this);
+  final Observations observations = new Observations(this);
+  final Origins origins;
 
-  private final Leases leases;
+  final Leases leases;
   private final Background background;
 
   /** Null before the first use: the agent has no id before its start. */
@@ -265,46 +265,6 @@ public final class RRefs {
     return made;
   }
 
-  Values values() {
-    return values;
-  }
-
-  Creations creations() {
-    return creations;
-  }
-
-  CreationService creationService() {
-    return creationService;
-  }
-
-  Fetches fetches() {
-    return fetches;
-  }
-
-  FetchService fetchService() {
-    return fetchService;
-  }
-
-  Confirmations confirmations() {
-    return confirmations;
-  }
-
-  Results results() {
-    return results;
-  }
-
-  Leases leases() {
-    return leases;
-  }
-
-  Observations observations() {
-    return observations;
-  }
-
-  Origins origins() {
-    return origins;
-  }
-
   Cleaner.Cleanable watch(RRef<?> ref, Handle handle) {
     tables(); // starts what watches
     return background.watch(ref, handle);
@@ -325,16 +285,16 @@ public final class RRefs {
 
   /** Makes a fork of a handle for an agent. */
   ForkId fork(Handle parent, AgentId to) {
-    RRefId ref = parent.ref();
+    RRefId ref = parent.ref;
     long number = next(new RRefTables.Path(ref.owner(), self(), to));
     ForkId child = new ForkId(ref, self(), to, number);
     Event event =
-        parent.fork() == null
+        parent.fork == null
             ? new Event.OwnerForked(child)
-            : new Event.UserForked(parent.fork(), child);
+            : new Event.UserForked(parent.fork, child);
     for (Effect effect : tables().apply(event)) {
       if (effect instanceof Effect.Denied denied) {
-        ForkId failed = parent.fork() == null ? child : parent.fork();
+        ForkId failed = parent.fork == null ? child : parent.fork;
         throw exception(denied.reason(), parent.toString(), creations.cause(failed));
       }
     }

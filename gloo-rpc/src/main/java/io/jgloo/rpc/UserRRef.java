@@ -17,11 +17,11 @@ final class UserRRef<T> extends RRef<T> {
 
   @Override
   public CompletableFuture<Void> confirmed() {
-    return refs.confirmations().of(Objects.requireNonNull(handle.fork()));
+    return refs.confirmations.of(Objects.requireNonNull(handle.fork));
   }
 
   @Override
   T read(long deadlineNanos) {
-    return refs.fetches().read(Objects.requireNonNull(handle.fork()), codec, deadlineNanos);
+    return refs.fetches.read(Objects.requireNonNull(handle.fork), codec, deadlineNanos);
   }
 }

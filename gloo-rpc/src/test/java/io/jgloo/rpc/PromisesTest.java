@@ -210,7 +210,7 @@ final class PromisesTest {
           assertThrows(RRefException.class, ref::toHere);
         }
       }
-      Group.await("no cause is left", () -> two.refs(0).creations().causes() == 0);
+      Group.await("no cause is left", () -> two.refs(0).creations.causes() == 0);
     }
   }
 
@@ -284,8 +284,8 @@ final class PromisesTest {
       RRef<Long> ref = two.agent(0).remote("a1", TWICE, 4L);
       assertEquals(8, ref.toHere());
       long now = two.agent(1).messenger().clock().nanoTime();
-      two.refs(1).leases().sweep(now);
-      two.refs(1).leases().sweep(now + 30 * hour.toNanos()); // it was stopped so long
+      two.refs(1).leases.sweep(now);
+      two.refs(1).leases.sweep(now + 30 * hour.toNanos()); // it was stopped so long
       assertEquals(8, ref.toHere());
       ref.close();
       two.awaitQuiet();

@@ -140,7 +140,7 @@ final class RRefHostileTest {
 
   @Test
   void rr25_fetches_ofForeignForksAndHugeLengths_areRefused() {
-    ForkId fork = honest.handle.fork();
+    ForkId fork = honest.handle.fork;
     MessageWriter foreign = new MessageWriter(64).putLong(fork.number());
     ControlCodec.writeAgent(fork.creator(), foreign);
     foreign.putLong(fork.ref().number());
@@ -152,14 +152,14 @@ final class RRefHostileTest {
 
   @Test
   void rr25_fetchOfAnotherType_isRefused() throws Exception {
-    ForkId fork = honest.handle.fork();
+    ForkId fork = honest.handle.fork;
     JGlooException refused =
         assertThrows(
             JGlooException.class,
             () ->
                 group
                     .refs(0)
-                    .fetches()
+                    .fetches
                     .read(fork, Codecs.DOUBLE, group.agent(0).deadline(Group.PATIENCE)));
     assertTrue(refused.getMessage().contains("of type i64, not f64"), refused::getMessage);
     assertUnchanged();
@@ -167,7 +167,7 @@ final class RRefHostileTest {
 
   @Test
   void rr25_forgedControlMessages_areRejected() throws Exception {
-    ForkId victim = honest.handle.fork();
+    ForkId victim = honest.handle.fork;
     RRefId elsewhere = new RRefId(group.id(0), group.id(2), 0);
     List<Message> forged =
         List.of(

@@ -48,7 +48,7 @@ final class RRefLeakTest {
       RRef<Long> own = two.refs(0).of(3L, Codecs.LONG);
       RRef<Long> closed = makeHere(two);
       closed.close();
-      assertEquals("", two.refs(0).origins().of(closed.handle.id()), "nothing is kept");
+      assertEquals("", two.refs(0).origins.of(closed.handle.id()), "nothing is kept");
       assertEquals(2, open.toHere());
       String dump = two.refs(0).dump();
       assertEquals(2, dump.split("RRefLeakTest.creationStacks", -1).length - 1, dump);

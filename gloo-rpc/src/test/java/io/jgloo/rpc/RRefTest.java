@@ -300,7 +300,7 @@ final class RRefTest {
       assertEquals(2, open.toHere());
       assertEquals(List.of(true, true), two.shutdown(Group.PATIENCE));
       assertEquals(1, two.refs(0).leaks().size(), () -> two.refs(0).leaks().toString());
-      assertTrue(two.refs(0).leaks().get(0).contains(open.handle.fork().toString()));
+      assertTrue(two.refs(0).leaks().get(0).contains(open.handle.fork.toString()));
       assertEquals(1, two.refs(1).leaks().size(), () -> two.refs(1).leaks().toString());
       assertTrue(own.isOwner());
     }

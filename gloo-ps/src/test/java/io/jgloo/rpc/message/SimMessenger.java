@@ -33,18 +33,18 @@ public final class SimMessenger {
    */
   public void prepare(int percent, SplittableRandom random) {
     core = messenger.prepare();
-    PeerSessions links = core.links();
+    PeerSessions links = core.links;
     PeerSessions.Outlet[] real = new PeerSessions.Outlet[1];
     ArrayDeque<Runnable> held = new ArrayDeque<>();
     PeerSessions.Outlet faulty =
         (rank, frame, length) -> {
           int draw = random.nextInt(100);
           if (draw < percent) {
-            core.events().add(() -> links.sent(rank));
+            core.events.add(() -> links.sent(rank));
           } else if (draw < 2 * percent) {
             byte[] copy = Arrays.copyOf(frame, length);
             held.add(() -> real[0].send(rank, copy, length));
-            core.events().add(() -> links.sent(rank));
+            core.events.add(() -> links.sent(rank));
           } else {
             real[0].send(rank, frame, length);
             if (draw >= 100 - percent) {
@@ -55,14 +55,13 @@ public final class SimMessenger {
             }
           }
         };
-    core.events()
-        .run(
-            () ->
-                links.outlet(
-                    outlet -> {
-                      real[0] = outlet;
-                      return faulty;
-                    }));
+    core.events.run(
+        () ->
+            links.outlet(
+                outlet -> {
+                  real[0] = outlet;
+                  return faulty;
+                }));
   }
 
   /** Whether all agents are connected. */
@@ -82,9 +81,9 @@ public final class SimMessenger {
 
   /** Moves messages until a timer is due, and lets it happen. */
   public void move() {
-    long timer = core.links().nextTimer();
-    messenger.await(() -> core.links().nextTimer() - timer < 0, timer);
-    core.events().poke();
+    long timer = core.links.nextTimer();
+    messenger.await(() -> core.links.nextTimer() - timer < 0, timer);
+    core.events.poke();
   }
 
   /** Messages that were sent again. */

@@ -67,16 +67,16 @@ final class BodyMessage extends Outbound {
     BodyMessage made =
         encode(
             Envelope.REQUEST,
-            call.priority().ordinal(),
-            call.service(),
+            call.priority.ordinal(),
+            call.service,
             Envelope.REQUEST_BYTES,
-            call.to(),
-            call.priority(),
-            call.message(),
+            call.to,
+            call.priority,
+            call.message,
             supplies,
             frameBytes,
             bodies);
-    LittleEndian.putLong(made.bytes, 4, call.id());
+    LittleEndian.putLong(made.bytes, 4, call.id);
     LittleEndian.putLong(made.bytes, 12, nanosLeft);
     return made;
   }
@@ -95,12 +95,12 @@ final class BodyMessage extends Outbound {
             0,
             Envelope.REPLY_BYTES,
             request.from(),
-            request.priority(),
+            request.priority,
             message,
             supplies,
             frameBytes,
-            request.peer().replies);
-    LittleEndian.putLong(made.bytes, 4, request.call());
+            request.peer.replies);
+    LittleEndian.putLong(made.bytes, 4, request.call);
     return made;
   }
 

@@ -34,9 +34,9 @@ final class CallEvent extends Event {
   @Nullable String outcome;
 
   private CallEvent(PendingCall call) {
-    this.callee = call.to().toString();
-    this.service = call.service();
-    this.call = call.id();
+    this.callee = call.to.toString();
+    this.service = call.service;
+    this.call = call.id;
   }
 
   /** The event of a call that begins now; null if a recording does not want it. */

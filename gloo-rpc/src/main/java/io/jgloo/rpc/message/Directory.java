@@ -63,7 +63,7 @@ final class Directory implements AutoCloseable {
   private final Map<Integer, JGlooException> causes = new TreeMap<>();
 
   @SuppressWarnings("NullAway.Init") // set by register
-  private MessengerState core;
+  MessengerState core;
 
   @SuppressWarnings("NullAway.Init") // set by register
   private StoreJoin join;
@@ -135,7 +135,7 @@ final class Directory implements AutoCloseable {
     ownRecordAt = clock().nanoTime();
     connect(new Address[peers.size()]); // nothing yet, but from here on requests can be posted
     core = new MessengerState(id, name, options, mesh, peers, handlers);
-    core.links().open(core.port(), this::wakeup);
+    core.links.open(core.port, this::wakeup);
     return core;
   }
 
@@ -175,11 +175,6 @@ final class Directory implements AutoCloseable {
     }
   }
 
-  /** What {@link #register} has made. */
-  MessengerState core() {
-    return core;
-  }
-
   /**
    * Whether a process that has registered runs. One that does not answer may be stopped, and counts
    * as running for as long as its peers take it for running.
@@ -213,12 +208,12 @@ final class Directory implements AutoCloseable {
       return;
     }
     ownRecordAt = now;
-    AgentId self = core.self();
+    AgentId self = core.self;
     Optional<AgentRecord> found = registered.read(rank);
     if (found.isPresent() && found.get().id().incarnation() > self.incarnation()) {
       JGlooException cause =
           lost(rank, "agent " + self + " was replaced by " + found.get().id() + " in the store");
-      core.events().run(() -> core.end(cause));
+      core.events.run(() -> core.end(cause));
     }
   }
 
@@ -232,7 +227,7 @@ final class Directory implements AutoCloseable {
     int wanted = options.startAgents() == 0 ? peers.size() : options.startAgents();
     int mayMiss = Math.max(0, peers.size() - wanted);
     boolean met =
-        core.port().await(() -> core.cause() != null || missing().size() <= mayMiss, startDeadline);
+        core.port.await(() -> core.cause() != null || missing().size() <= mayMiss, startDeadline);
     started = true;
     if (core.cause() != null) {
       throw core.cause();
@@ -259,13 +254,11 @@ final class Directory implements AutoCloseable {
               + (rank + " after " + options.startTimeout()),
           why);
     }
-    core.events().run(core::announceStart);
+    core.events.run(core::announceStart);
     if (mayMiss == 0) {
       // An agent that leaves at once must not do so before all others have found it.
-      core.port()
-          .await(
-              () -> core.cause() != null || peers.stream().allMatch(this::isStarted),
-              startDeadline);
+      core.port.await(
+          () -> core.cause() != null || peers.stream().allMatch(this::isStarted), startDeadline);
     }
   }
 
@@ -374,13 +367,12 @@ final class Directory implements AutoCloseable {
       newest[rankOfPeer] = record.id().incarnation();
       records[rankOfPeer] = record;
       doubted[rankOfPeer] = false;
-      core.events()
-          .run(
-              () -> {
-                core.links()
-                    .lost(peer, known, lost(rankOfPeer, known + " was replaced by " + record.id()));
-                core.links().begin(peer, record);
-              });
+      core.events.run(
+          () -> {
+            core.links.lost(
+                peer, known, lost(rankOfPeer, known + " was replaced by " + record.id()));
+            core.links.begin(peer, record);
+          });
     }
   }
 
@@ -412,7 +404,7 @@ final class Directory implements AutoCloseable {
     records[peer.rank] = null;
     JGlooException cause = lost(peer.rank, reason);
     failed(peer.rank, cause);
-    core.events().run(() -> core.links().lost(peer, life, cause));
+    core.events.run(() -> core.links.lost(peer, life, cause));
   }
 
   private static PeerLostException lost(int peer, String reason) {
@@ -430,7 +422,7 @@ final class Directory implements AutoCloseable {
     AgentId life = records[rankOfPeer].id();
     doubted[rankOfPeer] = true; // if it is disconnected, or could not be connected
     if (failure == null) {
-      core.events().run(() -> core.links().connected(peer, life));
+      core.events.run(() -> core.links.connected(peer, life));
     } else {
       failed(rankOfPeer, failure);
     }

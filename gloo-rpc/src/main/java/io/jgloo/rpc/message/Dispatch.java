@@ -33,12 +33,12 @@ final class Dispatch implements PeerSessions.Listener {
       case Envelope.PULL -> pull(peer, frame, offset, length);
       case Envelope.RELEASE -> {
         Envelope.require(length == Envelope.REPLY_BYTES, "a malformed release");
-        refuseUnless(core.supplies().release(peer.id(), LittleEndian.getLong(frame, offset + 4)));
+        refuseUnless(core.supplies.release(peer.id(), LittleEndian.getLong(frame, offset + 4)));
       }
       case Envelope.LEAVING -> {
         peer.leaving = true;
         hold(peer, length);
-        core.links().release(peer, peer.id(), length);
+        core.links.release(peer, peer.id(), length);
         core.reported();
       }
       case Envelope.IDLE -> {
@@ -65,8 +65,8 @@ final class Dispatch implements PeerSessions.Listener {
     boolean first = peer.held == 0;
     peer.held += length;
     Envelope.require(
-        first || peer.held <= core.options().windowBytes(),
-        "a message beyond the credit of " + core.options().windowBytes() + " bytes");
+        first || peer.held <= core.options.windowBytes(),
+        "a message beyond the credit of " + core.options.windowBytes() + " bytes");
   }
 
   private void request(Peer peer, byte[] frame, int offset, int length) {
@@ -82,11 +82,11 @@ final class Dispatch implements PeerSessions.Listener {
             frame,
             offset + Envelope.REQUEST_BYTES,
             length - Envelope.REQUEST_BYTES,
-            core.options().maxMessageBytes());
-    RequestHandler handler = core.handlers().service(service);
+            core.options.maxMessageBytes());
+    RequestHandler handler = core.handlers.service(service);
     String refusal = null;
     if (!content.fits()) {
-      refusal = "its blocks exceed " + core.options().maxMessageBytes() + " bytes";
+      refusal = "its blocks exceed " + core.options.maxMessageBytes() + " bytes";
     } else if (handler == null) {
       refusal = "there is no service " + service;
     } else if (peer.requests.containsKey(call)) {
@@ -96,48 +96,47 @@ final class Dispatch implements PeerSessions.Listener {
       refuse(peer, call, content, length, refusal);
       return;
     }
-    long deadline = core.clock().nanoTime() + Math.min(left, Long.MAX_VALUE / 4);
-    core.arrivals()
-        .receive(
-            peer,
-            content,
-            true,
-            message ->
-                begin(
+    long deadline = core.clock.nanoTime() + Math.min(left, Long.MAX_VALUE / 4);
+    core.arrivals.receive(
+        peer,
+        content,
+        true,
+        message ->
+            begin(
+                peer,
+                handler,
+                new IncomingRequest(
+                    core,
                     peer,
-                    handler,
-                    new IncomingRequest(
-                        core,
-                        peer,
-                        call,
-                        Envelope.PRIORITIES.get(level),
-                        message == null ? Message.of(new byte[0]) : message,
-                        length,
-                        deadline),
-                    message == null));
+                    call,
+                    Envelope.PRIORITIES.get(level),
+                    message == null ? Message.of(new byte[0]) : message,
+                    length,
+                    deadline),
+                message == null));
   }
 
   private void refuse(Peer peer, long call, Envelope.Content content, int credit, String refusal) {
     core.refused();
-    core.arrivals().discard(peer, content);
-    core.links().release(peer, peer.id(), credit);
+    core.arrivals.discard(peer, content);
+    core.links.release(peer, peer.id(), credit);
     byte[] answer = Envelope.refusal(call, refusal);
-    core.links().submit(peer, new Outbound(answer, answer.length, Priority.NORMAL, false));
+    core.links.submit(peer, new Outbound(answer, answer.length, Priority.NORMAL, false));
   }
 
   private void begin(
       Peer peer, RequestHandler handler, IncomingRequest request, boolean lacksMemory) {
-    peer.requests.put(request.call(), request);
+    peer.requests.put(request.call, request);
     core.began();
     if (lacksMemory) {
       request.refuse("there is no memory for its blocks");
     } else if (takesReplies(peer)) {
-      core.handlers().request(handler, request);
+      core.handlers.request(handler, request);
     } else {
       peer.parked.add(
           () -> {
             if (!request.isEnded()) {
-              core.handlers().request(handler, request);
+              core.handlers.request(handler, request);
             }
           });
     }
@@ -145,7 +144,7 @@ final class Dispatch implements PeerSessions.Listener {
 
   /** Replies need no credit: a peer that does not take them gets no more of its requests run. */
   private boolean takesReplies(Peer peer) {
-    return peer.replies.get() <= core.options().queueBytes();
+    return peer.replies.get() <= core.options.queueBytes();
   }
 
   @Override
@@ -164,9 +163,9 @@ final class Dispatch implements PeerSessions.Listener {
             frame,
             offset + Envelope.REPLY_BYTES,
             length - Envelope.REPLY_BYTES,
-            core.options().maxMessageBytes());
+            core.options.maxMessageBytes());
     if (call == null || !call.beginReply() || !content.fits()) {
-      core.arrivals().discard(peer, content);
+      core.arrivals.discard(peer, content);
       if (call != null && !content.fits()) {
         call.giveUp("its reply is longer than maxMessageBytes", null);
       }
@@ -178,7 +177,7 @@ final class Dispatch implements PeerSessions.Listener {
               frame, content.offset(), Math.max(0, content.length()), StandardCharsets.UTF_8));
       return;
     }
-    call.arriving(core.arrivals().receive(peer, content, false, call.taker(status, content)));
+    call.arriving(core.arrivals.receive(peer, content, false, call.taker(status, content)));
   }
 
   private void control(Peer peer, byte[] frame, int offset, int length) {
@@ -187,8 +186,8 @@ final class Dispatch implements PeerSessions.Listener {
     byte[] content = new byte[length - Envelope.HEAD_BYTES];
     System.arraycopy(frame, offset + Envelope.HEAD_BYTES, content, 0, content.length);
     AgentId from = peer.id();
-    refuseUnless(core.handlers().control(from, kind, content));
-    core.links().release(peer, from, length);
+    refuseUnless(core.handlers.control(from, kind, content));
+    core.links.release(peer, from, length);
   }
 
   private void cancel(Peer peer, byte[] frame, int offset, int length) {
@@ -205,29 +204,28 @@ final class Dispatch implements PeerSessions.Listener {
       return; // of an earlier connection: the peer asks again
     }
     refuseUnless(
-        core.supplies()
-            .pull(
-                peer.id(),
-                LittleEndian.getLong(frame, offset + 4),
-                LittleEndian.getLong(frame, offset + 12),
-                LittleEndian.getLong(frame, offset + 20),
-                LittleEndian.getLong(frame, offset + 28)));
+        core.supplies.pull(
+            peer.id(),
+            LittleEndian.getLong(frame, offset + 4),
+            LittleEndian.getLong(frame, offset + 12),
+            LittleEndian.getLong(frame, offset + 20),
+            LittleEndian.getLong(frame, offset + 28)));
   }
 
   // The lives of peers.
 
   @Override
   public void connected(Peer peer) {
-    core.arrivals().connected(peer);
+    core.arrivals.connected(peer);
     core.announceStart(peer);
-    core.handlers().joined(peer.id());
+    core.handlers.joined(peer.id());
     core.wake();
   }
 
   @Override
   public void lost(Peer peer, AgentId life, JGlooException cause) {
-    core.arrivals().end(peer);
-    core.supplies().end(life);
+    core.arrivals.end(peer);
+    core.supplies.end(life);
     for (IncomingRequest request : List.copyOf(peer.requests.values())) {
       request.refuse("the caller is lost");
     }
@@ -237,7 +235,7 @@ final class Dispatch implements PeerSessions.Listener {
     for (PendingCall call : List.copyOf(peer.calls.values())) {
       call.giveUp("the agent is lost", cause);
     }
-    core.handlers().lost(life, cause);
+    core.handlers.lost(life, cause);
   }
 
   @Override

@@ -46,11 +46,11 @@ final class Dump {
         .forEach(
             call ->
                 text.append("    call ")
-                    .append(call.id())
+                    .append(call.id)
                     .append(" of service ")
-                    .append(call.service())
+                    .append(call.service)
                     .append(", deadline in ")
-                    .append((call.deadlineNanos() - now) / 1_000_000)
+                    .append((call.deadlineNanos - now) / 1_000_000)
                     .append(" ms\n"));
     more(text, calls.size(), "calls");
   }
@@ -61,9 +61,9 @@ final class Dump {
         .forEach(
             request ->
                 text.append("    request ")
-                    .append(request.call())
+                    .append(request.call)
                     .append(" from it, ")
-                    .append(request.credit())
+                    .append(request.credit)
                     .append(" bytes, deadline in ")
                     .append((request.deadlineNanos() - now) / 1_000_000)
                     .append(" ms\n"));

@@ -21,12 +21,12 @@ public final class IncomingRequest {
   }
 
   private final MessengerState core;
-  private final Peer peer;
+  final Peer peer;
   private final AgentId from;
-  private final long call;
-  private final Priority priority;
+  final long call;
+  final Priority priority;
   private final Message message;
-  private final int credit;
+  final int credit;
   private final long deadlineNanos;
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
@@ -73,7 +73,7 @@ public final class IncomingRequest {
    *     the caller hears that it did not
    */
   public boolean begin() {
-    if (core.clock().nanoTime() - deadlineNanos >= 0) {
+    if (core.clock.nanoTime() - deadlineNanos >= 0) {
       refuse("its deadline passed before it began");
     }
     return state.compareAndSet(State.WAITING, State.BEGUN);
@@ -115,21 +115,5 @@ public final class IncomingRequest {
   /** Whether it was answered, refused, or given up by the caller. */
   public boolean isEnded() {
     return state.get() == State.ENDED;
-  }
-
-  Peer peer() {
-    return peer;
-  }
-
-  long call() {
-    return call;
-  }
-
-  Priority priority() {
-    return priority;
-  }
-
-  int credit() {
-    return credit;
   }
 }

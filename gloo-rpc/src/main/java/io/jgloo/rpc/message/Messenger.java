@@ -162,7 +162,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
 
   /** Whether the calling thread runs a handler of this agent, and so must not wait for it. */
   public boolean isHandling() {
-    return started().events().isRunner();
+    return started().events.isRunner();
   }
 
   private MessengerState started() {
@@ -176,7 +176,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
 
   @Override
   public AgentId self() {
-    return started().self();
+    return started().self;
   }
 
   /** Name of this agent. */
@@ -247,15 +247,15 @@ public final class Messenger implements ControlChannel, AutoCloseable {
             calls.getAndIncrement(),
             handler);
     BodyMessage outbound = null;
-    if (!to.equals(running.self())) {
+    if (!to.equals(running.self)) {
       long left = deadlineNanos - clock().nanoTime();
       outbound =
           BodyMessage.request(
-              call, running.supplies(), options.frameBytes(), peers.get(to.rank()).bodies, left);
+              call, running.supplies, options.frameBytes(), peers.get(to.rank()).bodies, left);
       call.outbound(outbound);
     }
     BodyMessage encoded = outbound;
-    running.events().run(() -> running.call(call, encoded));
+    running.events.run(() -> running.call(call, encoded));
     return call;
   }
 
@@ -277,17 +277,15 @@ public final class Messenger implements ControlChannel, AutoCloseable {
     }
     MessengerState running = started();
     ControlMessage message = new ControlMessage(to, Envelope.control(kind, content));
-    running
-        .events()
-        .run(
-            () -> {
-              if (to.equals(running.self()) && running.cause() == null) {
-                running.handlers().control(to, kind, content);
-                message.acknowledged();
-              } else {
-                running.submit(to, message);
-              }
-            });
+    running.events.run(
+        () -> {
+          if (to.equals(running.self) && running.cause() == null) {
+            running.handlers.control(to, kind, content);
+            message.acknowledged();
+          } else {
+            running.submit(to, message);
+          }
+        });
     return message.future();
   }
 
@@ -303,24 +301,24 @@ public final class Messenger implements ControlChannel, AutoCloseable {
    */
   public boolean await(CompletionQueue.Condition condition, long deadlineNanos) {
     MessengerState running = started();
-    if (running.events().isRunner()) {
+    if (running.events.isRunner()) {
       throw new IllegalStateException("a handler of agent " + name + " must not wait");
     }
     return threads == null
-        ? running.port().await(condition, deadlineNanos)
+        ? running.port.await(condition, deadlineNanos)
         : threads.await(condition, deadlineNanos);
   }
 
   /** Lets threads in {@link #await} look at their conditions. */
   public void wakeup() {
-    started().port().wakeup();
+    started().port.wakeup();
   }
 
   /** Counts of tables and traffic, by name, for tests and diagnosis. */
   public Map<String, Long> counts() {
     MessengerState running = started();
     CompletableFuture<Map<String, Long>> counts = new CompletableFuture<>();
-    running.events().run(() -> counts.complete(running.counts()));
+    running.events.run(() -> counts.complete(running.counts()));
     return counts.join();
   }
 
@@ -328,7 +326,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
   public String dump() {
     MessengerState running = started();
     CompletableFuture<String> text = new CompletableFuture<>();
-    running.events().run(() -> text.complete(running.dump()));
+    running.events.run(() -> text.complete(running.dump()));
     return text.join();
   }
 
@@ -357,7 +355,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
     try {
       boolean done = awaitIdleGroup(running, isBusy, deadline);
       done &= settle.getAsBoolean();
-      running.events().run(running::leave);
+      running.events.run(running::leave);
       return await(() -> running.wasReleased() || running.cause() != null, deadline) && done;
     } finally {
       close();
@@ -379,7 +377,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
         long before = running.activity();
         if (running.isIdle() && !isBusy.getAsBoolean()) {
           CompletableFuture<Boolean> report = new CompletableFuture<>();
-          running.events().run(() -> report.complete(running.reportIdle(before)));
+          running.events.run(() -> report.complete(running.reportIdle(before)));
           reported = report.join();
         }
         if (!reported) {
@@ -410,17 +408,15 @@ public final class Messenger implements ControlChannel, AutoCloseable {
       }
       MessengerState running = core;
       if (running != null) {
-        if (running.events().isRunner()) {
+        if (running.events.isRunner()) {
           throw new IllegalStateException("a handler of agent " + name + " must not close it");
         }
         CompletableFuture<Void> ended = new CompletableFuture<>();
-        running
-            .events()
-            .run(
-                () -> {
-                  running.end(new ClosedException("agent " + name + " is closed"));
-                  ended.complete(null);
-                });
+        running.events.run(
+            () -> {
+              running.end(new ClosedException("agent " + name + " is closed"));
+              ended.complete(null);
+            });
         ended.join();
       }
       closed = true;
@@ -428,7 +424,7 @@ public final class Messenger implements ControlChannel, AutoCloseable {
         threads.stop();
       }
       if (running != null) {
-        running.port().close();
+        running.port.close();
       }
       directory.close();
     }

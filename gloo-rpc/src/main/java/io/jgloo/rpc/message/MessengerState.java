@@ -28,17 +28,17 @@ final class MessengerState {
 
   private static final Logger LOG = System.getLogger(MessengerState.class.getName());
 
-  private final AgentId self;
-  private final MessengerOptions options;
-  private final Clock clock;
+  final AgentId self;
+  final MessengerOptions options;
+  final Clock clock;
   private final List<Peer> peers;
-  private final Handlers handlers;
-  private final Events events = new Events(this::afterwards, this::eventFailed);
+  final Handlers handlers;
+  final Events events = new Events(this::afterwards, this::eventFailed);
   private final TimerWheel timers;
-  private final PeerSessions links;
-  private final MeshIo port;
-  private final OutgoingBlocks supplies;
-  private final IncomingBlocks arrivals;
+  final PeerSessions links;
+  final MeshIo port;
+  final OutgoingBlocks supplies;
+  final IncomingBlocks arrivals;
   private long refusals;
   private boolean leaving;
   private boolean wake;
@@ -90,56 +90,20 @@ final class MessengerState {
     peers.get(self.rank()).begin(self, name, null);
   }
 
-  Events events() {
-    return events;
-  }
-
-  Clock clock() {
-    return clock;
-  }
-
-  MessengerOptions options() {
-    return options;
-  }
-
-  PeerSessions links() {
-    return links;
-  }
-
-  MeshIo port() {
-    return port;
-  }
-
-  OutgoingBlocks supplies() {
-    return supplies;
-  }
-
-  IncomingBlocks arrivals() {
-    return arrivals;
-  }
-
-  Handlers handlers() {
-    return handlers;
-  }
-
-  AgentId self() {
-    return self;
-  }
-
   // Calls of this agent.
 
   /** Begins a call; its outcome may be known when this returns. */
   void call(PendingCall call, @Nullable BodyMessage outbound) {
-    Peer peer = peers.get(call.to().rank());
+    Peer peer = peers.get(call.to.rank());
     if (outbound != null) {
       outbound.offer();
     }
     pending.incrementAndGet();
     activity.incrementAndGet();
-    peer.calls.put(call.id(), call);
-    timers.set(call.timer(), call.deadlineNanos());
+    peer.calls.put(call.id, call);
+    timers.set(call.timer, call.deadlineNanos);
     links.wantTick(clock.nanoTime() + TimerWheel.TICK_NANOS);
-    if (end != null || !call.to().equals(peer.id())) {
+    if (end != null || !call.to.equals(peer.id())) {
       call.giveUp("it is not there", end != null ? end : peer.loss);
     } else if (outbound != null && !hasRoom(peer, outbound)) {
       call.giveUp(full(peer), null);
@@ -173,32 +137,32 @@ final class MessengerState {
   }
 
   private void callSelf(Peer peer, PendingCall call) {
-    RequestHandler handler = handlers.service(call.service());
+    RequestHandler handler = handlers.service(call.service);
     if (handler == null) {
-      call.refused("there is no service " + call.service());
+      call.refused("there is no service " + call.service);
       return;
     }
     IncomingRequest request =
         new IncomingRequest(
-            this, peer, call.id(), call.priority(), call.message(), 0, call.deadlineNanos());
-    peer.requests.put(call.id(), request);
+            this, peer, call.id, call.priority, call.message, 0, call.deadlineNanos);
+    peer.requests.put(call.id, request);
     began();
     handlers.request(handler, request);
   }
 
   /** Takes a call back that is given up; returns whether it may be executed all the same. */
   boolean withdraw(PendingCall call) {
-    Peer peer = peers.get(call.to().rank());
+    Peer peer = peers.get(call.to.rank());
     if (call.outbound() == null) {
-      IncomingRequest request = peer.requests.get(call.id());
+      IncomingRequest request = peer.requests.get(call.id);
       return request != null && !request.refuse("the caller gave it up");
     }
     if (!call.outbound().isSent()) {
       call.outbound().withdraw();
       return false;
     }
-    if (call.to().equals(peer.id())) {
-      byte[] cancel = Envelope.call(Envelope.CANCEL, 0, call.id());
+    if (call.to.equals(peer.id())) {
+      byte[] cancel = Envelope.call(Envelope.CANCEL, 0, call.id);
       links.submit(peer, new Outbound(cancel, cancel.length, Priority.HIGH, false));
     }
     return true;
@@ -206,8 +170,8 @@ final class MessengerState {
 
   /** A call has its outcome. */
   void ended(PendingCall call) {
-    timers.cancel(call.timer());
-    peers.get(call.to().rank()).calls.remove(call.id(), call);
+    timers.cancel(call.timer);
+    peers.get(call.to.rank()).calls.remove(call.id, call);
     pending.decrementAndGet();
     wake = true;
   }
@@ -228,11 +192,11 @@ final class MessengerState {
     }
     events.run(
         () -> {
-          Peer peer = request.peer();
-          peer.requests.remove(request.call(), request);
+          Peer peer = request.peer;
+          peer.requests.remove(request.call, request);
           requestEnded();
           if (encoded == null) {
-            PendingCall call = peer.calls.get(request.call());
+            PendingCall call = peer.calls.get(request.call);
             if (call != null) {
               call.replied(status, reply);
             } else {
@@ -240,7 +204,7 @@ final class MessengerState {
             }
           } else if (request.from().equals(peer.id())) {
             encoded.offer();
-            links.release(peer, request.from(), request.credit());
+            links.release(peer, request.from(), request.credit);
             links.submit(peer, encoded);
           } else {
             encoded.offer(); // its blocks, and the body that it has made
@@ -251,21 +215,21 @@ final class MessengerState {
 
   /** Answers a request that is not executed, from any thread. */
   void refuse(IncomingRequest request, String reason) {
-    byte[] answer = Envelope.refusal(request.call(), reason);
+    byte[] answer = Envelope.refusal(request.call, reason);
     events.run(
         () -> {
-          Peer peer = request.peer();
-          boolean open = peer.requests.remove(request.call(), request);
+          Peer peer = request.peer;
+          boolean open = peer.requests.remove(request.call, request);
           requestEnded();
           request.message().close();
           if (open && request.from().equals(self)) {
-            PendingCall call = peer.calls.get(request.call());
+            PendingCall call = peer.calls.get(request.call);
             if (call != null) {
               call.refused(reason);
             }
           } else if (open && request.from().equals(peer.id())) {
-            links.release(peer, request.from(), request.credit());
-            links.submit(peer, new Outbound(answer, answer.length, request.priority(), false));
+            links.release(peer, request.from(), request.credit);
+            links.submit(peer, new Outbound(answer, answer.length, request.priority, false));
           }
         });
   }

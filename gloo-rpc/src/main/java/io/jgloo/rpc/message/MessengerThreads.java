@@ -32,7 +32,7 @@ final class MessengerThreads {
   MessengerThreads(MessengerState core, Directory directory, String name) {
     this.core = core;
     this.directory = directory;
-    lastWait = core.clock().nanoTime() - RECENT_NANOS;
+    lastWait = core.clock.nanoTime() - RECENT_NANOS;
     mover = new Thread(this::move, name);
     connector = new Thread(() -> directory.run(() -> stopped), name + "-connect");
     for (Thread thread : List.of(mover, connector)) {
@@ -48,24 +48,24 @@ final class MessengerThreads {
   boolean await(CompletionQueue.Condition condition, long deadlineNanos) {
     waiting.incrementAndGet();
     try {
-      return core.port().await(condition, deadlineNanos);
+      return core.port.await(condition, deadlineNanos);
     } finally {
-      lastWait = core.clock().nanoTime();
+      lastWait = core.clock.nanoTime();
       waiting.decrementAndGet();
     }
   }
 
   private void move() {
     while (!stopped) {
-      long now = core.clock().nanoTime();
+      long now = core.clock.nanoTime();
       boolean recent = waiting.get() > 0 || now - lastWait < RECENT_NANOS;
-      if (now - core.links().nextTimer() >= 0) {
-        core.events().poke(); // what follows any event looks at the time
+      if (now - core.links.nextTimer() >= 0) {
+        core.events.poke(); // what follows any event looks at the time
       }
       if (recent) {
         LockSupport.parkNanos(this, waiting.get() > 0 ? BUSY_NANOS : GAP_NANOS);
       } else {
-        long timer = core.links().nextTimer();
+        long timer = core.links.nextTimer();
         moveUntil(timer - now > 0 ? timer : now + GAP_NANOS);
       }
     }
@@ -73,7 +73,7 @@ final class MessengerThreads {
 
   private void moveUntil(long timer) {
     try {
-      core.port().progress(() -> stopped || core.links().nextTimer() - timer < 0, timer);
+      core.port.progress(() -> stopped || core.links.nextTimer() - timer < 0, timer);
     } catch (ClosedException e) {
       stopped = true;
     }
@@ -82,7 +82,7 @@ final class MessengerThreads {
   /** Stops both; they end within about a second. */
   void stop() {
     stopped = true;
-    core.port().wakeup();
+    core.port.wakeup();
     directory.wakeup();
     LockSupport.unpark(mover);
     boolean interrupted = false;

@@ -22,14 +22,14 @@ public final class PendingCall {
   private static final Logger LOG = System.getLogger(PendingCall.class.getName());
 
   private final MessengerState core;
-  private final AgentId to;
-  private final int service;
-  private final Message message;
-  private final long deadlineNanos;
+  final AgentId to;
+  final int service;
+  final Message message;
+  final long deadlineNanos;
   private final ReplyHandler handler;
-  private final Priority priority;
-  private final long id;
-  private final TimerWheel.Timer timer =
+  final Priority priority;
+  final long id;
+  final TimerWheel.Timer timer =
       new TimerWheel.Timer() {
         @Override
         void expired() {
@@ -74,35 +74,7 @@ public final class PendingCall {
    * any more.
    */
   public void cancel() {
-    core.events().run(() -> giveUp("it was cancelled", null));
-  }
-
-  AgentId to() {
-    return to;
-  }
-
-  int service() {
-    return service;
-  }
-
-  Message message() {
-    return message;
-  }
-
-  Priority priority() {
-    return priority;
-  }
-
-  long deadlineNanos() {
-    return deadlineNanos;
-  }
-
-  long id() {
-    return id;
-  }
-
-  TimerWheel.Timer timer() {
-    return timer;
+    core.events.run(() -> giveUp("it was cancelled", null));
   }
 
   void outbound(BodyMessage encoded) {
@@ -134,13 +106,12 @@ public final class PendingCall {
             ? new OutcomeUnknownException(text + ", after it was sent", cause)
             : new NotExecutedException(text + ", before it was executed", cause);
     if (arrival != null && arrival.isLent) {
-      core.arrivals()
-          .abandon(
-              arrival,
-              () -> {
-                failed(failure);
-                core.wake();
-              });
+      core.arrivals.abandon(
+          arrival,
+          () -> {
+            failed(failure);
+            core.wake();
+          });
     } else {
       failed(failure);
     }

@@ -19,20 +19,18 @@ public final class Cut {
 
   private Cut(Messenger from, int peer, int percent) {
     SplittableRandom random = new SplittableRandom(peer);
-    MessengerState core = from.directory().core();
-    core.events()
-        .run(
-            () ->
-                core.links()
-                    .outlet(
-                        real ->
-                            (rank, frame, length) -> {
-                              if (rank == peer && !healed && random.nextInt(100) < percent) {
-                                core.events().add(() -> core.links().sent(rank));
-                              } else {
-                                real.send(rank, frame, length);
-                              }
-                            }));
+    MessengerState core = from.directory().core;
+    core.events.run(
+        () ->
+            core.links.outlet(
+                real ->
+                    (rank, frame, length) -> {
+                      if (rank == peer && !healed && random.nextInt(100) < percent) {
+                        core.events.add(() -> core.links.sent(rank));
+                      } else {
+                        real.send(rank, frame, length);
+                      }
+                    }));
   }
 
   /** Loses no frame any more. */

@@ -79,10 +79,10 @@ final class Messengers implements AutoCloseable {
 
   /** Sends a message of any bytes in the session with a peer. */
   void sendRaw(int from, int to, byte[] bytes) {
-    MessengerState core = all.get(from).directory().core();
+    MessengerState core = all.get(from).directory().core;
     AgentId peer = all.get(from).agent(to).orElseThrow();
-    core.events()
-        .run(() -> core.submit(peer, new Outbound(bytes, bytes.length, Priority.HIGH, false)));
+    core.events.run(
+        () -> core.submit(peer, new Outbound(bytes, bytes.length, Priority.HIGH, false)));
   }
 
   /** Loses and repeats frames from now on, each of these percentages. */
@@ -100,22 +100,21 @@ final class Messengers implements AutoCloseable {
 
   /** Sends each frame of an agent as often as is said then. */
   void copies(int from, IntSupplier times) {
-    MessengerState core = all.get(from).directory().core();
-    PeerSessions links = core.links();
-    core.events()
-        .run(
-            () ->
-                links.outlet(
-                    outlet ->
-                        (rank, frame, length) -> {
-                          int copies = times.getAsInt();
-                          for (int i = 0; i < copies; i++) {
-                            outlet.send(rank, frame, length);
-                          }
-                          if (copies == 0) {
-                            core.events().add(() -> links.sent(rank));
-                          }
-                        }));
+    MessengerState core = all.get(from).directory().core;
+    PeerSessions links = core.links;
+    core.events.run(
+        () ->
+            links.outlet(
+                outlet ->
+                    (rank, frame, length) -> {
+                      int copies = times.getAsInt();
+                      for (int i = 0; i < copies; i++) {
+                        outlet.send(rank, frame, length);
+                      }
+                      if (copies == 0) {
+                        core.events.add(() -> links.sent(rank));
+                      }
+                    }));
   }
 
   @Override

@@ -180,13 +180,13 @@ final class SimAgents {
         for (int i = 0; i < REQUESTS; i++) {
           drive(() -> false, random.nextInt(150));
           send(i);
-          core.events().run(() -> held.removeIf(this::executeSome));
+          core.events.run(() -> held.removeIf(this::executeSome));
         }
         drive(() -> core.pending() == 0, 60_000);
         assertEquals(0, core.pending());
         done.incrementAndGet();
         drive(() -> done.get() == SIZE, 120_000);
-        core.events().run(() -> held.forEach(this::execute));
+        core.events.run(() -> held.forEach(this::execute));
         resent.addAndGet(messenger.counts().get("resent"));
       } finally {
         stopped.set(true);
@@ -248,10 +248,10 @@ final class SimAgents {
       long end = messenger.clock().nanoTime() + millis * MILLI;
       long now = messenger.clock().nanoTime();
       while (!condition.isMet() && now - end < 0) {
-        long timer = core.links().nextTimer();
+        long timer = core.links.nextTimer();
         long until = timer - end < 0 ? timer : end;
         messenger.await(condition, until - now > MILLI ? until : now + MILLI);
-        core.events().poke();
+        core.events.poke();
         if (core.cause() != null) {
           throw new AssertionError("agent " + rank + " has ended", core.cause());
         }

@@ -93,9 +93,9 @@ final class SimPeerTimeoutTest {
     void drive(CompletionQueue.Condition condition) {
       while (!condition.isMet()) {
         long now = messenger.clock().nanoTime();
-        long timer = core.links().nextTimer();
+        long timer = core.links.nextTimer();
         messenger.await(condition, timer - now > MILLI ? timer : now + MILLI);
-        core.events().poke();
+        core.events.poke();
       }
     }
 
