@@ -1,8 +1,9 @@
 package io.jgloo.rpc.message;
 
 import io.jgloo.rpc.agent.AgentId;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The state of a messenger as text for people.
@@ -26,8 +27,18 @@ final class Dump {
         text.append(peer.id().equals(self) ? ", this agent" : state(peer));
       }
       text.append('\n');
-      calls(text, peer.calls.values(), now);
-      requests(text, peer.requests.values(), now);
+      list(
+          text,
+          peer.calls,
+          call ->
+              ("    call " + call.id + " of service " + call.service)
+                  + left(call.deadlineNanos, now));
+      list(
+          text,
+          peer.requests,
+          request ->
+              ("    request " + request.call + " from it, " + request.credit + " bytes")
+                  + left(request.deadlineNanos(), now));
     }
     return text.toString();
   }
@@ -40,40 +51,14 @@ final class Dump {
         + peer.session.describe();
   }
 
-  private static void calls(StringBuilder text, Collection<PendingCall> calls, long now) {
-    calls.stream()
-        .limit(MOST_LISTED)
-        .forEach(
-            call ->
-                text.append("    call ")
-                    .append(call.id)
-                    .append(" of service ")
-                    .append(call.service)
-                    .append(", deadline in ")
-                    .append((call.deadlineNanos - now) / 1_000_000)
-                    .append(" ms\n"));
-    more(text, calls.size(), "calls");
-  }
-
-  private static void requests(StringBuilder text, Collection<IncomingRequest> requests, long now) {
-    requests.stream()
-        .limit(MOST_LISTED)
-        .forEach(
-            request ->
-                text.append("    request ")
-                    .append(request.call)
-                    .append(" from it, ")
-                    .append(request.credit)
-                    .append(" bytes, deadline in ")
-                    .append((request.deadlineNanos() - now) / 1_000_000)
-                    .append(" ms\n"));
-    more(text, requests.size(), "requests");
-  }
-
-  private static void more(StringBuilder text, int count, String what) {
-    if (count > MOST_LISTED) {
-      text.append("    and ").append(count - MOST_LISTED).append(" more ").append(what);
-      text.append('\n');
+  private static <T> void list(StringBuilder text, Map<Long, T> all, Function<T, String> one) {
+    all.values().stream().limit(MOST_LISTED).forEach(each -> text.append(one.apply(each)));
+    if (all.size() > MOST_LISTED) {
+      text.append("    and " + (all.size() - MOST_LISTED) + " more\n");
     }
+  }
+
+  private static String left(long deadlineNanos, long now) {
+    return ", deadline in " + (deadlineNanos - now) / 1_000_000 + " ms\n";
   }
 }

@@ -122,25 +122,18 @@ final class Envelope {
     return bytes;
   }
 
-  /** The table and the body of a message that has arrived. */
-  static final class Content {
-
-    private final byte[] bytes;
-    private final int offset;
-    private final int length;
-    private final long[] ids;
-    private final long[] lengths;
-    private final boolean apart;
-
-    private Content(
-        byte[] bytes, int offset, int length, long[] ids, long[] lengths, boolean apart) {
-      this.bytes = bytes;
-      this.offset = offset;
-      this.length = length;
-      this.ids = ids;
-      this.lengths = lengths;
-      this.apart = apart;
-    }
+  /**
+   * The table and the body of a message that has arrived.
+   *
+   * @param offset where the body begins
+   * @param length bytes of the body in the frame; negative if its blocks are beyond the limit
+   * @param ids of the blocks
+   * @param lengths of the blocks in bytes
+   * @param apart whether the last block is the body
+   */
+  @SuppressWarnings("ArrayRecordComponent") // two are never compared
+  record Content(
+      byte[] bytes, int offset, int length, long[] ids, long[] lengths, boolean apart) {
 
     /**
      * Reads what follows the head.
@@ -178,34 +171,6 @@ final class Envelope {
     /** The bytes of the body in the frame, with blocks. */
     Message head(List<Block> blocks) {
       return Message.of(bytes, offset, length, blocks);
-    }
-
-    byte[] bytes() {
-      return bytes;
-    }
-
-    int offset() {
-      return offset;
-    }
-
-    /** Bytes of the body in the frame. */
-    int length() {
-      return length;
-    }
-
-    /** Ids of the blocks. */
-    long[] ids() {
-      return ids;
-    }
-
-    /** Lengths of the blocks in bytes. */
-    long[] lengths() {
-      return lengths;
-    }
-
-    /** Whether the last block is the body. */
-    boolean apart() {
-      return apart;
     }
 
     /** Whether its blocks are within the limit. */

@@ -26,8 +26,10 @@ public sealed interface Message {
   /** A message that its sender repeats until it is answered or acknowledged. */
   sealed interface Request extends Message {
 
-    /** The agent that the message goes to. */
-    AgentId to();
+    /** The agent that the message goes to: the owner, unless a request says otherwise. */
+    default AgentId to() {
+      return fork().owner();
+    }
 
     /** What an answer to this message names. */
     default Key key() {
@@ -67,11 +69,6 @@ public sealed interface Message {
     public void sendTo(AgentId to, Effect.Actions actions) {
       actions.creation(this);
     }
-
-    @Override
-    public AgentId to() {
-      return fork.owner();
-    }
   }
 
   /** Owner to user: the reference exists and the root fork is registered. */
@@ -100,11 +97,6 @@ public sealed interface Message {
     }
 
     @Override
-    public AgentId to() {
-      return fork.owner();
-    }
-
-    @Override
     public Key key() {
       return new Key(Fetch.class, fork, ticket);
     }
@@ -128,11 +120,6 @@ public sealed interface Message {
     @Override
     public void receivedBy(RRefTables tables, AgentId from) {
       tables.owner.forkRequest(from, this);
-    }
-
-    @Override
-    public AgentId to() {
-      return fork.owner();
     }
   }
 
@@ -167,11 +154,6 @@ public sealed interface Message {
     public void receivedBy(RRefTables tables, AgentId from) {
       tables.owner.userDelete(from, this);
     }
-
-    @Override
-    public AgentId to() {
-      return fork.owner();
-    }
   }
 
   /** Creator to owner: the fork was never delivered to its holder and will not be. */
@@ -179,11 +161,6 @@ public sealed interface Message {
     @Override
     public void receivedBy(RRefTables tables, AgentId from) {
       tables.owner.cancel(from, this);
-    }
-
-    @Override
-    public AgentId to() {
-      return fork.owner();
     }
   }
 
