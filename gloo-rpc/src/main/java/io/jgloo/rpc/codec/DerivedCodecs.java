@@ -1,14 +1,11 @@
 package io.jgloo.rpc.codec;
 
 import java.lang.invoke.MethodHandles;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InaccessibleObjectException;
-import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -99,35 +96,11 @@ final class DerivedCodecs {
       throw new IllegalArgumentException(
           "record " + type.getName() + " contains itself: give a codec");
     }
-    RecordComponent[] components = type.getRecordComponents();
-    Codec<?>[] codecs = new Codec<?>[components.length];
-    Class<?>[] parameters = new Class<?>[components.length];
-    try {
-      for (int i = 0; i < components.length; i++) {
-        codecs[i] = codec(components[i].getGenericType());
-        parameters[i] = components[i].getType();
-        components[i].getAccessor().setAccessible(true);
-      }
-      Constructor<T> constructor = type.getDeclaredConstructor(parameters);
-      constructor.setAccessible(true);
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      Method[] accessors =
-          Arrays.stream(components).map(DerivedCodecs::accessor).toArray(Method[]::new);
-      open.remove(type);
-      return new RecordCodec<>(lookup, type, constructor, accessors, List.of(codecs));
-    } catch (NoSuchMethodException | InaccessibleObjectException e) {
-      throw new IllegalArgumentException(
-          "the components of record "
-              + type.getName()
-              + " are not accessible: open its package to"
-              + " module io.jgloo.rpc, or use Codecs.record with a lookup",
-          e);
+    List<Codec<?>> components = new ArrayList<>();
+    for (RecordComponent component : type.getRecordComponents()) {
+      components.add(codec(component.getGenericType()));
     }
-  }
-
-  private static Method accessor(RecordComponent component) {
-    Method accessor = component.getAccessor();
-    accessor.setAccessible(true);
-    return accessor;
+    open.remove(type);
+    return new RecordCodec<>(MethodHandles.lookup(), type, components, true);
   }
 }

@@ -2,11 +2,11 @@ package io.jgloo.rpc.codec;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Method;
+import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -19,53 +19,41 @@ final class RecordCodec<T extends Record> implements Codec<T> {
   private final List<Codec<?>> components;
   private final String type;
 
-  /** Needs a lookup with access. */
-  RecordCodec(MethodHandles.Lookup lookup, Class<T> kind, List<Codec<?>> components) {
-    this(
-        lookup,
-        kind,
-        constructor(kind),
-        Arrays.stream(kind.getRecordComponents())
-            .map(RecordComponent::getAccessor)
-            .toArray(Method[]::new),
-        components);
-  }
-
+  /**
+   * @param opens whether the lookup has no access, and needs a package that is open to it
+   */
   RecordCodec(
-      MethodHandles.Lookup lookup,
-      Class<T> kind,
-      Constructor<T> constructor,
-      Method[] accessors,
-      List<Codec<?>> components) {
+      MethodHandles.Lookup lookup, Class<T> kind, List<Codec<?>> components, boolean opens) {
     this.kind = kind;
     this.components = components;
-    if (accessors.length != components.size()) {
+    RecordComponent[] parts = kind.getRecordComponents();
+    if (parts.length != components.size()) {
       throw new IllegalArgumentException(
-          ("record " + kind.getName() + " has " + accessors.length + " components, but codecs are ")
+          ("record " + kind.getName() + " has " + parts.length + " components, but codecs are ")
               + components.size());
     }
+    Class<?>[] parameters = new Class<?>[parts.length];
     try {
-      for (Method accessor : accessors) {
-        this.accessors.add(lookup.unreflect(accessor));
+      for (int i = 0; i < parts.length; i++) {
+        parameters[i] = parts[i].getType();
+        accessors.add(lookup.unreflect(accessible(parts[i].getAccessor(), opens)));
       }
-      this.constructor =
-          lookup.unreflectConstructor(constructor).asSpreader(Object[].class, accessors.length);
-    } catch (IllegalAccessException e) {
-      throw new IllegalArgumentException("record " + kind.getName() + " is not accessible", e);
+      Constructor<T> made = accessible(kind.getDeclaredConstructor(parameters), opens);
+      constructor = lookup.unreflectConstructor(made).asSpreader(Object[].class, parts.length);
+    } catch (ReflectiveOperationException | InaccessibleObjectException e) {
+      throw new IllegalArgumentException(
+          ("record " + kind.getName() + " is not accessible: open its package to module ")
+              + "io.jgloo.rpc, or use Codecs.record with a lookup that may call it",
+          e);
     }
     type = components.stream().map(Codec::type).collect(Collectors.joining(",", "record(", ")"));
   }
 
-  private static <T> Constructor<T> constructor(Class<T> kind) {
-    Class<?>[] parameters =
-        Arrays.stream(kind.getRecordComponents())
-            .map(RecordComponent::getType)
-            .toArray(Class<?>[]::new);
-    try {
-      return kind.getDeclaredConstructor(parameters);
-    } catch (NoSuchMethodException e) {
-      throw new AssertionError("each record has this constructor", e);
+  private static <E extends AccessibleObject> E accessible(E member, boolean opens) {
+    if (opens) {
+      member.setAccessible(true);
     }
+    return member;
   }
 
   @Override
