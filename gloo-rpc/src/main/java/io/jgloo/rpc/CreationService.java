@@ -5,7 +5,6 @@ import io.jgloo.rpc.agent.NotExecutedException;
 import io.jgloo.rpc.codec.Block;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
-import io.jgloo.rpc.codec.MessageWriter;
 import io.jgloo.rpc.message.IncomingRequest;
 import io.jgloo.rpc.message.RequestHandler;
 import io.jgloo.rpc.rref.protocol.Effect;
@@ -131,24 +130,19 @@ final class CreationService implements RequestHandler {
   <A, R> RRef<R> create(RpcFunction<A, R> function, A argument, long deadlineNanos) {
     AgentId self = refs.self();
     OutgoingForks forks = new OutgoingForks(refs, self);
-    MessageWriter out = new MessageWriter(64);
-    out.attach(forks);
-    Message message;
-    RpcRegistry.Entry<?, ?> entry;
-    try {
-      function.writeCall(argument, out);
-      message = out.message();
-      entry = refs.agent().functions().find(new MessageReader(message), refs.agent().name());
-    } catch (RuntimeException | Error e) { // a value that the codec does not know, no function
-      forks.dropped();
-      out.close();
-      throw e;
-    }
+    RpcRegistry functions = refs.agent().functions();
+    Message message =
+        forks.send(
+            out -> function.writeCall(argument, out),
+            written -> {
+              var unused = functions.find(new MessageReader(written), refs.agent().name());
+              return written;
+            });
     RRefId ref = refs.newRef(self);
     refs.tables().apply(new Event.OwnerCreated(ref, null));
     RRef<R> made = refs.ownHandle(ref, function.result());
     MessageReader in = new MessageReader(message);
-    refs.agent().functions().find(in, refs.agent().name());
+    RpcRegistry.Entry<?, ?> entry = functions.find(in, refs.agent().name());
     Creation<?, ?> creation = read(ref, entry, in, message, deadlineNanos, null);
     creations.put(ref, creation);
     refs.tables().apply(new Event.Arrived(self, ref, creation.values.forks()));

@@ -2,7 +2,6 @@ package io.jgloo.rpc;
 
 import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.Priority;
-import io.jgloo.rpc.codec.MessageWriter;
 import io.jgloo.rpc.message.ReplyHandler;
 import io.jgloo.rpc.rref.protocol.Effect;
 import io.jgloo.rpc.rref.protocol.Event;
@@ -48,22 +47,19 @@ final class Creations {
 
   <A, R> RRef<R> create(AgentId to, RpcFunction<A, R> function, A argument, long deadlineNanos) {
     OutgoingForks values = new OutgoingForks(refs, to);
-    MessageWriter out = new MessageWriter(64);
-    out.attach(values);
     RRefId ref = refs.newRef(to);
-    out.putLong(ref.number());
-    try {
-      function.writeCall(argument, out);
-    } catch (RuntimeException | Error e) { // a value that the codec does not know
-      values.dropped();
-      out.close();
-      throw e;
-    }
+    io.jgloo.rpc.codec.Message content =
+        values.send(
+            out -> {
+              out.putLong(ref.number());
+              function.writeCall(argument, out);
+            },
+            message -> message);
     ForkId root = ref.root();
-    Call call = new Call(out.message(), deadlineNanos);
+    Call call = new Call(content, deadlineNanos);
     calls.put(root, call);
     Handle handle = new Handle(refs, ref, root).open();
-    RRef<R> made = new UserRRef<>(refs, handle, function.result());
+    RRef<R> made = new RRef<>(refs, handle, function.result());
     List<Effect> effects = refs.tables().apply(new Event.UserCreated(root, values.forks()));
     if (effects.stream().noneMatch(Effect.Send.class::isInstance) && calls.remove(root) != null) {
       call.message.close();

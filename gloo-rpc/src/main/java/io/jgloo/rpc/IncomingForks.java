@@ -53,8 +53,7 @@ final class IncomingForks {
     }
     boolean owner = ref.owner().equals(refs.self());
     Handle handle = new Handle(refs, ref, owner ? null : fork);
-    RRef<T> made =
-        owner ? new OwnerRRef<>(refs, handle, codec) : new UserRRef<>(refs, handle, codec);
+    RRef<T> made = new RRef<>(refs, handle, codec);
     forks.add(fork);
     handles.add(made);
     return made;

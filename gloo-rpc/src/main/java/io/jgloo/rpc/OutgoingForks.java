@@ -1,10 +1,14 @@
 package io.jgloo.rpc;
 
 import io.jgloo.rpc.agent.AgentId;
+import io.jgloo.rpc.codec.Message;
+import io.jgloo.rpc.codec.MessageWriter;
 import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.ForkId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The forks that a message carries to an agent.
@@ -36,6 +40,23 @@ final class OutgoingForks {
 
   List<ForkId> forks() {
     return List.copyOf(forks);
+  }
+
+  /**
+   * Writes a message and sends it; if that throws, the message was not sent.
+   *
+   * @param writer code of users: it may throw for a value that a codec does not know
+   */
+  <T> T send(Consumer<MessageWriter> writer, Function<Message, T> sender) {
+    MessageWriter out = new MessageWriter(64).attach(this);
+    try {
+      writer.accept(out);
+      return sender.apply(out.message());
+    } catch (RuntimeException | Error e) {
+      dropped();
+      out.close();
+      throw e;
+    }
   }
 
   /** The message was not sent and will not be. */

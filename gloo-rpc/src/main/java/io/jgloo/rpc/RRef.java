@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param <T> type of the value
  */
-public abstract sealed class RRef<T> implements AutoCloseable permits OwnerRRef, UserRRef {
+public final class RRef<T> implements AutoCloseable {
 
   final RRefs refs;
   final Handle handle;
@@ -42,14 +42,17 @@ public abstract sealed class RRef<T> implements AutoCloseable permits OwnerRRef,
 
   /** Whether this agent holds the value. */
   public boolean isOwner() {
-    return this instanceof OwnerRRef;
+    return handle.fork == null;
   }
 
   /**
    * Completes when the owner knows this handle; fails with a {@link RRefException} if it cannot be
    * used.
    */
-  public abstract CompletableFuture<Void> confirmed();
+  public CompletableFuture<Void> confirmed() {
+    ForkId fork = handle.fork;
+    return fork == null ? CompletableFuture.completedFuture(null) : refs.confirmations.of(fork);
+  }
 
   /** {@link #toHere(Duration)} with the timeout of the options. */
   public T toHere() {
@@ -67,23 +70,25 @@ public abstract sealed class RRef<T> implements AutoCloseable permits OwnerRRef,
    * @throws io.jgloo.transport.InterruptedOperationException if the thread is interrupted
    * @throws IllegalStateException if the handle is closed
    */
-  public final T toHere(Duration timeout) {
+  public T toHere(Duration timeout) {
     try {
       handle.requireOpen();
-      return read(refs.agent().deadline(timeout));
+      long deadline = refs.agent().deadline(timeout);
+      ForkId fork = handle.fork;
+      return fork == null
+          ? refs.values.read(handle.ref, codec, deadline)
+          : refs.fetches.read(fork, codec, deadline);
     } finally {
       Reference.reachabilityFence(this); // the handle is not collected while it is read
     }
   }
-
-  abstract T read(long deadlineNanos);
 
   /**
    * Returns the value at its owner, not a copy. Waits until it is set.
    *
    * @throws IllegalStateException at another agent, or if the handle is closed
    */
-  public final T localValue() {
+  public T localValue() {
     if (!isOwner()) {
       throw new IllegalStateException(
           "the value of " + this + " is at agent " + owner() + ": use toHere");
@@ -92,27 +97,27 @@ public abstract sealed class RRef<T> implements AutoCloseable permits OwnerRRef,
   }
 
   /** Name of the agent that holds the value; empty if that has been lost. */
-  public final Optional<String> ownerName() {
+  public Optional<String> ownerName() {
     return refs.agent().nameOf(owner().rank());
   }
 
   /** Calls a function of the owner, with the timeout of the agent's options. */
-  public final <A, R> CompletableFuture<R> rpcAsync(RpcFunction<A, R> function, A argument) {
+  public <A, R> CompletableFuture<R> rpcAsync(RpcFunction<A, R> function, A argument) {
     return refs.agent().rpcAsync(owner(), function, argument);
   }
 
   /** Calls a method of the object at its owner, and waits for the result. */
-  public final <A, R> R rpcSync(RpcMethod<T, A, R> method, A argument) {
+  public <A, R> R rpcSync(RpcMethod<T, A, R> method, A argument) {
     return refs.agent().rpcSync(owner(), method.function(), new RpcMethod.Bound<>(this, argument));
   }
 
   /** Calls a method of the object at its owner. */
-  public final <A, R> CompletableFuture<R> rpcAsync(RpcMethod<T, A, R> method, A argument) {
+  public <A, R> CompletableFuture<R> rpcAsync(RpcMethod<T, A, R> method, A argument) {
     return refs.agent().rpcAsync(owner(), method.function(), new RpcMethod.Bound<>(this, argument));
   }
 
   /** Calls a method of the object at its owner; the result stays there. */
-  public final <A, R> RRef<R> remote(RpcMethod<T, A, R> method, A argument) {
+  public <A, R> RRef<R> remote(RpcMethod<T, A, R> method, A argument) {
     return refs.remote(owner(), method.function(), new RpcMethod.Bound<>(this, argument));
   }
 
@@ -122,7 +127,7 @@ public abstract sealed class RRef<T> implements AutoCloseable permits OwnerRRef,
    *
    * @return this
    */
-  public final RRef<T> handOver() {
+  public RRef<T> handOver() {
     handedOver = true;
     return this;
   }
@@ -132,7 +137,7 @@ public abstract sealed class RRef<T> implements AutoCloseable permits OwnerRRef,
   }
 
   /** Makes a fork for a message to an agent. */
-  final ForkId fork(AgentId to) {
+  ForkId fork(AgentId to) {
     try {
       handle.requireOpen();
       return refs.fork(handle, to);

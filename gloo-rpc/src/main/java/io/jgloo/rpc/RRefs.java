@@ -279,8 +279,8 @@ public final class RRefs {
   }
 
   /** A handle that the tables count already. */
-  <T> OwnerRRef<T> ownHandle(RRefId ref, Codec<T> codec) {
-    return new OwnerRRef<>(this, new Handle(this, ref, null).open(), codec);
+  <T> RRef<T> ownHandle(RRefId ref, Codec<T> codec) {
+    return new RRef<>(this, new Handle(this, ref, null).open(), codec);
   }
 
   /** Makes a fork of a handle for an agent. */

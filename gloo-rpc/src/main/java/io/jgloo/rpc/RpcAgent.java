@@ -12,7 +12,6 @@ import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.CodecException;
 import io.jgloo.rpc.codec.Message;
 import io.jgloo.rpc.codec.MessageReader;
-import io.jgloo.rpc.codec.MessageWriter;
 import io.jgloo.rpc.message.ControlChannel;
 import io.jgloo.rpc.message.Messenger;
 import io.jgloo.rpc.message.PendingCall;
@@ -72,10 +71,6 @@ public final class RpcAgent implements AutoCloseable {
   /** The store, if the agent has opened it. */
   private @Nullable Store ownStore;
 
-  private RpcAgent(String name, int rank, int size, Store store, RpcOptions options) {
-    this(name, rank, size, store, options, channel -> channel);
-  }
-
   private RpcAgent(
       String name,
       int rank,
@@ -102,7 +97,7 @@ public final class RpcAgent implements AutoCloseable {
    * @throws JGlooException if the others do not come in time
    */
   public static RpcAgent start(String name, int rank, int size, Store store, RpcOptions options) {
-    return new RpcAgent(name, rank, size, store, options).start();
+    return start(name, rank, size, store, options, channel -> channel);
   }
 
   /**
@@ -442,15 +437,9 @@ public final class RpcAgent implements AutoCloseable {
       long deadline,
       OutgoingForks values,
       ReplyHandler reply) {
-    MessageWriter out = new MessageWriter(64).attach(values);
-    try {
-      function.writeCall(argument, out);
-      return messenger.request(to, SERVICE, out.message(), Priority.NORMAL, deadline, reply);
-    } catch (RuntimeException | Error e) { // a value the codec does not know, too many blocks
-      values.dropped();
-      out.close();
-      throw e;
-    }
+    return values.send(
+        out -> function.writeCall(argument, out),
+        message -> messenger.request(to, SERVICE, message, Priority.NORMAL, deadline, reply));
   }
 
   <R> R result(

@@ -84,19 +84,19 @@ final class RpcService implements RequestHandler {
       @Nullable R result,
       @Nullable Throwable thrown) {
     OutgoingForks values = agent.rrefs().outgoing(request.from());
-    MessageWriter out = new MessageWriter(64).attach(values);
     Throwable failure = thrown;
     if (failure == null) {
       try {
-        write(entry, result, out);
-        Message reply = out.message();
-        close(request.message(), reply);
-        request.reply(RETURNED, reply);
+        values.send(
+            out -> write(entry, result, out),
+            reply -> {
+              close(request.message(), reply);
+              request.reply(RETURNED, reply);
+              return reply;
+            });
         values.replied(request.deadlineNanos());
         return;
       } catch (Throwable e) { // of the codec, or no memory for the reply
-        values.dropped();
-        out.close();
         failure = e;
       }
     }
