@@ -34,53 +34,38 @@ final class CreationService implements RequestHandler {
     LATE
   }
 
-  /** A function that runs, or will when its arguments are confirmed. */
-  private final class Creation<A, R> {
-    private final RRefId ref;
-    private final RpcRegistry.Entry<A, R> entry;
-    private final A argument;
-    private final IncomingForks values;
-    private final Message message;
-    private final long deadlineNanos;
-
-    /** Null if the call is this agent's own. */
-    private final @Nullable IncomingRequest request;
-
-    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
-
-    Creation(
-        RRefId ref,
-        RpcRegistry.Entry<A, R> entry,
-        A argument,
-        IncomingForks values,
-        Message message,
-        long deadlineNanos,
-        @Nullable IncomingRequest request) {
-      this.ref = ref;
-      this.entry = entry;
-      this.argument = argument;
-      this.values = values;
-      this.message = message;
-      this.deadlineNanos = deadlineNanos;
-      this.request = request;
-    }
+  /**
+   * A function that runs, or will when its arguments are confirmed.
+   *
+   * @param request null if the call is this agent's own
+   */
+  private record Creation<A, R>(
+      CreationService service,
+      RRefId ref,
+      RpcRegistry.Entry<A, R> entry,
+      A argument,
+      IncomingForks values,
+      Message message,
+      long deadlineNanos,
+      @Nullable IncomingRequest request,
+      AtomicReference<State> state) {
 
     private void run() {
       values.open();
       if (!state.compareAndSet(State.WAITING, State.RUNS)) {
         values.close();
         message.close();
-        creations.remove(ref);
+        service.creations.remove(ref);
       } else if (entry.isDirect()) {
         body();
-      } else if (!refs.agent().execute(this::body)) {
+      } else if (!service.refs.agent().execute(this::body)) {
         end(new Outcome.Refused(Reason.CREATION_FAILED));
       }
     }
 
     private void body() {
-      RpcContext context = new RpcContext(refs.agent(), ref.creator(), deadlineNanos);
-      entry.run(context, argument, refs.agent()::run, this::ended);
+      RpcContext context = new RpcContext(service.refs.agent(), ref.creator(), deadlineNanos);
+      entry.run(context, argument, service.refs.agent()::run, this::ended);
     }
 
     @SuppressWarnings("NullAway") // a function may return null, which its codec refuses or takes
@@ -89,7 +74,8 @@ final class CreationService implements RequestHandler {
           thrown != null
               ? new Outcome.Thrown(RemoteCallException.failure(thrown))
               : new Outcome.Value(
-                  new Stored(refs.agent(), result, entry.function().result(), entry.isDirect()));
+                  new Stored(
+                      service.refs.agent(), result, entry.function().result(), entry.isDirect()));
       for (Block block : message.blocks()) {
         if (!block.equals(result)) {
           block.close();
@@ -101,15 +87,15 @@ final class CreationService implements RequestHandler {
     private void expire() {
       Outcome late = new Outcome.Refused(Reason.CREATION_FAILED);
       if (state.compareAndSet(State.WAITING, State.LATE)) {
-        refs.values.set(ref, late);
+        service.refs.values.set(ref, late);
       } else if (state.get() == State.RUNS) {
         end(late);
       }
     }
 
     private void end(Outcome outcome) {
-      creations.remove(ref);
-      refs.values.set(ref, outcome);
+      service.creations.remove(ref);
+      service.refs.values.set(ref, outcome);
     }
   }
 
@@ -243,7 +229,9 @@ final class CreationService implements RequestHandler {
     in.attach(values);
     A argument = entry.function().argument().read(in);
     in.end();
-    return new Creation<>(ref, entry, argument, values, message, deadlineNanos, request);
+    AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+    return new Creation<>(
+        this, ref, entry, argument, values, message, deadlineNanos, request, state);
   }
 
   // Effects.

@@ -1,6 +1,5 @@
 package io.jgloo.rpc;
 
-import io.jgloo.rpc.agent.AgentId;
 import io.jgloo.rpc.agent.NotExecutedException;
 import io.jgloo.rpc.agent.Priority;
 import io.jgloo.rpc.codec.Codec;
@@ -168,17 +167,10 @@ final class Fetches {
 
   private <T> T value(Outcome outcome, Fetch fetch, Codec<T> codec) {
     ForkId fork = fetch.message.fork();
-    AgentId owner = fork.owner();
-    if (outcome instanceof Outcome.Refused refused) {
-      throw RRefs.exception(refused.reason(), fork.toString(), refs.creations.cause(fork));
-    } else if (outcome instanceof Outcome.Thrown thrown) {
-      MessageReader in = new MessageReader((io.jgloo.rpc.codec.Message) thrown.error());
-      throw refs.agent()
-          .rethrown(RemoteCallException.read(owner, "the function of reference " + fork.ref(), in));
-    }
-    var reply = (io.jgloo.rpc.codec.Message) ((Outcome.Value) outcome).value();
+    JGlooException cause = refs.creations.cause(fork);
+    var reply = (io.jgloo.rpc.codec.Message) refs.valueOf(outcome, fork.ref(), fork, cause);
     try {
-      return refs.readValue(owner, codec, reply, fetch.deadlineNanos);
+      return refs.readValue(fork.owner(), codec, reply, fetch.deadlineNanos);
     } catch (RuntimeException | Error e) {
       reply.close();
       throw e;

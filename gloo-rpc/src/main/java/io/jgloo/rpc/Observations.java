@@ -184,12 +184,4 @@ final class Observations {
       event.commit();
     }
   }
-
-  void lost(AgentId peer) {
-    RRefEvents.PeerLost event = new RRefEvents.PeerLost();
-    if (event.isEnabled()) {
-      event.peer = peer.toString();
-      event.commit();
-    }
-  }
 }

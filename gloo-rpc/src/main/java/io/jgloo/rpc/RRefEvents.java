@@ -62,16 +62,6 @@ final class RRefEvents {
     int handles;
   }
 
-  /** An incarnation of an agent is lost, with all its handles. */
-  @Name("io.jgloo.rpc.RRefPeerLost")
-  @Label("Remote Reference Peer Lost")
-  @Category({"JGloo", "RRef"})
-  @StackTrace(false)
-  static final class PeerLost extends Event {
-    @Label("Peer")
-    String peer;
-  }
-
   /** A message of the protocol is sent, or a call with references has arrived. */
   @Name("io.jgloo.rpc.RRefMessage")
   @Label("Remote Reference Message")

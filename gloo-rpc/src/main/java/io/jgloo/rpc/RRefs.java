@@ -203,7 +203,6 @@ public final class RRefs {
   }
 
   private void lost(AgentId peer) {
-    observations.lost(peer);
     tables().apply(new Event.PeerLost(peer));
     numbers.keySet().removeIf(path -> path.owner().equals(peer) || path.holder().equals(peer));
   }
@@ -329,6 +328,23 @@ public final class RRefs {
       throw e;
     }
     return value;
+  }
+
+  /**
+   * The value of an outcome; throws what the others mean.
+   *
+   * @param handle what cannot be used if it is refused
+   * @param cause why, if that is known
+   */
+  Object valueOf(Outcome outcome, RRefId ref, Object handle, @Nullable JGlooException cause) {
+    if (outcome instanceof Outcome.Refused refused) {
+      throw exception(refused.reason(), handle.toString(), cause);
+    } else if (outcome instanceof Outcome.Thrown thrown) {
+      MessageReader in = new MessageReader((Message) thrown.error());
+      String what = "the function of reference " + ref;
+      throw agent.rethrown(RemoteCallException.read(ref.owner(), what, in));
+    }
+    return ((Outcome.Value) outcome).value();
   }
 
   static RRefException exception(Reason reason, String what, @Nullable JGlooException cause) {

@@ -1,8 +1,6 @@
 package io.jgloo.rpc;
 
 import io.jgloo.rpc.codec.Codec;
-import io.jgloo.rpc.codec.Message;
-import io.jgloo.rpc.codec.MessageReader;
 import io.jgloo.rpc.rref.protocol.Event;
 import io.jgloo.rpc.rref.protocol.Outcome;
 import io.jgloo.rpc.rref.protocol.Owned;
@@ -78,14 +76,7 @@ final class Values {
             "the value of " + ref + " was not set before the deadline", List.of());
       }
     }
-    if (outcome instanceof Outcome.Refused refused) {
-      throw RRefs.exception(refused.reason(), ref.toString(), null);
-    } else if (outcome instanceof Outcome.Thrown thrown) {
-      MessageReader in = new MessageReader((Message) thrown.error());
-      throw refs.agent()
-          .rethrown(RemoteCallException.read(ref.owner(), "the function of reference " + ref, in));
-    }
-    Stored stored = (Stored) ((Outcome.Value) outcome).value();
+    Stored stored = (Stored) refs.valueOf(outcome, ref, ref, null);
     if (!stored.type().equals(codec.type())) {
       throw new IllegalStateException(
           "the value of " + ref + " is of type " + stored.type() + ", not " + codec.type());

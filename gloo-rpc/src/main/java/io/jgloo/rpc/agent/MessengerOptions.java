@@ -44,19 +44,7 @@ public record MessengerOptions(
    * TCP, 64 KiB frames, windows of 4 MiB, 1 GiB of payload, messages of at most 16 GiB, 64 MiB of
    * messages kept for a peer.
    */
-  public static final MessengerOptions DEFAULTS =
-      new MessengerOptions(
-          "rpc",
-          "tcp",
-          DeviceOptions.DEFAULTS,
-          0,
-          Duration.ofMinutes(5),
-          Duration.ofSeconds(60),
-          64 << 10,
-          4 << 20,
-          1 << 30,
-          16L << 30,
-          64 << 20);
+  public static final MessengerOptions DEFAULTS = builder().build();
 
   /**
    * @throws IllegalArgumentException if a limit or timeout is out of range, or the group is empty
@@ -67,67 +55,62 @@ public record MessengerOptions(
     if (group.isEmpty()) {
       throw new IllegalArgumentException("group must not be empty");
     }
-    if (startAgents < 0) {
-      throw new IllegalArgumentException("startAgents must be at least 0, but is " + startAgents);
-    }
-    if (startTimeout.isNegative() || startTimeout.isZero()) {
-      throw new IllegalArgumentException("startTimeout must be positive, but is " + startTimeout);
-    }
-    if (peerTimeout.isNegative() || peerTimeout.isZero()) {
-      throw new IllegalArgumentException("peerTimeout must be positive, but is " + peerTimeout);
-    }
-    if (frameBytes < 4096 || frameBytes > 1 << 20) {
-      throw new IllegalArgumentException("frameBytes must be 4096 to 2^20, but is " + frameBytes);
-    }
-    requirePositive("windowBytes", windowBytes);
-    requirePositive("payloadBytes", payloadBytes);
-    requirePositive("maxMessageBytes", maxMessageBytes);
-    requirePositive("queueBytes", queueBytes);
+    require(startAgents >= 0, "startAgents must be at least 0", startAgents);
+    require(isPositive(startTimeout), "startTimeout must be positive", startTimeout);
+    require(isPositive(peerTimeout), "peerTimeout must be positive", peerTimeout);
+    require(
+        frameBytes >= 4096 && frameBytes <= 1 << 20, "frameBytes must be 4096 to 2^20", frameBytes);
+    require(windowBytes > 0, "windowBytes must be positive", windowBytes);
+    require(payloadBytes > 0, "payloadBytes must be positive", payloadBytes);
+    require(maxMessageBytes > 0, "maxMessageBytes must be positive", maxMessageBytes);
+    require(queueBytes > 0, "queueBytes must be positive", queueBytes);
   }
 
-  private static void requirePositive(String name, long value) {
-    if (value < 1) {
-      throw new IllegalArgumentException(name + " must be positive, but is " + value);
+  private static boolean isPositive(Duration time) {
+    return !time.isNegative() && !time.isZero();
+  }
+
+  private static void require(boolean valid, String what, Object value) {
+    if (!valid) {
+      throw new IllegalArgumentException(what + ", but is " + value);
     }
   }
 
   /** Returns a builder with the values of {@link #DEFAULTS}. */
   public static Builder builder() {
-    return new Builder(DEFAULTS);
+    return new Builder();
   }
 
   /** Returns a builder with the values of these options. */
   public Builder toBuilder() {
-    return new Builder(this);
+    return builder()
+        .group(group)
+        .device(device, deviceOptions)
+        .startAgents(startAgents)
+        .startTimeout(startTimeout)
+        .peerTimeout(peerTimeout)
+        .frameBytes(frameBytes)
+        .windowBytes(windowBytes)
+        .payloadBytes(payloadBytes)
+        .maxMessageBytes(maxMessageBytes)
+        .queueBytes(queueBytes);
   }
 
   /** Builds options; each method sets the component of its name. */
   public static final class Builder {
-    private String group;
-    private String device;
-    private DeviceOptions deviceOptions;
+    private String group = "rpc";
+    private String device = "tcp";
+    private DeviceOptions deviceOptions = DeviceOptions.DEFAULTS;
     private int startAgents;
-    private Duration startTimeout;
-    private Duration peerTimeout;
-    private int frameBytes;
-    private long windowBytes;
-    private long payloadBytes;
-    private long maxMessageBytes;
-    private long queueBytes;
+    private Duration startTimeout = Duration.ofMinutes(5);
+    private Duration peerTimeout = Duration.ofSeconds(60);
+    private int frameBytes = 64 << 10;
+    private long windowBytes = 4 << 20;
+    private long payloadBytes = 1 << 30;
+    private long maxMessageBytes = 16L << 30;
+    private long queueBytes = 64 << 20;
 
-    private Builder(MessengerOptions from) {
-      group = from.group;
-      device = from.device;
-      deviceOptions = from.deviceOptions;
-      startAgents = from.startAgents;
-      startTimeout = from.startTimeout;
-      peerTimeout = from.peerTimeout;
-      frameBytes = from.frameBytes;
-      windowBytes = from.windowBytes;
-      payloadBytes = from.payloadBytes;
-      maxMessageBytes = from.maxMessageBytes;
-      queueBytes = from.queueBytes;
-    }
+    private Builder() {}
 
     public Builder group(String value) {
       group = value;

@@ -132,8 +132,7 @@ final class Envelope {
    * @param apart whether the last block is the body
    */
   @SuppressWarnings("ArrayRecordComponent") // two are never compared
-  record Content(
-      byte[] bytes, int offset, int length, long[] ids, long[] lengths, boolean apart) {
+  record Content(byte[] bytes, int offset, int length, long[] ids, long[] lengths, boolean apart) {
 
     /**
      * Reads what follows the head.

@@ -166,6 +166,7 @@ final class MessengerTest {
     for (int i = 0; i < 100; i++) {
       outcomes.add(request(Message.of(new byte[1000])));
     }
+    await(() -> messengers.get(1).counts().get("requests") == 9); // all that has credit
     Messenger sender = messengers.get(0);
     long queued = sender.counts().get("queuedBytes");
     assertTrue(queued > 5_000 && queued <= 20_000, queued + " bytes are queued");
